@@ -1,0 +1,165 @@
+// Package record holds JSON records as the service sent them: the text of an
+// object, scanned once, with the places of its fields. Nothing is retyped, so
+// nothing is lost between an answer and what is printed.
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// A Record is one JSON object as it came.
+type Record struct {
+	raw    []byte
+	fields []field
+}
+
+// field notes where a member's name and value stand in raw, quotes included.
+type field struct {
+	key, keyEnd, val, end int
+	keyMarks, marks       uint8
+}
+
+// Parse scans the object in raw, white space around it allowed. The record
+// keeps raw; it must not be changed afterwards.
+func Parse(raw []byte) (Record, error) {
+	s := scanner{b: raw, final: true}
+	start := s.space(0)
+	if start < len(raw) && raw[start] != '{' {
+		return Record{}, &SyntaxError{Offset: int64(start), What: "an object was expected"}
+	}
+	var rec Record
+	end := start
+	err := errShort
+	if start < len(raw) {
+		end, err = s.object(start, 0, &rec)
+	}
+	if err == errShort {
+		return Record{}, &SyntaxError{Offset: int64(len(raw)), What: "the text ends too soon"}
+	}
+	if err != nil {
+		return Record{}, err
+	}
+	if rest := s.space(end); rest != len(raw) {
+		return Record{}, &SyntaxError{Offset: int64(rest), What: "something follows the value"}
+	}
+	rec.raw = raw[start:end:end]
+	return rec, nil
+}
+
+// ParseValue checks that raw is one JSON value and returns it without the
+// white space around it.
+func ParseValue(raw []byte) (Value, error) {
+	s := scanner{b: raw, final: true}
+	start := s.space(0)
+	end, err := s.value(start, 0)
+	if err == errShort {
+		return nil, &SyntaxError{Offset: int64(len(raw)), What: "the text ends too soon"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if rest := s.space(end); rest != len(raw) {
+		return nil, &SyntaxError{Offset: int64(rest), What: "something follows the value"}
+	}
+	return Value(raw[start:end:end]), nil
+}
+
+// Raw is the record's JSON text as it came.
+func (r Record) Raw() Value { return r.raw }
+
+// Len is the number of fields.
+func (r Record) Len() int { return len(r.fields) }
+
+// Fields walks names and values in the order they came.
+func (r Record) Fields() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for i := range r.fields {
+			f := &r.fields[i]
+			if !yield(string(appendUnquoted(nil, r.raw[f.key+1:f.keyEnd-1])), r.value(f)) {
+				return
+			}
+		}
+	}
+}
+
+func (r Record) value(f *field) Value { return r.raw[f.val:f.end:f.end] }
+
+// Lookup returns the top-level field of that name and whether its text can
+// be copied as it is: a string of printable ASCII without quote, comma and
+// backslash, a number or a boolean. Of two fields of one name the last counts.
+func (r Record) Lookup(name string) (v Value, plain bool) {
+	for i := len(r.fields) - 1; i >= 0; i-- {
+		f := &r.fields[i]
+		key := r.raw[f.key+1 : f.keyEnd-1]
+		if f.keyMarks&escaped == 0 && string(key) == name ||
+			f.keyMarks&escaped != 0 && string(appendUnquoted(nil, key)) == name {
+			v = r.value(f)
+			k := v.Kind()
+			return v, f.marks == 0 && (k == String || k == Number || k == Bool)
+		}
+	}
+	return nil, false
+}
+
+// Get looks a field up: the one of that very name, else the part of path
+// before the first dot and the rest inside it (Value.Get).
+func (r Record) Get(path string) Value {
+	if v, _ := r.Lookup(path); v != nil {
+		return v
+	}
+	head, rest, nested := strings.Cut(path, ".")
+	if !nested {
+		return nil
+	}
+	v, _ := r.Lookup(head)
+	return v.Get(rest)
+}
+
+// Has tells whether the record carries a field of that very name.
+func (r Record) Has(name string) bool {
+	v, _ := r.Lookup(name)
+	return v != nil
+}
+
+// Decode fills the struct that v points to, as encoding/json does.
+func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
+
+// Clone is a copy that outlives the iteration it came from.
+func (r Record) Clone() Record {
+	return Record{raw: bytes.Clone(r.raw), fields: slices.Clone(r.fields)}
+}
+
+// With is a copy with the fields of front put before its own. Names that the
+// record carries already are left as they are.
+func (r Record) With(front ...Pair) Record {
+	out := []byte{'{'}
+	for _, p := range front {
+		if r.Has(p.Name) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		name, _ := json.Marshal(p.Name)
+		out = append(append(append(out, name...), ':'), p.Value...)
+	}
+	if len(r.fields) > 0 && len(out) > 1 {
+		out = append(out, ',')
+	}
+	body := bytes.TrimLeft(r.raw[1:], " \t\r\n")
+	rec, err := Parse(append(out, body...))
+	if err != nil {
+		return r
+	}
+	return rec
+}
+
+// A Pair is a field to put into a record.
+type Pair struct {
+	Name  string
+	Value Value
+}

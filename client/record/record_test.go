@@ -1,0 +1,182 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+var samples = []string{
+	`{}`, ` { } `, `{"a":1}`, `{"a":-0.5e+10,"b":[1,2,{"c":null}],"d":"x"}`, `{"a":"\u00e9\ud83d\ude00\n\"\\\/"}`,
+	`{"a":"\ud800x","b":"` + "\xff" + `"}`, `{"a":1,"a":2}`, `{"a b":true,"c":false}`, `[]`, `[1,2]`, `null`, `12`, `"x"`,
+	`{"a":01}`, `{"a":1.}`, `{"a":1e}`, `{"a":+1}`, `{"a":tru}`, `{"a":nul1}`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{,}`, `[1,]`, `{"a":1`, `{"a":"`,
+	`{"a":"\x"}`, `{"a":"\u12g4"}`, "{\"a\":\"\t\"}", `{a:1}`, `{"a":1}}`, `{"a":1} x`, ``, ` `, `-`, `"`,
+	`{"long":"` + strings.Repeat("abcdefghij", 40) + `","x":"é,\""}`, strings.Repeat("[", 300) + strings.Repeat("]", 300),
+}
+
+// same checks that the scanner accepts exactly what encoding/json accepts and
+// sees the same values in it.
+func same(t *testing.T, text []byte) {
+	t.Helper()
+	v, err := ParseValue(text)
+	if ok := json.Valid(text); ok != (err == nil) {
+		var syntax *SyntaxError
+		if errors.As(err, &syntax) && syntax.What == "nested too deep" {
+			return
+		}
+		t.Fatalf("ParseValue(%q): %v, json.Valid: %v", text, err, ok)
+	}
+	whole, readErr := readAll(bytes.NewReader(text))
+	trickle, trickleErr := readAll(iotest.OneByteReader(bytes.NewReader(text)))
+	if (readErr == nil) != (err == nil) || (trickleErr == nil) != (err == nil) {
+		t.Fatalf("%q: ParseValue %v, Reader %v, byte by byte %v", text, err, readErr, trickleErr)
+	}
+	if err != nil {
+		return
+	}
+	if !bytes.Equal(whole, v) || !bytes.Equal(trickle, v) {
+		t.Fatalf("%q: ParseValue %q, Reader %q, byte by byte %q", text, v, whole, trickle)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil || !bytes.Equal(compact.Bytes(), v.AppendCompact(nil)) {
+		t.Fatalf("%q: compact %q, want %q (%v)", text, v.AppendCompact(nil), compact.Bytes(), err)
+	}
+	switch v.Kind() {
+	case String:
+		var want string
+		if json.Unmarshal(v, &want) != nil || want != v.Text() {
+			t.Fatalf("%q: text %q, want %q", text, v.Text(), want)
+		}
+	case Object:
+		sameObject(t, v)
+	case Array:
+		var want []json.RawMessage
+		_ = json.Unmarshal(v, &want)
+		n := 0
+		for element := range v.Elements() {
+			if n >= len(want) || string(element) != string(bytes.TrimSpace(want[n])) {
+				t.Fatalf("%q: element %d is %q", text, n, element)
+			}
+			n++
+		}
+		if n != len(want) {
+			t.Fatalf("%q: %d elements, want %d", text, n, len(want))
+		}
+	}
+}
+
+func sameObject(t *testing.T, v Value) {
+	t.Helper()
+	rec, err := Parse(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]json.RawMessage
+	_ = json.Unmarshal(v, &want)
+	got := map[string]Value{}
+	for name, value := range rec.Fields() {
+		got[name] = value
+		if last, _ := rec.Lookup(name); want[name] == nil || !bytes.Equal(last, want[name]) {
+			t.Fatalf("%q: field %q is %q, want %q", v, name, last, want[name])
+		}
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%q: %d names, want %d", v, len(got), len(want))
+	}
+}
+
+func readAll(src io.Reader) (Value, error) {
+	r := NewReader(src, 1<<20)
+	v, err := r.Value()
+	if err != nil {
+		return nil, err
+	}
+	v = bytes.Clone(v)
+	return v, r.End()
+}
+
+func TestSameAsEncodingJSON(t *testing.T) {
+	for _, text := range samples {
+		same(t, []byte(text))
+		for i := range text { // every cut, and every byte made wrong
+			same(t, []byte(text[:i]))
+			same(t, []byte(text[:i]+"\x00"+text[i+1:]))
+		}
+	}
+}
+
+func FuzzSameAsEncodingJSON(f *testing.F) {
+	for _, text := range samples {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { same(t, text) })
+}
+
+func TestGet(t *testing.T) {
+	rec, err := Parse([]byte(`{"a":{"b":{"c":7}},"x.y":"whole","attributes":[{"field_name":"In.dustry","field_value":"Cars"}],"n":null,"id":"42"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"a.b.c": "7", "x.y": "whole", "attributes.In.dustry": "Cars", "n": "", "a": `{"b":{"c":7}}`, "id": "42", "nope": "", "a.nope.c": "", "id.x": ""} {
+		if got := rec.Get(path).Text(); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	if n, ok := rec.Get("id").Int64(); n != 42 || !ok {
+		t.Errorf("id: %d %v", n, ok)
+	}
+	if _, ok := rec.Get("n").Int64(); ok {
+		t.Error("null is no number")
+	}
+}
+
+func TestWith(t *testing.T) {
+	for _, tc := range [][2]string{
+		{`{"b":2}`, `{"a":1,"b":2}`}, {`{ }`, `{"a":1}`}, {`{"a":5}`, `{"a":5}`},
+	} {
+		rec, _ := Parse([]byte(tc[0]))
+		if got := string(rec.With(Pair{"a", Value("1")}).Raw().AppendCompact(nil)); got != tc[1] {
+			t.Errorf("%s: %s, want %s", tc[0], got, tc[1])
+		}
+	}
+}
+
+func TestReaderLimits(t *testing.T) {
+	if _, err := NewReader(strings.NewReader(`"`+strings.Repeat("x", 300<<10)+`"`), 200<<10).Value(); err != ErrTooLarge {
+		t.Errorf("large value: %v", err)
+	}
+	if _, err := NewReader(strings.NewReader(strings.Repeat(" ", 300<<10)+`1`), 200<<10).Value(); err != ErrTooLarge {
+		t.Errorf("endless white space: %v", err)
+	}
+	if _, err := NewReader(strings.NewReader(strings.Repeat("[", 1000)), 1<<20).Value(); err == nil || !strings.Contains(err.Error(), "too deep") {
+		t.Errorf("deep value: %v", err)
+	}
+	if _, err := NewReader(strings.NewReader(`{"a":`), 1<<20).Value(); err != io.ErrUnexpectedEOF {
+		t.Errorf("cut value: %v", err)
+	}
+	broken := errors.New("wire cut")
+	if _, err := NewReader(io.MultiReader(strings.NewReader(`{"a":`), iotest.ErrReader(broken)), 1<<20).Value(); err != broken {
+		t.Errorf("failing source: %v", err)
+	}
+}
+
+func TestRecordsReuseMemory(t *testing.T) {
+	text := strings.Repeat(`{"rank_id":1,"keyword":"red shoes","type":"target"} `, 10000)
+	r := NewReader(strings.NewReader(text), 1<<20)
+	var rec Record
+	if err := r.Record(&rec); err != nil {
+		t.Fatal(err)
+	}
+	allocs := testing.AllocsPerRun(5000, func() {
+		if err := r.Record(&rec); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocs > 0.1 {
+		t.Errorf("%v allocations a record", allocs)
+	}
+}

@@ -1,0 +1,220 @@
+package record
+
+import (
+	"bytes"
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Kind is what a JSON value is.
+type Kind uint8
+
+// The kinds. Missing is a value that is not there at all.
+const (
+	Missing Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+func (k Kind) String() string {
+	return [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}[k]
+}
+
+// A Value is the valid JSON text of one value without white space around it.
+// A nil Value is missing.
+type Value []byte
+
+// Kind tells the kind from the first byte.
+func (v Value) Kind() Kind {
+	if len(v) == 0 {
+		return Missing
+	}
+	switch v[0] {
+	case '{':
+		return Object
+	case '[':
+		return Array
+	case '"':
+		return String
+	case 't', 'f':
+		return Bool
+	case 'n':
+		return Null
+	}
+	return Number
+}
+
+// Text is the value as a person writes it: a string without quotes and
+// escapes, nothing for null and missing, all else as its JSON text.
+func (v Value) Text() string { return string(v.AppendText(nil)) }
+
+// AppendText appends Text to dst; what it appends is always valid UTF-8.
+func (v Value) AppendText(dst []byte) []byte {
+	switch v.Kind() {
+	case Missing, Null:
+		return dst
+	case String:
+		return appendUnquoted(dst, v[1:len(v)-1])
+	case Array, Object:
+		return v.AppendCompact(dst)
+	}
+	return append(dst, v...)
+}
+
+// AppendCompact appends the JSON text without white space between its parts.
+func (v Value) AppendCompact(dst []byte) []byte {
+	if k := v.Kind(); k != Array && k != Object {
+		return append(dst, v...)
+	}
+	inString := false
+	for i := 0; i < len(v); i++ {
+		c := v[i]
+		switch {
+		case inString && c == '\\':
+			dst = append(dst, c)
+			i++
+			c = v[i]
+		case c == '"':
+			inString = !inString
+		case !inString && (c == ' ' || c == '\n' || c == '\t' || c == '\r'):
+			continue
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// Int64 reads a whole number that came as a number or as a string.
+func (v Value) Int64() (int64, bool) {
+	switch v.Kind() {
+	case Number:
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		return n, err == nil
+	case String:
+		n, err := strconv.ParseInt(strings.TrimSpace(v.Text()), 10, 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// Members walks the names and values of an object, in the order they came.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		rec, err := Parse(v)
+		if err != nil {
+			return
+		}
+		for name, member := range rec.Fields() {
+			if !yield(name, member) {
+				return
+			}
+		}
+	}
+}
+
+// Elements walks the values of an array.
+func (v Value) Elements() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Kind() != Array {
+			return
+		}
+		s := scanner{b: v, final: true}
+		for i := s.space(1); i < len(v) && v[i] != ']'; {
+			end, err := s.value(i, 1)
+			if err != nil || !yield(v[i:end:end]) {
+				return
+			}
+			if i = s.space(end); i < len(v) && v[i] == ',' {
+				i = s.space(i + 1)
+			}
+		}
+	}
+}
+
+// Get looks path up inside an object: the member of that very name, else the
+// part before the first dot and the rest inside it. In an array of
+// field_name and field_value pairs, path is a field_name.
+func (v Value) Get(path string) Value {
+	switch v.Kind() {
+	case Object:
+		rec, err := Parse(v)
+		if err != nil {
+			return nil
+		}
+		return rec.Get(path)
+	case Array:
+		for pair := range v.Elements() {
+			if pair.Kind() == Object && pair.Get("field_name").Text() == path {
+				return pair.Get("field_value")
+			}
+		}
+	}
+	return nil
+}
+
+// appendUnquoted appends the content of a valid JSON string without its
+// escapes. Bytes that are no UTF-8 and lone surrogates become U+FFFD.
+func appendUnquoted(dst, s []byte) []byte {
+	if bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s) {
+		return append(dst, s...)
+	}
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c != '\\' {
+			r, n := utf8.DecodeRune(s[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += n
+			continue
+		}
+		if s[i+1] != 'u' {
+			dst = append(dst, unescape(s[i+1]))
+			i += 2
+			continue
+		}
+		r := hex4(s[i+2:])
+		i += 6
+		if utf16.IsSurrogate(r) {
+			low := rune(-1)
+			if i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
+				low = hex4(s[i+2:])
+			}
+			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+				i += 6
+			}
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+func unescape(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+func hex4(s []byte) rune {
+	var r rune
+	for _, c := range s[:4] {
+		d, _ := unhex(c)
+		r = r<<4 | d
+	}
+	return r
+}
