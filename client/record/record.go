@@ -95,8 +95,8 @@ func (r Record) Lookup(name string) (v Value, plain bool) {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		f := &r.fields[i]
 		key := r.raw[f.key+1 : f.keyEnd-1]
-		if f.keyMarks&escaped == 0 && string(key) == name ||
-			f.keyMarks&escaped != 0 && string(appendUnquoted(nil, key)) == name {
+		if string(key) == name ||
+			f.keyMarks != 0 && string(appendUnquoted(nil, key)) == name {
 			v = r.value(f)
 			k := v.Kind()
 			return v, f.marks == 0 && (k == String || k == Number || k == Bool)

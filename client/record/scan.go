@@ -137,12 +137,9 @@ func digits(b []byte, i int) int {
 	return i
 }
 
-// Marks of a string's content, gathered while it is scanned so that writers
-// can copy plain text as it is.
-const (
-	escaped = 1 << iota // holds a backslash
-	special             // holds what a csv cell may have to quote or escape: a comma, DEL, a byte beyond ASCII, an escape
-)
+// special marks a string that holds a backslash, a comma, DEL or a byte beyond
+// ASCII: writers copy all others as they are.
+const special = 1
 
 const (
 	ones  = 0x0101010101010101
@@ -175,7 +172,7 @@ func (s *scanner) str(i int) (int, uint8, error) {
 		case c == '"':
 			return i + 1, marks, nil
 		case c == '\\':
-			marks |= escaped | special
+			marks |= special
 			end, err := s.escape(i)
 			if err != nil {
 				return end, marks, err
