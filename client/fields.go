@@ -1,0 +1,148 @@
+package client
+
+import "strings"
+
+// Type is how a field's value is written and checked.
+type Type uint8
+
+// The types of fields.
+const (
+	Text       Type = iota
+	Int             // int64
+	Float           // any JSON number
+	Bool            // true or false
+	Email           // a mail address
+	URL             // an absolute http or https address
+	Country         // two letters, sent in capitals
+	Date            // a date or time, as it came
+	Choice          // one of Field.Enum
+	Pair            // an object with field_name and field_value
+	Attributes      // an array of such objects
+	List            // an array
+	Password        // a string that is shown nowhere
+)
+
+// Use says where a field may stand, as bits.
+type Use uint16
+
+// The uses of a field.
+const (
+	Read     Use = 1 << iota // comes in reads
+	Create                   // may be sent on create
+	Needed                   // must be sent on create
+	Update                   // may be sent on update
+	Key                      // must be sent on update: it names the record, or the call can't do without it
+	Plain                    // among the default columns of a table
+	OrEmpty                  // sent as "" on create where it is absent
+	Constant                 // a flag may set it for all rows of a file
+)
+
+// A Field is declared once: flags, forms, input columns and their checks,
+// output columns, completion, help and templates come from here. A dotted
+// name is a member of an object.
+type Field struct {
+	Name    string // JSON name in writes, and in reads where ReadAs is empty
+	ReadAs  string // JSON name in reads, where it differs
+	Type    Type
+	Use     Use
+	Help    string
+	Example string
+	Enum    []string // the words of a Choice in writes
+	Values  []string // the values that reads show for Enum, in its order, where they differ
+	Aliases []string // other names in input files and in older forms of a record
+}
+
+// A Resource is a kind of record and its fields, in the order of the contract.
+type Resource struct {
+	Name   string
+	Fields []Field
+}
+
+// Has tells whether all of the bits in u are set.
+func (f *Field) Has(u Use) bool { return f.Use&u == u }
+
+// Flag is the field's flag: its JSON name with dashes.
+func (f *Field) Flag() string {
+	return strings.NewReplacer("_", "-", ".", "-").Replace(f.Name)
+}
+
+// ReadName is the JSON name in reads.
+func (f *Field) ReadName() string {
+	if f.ReadAs != "" {
+		return f.ReadAs
+	}
+	return f.Name
+}
+
+// Is tells whether name is one of the field's names.
+func (f *Field) Is(name string) bool {
+	if name == f.Name || name == f.ReadAs && name != "" {
+		return true
+	}
+	for _, a := range f.Aliases {
+		if name == a {
+			return true
+		}
+	}
+	return false
+}
+
+// Field finds a field by any of its names: the written name first, then those
+// of reads and older forms.
+func (r *Resource) Field(name string) *Field {
+	for i := range r.Fields {
+		if r.Fields[i].Name == name {
+			return &r.Fields[i]
+		}
+	}
+	for i := range r.Fields {
+		if r.Fields[i].Is(name) {
+			return &r.Fields[i]
+		}
+	}
+	return nil
+}
+
+// With returns the fields that have any of the bits in u, in order.
+func (r *Resource) With(u Use) []*Field {
+	var out []*Field
+	for i := range r.Fields {
+		if r.Fields[i].Use&u != 0 {
+			out = append(out, &r.Fields[i])
+		}
+	}
+	return out
+}
+
+// A Column is a field as an answer shows it.
+type Column struct {
+	Name  string   // dotted path in the record
+	Alt   []string // paths of older forms, tried where Name is missing
+	Plain bool     // among the default columns of a table
+	Enum  []string // the values it is known to take
+}
+
+// Columns are the read fields in the order of the contract. An object that is
+// a pair of field_name and field_value is two columns.
+func (r *Resource) Columns() []Column {
+	var out []Column
+	for _, f := range r.With(Read) {
+		c := Column{Name: f.ReadName(), Plain: f.Has(Plain), Enum: f.Enum}
+		if f.Values != nil {
+			c.Enum = f.Values
+		}
+		for _, alt := range append([]string{f.Name}, f.Aliases...) {
+			if alt != c.Name {
+				c.Alt = append(c.Alt, alt)
+			}
+		}
+		if f.Type != Pair {
+			out = append(out, c)
+			continue
+		}
+		for _, half := range []string{".field_name", ".field_value"} {
+			out = append(out, Column{Name: c.Name + half, Plain: c.Plain})
+		}
+	}
+	return out
+}
