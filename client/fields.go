@@ -44,6 +44,7 @@ type Field struct {
 	Name    string // JSON name in writes, and in reads where ReadAs is empty
 	ReadAs  string // JSON name in reads, where it differs
 	Type    Type
+	OnNew   Type // the type on create, where it differs from Type
 	Use     Use
 	Help    string
 	Example string
@@ -64,6 +65,16 @@ func (f *Field) Has(u Use) bool { return f.Use&u == u }
 // Flag is the field's flag: its JSON name with dashes.
 func (f *Field) Flag() string {
 	return strings.NewReplacer("_", "-", ".", "-").Replace(f.Name)
+}
+
+// Creating is the field as a create sends it.
+func (f *Field) Creating() *Field {
+	if f.OnNew == Text {
+		return f
+	}
+	field := *f
+	field.Type = f.OnNew
+	return &field
 }
 
 // ReadName is the JSON name in reads.

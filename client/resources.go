@@ -37,7 +37,7 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | Plain | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | Plain, Help: "id of the account's campaign"},
 	{Name: "active", Type: Int, Use: Read | Plain, Help: "1 where the account is active, else 0", Enum: []string{"0", "1"}, Aliases: []string{"status"}},
-	{Name: "account_name", Use: Read | Plain | Create | Needed | Update, Help: "name of the account; a whole number on create", Example: "1001"},
+	{Name: "account_name", OnNew: Int, Use: Read | Plain | Create | Needed | Update, Help: "name of the account; a whole number on create", Example: "1001"},
 	{Name: "first_name", Use: Read | Create | Needed | Update, Help: "first name of the contact", Example: "Ada"},
 	{Name: "last_name", Use: Read | Create | Needed | Update, Help: "last name of the contact", Example: "Quist"},
 	{Name: "email", Type: Email, Use: Read | Plain | Create | Needed | Update, Help: "e-mail address of the contact", Example: "ada@example.com"},

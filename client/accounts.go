@@ -1,0 +1,256 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"reseller/client/record"
+)
+
+// Account is the read record of version 2 (contract: Account (version 2)). An
+// older form of it has active, phone_number and zip.
+type Account struct {
+	Status                  string       `json:"status"` // active or deactivated
+	AccountID               Integer      `json:"account_id"`
+	CampaignID              Integer      `json:"campaign_id"`
+	AccountName             String       `json:"account_name"`
+	FirstName               String       `json:"first_name"`
+	LastName                String       `json:"last_name"`
+	Email                   String       `json:"email"`
+	Phone                   String       `json:"phone"`
+	Address1                String       `json:"address_1"`
+	Address2                String       `json:"address_2"`
+	City                    String       `json:"city"`
+	State                   String       `json:"state"`
+	Postal                  String       `json:"postal"`
+	Country                 String       `json:"country"`
+	WebsiteURL              String       `json:"website_url"`
+	Attributes              []FieldValue `json:"attributes"`
+	ExternalAccountManager  Person       `json:"external_account_manager"`
+	ExternalCampaignManager Person       `json:"external_campaign_manager"`
+}
+
+// AccountV1 is an item of the version 1 list (contract: Account (version 1)).
+type AccountV1 struct {
+	AccountID                 Integer    `json:"account_id"`
+	CampaignID                Integer    `json:"campaign_id"`
+	Active                    Integer    `json:"active"` // 0 or 1
+	AccountName               String     `json:"account_name"`
+	FirstName                 String     `json:"first_name"`
+	LastName                  String     `json:"last_name"`
+	Email                     String     `json:"email"`
+	PhoneNumber               String     `json:"phone_number"`
+	Address1                  String     `json:"address_1"`
+	Address2                  String     `json:"address_2"`
+	City                      String     `json:"city"`
+	State                     String     `json:"state"`
+	Zip                       String     `json:"zip"`
+	ExternalAccountIdentifier FieldValue `json:"external_account_identifier"`
+}
+
+// AccountIDs is what a create answers: integers in version 1, strings in
+// version 2, read as either.
+type AccountIDs struct {
+	AccountID  Integer `json:"account_id"`
+	CampaignID Integer `json:"campaign_id"`
+}
+
+// AccountCreate is the create body of version 2. AccountID is sent where it is
+// not 0, and names an account that exists.
+type AccountCreate struct {
+	AccountID                 int64        `json:"account_id,omitempty"`
+	AccountName               string       `json:"account_name"`
+	Phone                     string       `json:"phone"`
+	Email                     string       `json:"email"`
+	FirstName                 string       `json:"first_name"`
+	LastName                  string       `json:"last_name"`
+	Address1                  string       `json:"address_1"`
+	Address2                  string       `json:"address_2"`
+	City                      string       `json:"city"`
+	State                     string       `json:"state"`
+	Postal                    string       `json:"postal"`
+	CountryCode               string       `json:"country_code"`
+	WebsiteURL                string       `json:"website_url"`
+	ExternalAccountIdentifier string       `json:"external_account_identifier"`
+	ExternalAccountManager    *Person      `json:"external_account_manager,omitempty"`
+	ExternalCampaignManager   *Person      `json:"external_campaign_manager,omitempty"`
+	Attributes                []FieldValue `json:"attributes,omitempty"`
+}
+
+// AccountCreateV1 is the create body of version 1, whose account_name is a
+// number.
+type AccountCreateV1 struct {
+	AccountName               int64       `json:"account_name"`
+	Phone                     string      `json:"phone"`
+	Email                     string      `json:"email"`
+	FirstName                 string      `json:"first_name"`
+	LastName                  string      `json:"last_name"`
+	Address1                  string      `json:"address_1"`
+	Address2                  string      `json:"address_2"`
+	City                      string      `json:"city"`
+	State                     string      `json:"state"`
+	Postal                    string      `json:"postal"`
+	WebsiteURL                string      `json:"website_url"`
+	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
+}
+
+// AccountUpdate is the update body of version 2. What is nil is left out and
+// keeps its stored value; an empty string is stored as such.
+type AccountUpdate struct {
+	AccountID                 int64        `json:"account_id"`
+	AccountName               *string      `json:"account_name,omitempty"`
+	Phone                     *string      `json:"phone,omitempty"`
+	Email                     *string      `json:"email,omitempty"`
+	FirstName                 *string      `json:"first_name,omitempty"`
+	LastName                  *string      `json:"last_name,omitempty"`
+	Address1                  *string      `json:"address_1,omitempty"`
+	Address2                  *string      `json:"address_2,omitempty"`
+	City                      *string      `json:"city,omitempty"`
+	State                     *string      `json:"state,omitempty"`
+	Postal                    *string      `json:"postal,omitempty"`
+	ExternalAccountIdentifier *string      `json:"external_account_identifier,omitempty"`
+	ExternalAccountManager    *Person      `json:"external_account_manager,omitempty"`
+	ExternalCampaignManager   *Person      `json:"external_campaign_manager,omitempty"`
+	Attributes                []FieldValue `json:"attributes,omitempty"`
+}
+
+// AccountUpdateV1 is the update body of version 1, as AccountUpdate.
+type AccountUpdateV1 struct {
+	AccountID                 int64       `json:"account_id"`
+	AccountName               *string     `json:"account_name,omitempty"`
+	Phone                     *string     `json:"phone,omitempty"`
+	Email                     *string     `json:"email,omitempty"`
+	FirstName                 *string     `json:"first_name,omitempty"`
+	LastName                  *string     `json:"last_name,omitempty"`
+	Address1                  *string     `json:"address_1,omitempty"`
+	Address2                  *string     `json:"address_2,omitempty"`
+	City                      *string     `json:"city,omitempty"`
+	State                     *string     `json:"state,omitempty"`
+	Postal                    *string     `json:"postal,omitempty"`
+	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
+}
+
+// StatusTask is the answer to a status change, and to an update of version 2:
+// what was done, and the task that does it. TaskID may be a number or a text.
+type StatusTask struct {
+	AccountID  Integer `json:"account_id"`
+	CampaignID Integer `json:"campaign_id"`
+	Status     String  `json:"status"`
+	TaskID     String  `json:"task_id"`
+}
+
+// CredentialsCreate is the body of a create of credentials; all fields are
+// required (contract: Account credentials). The password is write-only.
+type CredentialsCreate struct {
+	ResellerAccountID  int64  `json:"reseller_account_id"`
+	AccountID          int64  `json:"account_id"`
+	CampaignID         int64  `json:"campaign_id"`
+	CredentialsTypesID int64  `json:"credentials_types_id"`
+	Username           string `json:"username"`
+	Password           string `json:"password"`
+	Note               string `json:"note"`
+}
+
+// Accounts walks GET /api/v2/accounts: all accounts of the reseller, as
+// records that decode into Account.
+func (c *Client) Accounts(ctx context.Context) iter.Seq2[record.Record, error] {
+	return c.List(ctx, Call{Op: &OpAccountsV2List})
+}
+
+// AccountsV1 walks GET /api/v1/accounts, as records that decode into AccountV1.
+func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error] {
+	return c.List(ctx, Call{Op: &OpAccountsV1List})
+}
+
+// Account reads GET /api/v2/accounts/{account_id}. An account that is unknown
+// or another reseller's is an *Error with status 404.
+func (c *Client) Account(ctx context.Context, accountID int64) (record.Record, error) {
+	return c.Record(ctx, Call{Op: &OpAccountsV2Get}.WithID("account_id", accountID))
+}
+
+// AccountV1 reads GET /api/v1/accounts/{account_id}. The record carries no id;
+// account_id is put in front.
+func (c *Client) AccountV1(ctx context.Context, accountID int64) (record.Record, error) {
+	return c.Record(ctx, Call{Op: &OpAccountsV1Get}.WithID("account_id", accountID))
+}
+
+// CreateAccount calls POST /api/v2/accounts. The service has no idempotency:
+// after an error for which Unknown is true, look whether the account is there.
+func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
+	return send[AccountIDs](ctx, c, &OpAccountsV2Create, in)
+}
+
+// CreateAccountV1 calls POST /api/v1/accounts.
+func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (AccountIDs, error) {
+	return send[AccountIDs](ctx, c, &OpAccountsV1Create, in)
+}
+
+// UpdateAccount calls PUT /api/v2/accounts.
+func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
+	return send[StatusTask](ctx, c, &OpAccountsV2Update, in)
+}
+
+// UpdateAccountV1 calls PUT /api/v1/accounts.
+func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (AccountIDs, error) {
+	return send[AccountIDs](ctx, c, &OpAccountsV1Update, in)
+}
+
+// CreateCredentials calls POST /api/v1/accounts/iam/credentials and returns
+// iam_credentials_id, 0 where the service does not tell it.
+func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
+	out, err := send[struct {
+		ID Integer `json:"iam_credentials_id"`
+	}](ctx, c, &OpCredentials, in)
+	return int64(out.ID), err
+}
+
+// SetAccountStatus calls PUT /api/v1/accounts/status with the word deactivate
+// or reactivate (contract: States and transitions).
+func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word string) (StatusTask, error) {
+	return send[StatusTask](ctx, c, &OpAccountsStatus, struct {
+		AccountID int64  `json:"account_id"`
+		Status    string `json:"status"`
+	}{accountID, word})
+}
+
+// WithID sets a path parameter that is an id.
+func (c Call) WithID(name string, id int64) Call { return c.With(name, strconv.FormatInt(id, 10)) }
+
+// Record calls an operation whose data is one object. The single account of
+// version 1 carries no id, so that of the path is put in front.
+func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
+	answer, err := c.Do(ctx, call)
+	if err != nil {
+		return record.Record{}, err
+	}
+	rec, err := answer.Record()
+	if err != nil {
+		return rec, &UnreadableError{call.Op.Name(), call.what(), answer.HTTPStatus, "", err}
+	}
+	if call.Op == &OpAccountsV1Get {
+		rec = rec.With(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
+	}
+	return rec, nil
+}
+
+// send calls a writing operation with a typed body and decodes its data; an
+// empty object leaves the fields empty.
+func send[T any](ctx context.Context, c *Client, op *Operation, in any) (T, error) {
+	var out T
+	body, err := json.Marshal(in)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", op.Title, err)
+	}
+	call := Call{Op: op, Body: body}
+	answer, err := c.Do(ctx, call)
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal(answer.Data, &out); err != nil {
+		return out, &UnreadableError{op.Name(), call.what(), answer.HTTPStatus, "", err}
+	}
+	return out, nil
+}

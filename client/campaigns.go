@@ -1,0 +1,53 @@
+package client
+
+import (
+	"context"
+	"iter"
+	"net/url"
+	"strconv"
+
+	"reseller/client/record"
+)
+
+// Campaign is an item of the campaigns list. The contract shows the two ids;
+// the other fields are known from the service's reference.
+type Campaign struct {
+	CampaignID        Integer `json:"campaign_id"`
+	AccountID         Integer `json:"account_id"`
+	CampaignName      String  `json:"campaign_name"`
+	CampaignStageID   Integer `json:"campaign_stage_id"` // 1 to 5
+	CampaignStageName String  `json:"campaign_stage_name"`
+	CampaignStartDate String  `json:"campaign_start_date"` // 2024-07-06T19:09:14Z
+	CampaignEndDate   String  `json:"campaign_end_date"`
+	PPCMonthlyBudget  Number  `json:"ppc_monthly_budget"`
+}
+
+// CampaignNotes are the notes of one campaign; all three are required in an
+// update.
+type CampaignNotes struct {
+	CampaignID             Integer `json:"campaign_id"`
+	WriterInstructions     string  `json:"writer_instructions"`
+	AdditionalInstructions string  `json:"additional_instructions"`
+}
+
+// Campaigns walks GET /api/v1/campaigns, as records that decode into Campaign.
+func (c *Client) Campaigns(ctx context.Context) iter.Seq2[record.Record, error] {
+	return c.List(ctx, Call{Op: &OpCampaignsList})
+}
+
+// NotesCall is GET /api/v2/campaigns/notes for one campaign.
+func NotesCall(campaignID int64) Call {
+	return Call{Op: &OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
+}
+
+// Notes reads the notes of a campaign, as a record that decodes into
+// CampaignNotes.
+func (c *Client) Notes(ctx context.Context, campaignID int64) (record.Record, error) {
+	return c.Record(ctx, NotesCall(campaignID))
+}
+
+// UpdateNotes calls PUT /api/v2/campaigns/notes.
+func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
+	_, err := send[any](ctx, c, &OpNotesUpdate, in)
+	return err
+}

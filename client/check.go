@@ -1,0 +1,169 @@
+package client
+
+import (
+	"fmt"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"reseller/client/record"
+)
+
+// FromText makes the JSON value that a flag's or cell's text stands for. With
+// check off the text goes as it is wherever the type is only a matter of
+// the service's rules.
+func (f *Field) FromText(text string, check bool) (record.Value, error) {
+	if !utf8.ValidString(text) {
+		return nil, fmt.Errorf("is not valid UTF-8")
+	}
+	switch f.Type {
+	case Int:
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err == nil {
+			return record.Value(strconv.FormatInt(n, 10)), nil
+		}
+		if check {
+			return nil, fmt.Errorf("%q is not a whole number", text)
+		}
+	case Bool:
+		switch strings.ToLower(strings.TrimSpace(text)) {
+		case "true", "yes", "1":
+			return record.Value("true"), nil
+		case "false", "no", "0":
+			return record.Value("false"), nil
+		}
+		if check {
+			return nil, fmt.Errorf("%q is neither true nor false", text)
+		}
+	case Pair:
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%q is not FIELD=VALUE", text)
+		}
+		return pairValue(name, value), nil
+	case Attributes, List:
+		v, err := record.ParseValue([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("is not JSON: %v", err)
+		}
+		return f.FromJSON(v, check)
+	case Country:
+		text = strings.ToUpper(strings.TrimSpace(text))
+	case Choice:
+		text = f.word(text)
+	}
+	if check {
+		if err := f.checkText(text); err != nil {
+			return nil, err
+		}
+	}
+	return Quote(text), nil
+}
+
+// FromJSON checks a value that came as JSON and brings it into the form of the
+// contract: numbers for ids that came as strings, strings for numbers.
+func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
+	kind := v.Kind()
+	switch f.Type {
+	case Attributes:
+		if kind != record.Array {
+			return nil, fmt.Errorf("is %s, not an array of field_name and field_value", kind)
+		}
+		for item := range v.Elements() {
+			if check && (item.Get("field_name").Kind() != record.String || item.Get("field_value").Kind() != record.String) {
+				return nil, fmt.Errorf("%s is not an object with the strings field_name and field_value", item)
+			}
+		}
+		return v, nil
+	case List:
+		if kind != record.Array {
+			return nil, fmt.Errorf("is %s, not an array", kind)
+		}
+		return v, nil
+	case Pair:
+		if kind == record.Object {
+			if check && (v.Get("field_name").Kind() != record.String || v.Get("field_value").Kind() != record.String) {
+				return nil, fmt.Errorf("is not an object with the strings field_name and field_value")
+			}
+			return v, nil
+		}
+	}
+	switch kind {
+	case record.String, record.Number, record.Bool:
+		return f.FromText(v.Text(), check)
+	case record.Null:
+		return nil, fmt.Errorf("is null")
+	}
+	if !check {
+		return v, nil
+	}
+	return nil, fmt.Errorf("is %s", kind)
+}
+
+func (f *Field) checkText(text string) error {
+	switch f.Type {
+	case Email:
+		if text == "" {
+			return nil
+		}
+		if a, err := mail.ParseAddress(text); err != nil || a.Address != text || !strings.Contains(text[strings.LastIndex(text, "@"):], ".") {
+			return fmt.Errorf("%q is not an e-mail address", text)
+		}
+	case URL:
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(text, " \t\r\n") {
+			return fmt.Errorf("%q is not an http or https address", text)
+		}
+	case Country:
+		if len(text) != 2 || text[0] < 'A' || text[0] > 'Z' || text[1] < 'A' || text[1] > 'Z' {
+			return fmt.Errorf("%q is not a two-letter country code", text)
+		}
+	case Choice:
+		if !slices.Contains(f.Enum, text) {
+			return fmt.Errorf("%q is none of %s", text, strings.Join(f.Enum, ", "))
+		}
+	}
+	return nil
+}
+
+// word is the word of Enum that text stands for: itself, or the one whose
+// value reads show.
+func (f *Field) word(text string) string {
+	if i := slices.Index(f.Values, text); i >= 0 {
+		return f.Enum[i]
+	}
+	return text
+}
+
+// pairValue is a pair of field_name and field_value as JSON.
+func pairValue(name, value string) record.Value {
+	return record.Value(fmt.Sprintf(`{"field_name":%s,"field_value":%s}`, Quote(name), Quote(value)))
+}
+
+// AddAttribute puts name=value into an array of attributes, in the place of
+// the one of that name, else at its end.
+func AddAttribute(attributes record.Value, name, value string) record.Value {
+	out := record.Value("[")
+	found := false
+	add := func(v record.Value) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, v...)
+	}
+	for item := range attributes.Elements() {
+		if item.Get("field_name").Text() != name {
+			add(item)
+		} else if !found {
+			add(pairValue(name, value))
+			found = true
+		}
+	}
+	if !found {
+		add(pairValue(name, value))
+	}
+	return append(out, ']')
+}

@@ -1,0 +1,213 @@
+// Package client is a typed library for the reseller service: accounts in two
+// versions, credentials, status changes, keywords and their budget estimate,
+// campaigns and their notes, reports, and the login.
+//
+// Reads give records as the service sent them (record.Record), which decode
+// into the typed structs of this package. Errors are typed: Error for what the
+// service refused, NetworkError for a call without an answer, UnreadableError
+// for an answer that is broken.
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-resty/resty/v2"
+
+	"reseller/client/record"
+)
+
+// A TokenSource gives the JWT of every call.
+type TokenSource interface {
+	Token(ctx context.Context) (string, error)
+	// Renew is asked after the service refused a token. It returns another
+	// one, or an error where there is none to be had.
+	Renew(ctx context.Context, refused string) (string, error)
+}
+
+// Options set a Client up.
+type Options struct {
+	BaseURL     string      // scheme, host, port and maybe a path in front of /api
+	Tokens      TokenSource // not asked for operations that are public
+	Timeout     time.Duration
+	Retries     int     // of reads, and of writes that were surely not carried out
+	Rate        float64 // calls a second, 0 for no limit
+	Concurrency int     // connections to keep, 8 where it is 0
+	AllowHTTP   bool    // plain http to more than loopback
+	UserAgent   string
+	Debug       io.Writer         // the exchange, secrets hidden
+	Notify      func(text string) // told of waits that a person may wonder about
+	Transport   http.RoundTripper // beneath the chain, for tests; the network where nil
+}
+
+// A Client calls one service. It is safe for concurrent use.
+type Client struct {
+	base   string
+	resty  *resty.Client
+	tokens *auth
+	close  func()
+}
+
+// New makes a client. It connects to nothing.
+func New(o Options) (*Client, error) {
+	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
+	if err != nil || base.Host == "" {
+		return nil, &GuardError{URL: o.BaseURL, Why: "not an address of a service"}
+	}
+	chain, tokens, closeIdle := newChain(o, base)
+	hc := &http.Client{Transport: chain, CheckRedirect: checkRedirect}
+	r := resty.NewWithClient(hc).SetLogger(silent{})
+	if o.UserAgent != "" {
+		r.SetHeader("User-Agent", o.UserAgent)
+	}
+	return &Client{base: base.String(), resty: r, tokens: tokens, close: closeIdle}, nil
+}
+
+// Close lets go of idle connections.
+func (c *Client) Close() { c.close() }
+
+// URL is the whole address that a call goes to.
+func (c *Client) URL(call Call) string { return c.base + call.Target() }
+
+// silent keeps resty from writing to the process's stderr.
+type silent struct{}
+
+func (silent) Errorf(string, ...any) {}
+func (silent) Warnf(string, ...any)  {}
+func (silent) Debugf(string, ...any) {}
+
+// send makes the request and returns the answer with its body still open.
+func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
+	if call.Op.Public {
+		ctx = context.WithValue(ctx, publicKey{}, true)
+	}
+	req := c.resty.R().SetContext(ctx).SetDoNotParseResponse(true).SetHeader("Accept", "application/json")
+	if call.Body != nil {
+		req.SetHeader("Content-Type", "application/json").SetBody([]byte(call.Body))
+	}
+	resp, err := req.Execute(call.Op.Method, c.URL(call))
+	if err != nil {
+		if resp != nil && resp.RawResponse != nil && resp.RawResponse.Body != nil {
+			_ = resp.RawResponse.Body.Close()
+		}
+		return nil, c.sendError(ctx, call, err)
+	}
+	return resp.RawResponse, nil
+}
+
+// sendError finds what stands behind the wrapping of net/http and resty.
+func (c *Client) sendError(ctx context.Context, call Call, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	var network *NetworkError
+	if errors.As(err, &network) {
+		network.Operation, network.What = call.Op.Name(), call.what()
+		return network
+	}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// Do calls an operation and reads its answer whole, 32 MB at most. Where the
+// service refused the call, the answer is returned beside the *Error.
+func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
+	resp, err := c.send(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	var raw bytes.Buffer
+	if n := resp.ContentLength; n > 0 && n <= MaxRecord {
+		raw.Grow(int(n) + bytes.MinRead)
+	}
+	_, readErr := raw.ReadFrom(io.LimitReader(resp.Body, MaxRecord+1))
+	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw.Bytes()}
+	if call.Raw != nil {
+		if _, err := call.Raw.Write(answer.Raw); err != nil {
+			return answer, err
+		}
+	}
+	if readErr == nil && raw.Len() > MaxRecord {
+		readErr = record.ErrTooLarge
+	}
+	r := record.NewReader(bytes.NewReader(answer.Raw), MaxRecord)
+	var env *envelope
+	if readErr == nil {
+		env, readErr = readEnvelope(r, func() error {
+			v, err := r.Value()
+			answer.Data = bytes.Clone(v)
+			return err
+		})
+		answer.Messages, answer.TokenExp = env.messages, env.tokenExp
+	}
+	if err := c.judge(ctx, call, resp, env, readErr, answer.Raw); err != nil {
+		return answer, err
+	}
+	if !env.hasData && (!call.Op.Writes() || !env.known) {
+		return answer, &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", errNoData}
+	}
+	if !env.hasData {
+		answer.Data = record.Value("{}")
+	}
+	return answer, nil
+}
+
+// judge decides by HTTP status, error, error_code and status_code whether the
+// call succeeded; a refusal whose body is broken is a refusal all the same.
+func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
+	status := resp.StatusCode
+	if readErr != nil && context.Cause(ctx) != nil {
+		return context.Cause(ctx)
+	}
+	if status >= 400 || readErr == nil && env.refused() {
+		e := &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, RetryAfter: resp.Header.Get("Retry-After") != ""}
+		if env != nil && readErr == nil {
+			e.Messages, e.Code, e.BodyStatus = c.clean(call, env.messages), env.code, env.status
+		}
+		return e
+	}
+	if status >= 300 {
+		return &RedirectError{From: c.URL(call), To: resp.Header.Get("Location"), Why: "it leads nowhere"}
+	}
+	if readErr == nil {
+		return nil
+	}
+	var network *NetworkError
+	if errors.As(readErr, &network) {
+		network.Operation, network.What = call.Op.Name(), call.what()
+		return network
+	}
+	return &UnreadableError{call.Op.Name(), call.what(), status, c.clean(call, []string{starts(start)})[0], readErr}
+}
+
+// clean hides the token and the call's password where the service repeats them.
+func (c *Client) clean(call Call, words []string) []string {
+	secrets := []string{c.tokens.secret(), record.Value(call.Body).Get("password").Text()}
+	for i := range words {
+		for _, secret := range secrets {
+			if len(secret) >= 4 {
+				words[i] = strings.ReplaceAll(words[i], secret, hidden)
+			}
+		}
+	}
+	return words
+}
+
+// starts is how an unreadable answer begins, for people.
+func starts(b []byte) string {
+	b = bytes.TrimSpace(b[:min(len(b), 200)])
+	if len(b) > 40 {
+		b = append(bytes.Clone(b[:40]), "…"...)
+	}
+	return strings.ToValidUTF8(string(b), "\ufffd")
+}

@@ -1,0 +1,153 @@
+package client
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// debugMost is how much of a body is shown.
+const debugMost = 64 << 10
+
+// A debug writes the exchange to out with what is secret hidden: tokens,
+// passwords, cookies, and the data of a login.
+type debug struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	out  io.Writer
+}
+
+const hidden = "[hidden]"
+
+var (
+	secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
+	loginData    = regexp.MustCompile(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
+	jwtLike      = regexp.MustCompile(`[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`)
+	secretName   = regexp.MustCompile(`(?i)token|password|secret|authorization|cookie|api-?key`)
+)
+
+// Redact hides secrets in a JSON text: members named password or token, and
+// whatever looks like a JWT.
+func Redact(text string) string {
+	text = secretMember.ReplaceAllString(text, `${1}"`+hidden+`"`)
+	return jwtLike.ReplaceAllString(text, hidden)
+}
+
+func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
+	login := req.Context().Value(publicKey{}) != nil
+	token := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
+	var b strings.Builder
+	fmt.Fprintf(&b, "> %s %s\n", req.Method, redactURL(req.URL))
+	headers(&b, ">", req.Header)
+	if req.GetBody != nil {
+		if body, err := req.GetBody(); err == nil {
+			text, _ := io.ReadAll(io.LimitReader(body, debugMost))
+			fmt.Fprintf(&b, ">\n> %s\n", Redact(string(text)))
+		}
+	}
+	d.write(b.String())
+	start := time.Now()
+	resp, err := d.next.RoundTrip(req)
+	if err != nil {
+		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), Redact(err.Error())))
+		return nil, err
+	}
+	b.Reset()
+	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
+	headers(&b, "<", resp.Header)
+	d.write(b.String())
+	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, token: token}
+	return resp, nil
+}
+
+// write puts a text out whole, with control characters made visible.
+func (d *debug) write(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, _ = io.WriteString(d.out, strings.Map(func(r rune) rune {
+		if r != '\n' && (r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
+			return '\ufffd'
+		}
+		return r
+	}, text))
+}
+
+func headers(b *strings.Builder, mark string, h http.Header) {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		value := Redact(strings.Join(h[name], ", "))
+		if secretName.MatchString(name) {
+			value = hidden
+		}
+		fmt.Fprintf(b, "%s %s: %s\n", mark, name, value)
+	}
+}
+
+func redactURL(u *url.URL) string {
+	clean := *u
+	query := clean.Query()
+	for name := range query {
+		if secretName.MatchString(name) {
+			query.Set(name, hidden)
+			clean.RawQuery = query.Encode()
+		}
+	}
+	return Redact(clean.Redacted())
+}
+
+// A debugBody shows the start of an answer once it has been read.
+type debugBody struct {
+	io.ReadCloser
+	d     *debug
+	login bool
+	token string
+	seen  bytes.Buffer
+	size  int
+	told  bool
+}
+
+func (b *debugBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.size += n
+	if room := debugMost - b.seen.Len(); room > 0 {
+		b.seen.Write(p[:min(n, room)])
+	}
+	if err != nil {
+		b.tell()
+	}
+	return n, err
+}
+
+func (b *debugBody) Close() error {
+	b.tell()
+	return b.ReadCloser.Close()
+}
+
+func (b *debugBody) tell() {
+	if b.told {
+		return
+	}
+	b.told = true
+	text := b.seen.String()
+	if b.login {
+		text = loginData.ReplaceAllString(text, `${1}"`+hidden+`"`)
+	}
+	if text = Redact(text); b.token != "" {
+		text = strings.ReplaceAll(text, b.token, hidden)
+	}
+	if b.size > debugMost {
+		text += fmt.Sprintf(" … (%d bytes in all)", b.size)
+	}
+	b.d.write(fmt.Sprintf("<\n< %s\n", text))
+}

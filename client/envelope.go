@@ -1,0 +1,167 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"reseller/client/record"
+)
+
+// MaxRecord is the largest answer of one record, and the largest record of a
+// list, in bytes.
+const MaxRecord = 32 << 20
+
+// errNoData says that an answer lacks what it was asked for.
+var errNoData = errors.New("it has no data")
+
+// An envelope is what stands around the data: the common one (contract: Common
+// response envelope) or the estimate's, told apart by nothing but the fields
+// that are there.
+type envelope struct {
+	failed     bool // error is true
+	code       string
+	status     int
+	messages   []string
+	totalPages int64
+	page       int64
+	hasData    bool
+	known      bool   // some field of an envelope was there
+	tokenExp   string // token_exp of the login
+}
+
+// refused tells whether the answer says that the call failed.
+func (e *envelope) refused() bool { return e.failed || e.code != "" || e.status >= 400 }
+
+// readEnvelope takes a whole answer off r. The data is left to onData, which
+// must take exactly one value.
+func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
+	env := &envelope{}
+	if err := r.Delim('{'); err != nil {
+		return env, err
+	}
+	for first := true; ; first = false {
+		c, err := r.Peek()
+		if err != nil {
+			return env, whole(err)
+		}
+		if c == '}' && first {
+			break
+		}
+		name, err := r.Text()
+		if err != nil {
+			return env, err
+		}
+		if err := r.Delim(':'); err != nil {
+			return env, err
+		}
+		if name == "data" && !env.hasData {
+			env.hasData = true
+			err = onData()
+		} else {
+			err = env.take(name, r)
+		}
+		if err != nil {
+			return env, err
+		}
+		if c, err = r.Peek(); err != nil {
+			return env, whole(err)
+		}
+		if c == '}' {
+			break
+		}
+		if err := r.Delim(','); err != nil {
+			return env, err
+		}
+	}
+	if err := r.Delim('}'); err != nil {
+		return env, err
+	}
+	return env, r.End()
+}
+
+// whole turns the end of the stream inside an answer into what it is.
+func whole(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func (e *envelope) take(name string, r *record.Reader) error {
+	v, err := r.Value()
+	if err != nil {
+		return err
+	}
+	e.known = true
+	switch name {
+	case "error":
+		e.failed = truthy(v)
+		if v.Kind() == record.String && e.failed && v.Text() != "true" {
+			e.messages = append(e.messages, v.Text())
+		}
+	case "error_code":
+		if text := v.Text(); text != "0" {
+			e.code = text
+		}
+	case "status_code":
+		n, _ := v.Int64()
+		e.status = int(n)
+	case "messages", "message":
+		if v.Kind() != record.Array {
+			if text := v.Text(); text != "" {
+				e.messages = append(e.messages, text)
+			}
+			break
+		}
+		for m := range v.Elements() {
+			if text := m.Text(); text != "" && len(e.messages) < 100 {
+				e.messages = append(e.messages, text)
+			}
+		}
+	case "pagination":
+		e.totalPages, _ = v.Get("totalPages").Int64()
+		e.page, _ = v.Get("page").Int64()
+	case "token_exp":
+		e.tokenExp = v.Text()
+	default:
+		e.known = e.known && name != ""
+	}
+	return nil
+}
+
+func truthy(v record.Value) bool {
+	switch v.Kind() {
+	case record.Bool:
+		return string(v) == "true"
+	case record.String:
+		text := strings.ToLower(strings.TrimSpace(v.Text()))
+		return text != "" && text != "false" && text != "0"
+	case record.Number:
+		return strings.Trim(string(v), "-0.") != ""
+	case record.Object, record.Array:
+		return len(v.AppendCompact(nil)) > 2
+	}
+	return false
+}
+
+// An Answer is a whole answer.
+type Answer struct {
+	HTTPStatus int
+	Data       record.Value // as the service sent it
+	Messages   []string
+	TokenExp   string // the login's token_exp
+	Raw        []byte // the envelope as it came
+}
+
+// Record is the data as one record; null is a record without fields.
+func (a *Answer) Record() (record.Record, error) {
+	if a.Data.Kind() == record.Null {
+		return record.Parse([]byte("{}"))
+	}
+	if a.Data.Kind() != record.Object {
+		return record.Record{}, fmt.Errorf("data is %s, not an object", a.Data.Kind())
+	}
+	return record.Parse(a.Data)
+}

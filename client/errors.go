@@ -1,0 +1,118 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// An Error is the service's refusal of a call: an HTTP status of 400 or more,
+// or an answer at 200 that says so (contract: Errors).
+type Error struct {
+	Operation  string // "GET /api/v2/accounts"
+	What       string // what was tried: "get account 7"
+	HTTPStatus int
+	Messages   []string // the service's own words
+	Code       string   // error_code of the budget estimate's envelope
+	BodyStatus int      // status_code of that envelope, 0 where it has none
+	RetryAfter bool     // a Retry-After came with the answer
+	Items      []ItemError
+}
+
+// An ItemError is one item of a keyword update that failed inside an HTTP 200.
+type ItemError struct {
+	RankID        Integer `json:"rank_id"`
+	StatusCode    Integer `json:"status_code"`
+	StatusMessage String  `json:"status_message"`
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s failed (%d)", e.What, e.HTTPStatus)
+	words := e.Messages
+	if e.Code != "" {
+		words = append(words[:len(words):len(words)], e.Code)
+	}
+	for _, item := range e.Items {
+		words = append(words[:len(words):len(words)], fmt.Sprintf("rank_id %d: %s (%d)", item.RankID, item.StatusMessage, item.StatusCode))
+	}
+	if len(words) == 0 {
+		words = []string{http.StatusText(e.HTTPStatus)}
+		if e.HTTPStatus < 300 {
+			words = []string{"the answer says that it is an error"}
+		}
+	}
+	b.WriteString(": ")
+	b.WriteString(strings.Join(words, "; "))
+	return b.String()
+}
+
+// An UnreadableError is an answer that can't be read: not JSON, cut short, too
+// large, or without the parts that the contract gives it.
+type UnreadableError struct {
+	Operation  string
+	What       string
+	HTTPStatus int
+	Starts     string // how the answer begins
+	Err        error
+}
+
+func (e *UnreadableError) Error() string {
+	text := fmt.Sprintf("%s: the answer (%d) can't be read: %v", e.What, e.HTTPStatus, e.Err)
+	if e.Starts != "" {
+		text += fmt.Sprintf(" (it begins with %q)", e.Starts)
+	}
+	return text
+}
+
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// A NetworkError is a call without an answer.
+type NetworkError struct {
+	Operation string
+	What      string
+	Sent      bool // a connection was there: the call may have been carried out
+	Err       error
+}
+
+func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no answer: %v", e.What, e.Err) }
+func (e *NetworkError) Unwrap() error { return e.Err }
+
+// A RedirectError is a redirect that is not followed: to another scheme, host
+// or port, of a call with a body, or one too many.
+type RedirectError struct {
+	From, To, Why string
+}
+
+func (e *RedirectError) Error() string {
+	return fmt.Sprintf("redirect from %s to %s refused: %s", e.From, e.To, e.Why)
+}
+
+// A GuardError is a call that was held back because it would have left in the
+// clear or to another place than the one set up.
+type GuardError struct {
+	URL, Why string
+}
+
+func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Why) }
+
+// ErrTimeout is inside a NetworkError whose time was up.
+var ErrTimeout = errors.New("timed out")
+
+// Unknown tells whether a write that failed with err may have been carried out
+// all the same: it left and no answer came, or one that tells nothing.
+func Unknown(err error) bool {
+	var network *NetworkError
+	var unreadable *UnreadableError
+	var refusal *Error
+	switch {
+	case errors.As(err, &network):
+		return network.Sent
+	case errors.As(err, &unreadable):
+		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
+	case errors.As(err, &refusal):
+		return refusal.HTTPStatus >= 500 && !(refusal.HTTPStatus == http.StatusServiceUnavailable && refusal.RetryAfter)
+	}
+	return false
+}

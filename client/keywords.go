@@ -1,0 +1,102 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"reseller/client/record"
+)
+
+// Keyword is the read record of a keyword (contract: Keyword). A rank of 999
+// is seen where the keyword does not rank.
+type Keyword struct {
+	RankID            Integer `json:"rank_id"`
+	AccountID         Integer `json:"account_id"`
+	CampaignID        Integer `json:"campaign_id"`
+	Keyword           String  `json:"keyword"`
+	Type              string  `json:"type"`   // target or interest
+	Status            Integer `json:"status"` // 0 or 1
+	RankGoogleOrganic Integer `json:"rank_google_organic"`
+	RankGoogleMap     Integer `json:"rank_google_map"`
+}
+
+// NewKeyword is one keyword to add. KeywordType is target or interest.
+type NewKeyword struct {
+	Keyword     string `json:"keyword"`
+	KeywordType string `json:"keyword_type"`
+}
+
+// KeywordsAdded is what adding answers: one object for the whole batch, and no
+// rank_id.
+type KeywordsAdded struct {
+	AccountID   Integer `json:"account_id"`
+	CampaignID  Integer `json:"campaign_id"`
+	Keyword     String  `json:"keyword"`
+	KeywordType String  `json:"keyword_type"`
+}
+
+// KeywordChange is one item of a keyword update; all fields are required.
+// Status is activate or deactivate.
+type KeywordChange struct {
+	Status      string `json:"status"`
+	KeywordType string `json:"keyword_type"`
+	RankID      int64  `json:"rank_id"`
+}
+
+// Keywords walks GET /api/v1/keywords: all keywords of the reseller across all
+// campaigns, as records that decode into Keyword.
+func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
+	return c.List(ctx, Call{Op: &OpKeywordsList})
+}
+
+// Keyword reads GET /api/v1/keywords/{rank_id}.
+func (c *Client) Keyword(ctx context.Context, rankID int64) (record.Record, error) {
+	return c.Record(ctx, Call{Op: &OpKeywordsGet}.WithID("rank_id", rankID))
+}
+
+// AddKeywords calls POST /api/v1/keywords for one account and campaign.
+func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
+	return send[KeywordsAdded](ctx, c, &OpKeywordsCreate, struct {
+		AccountID  int64        `json:"account_id"`
+		CampaignID int64        `json:"campaign_id"`
+		Keywords   []NewKeyword `json:"keywords"`
+	}{accountID, campaignID, keywords})
+}
+
+// UpdateKeywords calls PUT /api/v1/keywords. The answer's items are returned;
+// where any of them failed, so is an *Error whose Items name those.
+func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
+	body, err := json.Marshal(map[string]any{"keywords": changes})
+	if err != nil {
+		return nil, err
+	}
+	call := Call{Op: &OpKeywordsUpdate, Body: body}
+	answer, err := c.Do(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	return KeywordItems(call, answer)
+}
+
+// KeywordItems reads the items of the answer to a keyword update. An item with
+// a status_code other than 200 makes an *Error, though the call's HTTP status
+// is 200.
+func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
+	var items []ItemError
+	if answer.Data.Kind() == record.Array {
+		if err := json.Unmarshal(answer.Data, &items); err != nil {
+			return nil, &UnreadableError{call.Op.Name(), call.what(), answer.HTTPStatus, "", err}
+		}
+	}
+	var failed []ItemError
+	for _, item := range items {
+		if item.StatusCode != 0 && item.StatusCode != 200 {
+			failed = append(failed, item)
+		}
+	}
+	if failed == nil {
+		return items, nil
+	}
+	return items, &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: answer.HTTPStatus, Items: failed}
+}

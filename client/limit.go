@@ -1,0 +1,100 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// slowest is what 429 slows the calls to at most, in calls a second.
+const slowest = 0.5
+
+// A limit is one limiter for all workers. A 429 halves the rate, a
+// Retry-After stops all calls until then, and calls that go well bring the
+// rate up again.
+type limit struct {
+	next http.RoundTripper
+
+	mu      sync.Mutex
+	bucket  *rate.Limiter
+	most    rate.Limit // what was asked for, or no limit
+	ceiling rate.Limit // above this the rate before the last 429 is reached again
+	until   time.Time
+	second  time.Time // of what done counts
+	done    int
+}
+
+func newLimit(next http.RoundTripper, perSecond float64) *limit {
+	most := rate.Inf
+	if perSecond > 0 {
+		most = rate.Limit(perSecond)
+	}
+	return &limit{next: next, bucket: rate.NewLimiter(most, 1), most: most}
+}
+
+func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := l.wait(req.Context()); err != nil {
+		return nil, err
+	}
+	resp, err := l.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	after, asked := retryAfter(resp)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if asked && after <= waitMost && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
+		if until := time.Now().Add(after); until.After(l.until) {
+			l.until = until
+		}
+	}
+	if resp.StatusCode == http.StatusTooManyRequests {
+		l.slow()
+	} else if resp.StatusCode < 500 {
+		l.speed()
+	}
+	return resp, nil
+}
+
+func (l *limit) wait(ctx context.Context) error {
+	for {
+		l.mu.Lock()
+		pause := time.Until(l.until)
+		l.mu.Unlock()
+		if pause <= 0 {
+			return l.bucket.Wait(ctx)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// slow halves the rate: the one in force, or the one that was reached.
+func (l *limit) slow() {
+	present := l.bucket.Limit()
+	if present == rate.Inf {
+		present = rate.Limit(max(l.done, 2))
+	}
+	l.ceiling = present
+	l.bucket.SetLimit(max(present/2, slowest))
+}
+
+// speed counts a call that went well and takes back a little of what slow took.
+func (l *limit) speed() {
+	if now := time.Now(); now.Sub(l.second) > time.Second {
+		l.second, l.done = now, 0
+	}
+	l.done++
+	present := l.bucket.Limit()
+	if present >= l.most {
+		return
+	}
+	if present *= 1.05; present > 4*l.ceiling || present > l.most {
+		present = l.most
+	}
+	l.bucket.SetLimit(present)
+}

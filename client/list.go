@@ -1,0 +1,219 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"reseller/client/record"
+)
+
+// List calls an operation whose data is an array and walks its records as they
+// arrive, in memory that does not grow with the list. A record is valid until
+// the next one is asked for.
+//
+// When the answer's pagination says that there are more pages, the next ones
+// are asked for with page=N. A page that fails, or that repeats what came
+// before, ends the walk with an error: a list is whole or it fails.
+//
+// Where the operation's data may also be one object, that object is the only
+// record.
+func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		w := &walk{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
+		for page := int64(1); page <= w.pages && !w.stopped; page++ {
+			if err := w.page(ctx, page); err != nil && !w.stopped {
+				yield(record.Record{}, err)
+				return
+			}
+		}
+	}
+}
+
+// A walk is one pass over a list.
+type walk struct {
+	c       *Client
+	call    Call
+	yield   func(record.Record, error) bool
+	stopped bool
+	odd     error // data that is no list
+	pages   int64
+	seed    maphash.Seed
+	edges   map[uint64]bool // the first and last records of the pages so far
+}
+
+func (w *walk) page(ctx context.Context, page int64) error {
+	call := w.call
+	if page > 1 {
+		call.Query = url.Values{}
+		for name, values := range w.call.Query {
+			call.Query[name] = values
+		}
+		call.Query.Set("page", strconv.FormatInt(page, 10))
+	}
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, streamKey{}, true))
+	defer cancel()
+	resp, err := w.c.send(ctx, call)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	body := io.Reader(resp.Body)
+	if call.Raw != nil {
+		body = io.TeeReader(body, call.Raw)
+	}
+	r := record.NewReader(body, MaxRecord)
+	records := 0
+	env, err := readEnvelope(r, func() error {
+		if resp.StatusCode >= 300 {
+			_, err := r.Value()
+			return err
+		}
+		n, err := w.data(r, page)
+		records = n
+		return err
+	})
+	if w.stopped {
+		return nil
+	}
+	var repeated *repeatedError
+	if errors.As(err, &repeated) {
+		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", err}
+	}
+	if call.Raw != nil && err != nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came
+	}
+	if err := w.c.judge(ctx, call, resp, env, err, r.Start()); err != nil {
+		return err
+	}
+	if !env.hasData {
+		w.odd = errNoData
+	}
+	if w.odd != nil {
+		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", w.odd}
+	}
+	return w.next(call, resp.StatusCode, env, page, records)
+}
+
+// next finds how many pages there are, and whether this one was its own.
+func (w *walk) next(call Call, status int, env *envelope, page int64, records int) error {
+	fail := func(err error) error {
+		return &UnreadableError{call.Op.Name(), call.what(), status, "", err}
+	}
+	if page > 1 && env.page > 0 && env.page != page {
+		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})
+	}
+	if env.totalPages > w.pages || env.totalPages > 0 && page == 1 {
+		w.pages = max(env.totalPages, page)
+	}
+	if records == 0 && page < w.pages {
+		return fail(fmt.Errorf("page %d of %d is empty", page, w.pages))
+	}
+	return nil
+}
+
+// A repeatedError is a page that came twice.
+type repeatedError struct{ what string }
+
+func (e *repeatedError) Error() string { return e.what }
+
+// data walks the array, or the one object, that r stands before.
+func (w *walk) data(r *record.Reader, page int64) (int, error) {
+	c, err := r.Peek()
+	if err != nil {
+		return 0, whole(err)
+	}
+	var rec record.Record
+	switch {
+	case c == '{' && w.call.Op.Data == Any:
+		if err := r.Record(&rec); err != nil {
+			return 0, err
+		}
+		return 1, w.give(rec)
+	case c != '[':
+		v, err := r.Value()
+		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
+			// The data of a refusal is no array; the envelope behind it has the word.
+			w.odd = fmt.Errorf("data is %s, not an array", v.Kind())
+		}
+		return 0, err
+	}
+	if err := r.Delim('['); err != nil {
+		return 0, err
+	}
+	if c, err = r.Peek(); err == nil && c == ']' {
+		return 0, r.Delim(']')
+	}
+	var last uint64
+	for n := 1; ; n++ {
+		if err := r.Record(&rec); err != nil {
+			return n, err
+		}
+		last = maphash.Bytes(w.seed, rec.Raw())
+		if page > 1 && w.edges[last] {
+			return n, &repeatedError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
+		}
+		if n == 1 && page == 1 {
+			w.edge(last)
+		}
+		if err := w.give(rec); err != nil {
+			return n, err
+		}
+		if c, err = r.Peek(); err != nil {
+			return n, whole(err)
+		}
+		if c == ']' {
+			w.edge(last)
+			return n, r.Delim(']')
+		}
+		if err := r.Delim(','); err != nil {
+			return n, err
+		}
+	}
+}
+
+func (w *walk) edge(hash uint64) {
+	if w.edges == nil {
+		w.edges = map[uint64]bool{}
+	}
+	w.edges[hash] = true
+}
+
+var errStopped = errors.New("the walk was stopped")
+
+func (w *walk) give(rec record.Record) error {
+	if !w.yield(rec, nil) {
+		w.stopped = true
+		return errStopped
+	}
+	return nil
+}
+
+// Each decodes the records of a list into T.
+func Each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for rec, err := range list {
+			var v T
+			if err == nil {
+				err = rec.Decode(&v)
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// streaming tells whether a request is a list's.
+func streaming(req *http.Request) bool { return req.Context().Value(streamKey{}) != nil }
+
+type (
+	streamKey struct{}
+	publicKey struct{}
+)

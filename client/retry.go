@@ -1,0 +1,143 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	backoffFirst = 250 * time.Millisecond
+	backoffMost  = 30 * time.Second
+	waitMost     = 15 * time.Minute // what Retry-After may ask for
+)
+
+// A retry repeats reads on network errors, 429 and 5xx, and writes only when
+// they surely were not carried out: no connection was made, 429, or 503 with
+// Retry-After.
+type retry struct {
+	next    http.RoundTripper
+	retries int
+	notify  func(string)
+}
+
+func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
+	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
+	for n := 0; ; n++ {
+		again, err := repeat(req)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := r.next.RoundTrip(again)
+		brokeOff := err == nil && !streaming(req) && !buffer(resp)
+		if n >= r.retries || req.Context().Err() != nil || !(repeatable(reads, resp, err) || reads && brokeOff) {
+			return resp, err
+		}
+		wait, asked := retryAfter(resp)
+		if wait > waitMost {
+			return resp, err
+		}
+		if !asked {
+			wait = rand.N(min(backoffFirst<<min(n, 20), backoffMost))
+		}
+		why := "no answer"
+		if resp != nil {
+			why = fmt.Sprintf("status %d", resp.StatusCode)
+			drain(resp)
+		}
+		if wait >= 3*time.Second {
+			r.notify(fmt.Sprintf("%s: trying again in %s", why, wait.Round(time.Second)))
+		}
+		if err := sleep(req.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// buffer reads an answer whole, up to the limit, so that one that breaks off
+// can be asked for again. It returns whether the answer came to its end; the
+// body can be read either way, to where it broke.
+func buffer(resp *http.Response) bool {
+	var b bytes.Buffer
+	if n := resp.ContentLength; n > 0 && n <= MaxRecord {
+		b.Grow(int(n) + bytes.MinRead)
+	}
+	_, err := b.ReadFrom(io.LimitReader(resp.Body, MaxRecord+1))
+	_ = resp.Body.Close()
+	if err == nil {
+		resp.Body = io.NopCloser(&b)
+		return true
+	}
+	resp.Body = io.NopCloser(io.MultiReader(&b, failing{err}))
+	return false
+}
+
+// failing is the rest of a body that broke off.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// repeatable tells whether a call may be made once more.
+func repeatable(reads bool, resp *http.Response, err error) bool {
+	if err != nil {
+		var network *NetworkError
+		if !errors.As(err, &network) || hopeless(network.Err) {
+			return false
+		}
+		return reads || !network.Sent
+	}
+	_, asked := retryAfter(resp)
+	switch status := resp.StatusCode; {
+	case status == http.StatusTooManyRequests:
+		return true
+	case status == http.StatusServiceUnavailable && asked:
+		return true
+	default:
+		return reads && status >= 500
+	}
+}
+
+// hopeless tells whether an error will be the same next time.
+func hopeless(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verify *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	return errors.As(err, &unknown) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &verify) || errors.As(err, &plain)
+}
+
+// retryAfter reads the header of that name, in seconds or as a date.
+func retryAfter(resp *http.Response) (time.Duration, bool) {
+	if resp == nil {
+		return 0, false
+	}
+	text := strings.TrimSpace(resp.Header.Get("Retry-After"))
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 0 {
+		return time.Duration(min(seconds, 1<<30)) * time.Second, true
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(time.Until(at), 0), true
+	}
+	return 0, false
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,277 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// newChain builds the chain, outside in: retry, auth, limit, guard, debug,
+// deadline, network. Beside it, it returns the part that knows the token.
+func newChain(o Options, base *url.URL) (http.RoundTripper, *auth, func()) {
+	network, closeIdle := o.Transport, func() {}
+	if network == nil {
+		t := newNetwork(o.Concurrency)
+		network, closeIdle = t, t.CloseIdleConnections
+	}
+	var chain http.RoundTripper = &deadline{next: network, timeout: o.Timeout}
+	if o.Debug != nil {
+		chain = &debug{next: chain, out: o.Debug}
+	}
+	chain = &guard{next: chain, base: base, allowHTTP: o.AllowHTTP}
+	chain = newLimit(chain, o.Rate)
+	tokens := &auth{next: chain, source: o.Tokens}
+	if o.Tokens != nil {
+		chain = tokens
+	}
+	notify := o.Notify
+	if notify == nil {
+		notify = func(string) {}
+	}
+	return &retry{next: chain, retries: o.Retries, notify: notify}, tokens, closeIdle
+}
+
+// newNetwork is the base transport: connections kept for the concurrency,
+// HTTP/1.1 only, since one connection a worker is what bulk calls want.
+func newNetwork(concurrency int) *http.Transport {
+	if concurrency <= 0 {
+		concurrency = 8
+	}
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout:    15 * time.Second,
+		TLSNextProto:           map[string]func(string, *tls.Conn) http.RoundTripper{},
+		MaxIdleConns:           concurrency,
+		MaxIdleConnsPerHost:    concurrency,
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: 256 << 10,
+		ReadBufferSize:         64 << 10,
+		WriteBufferSize:        16 << 10,
+	}
+}
+
+// A deadline ends a call that takes longer than timeout: as a whole, or for
+// lists between bytes. It also tells whether a failed call had a connection.
+type deadline struct {
+	next    http.RoundTripper
+	timeout time.Duration
+}
+
+func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(req.Context())
+	body := &timedBody{cancel: cancel, ctx: ctx}
+	if d.timeout > 0 {
+		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
+		if streaming(req) {
+			body.idle = d.timeout
+		}
+	}
+	connected := false
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
+	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
+	if err != nil {
+		err = body.explain(err)
+		_ = body.Close()
+		return nil, &NetworkError{Sent: connected, Err: err}
+	}
+	body.ReadCloser = resp.Body
+	resp.Body = body
+	return resp, nil
+}
+
+// A timedBody is an answer's body under its call's deadline.
+type timedBody struct {
+	io.ReadCloser
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	idle   time.Duration
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if n > 0 && b.idle > 0 {
+		b.timer.Reset(b.idle)
+	}
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		err = b.explain(err)
+		var wire net.Error
+		if errors.Is(err, ErrTimeout) || errors.As(err, &wire) {
+			err = &NetworkError{Sent: true, Err: err}
+		}
+	}
+	return n, err
+}
+
+// explain puts the deadline in the place of the cancellation that it caused.
+func (b *timedBody) explain(err error) error {
+	if context.Cause(b.ctx) == ErrTimeout {
+		return ErrTimeout
+	}
+	return err
+}
+
+func (b *timedBody) Close() error {
+	if b.timer != nil {
+		b.timer.Stop()
+	}
+	var err error
+	if b.ReadCloser != nil {
+		err = b.ReadCloser.Close()
+	}
+	b.cancel(nil)
+	return err
+}
+
+// A guard lets a call pass only to the scheme, host and port it was set up
+// for, and in the clear only to this machine.
+type guard struct {
+	next      http.RoundTripper
+	base      *url.URL
+	allowHTTP bool
+}
+
+func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
+	switch {
+	case !sameOrigin(req.URL, g.base):
+		return nil, &GuardError{URL: origin(req.URL), Why: "not the address that was set up"}
+	case req.URL.User != nil:
+		return nil, &GuardError{URL: origin(req.URL), Why: "user info in an address"}
+	case req.URL.Scheme == "https" || req.URL.Scheme == "http" && (g.allowHTTP || loopback(req.URL.Hostname())):
+		return g.next.RoundTrip(req)
+	}
+	return nil, &GuardError{URL: origin(req.URL), Why: "plain http goes to this machine only"}
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
+
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// checkRedirect follows a redirect of a read to the same scheme, host and
+// port, and none else: the token must not travel, nor a body be sent twice.
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	first := via[0]
+	refuse := func(why string) error {
+		return &RedirectError{From: first.URL.Redacted(), To: req.URL.Redacted(), Why: why}
+	}
+	switch {
+	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:
+		return refuse(fmt.Sprintf("a %s is not redirected", first.Method))
+	case !sameOrigin(first.URL, req.URL):
+		return refuse("it leads to another scheme, host or port")
+	case req.URL.User != nil:
+		return refuse("it carries user info")
+	case len(via) >= 10:
+		return refuse("one too many")
+	}
+	return nil
+}
+
+// An auth sets the present token. A call that is answered with 401 is
+// repeated with a renewed one, until it was refused with a token that was
+// obtained after its own refusal.
+type auth struct {
+	next   http.RoundTripper
+	source TokenSource
+
+	mu    sync.Mutex
+	token string
+	since time.Time
+}
+
+// secret is the present token.
+func (a *auth) secret() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.token
+}
+
+// note remembers when a token was first seen, and returns that time.
+func (a *auth) note(token string) time.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if token != a.token {
+		a.token, a.since = token, time.Now()
+	}
+	return a.since
+}
+
+func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Context().Value(publicKey{}) != nil {
+		return a.next.RoundTrip(req)
+	}
+	token, err := a.source.Token(req.Context())
+	if err != nil {
+		return nil, err
+	}
+	a.note(token)
+	var refused time.Time
+	for {
+		again, err := repeat(req)
+		if err != nil {
+			return nil, err
+		}
+		again.Header.Set("Authorization", "Bearer "+token)
+		resp, err := a.next.RoundTrip(again)
+		if err != nil || resp.StatusCode != http.StatusUnauthorized {
+			return resp, err
+		}
+		if !refused.IsZero() && a.note(token).After(refused) {
+			return resp, nil
+		}
+		refused = time.Now()
+		renewed, err := a.source.Renew(req.Context(), token)
+		if err != nil || renewed == token {
+			return resp, nil
+		}
+		a.note(renewed)
+		token = renewed
+		drain(resp)
+	}
+}
+
+// repeat is a copy of req that can be sent, with its body from the start.
+func repeat(req *http.Request) (*http.Request, error) {
+	again := req.Clone(req.Context())
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		again.Body = body
+	}
+	return again, nil
+}
+
+// drain reads what little is left, so that the connection can be kept.
+func drain(resp *http.Response) {
+	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
+	_ = resp.Body.Close()
+}

@@ -1,0 +1,139 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"reseller/client/record"
+)
+
+// Integer is a whole number that the service may send as a number or as a string.
+type Integer int64
+
+// UnmarshalJSON accepts 7, "7", 7.0, null and "".
+func (n *Integer) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(v.Text())
+	if text == "" {
+		return nil
+	}
+	i, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		f, ferr := strconv.ParseFloat(text, 64)
+		if i = int64(f); ferr != nil || float64(i) != f {
+			return fmt.Errorf("%s is no whole number", b)
+		}
+	}
+	*n = Integer(i)
+	return nil
+}
+
+// Number is a number that the service may send as a string.
+type Number float64
+
+// UnmarshalJSON accepts 1.5, "1.5", null and "".
+func (n *Number) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(v.Text())
+	if text == "" {
+		return nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("%s is no number", b)
+	}
+	*n = Number(f)
+	return nil
+}
+
+// String is a text that the service may send as a number, as it does with
+// task ids.
+type String string
+
+// UnmarshalJSON accepts any value; null leaves the text as it is.
+func (s *String) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	if err != nil {
+		return err
+	}
+	if v.Kind() != record.Null {
+		*s = String(v.Text())
+	}
+	return nil
+}
+
+// FieldValue is a pair of field_name and field_value, both strings: an
+// attribute, or the identifier of an account in version 1.
+type FieldValue struct {
+	FieldName  String `json:"field_name"`
+	FieldValue String `json:"field_value"`
+}
+
+// Person is the manager of an account or campaign.
+type Person struct {
+	Name  String `json:"name,omitempty"`
+	Email String `json:"email,omitempty"`
+}
+
+// Values are the fields of one write, by the names that Resource gives them.
+type Values map[string]record.Value
+
+// Body is the JSON object that a write with these values sends, in the order
+// of the resource's fields; dotted names become members of an object.
+func (r *Resource) Body(values Values) json.RawMessage {
+	var b bytes.Buffer
+	open := "" // the object whose members are being written
+	b.WriteByte('{')
+	comma := func() {
+		if last := b.Bytes()[b.Len()-1]; last != '{' {
+			b.WriteByte(',')
+		}
+	}
+	for i := range r.Fields {
+		name := r.Fields[i].Name
+		v, ok := values[name]
+		if !ok {
+			continue
+		}
+		object, member, dotted := strings.Cut(name, ".")
+		if !dotted {
+			object, member = "", name
+		}
+		if open != object {
+			if open != "" {
+				b.WriteByte('}')
+			}
+			if object != "" {
+				comma()
+				fmt.Fprintf(&b, "%q:{", object)
+			}
+			open = object
+		}
+		comma()
+		fmt.Fprintf(&b, "%q:", member)
+		b.Write(v)
+	}
+	if open != "" {
+		b.WriteByte('}')
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// Quote is s as a JSON value.
+func Quote(s string) record.Value {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string can't fail
+	return bytes.TrimSpace(b.Bytes())
+}
