@@ -29,7 +29,7 @@ const hidden = "[hidden]"
 var (
 	secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
 	loginData    = regexp.MustCompile(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
-	jwtLike      = regexp.MustCompile(`[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`)
+	jwtLike      = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*`)
 	secretName   = regexp.MustCompile(`(?i)token|password|secret|authorization|cookie|api-?key`)
 )
 

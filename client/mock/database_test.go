@@ -1,0 +1,203 @@
+package mock
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+func TestFreshDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a", "b", "mock.db")
+	c := start(t, Options{Path: path})
+	if runtime.GOOS != "windows" {
+		for name, mode := range map[string]os.FileMode{path: 0o600, path + ".lock": 0o600, filepath.Dir(path): 0o700 | os.ModeDir} {
+			if info, err := os.Stat(name); err != nil || info.Mode() != mode {
+				t.Errorf("%s: %v %v", name, info.Mode(), err)
+			}
+		}
+	}
+	c.ok("POST", "/api/v2/accounts", createV2, nil)
+	again := start(t, Options{Path: path})
+	find1(t, again, "/api/v2/accounts", 8)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	var list []object
+	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 { // the file is gone: begun afresh
+		t.Errorf("%d accounts", len(list))
+	}
+}
+
+func TestReset(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "mock.db")
+	if err := Reset(path); err != nil { // where there is none
+		t.Fatal(err)
+	}
+	c := start(t, Options{Path: path})
+	c.ok("POST", "/api/v2/accounts", createV2, nil)
+	if err := Reset(path); err != nil {
+		t.Fatal(err)
+	}
+	var list []object
+	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 {
+		t.Errorf("%d accounts", len(list))
+	}
+	if err := os.WriteFile(path, bytes.Repeat([]byte("garbage "), 9999), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Reset(path); err != nil {
+		t.Fatalf("a damaged file: %v", err)
+	}
+	c.ok("GET", "/api/v2/accounts", "", &list)
+	if err := Reset(filepath.Dir(path)); err == nil {
+		t.Error("a folder was reset")
+	}
+}
+
+// unusable checks that a file is refused by name and without a panic, at once and
+// by a running service, and is left as it is.
+func unusable(t *testing.T, path string) {
+	t.Helper()
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	_, err = New(Options{Path: path})
+	var bad *DatabaseError
+	if !errors.As(err, &bad) || bad.Path != path || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v", err)
+	}
+	s := &Service{store: newStore(path), routes: routes(nil), faults: newFaults(Options{}), now: time.Now}
+	c := (&client{t: t, s: s}).as(1)
+	for range 3 { // the damage must not leave a lock behind
+		c.refused("GET", keywordsPath, "", 500, path)
+		c.refused("POST", keywordsPath, keywordBody("a"), 500, path)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("refusing took %v", took)
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("the file was changed")
+	}
+}
+
+func TestUnusableDatabase(t *testing.T) {
+	sound := func(path string) { start(t, Options{Path: path}) }
+	foreign := func(o *bolt.Options) func(string) {
+		return func(path string) {
+			db, err := bolt.Open(path, 0o600, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Update(func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("theirs")); return err }); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, prepare := range map[string]func(path string){
+		"text":                      func(path string) { _ = os.WriteFile(path, []byte("hello\n"), 0o600) },
+		"zeros":                     func(path string) { _ = os.WriteFile(path, make([]byte, 1<<16), 0o600) },
+		"garbage":                   func(path string) { _ = os.WriteFile(path, bytes.Repeat([]byte("garbage "), 9999), 0o600) },
+		"foreign":                   foreign(nil),
+		"foreign without free list": foreign(&bolt.Options{NoFreelistSync: true}),
+		"cut short":                 func(path string) { sound(path); _ = os.Truncate(path, int64(2*os.Getpagesize())) },
+		"cut to nothing but a page": func(path string) { sound(path); _ = os.Truncate(path, int64(os.Getpagesize())) },
+		"pages overwritten": func(path string) {
+			sound(path)
+			raw, _ := os.ReadFile(path)
+			for i := 2 * os.Getpagesize(); i < len(raw); i++ {
+				raw[i] = 0xA5
+			}
+			_ = os.WriteFile(path, raw, 0o600)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "mock.db")
+			prepare(path)
+			unusable(t, path)
+			err := Reset(path)
+			if theirs := strings.HasPrefix(name, "foreign"); theirs != (err != nil) {
+				t.Errorf("Reset: %v", err)
+			}
+		})
+	}
+	folder := t.TempDir()
+	if _, err := New(Options{Path: folder}); err == nil || !strings.Contains(err.Error(), folder) {
+		t.Errorf("a folder as database: %v", err)
+	}
+}
+
+// What a power failure leaves of a file written without sync (pages of zeros, pages
+// of another time in their place, an end that is missing) neither panics nor hangs.
+func TestDamagedPages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mock.db")
+	start(t, Options{Path: path})
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := os.Getpagesize()
+	dice := rand.New(rand.NewPCG(1, 1))
+	for range 60 {
+		raw := bytes.Clone(sound)
+		pages := len(raw) / size
+		for range 1 + dice.IntN(4) {
+			page := raw[dice.IntN(pages)*size:][:size]
+			if dice.IntN(2) == 0 {
+				clear(page)
+			} else {
+				copy(page, sound[dice.IntN(pages)*size:])
+			}
+		}
+		if dice.IntN(3) == 0 {
+			raw = raw[:dice.IntN(len(raw))]
+		}
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := &Service{store: newStore(path), routes: routes(nil), faults: newFaults(Options{}), now: time.Now}
+		c := (&client{t: t, s: s}).as(1)
+		for _, o := range operations() {
+			c.send(o[0], o[1], keywordBody("a"))
+		}
+	}
+}
+
+func TestWaitingIsGivenUp(t *testing.T) {
+	s := newStore(filepath.Join(t.TempDir(), "mock.db"))
+	s.turn <- struct{}{} // someone else's turn
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := s.check(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRollback(t *testing.T) {
+	c := start(t, Options{})
+	stop := errors.New("stop")
+	err := c.s.store.update(context.Background(), func(tx *bolt.Tx) error {
+		if err := addKeywords(tx, 1, []keyword{{Keyword: "x"}}); err != nil {
+			return err
+		}
+		return stop
+	})
+	if !errors.Is(err, stop) || count(t, c) != 30 {
+		t.Errorf("%v, %d keywords", err, count(t, c))
+	}
+	c.ok("POST", keywordsPath, keywordBody("y"), nil)
+	c.ok("GET", keywordsPath+"/1043", "", nil) // no id was used up
+}

@@ -1,0 +1,228 @@
+package mock
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func TestOptions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mock.db")
+	for _, o := range []Options{
+		{}, {Path: path, FailRate: -0.1}, {Path: path, FailRate: 1.1}, {Path: path, Latency: -1}, {Path: path, RateLimit: -1},
+	} {
+		if _, err := New(o); err == nil {
+			t.Errorf("New(%+v) accepted", o)
+		}
+	}
+}
+
+func TestRouting(t *testing.T) {
+	c := start(t, Options{OpenAPI: []byte("openapi: 3.0.0\n")})
+	for _, path := range []string{
+		"/", "/api", "/api/v1", "/api/v3/accounts", "/api/v1/accounts/", "/api/v1/accounts/1/x", "//api/v1/accounts", "/api/v2/keywords",
+		"/api/v1/campaigns/101", "/api/v1/campaigns/notes",
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.URL.Path, r.URL.RawPath = path, ""
+		w := httptest.NewRecorder()
+		c.s.ServeHTTP(w, r)
+		if w.Code != 404 {
+			t.Errorf("GET %s: %d", path, w.Code)
+		}
+	}
+	c.refused("GET", "/api/v1/nowhere", "", 404, "")
+	for path, allow := range map[string]string{
+		"/api/v1/accounts":                                   "GET, POST, PUT",
+		"/api/v1/accounts/1":                                 "GET",
+		"/api/v1/accounts/status":                            "PUT",
+		"/api/v1/accounts/iam/credentials":                   "POST",
+		"/api/v1/keywords/budget/estimate":                   "POST",
+		"/api/v2/campaigns/notes":                            "GET, PUT",
+		"/api/v1/authentication/login":                       "POST",
+		"/api/v1/reports/backlinks/accounts/1/campaigns/101": "GET",
+		"/openapi.yaml":                                      "GET",
+	} {
+		c.refused("DELETE", path, "", 405, "")
+		if got := c.call("DELETE", path, "").recorder.Header().Get("Allow"); got != allow {
+			t.Errorf("DELETE %s: Allow %q, want %q", path, got, allow)
+		}
+	}
+	c.refused("GET", "/api/v1/accounts/status", "", 405, "")
+	c.token = ""
+	w := c.send("GET", "/openapi.yaml", "")
+	if w.Code != 200 || w.Body.String() != "openapi: 3.0.0\n" {
+		t.Errorf("openapi.yaml: %d %s", w.Code, w.Body)
+	}
+	if w := start(t, Options{}).send("GET", "/openapi.yaml", ""); w.Code != 404 {
+		t.Errorf("openapi.yaml without a document: %d", w.Code)
+	}
+}
+
+func TestBodies(t *testing.T) {
+	c := start(t, Options{})
+	for _, body := range []string{"", "x", "[]", "null", `"a"`, `{"account_id":1`, `{"account_id":1} x`} {
+		for _, o := range [][2]string{
+			{"POST", "/api/v1/accounts"}, {"PUT", "/api/v1/accounts"}, {"POST", "/api/v2/accounts"}, {"PUT", "/api/v2/accounts"},
+			{"PUT", "/api/v1/accounts/status"}, {"POST", "/api/v1/accounts/iam/credentials"}, {"POST", "/api/v1/keywords"},
+			{"PUT", "/api/v1/keywords"}, {"PUT", "/api/v2/campaigns/notes"}, {"POST", "/api/v1/products/plans/campaigns"},
+			{"POST", "/api/v1/google/gbp/accounts"},
+		} {
+			c.refused(o[0], o[1], body, 400, "JSON object")
+		}
+	}
+	c.refused("POST", "/api/v1/keywords", `{"x":"`+strings.Repeat("x", bodyLimit)+`"}`, 413, "larger")
+}
+
+// operations are all that need a token.
+func operations() [][2]string {
+	var all [][2]string
+	for _, r := range routes(nil) {
+		if r.open {
+			continue
+		}
+		path := strings.NewReplacer("{account_id}", "1", "{campaign_id}", "101", "{rank_id}", "1001",
+			"{date_from}", "2026-01-01", "{date_to}", "2026-01-31").Replace(r.path)
+		all = append(all, [2]string{r.method, path})
+	}
+	return all
+}
+
+func TestAuthorization(t *testing.T) {
+	at := newClock()
+	c := start(t, Options{Now: at.now})
+	sign := func(method jwt.SigningMethod, key any, claims jwt.MapClaims) string {
+		token, err := jwt.NewWithClaims(method, claims).SignedString(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "Bearer " + token
+	}
+	good := jwt.MapClaims{"sub": 1, "exp": at.at.Add(time.Hour).Unix()}
+	hs, key := jwt.SigningMethodHS512, []byte(secret)
+	bad := map[string]string{
+		"none":          "",
+		"scheme":        "Basic " + c.token,
+		"no token":      "Bearer ",
+		"malformed":     "Bearer abc",
+		"tampered":      "Bearer " + c.token[:len(c.token)-6] + "AAAAAA",
+		"no exp":        sign(hs, key, jwt.MapClaims{"sub": 1}),
+		"exp no number": sign(hs, key, jwt.MapClaims{"sub": 1, "exp": "soon"}),
+		"expired":       sign(hs, key, jwt.MapClaims{"sub": 1, "exp": at.at.Unix()}),
+		"expired text":  sign(hs, key, jwt.MapClaims{"sub": 1, "exp": "1700000000"}),
+		"other secret":  sign(hs, []byte("other"), good),
+		"other alg":     sign(jwt.SigningMethodHS256, key, good),
+		"alg none":      sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, good),
+		"no sub":        sign(hs, key, jwt.MapClaims{"exp": at.at.Add(time.Hour).Unix()}),
+		"unknown sub":   sign(hs, key, jwt.MapClaims{"sub": 3, "exp": at.at.Add(time.Hour).Unix()}),
+	}
+	for name, header := range bad {
+		for _, o := range operations() {
+			r := httptest.NewRequest(o[0], o[1], strings.NewReader("{}"))
+			r.Header.Set("Authorization", header)
+			w := httptest.NewRecorder()
+			c.s.ServeHTTP(w, r)
+			want := `{"data":{},"error":true,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":["Invalid Authorization"]}`
+			if w.Code != 401 || strings.TrimSpace(w.Body.String()) != want {
+				t.Errorf("%s: %s %s: %d %s", name, o[0], o[1], w.Code, w.Body)
+			}
+		}
+	}
+	for name, header := range map[string]string{
+		"numbers":    sign(hs, key, good),
+		"strings":    sign(hs, key, jwt.MapClaims{"sub": "1", "exp": "1900000000"}),
+		"lower case": "bearer " + c.token,
+	} {
+		r := httptest.NewRequest("GET", "/api/v1/keywords", nil)
+		r.Header.Set("Authorization", header)
+		w := httptest.NewRecorder()
+		c.s.ServeHTTP(w, r)
+		if w.Code != 200 {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	at.at = at.at.Add(59 * time.Minute)
+	c.ok("GET", "/api/v1/campaigns", "", nil)
+	at.at = at.at.Add(time.Minute)
+	c.refused("GET", "/api/v1/campaigns", "", 401, "")
+}
+
+func TestToken(t *testing.T) {
+	c := start(t, Options{Now: newClock().now})
+	if other := c.as(1); other.token == c.token {
+		t.Error("two tokens are the same")
+	}
+	for _, reseller := range []int{0, 3, -1} {
+		if _, err := c.s.Token(reseller); err == nil {
+			t.Errorf("a token for reseller %d", reseller)
+		}
+	}
+	claims := jwt.MapClaims{}
+	token, _, err := jwt.NewParser().ParseUnverified(c.token, claims)
+	if err != nil || token.Method.Alg() != "HS512" {
+		t.Fatal(err, token)
+	}
+	if claims["sub"] != 1.0 || claims["exp"] != "1795260600" || claims["iat"] != "1795257000" {
+		t.Errorf("claims %v", claims)
+	}
+	for _, name := range []string{"role", "scope", "iss", "jti"} {
+		if claims[name] == nil {
+			t.Errorf("no claim %s", name)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	at := newClock()
+	c := start(t, Options{Now: at.now})
+	c.token = ""
+	const path = "/api/v1/authentication/login"
+	for name, reseller := range map[string]int{"reseller1": 5, "reseller2": 2} {
+		var token string
+		r := c.ok("POST", path, `{"username":"`+name+`","password":"mock"}`, &token)
+		if want := `"token_exp":1795260600}`; !strings.Contains(r.body, want) {
+			t.Errorf("no %s in %s", want, r.body)
+		}
+		var list []object
+		(&client{t, c.s, token}).ok("GET", "/api/v2/accounts", "", &list)
+		if len(list) != reseller {
+			t.Errorf("%s sees %d accounts", name, len(list))
+		}
+	}
+	for body, want := range map[string]int{
+		`{"username":"reseller1"}`:                    400,
+		`{"password":"mock"}`:                         400,
+		`{"username":1,"password":"mock"}`:            400,
+		`nonsense`:                                    400,
+		`{"username":"reseller1","password":"x"}`:     401,
+		`{"username":"reseller9","password":"mock"}`:  401,
+		`{"username":"","password":""}`:               401,
+		`{"username":"reseller1","password":"mock "}`: 401,
+	} {
+		r := c.call("POST", path, body)
+		message := map[int]string{400: "Missing parameter", 401: "Invalid Authorization"}[want]
+		if r.status != want || string(r.Data) != `""` || !slices.Contains(r.Messages, message) {
+			t.Errorf("login %s: %d %s", body, r.status, r.body)
+		}
+	}
+}
+
+func TestOverHTTP(t *testing.T) {
+	c := start(t, Options{})
+	server := httptest.NewServer(c.s)
+	defer server.Close()
+	resp, err := http.Get(server.URL + "/api/v1/keywords")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != 401 || resp.ContentLength <= 0 {
+		t.Errorf("%+v", resp)
+	}
+}

@@ -1,0 +1,8 @@
+package client
+
+import _ "embed" // for OpenAPI
+
+// OpenAPI is the contract as an OpenAPI 3.0 document in YAML.
+//
+//go:embed openapi.yaml
+var OpenAPI []byte

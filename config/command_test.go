@@ -1,0 +1,62 @@
+//go:build unix
+
+package config
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRunCommand(t *testing.T) {
+	out, err := RunCommand(t.Context(), "echo a; cat; echo note >&2")
+	if err != nil || out != "a\n" {
+		t.Errorf("%q %v", out, err)
+	}
+	secret := jwt(`{"sub":1}`)
+	for command, want := range map[string]string{
+		"echo first >&2; printf 'last \\033[31m line\\n\\n' >&2; exit 3": `exit status 3: last \u001B[31m line`,
+		"echo Bearer " + secret + " >&2; exit 1":                         "exit status 1: Bearer [hidden]",
+		"exit 7":                                                         "exit status 7",
+		"head -c 2000000 /dev/zero":                                      "printed more than a token",
+		"kill -9 $$":                                                     "killed",
+		"printf '\\377\\376' >&2; exit 1":                                "exit status 1: ?",
+		"head -c 300 /dev/zero >&2; exit 1":                              `\u0000…`,
+		"definitely-not-a-command-of-anyone":                             "not found",
+	} {
+		_, err := RunCommand(t.Context(), command)
+		if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), `\u2026`, "…"), want) {
+			t.Errorf("%s: got %v, want %s", command, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), secret) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestRunCommandEndsWithItsContext(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "mark")
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := RunCommand(ctx, "(sleep 1; touch "+mark+") & sleep 30")
+	if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 3*time.Second {
+		t.Error(err, time.Since(start))
+	}
+	time.Sleep(1200 * time.Millisecond)
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("what the command started lives on")
+	}
+}
+
+func TestRunCommandWithBackgroundProcess(t *testing.T) {
+	start := time.Now()
+	out, err := RunCommand(t.Context(), "sleep 20 & echo token; echo $! >&2")
+	if err != nil || out != "token\n" || time.Since(start) > 5*time.Second {
+		t.Errorf("%q %v %v", out, err, time.Since(start))
+	}
+}

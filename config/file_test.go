@@ -1,0 +1,269 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestSetRoundTrip(t *testing.T) {
+	w := newWorld(t)
+	w.env["RESELLER_OUTPUT"] = "csv" // must not end up in the file
+	values := map[string]string{
+		"base_url": "https://api.example.com/v1", "sandbox_url": "https://s.example.com", "mock_url": "http://localhost:1",
+		"server": "sandbox", "output": "json", "token_command": "printf '%s' \"$T\" # : ä", "reseller_account_id": "9007199254740993",
+		"timeout": "90", "retries": "7", "rate": "0.5",
+	}
+	for name, text := range values {
+		if err := w.load("timeout=1s").Set(name, text); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	delete(w.env, "RESELLER_OUTPUT")
+	s := w.load()
+	for name, text := range values {
+		wantText(t, s.Get(name).Text, text)
+		wantText(t, s.Get(name).Origin.String(), "profile default")
+	}
+	info, err := os.Stat(w.path())
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info.Mode(), err)
+	}
+	if raw := read(t, w.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
+		t.Error(raw)
+	}
+	if err := s.Set("output", ""); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, s.Get("output").Text, "table")
+	wantText(t, w.load().Get("output").Text, "table")
+}
+
+func TestSetNormalisesAndRefuses(t *testing.T) {
+	w := newWorld(t)
+	s := w.load()
+	if err := s.Set("base_url", "HTTPS://API.example.com:443/"); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, s.Get("base_url").Text, "https://api.example.com")
+	before := read(t, w.path())
+	for _, c := range [][3]string{
+		{"base-url", "https://x.example.com", "base_url"},
+		{"timout", "5s", "timeout"},
+		{"token", "abc", "auth login"},
+		{"profile", "x", "config use"},
+		{"token_command_for", "https://x.example.com", "token_command"},
+		{"zzzzzzzzzz", "1", "keys:"},
+		{"retries", "-1", "retries"},
+		{"server", "prod", "production, sandbox, mock"},
+		{"base_url", "https://a:hunter2@x.example.com", "user name"},
+		{"base_url", "http://x.example.com", "--allow-http"},
+	} {
+		wantError[*Error](t, s.Set(c[0], c[1]), c[2])
+	}
+	wantText(t, read(t, w.path()), before)
+	if err := w.load("allow_http=true").Set("base_url", "http://x.example.com"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInitAndUse(t *testing.T) {
+	w := newWorld(t)
+	s, err := LoadToEdit(w.lookup(), flagMap([]string{"profile=live"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Init(map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, w.load().Profile(), "live")
+	wantText(t, w.load().own(boundTo), "https://api.example.com:443")
+	s, _ = LoadToEdit(w.lookup(), flagMap([]string{"profile=test"}))
+	if err := s.Init(map[string]string{"server": "mock"}); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, w.load().Profile(), "live")
+	wantError[*Error](t, w.load().Use("tst"), "did you mean test")
+	wantError[*Error](t, w.load().Use("No Name"), "a-z")
+	s = w.load()
+	if err := s.Use("test"); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, s.Profile(), "test")
+	wantText(t, w.load().Get("server").Text, "mock")
+	if err := s.Use("default"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBrokenFiles(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		parts      []string
+	}{
+		{"syntax", "profile: a\nprofiles:\n  a: [1\n", []string{"line "}},
+		{"tab", "profiles:\n\ta: 1\n", []string{"line 2"}},
+		{"list", "- a\n", []string{"line 1"}},
+		{"scalar that may be a secret", "hunter2", []string{"line 1"}},
+		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2", "repeats"}},
+		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "below profiles"}},
+		{"top typo", "profils: {}\nprofil: a\n", []string{`"profil"`, "did you mean profile"}},
+		{"top token", "token: hunter2\n", []string{`"token"`, "auth login"}},
+		{"key", "profiles: {live: {bse_url: x}}\n", []string{`"bse_url"`, "profile live", "did you mean base_url"}},
+		{"key token", "profiles: {live: {password: hunter2}}\n", []string{`"password"`, "auth login"}},
+		{"dotted key", "profiles: {live: {base.url: x}}\n", []string{`"base.url"`}},
+		{"value", "profiles: {live: {base_url: [hunter2]}}\n", []string{"base_url", "live"}},
+		{"profiles", "profiles: hunter2\n", []string{"profiles"}},
+		{"profile", "profiles: {live: hunter2}\n", []string{"live"}},
+		{"profile name", "profiles: {a.b: {}}\n", []string{`"a.b"`}},
+		{"active", "profile: [a]\n", []string{"profile"}},
+		{"active unknown", "profile: b\nprofiles: {a: {}}\n", []string{`"b"`}},
+		{"binary", "\x00\x01", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.file(c.text)
+			s, err := Load(w.lookup(), nil)
+			wantError[*Error](t, err, append(c.parts, w.path())...)
+			if err != nil && strings.Contains(err.Error(), "hunter2") {
+				t.Error(err)
+			}
+			wantText(t, s.Path(), w.path())
+			if c.name == "active unknown" {
+				return
+			}
+			if err := s.Set("output", "json"); err == nil {
+				t.Error("a broken file was written over")
+			}
+			wantText(t, read(t, w.path()), c.text)
+		})
+	}
+}
+
+func TestGoodFiles(t *testing.T) {
+	for _, text := range []string{
+		"", "# nothing\n", "---\n", "profiles:\n", "profiles: {}\n", "profile:\n", "profiles: {default: }\n",
+		"\ufeffprofiles:\r\n  default:\r\n    output: table\r\n", "profiles: {default: {output: }}", "profiles: {2024: {output: csv}}",
+	} {
+		w := newWorld(t)
+		w.file(text)
+		wantText(t, w.load().Get("output").Text, "table")
+	}
+}
+
+func TestUnreadableFile(t *testing.T) {
+	w := newWorld(t)
+	w.env["RESELLER_CONFIG"] = w.dir
+	_, err := Load(w.lookup(), nil)
+	wantError[*Error](t, err, w.dir)
+	w.env["RESELLER_CONFIG"] = filepath.Join(w.dir, "deep", "er", "c.yaml")
+	s := w.load()
+	if err := s.Set("output", "json"); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, w.load().Get("output").Text, "json")
+	if info, err := os.Stat(filepath.Join(w.dir, "deep")); err != nil || info.Mode().Perm() != 0o700 {
+		t.Error(info, err)
+	}
+}
+
+func TestWritesOnlyOrdinaryFiles(t *testing.T) {
+	w := newWorld(t)
+	target := filepath.Join(w.dir, "dotfiles.yaml")
+	link := filepath.Join(w.dir, "link.yaml")
+	if err := os.WriteFile(target, []byte("profiles: {a: {output: csv}}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	w.env["RESELLER_CONFIG"] = link
+	if err := w.load().Set("output", "json"); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced", err)
+	}
+	if raw := read(t, target); !strings.Contains(raw, "json") || !strings.Contains(raw, "csv") {
+		t.Error(raw)
+	}
+	w.env["RESELLER_CONFIG"] = os.DevNull
+	if err := w.load().Set("output", "json"); err == nil {
+		t.Error("a device was replaced")
+	}
+	if err := os.Remove(target); err != nil {
+		t.Fatal(err)
+	}
+	w.env["RESELLER_CONFIG"] = link
+	if err := w.load().Set("output", "json"); err == nil {
+		t.Error("a dangling link was replaced")
+	}
+}
+
+func TestFailedWriteLeavesNothing(t *testing.T) {
+	if os.Geteuid() == 0 {
+		// Root writes anywhere; a file where the folder should be stops it too.
+		w := newWorld(t)
+		if err := os.WriteFile(filepath.Join(w.dir, "reseller"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.load().Set("output", "json"); err == nil {
+			t.Error("no error")
+		}
+		return
+	}
+	w := newWorld(t)
+	w.file("profiles: {default: {output: csv}}")
+	if err := os.Chmod(filepath.Dir(w.path()), 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.load().Set("output", "json"); err == nil {
+		t.Error("no error")
+	}
+	wantText(t, w.load().Get("output").Text, "csv")
+}
+
+func TestConcurrentSets(t *testing.T) {
+	w := newWorld(t)
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			s, err := LoadToEdit(w.lookup(), map[string]string{"profile": fmt.Sprintf("p%d", i)})
+			if err == nil {
+				err = s.Set("retries", fmt.Sprint(i))
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := w.load().Profiles(); len(got) != 12 {
+		t.Error(got)
+	}
+	if left := listing(t, filepath.Dir(w.path())); strings.Count(left, "\n") != 2 {
+		t.Error("more than the folder, file and lock:", left)
+	}
+}
+
+func FuzzParseDocument(f *testing.F) {
+	f.Add([]byte("profile: a\nprofiles: {a: {retries: 4, rate: 0.5, timeout: 60s}}"))
+	f.Add([]byte("profiles: {1: {x: [1]}, b: &x {output: json}, c: *x}"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		doc, err := parseDocument(raw, "config.yaml")
+		if err != nil {
+			return
+		}
+		out, err := doc.render()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parseDocument(out, "config.yaml")
+		if err != nil || fmt.Sprint(again) != fmt.Sprint(doc) {
+			t.Fatalf("%q became %q: %v", raw, out, err)
+		}
+	})
+}

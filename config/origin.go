@@ -1,0 +1,60 @@
+package config
+
+// Source is the kind of place that a value came from.
+type Source int
+
+// The places of a value, the weakest first.
+const (
+	FromDefault Source = iota
+	FromFile
+	FromProfile
+	FromEnvironment
+	FromFlag
+)
+
+// Origin is the place that a value came from.
+type Origin struct {
+	Source Source
+	Name   string // the flag, variable, profile or file
+}
+
+// String prints an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
+// `profile default`, `file PATH` or `default`.
+func (o Origin) String() string {
+	switch o.Source {
+	case FromFlag:
+		return "flag " + o.Name
+	case FromEnvironment:
+		return "environment " + o.Name
+	case FromProfile:
+		return "profile " + o.Name
+	case FromFile:
+		return "file " + o.Name
+	}
+	return "default"
+}
+
+// of names a key by the place it came from, to begin an error with.
+func (o Origin) of(key string) string {
+	switch o.Source {
+	case FromFlag, FromEnvironment:
+		return o.Name
+	case FromProfile:
+		return key + " of profile " + o.Name
+	case FromFile:
+		return key + " in " + o.Name
+	}
+	return key
+}
+
+// Value is the text of a setting and where it came from.
+type Value struct {
+	Text   string
+	Origin Origin
+}
+
+// Setting is a named value, as `config list` shows it.
+type Setting struct {
+	Key string
+	Value
+}

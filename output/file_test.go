@@ -1,0 +1,156 @@
+package output
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "absent"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func begin(t *testing.T, path, text string) *File {
+	t.Helper()
+	f, err := OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// only fails where other files than the named ones are in dir.
+func only(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	entries, _ := os.ReadDir(dir)
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Errorf("%q in the folder, want %q", got, names)
+	}
+}
+
+func TestFileIsWholeOrNotThere(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv")
+	f := begin(t, path, "new")
+	if got := content(t, path); got != "absent" {
+		t.Errorf("before: %q", got)
+	}
+	f.Abort()
+	only(t, dir)
+	f = begin(t, path, "new")
+	defer f.Abort()
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	f.Abort()
+	if got := content(t, path); got != "new" {
+		t.Errorf("after: %q", got)
+	}
+	f = begin(t, path, "newer")
+	f.Abort()
+	if got := content(t, path); got != "new" {
+		t.Errorf("aborted: %q", got)
+	}
+	only(t, dir, "out.csv")
+}
+
+func TestFileAfterAFailedWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	f := begin(t, path, "half")
+	full := errors.New("no space left")
+	f.w = &brokenWriter{0, full}
+	if _, err := f.Write([]byte("x")); !errors.Is(err, full) {
+		t.Error(err)
+	}
+	if err := f.Commit(); !errors.Is(err, full) {
+		t.Error(err)
+	}
+	only(t, dir)
+}
+
+func TestFileKeepsModeAndLink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such modes and links")
+	}
+	dir := t.TempDir()
+	target := filepath.Join(dir, "sub", "target")
+	if err := os.Mkdir(filepath.Dir(target), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join("sub", "target"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"first", "second"} { // dangling, then existing
+		if err := begin(t, link, text).Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, target); got != text {
+			t.Errorf("%q, want %q", got, text)
+		}
+		if err := os.Chmod(target, 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := begin(t, link, "third").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	info, _ := os.Stat(target)
+	if info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v", info.Mode())
+	}
+	if info, _ := os.Lstat(link); info.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	only(t, filepath.Dir(target), "target")
+	loop := filepath.Join(dir, "loop")
+	_ = os.Symlink("loop", loop)
+	if _, err := OpenFile(loop); err == nil {
+		t.Error("a loop of links")
+	}
+}
+
+func TestFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"", "-", dir, filepath.Join(dir, "no", "such")} {
+		if _, err := OpenFile(path); err == nil || strings.Contains(err.Error(), ".tmp") {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+	only(t, dir)
+}
+
+func TestDirect(t *testing.T) {
+	if _, err := os.Stat(os.DevNull); err == nil {
+		if err := begin(t, os.DevNull, "gone").Commit(); err != nil {
+			t.Error(err)
+		}
+	}
+	var out bytes.Buffer
+	f := Direct(&out)
+	_, _ = f.Write([]byte("x"))
+	if err := f.Commit(); err != nil || out.String() != "x" {
+		t.Errorf("%v %q", err, out.String())
+	}
+}

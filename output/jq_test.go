@@ -1,0 +1,99 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"reseller/client/record"
+)
+
+func TestJQ(t *testing.T) {
+	t.Setenv("RESELLER_TOKEN", "secret")
+	texts := []string{`{"b":"two\nlines","a":12345678901234567890,"c":1.0}`, `{"a":1e400,"b":"\u001b[31m\u202e"}`}
+	for _, tc := range []struct {
+		o    Options
+		s    Shape
+		want string
+	}{
+		{Options{JQ: "length"}, abc, "2\n"},
+		{Options{JQ: ".[0].b"}, abc, "two\nlines\n"},
+		{Options{JQ: ".[].a"}, abc, "12345678901234567890\n1e400\n"},
+		{Options{JQ: ".[0]"}, abc, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
+		{Options{JQ: ".[1].b"}, abc, "\x1b[31m\u202e\n"},
+		{Options{JQ: ".[1].b", TTY: true}, abc, `\u001b[31m\u202e` + "\n"},
+		{Options{JQ: ".[0].b", TTY: true}, abc, "two\nlines\n"},
+		{Options{JQ: ".[1]|{b}"}, abc, `{"b":"\u001b[31m\u202e"}` + "\n"},
+		{Options{JQ: ".a"}, single(abc), "12345678901234567890\n"},
+		{Options{JQ: ".[0]|keys", Columns: []string{"c", "b"}}, abc, `["b","c"]` + "\n"},
+		{Options{JQ: ".[].a", Sort: "-a"}, abc, "1e400\n12345678901234567890\n"},
+		{Options{JQ: "env, $ENV"}, abc, "{}\n{}\n"},
+		{Options{JQ: "1, halt, 2"}, abc, "1\n"},
+		{Options{JQ: "empty"}, abc, ""},
+		{Options{JQ: "null, false"}, abc, "null\nfalse\n"},
+		{Options{JQ: ".", Format: CSV}, Shape{Single: true}, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
+	} {
+		if got := render(t, tc.o, tc.s, texts...); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.o.JQ, got, tc.want)
+		}
+	}
+	if got := render(t, Options{JQ: "."}, abc); got != "[]\n" {
+		t.Errorf("empty list: %q", got)
+	}
+}
+
+func TestJQErrors(t *testing.T) {
+	for expression, want := range map[string]string{
+		".[": "at byte 2", "nope": "nope/0", "a b": "b", "input": "input", `import "x" as x; .`: "module", "debug": "debug", `"\u001b`: "string",
+	} {
+		_, err := New(nil, Options{JQ: expression})
+		var usage *UsageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) || strings.ContainsRune(err.Error(), 0x1b) {
+			t.Errorf("%s: %v", expression, err)
+		}
+	}
+	for expression, want := range map[string]string{
+		"1, .a.b": "jq: expected an object", `"x"|halt_error`: "jq: x", "{}|halt_error": "jq: {}", `error("\u001b")`: `jq: error: \u001b`,
+	} {
+		var out bytes.Buffer
+		p, _ := New(&out, Options{JQ: expression})
+		err := p.Value(context.Background(), record.Value(`[1]`))
+		var usage *UsageError
+		if err == nil || errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", expression, err)
+		}
+		if strings.HasPrefix(expression, "1,") && out.String() != "1\n" {
+			t.Errorf("%s: %q", expression, out.String())
+		}
+	}
+	cause := errors.New("page 2 failed")
+	var out bytes.Buffer
+	p, _ := New(&out, Options{JQ: "length"})
+	if err := p.Print(context.Background(), abc, failing(cause, `{"a":1}`)); !errors.Is(err, cause) || out.Len() > 0 {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
+func TestEndlessJQStops(t *testing.T) {
+	for _, expression := range []string{"repeat(1)|empty", "last(repeat(1))", "range(infinite)"} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		p, _ := New(&bytes.Buffer{}, Options{JQ: expression})
+		if err := p.Value(ctx, record.Value("null")); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", expression, err)
+		}
+		cancel()
+	}
+}
+
+func TestValue(t *testing.T) {
+	for f, want := range map[Format]string{JSON: "[\n  1,\n  \"x\"\n]\n", NDJSON: "[1,\"x\"]\n", YAML: "- 1\n- x\n", Table: "[\n  1,\n  \"x\"\n]\n"} {
+		var out bytes.Buffer
+		p, _ := New(&out, Options{Format: f})
+		if err := p.Value(context.Background(), record.Value(`[1,"x"]`)); err != nil || out.String() != want {
+			t.Errorf("%s: %v %q", f, err, out.String())
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"reseller/client/record"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// hostile are records as a broken or malicious service would send them.
+var hostile = []string{
+	`{"account_id":1,"campaign_id":101,"account_name":"Acme, \"Inc\"","note":"line\nbreak\ttab \u001b[31m",
+	  "external_account_manager":{"name":"Ann","email":"ann@example.com"},
+	  "attributes":[ {"field_name":"Industry", "field_value":"Cars"} ],
+	  "big":12345678901234567890,"huge":1e400,"exact":1.0,"extra":{"deep":{"x":[1,{"y":2}]},"none":{}}}`,
+	`{"account_id":"22","campaign_id":null,"account_name":"日本語 ümlaut <b>x</b> [l](http://example.com) www.example.com","note":"-5","attributes":[]}`,
+	"{\"account_name\":\"del\x7f c1\u009b rtl\u202e bad\xff\",\"note\":\"a|b\\\\c\\r\",\"attributes\":[\"\xff\u202e\"]}",
+	`{}`,
+	`{"account_id":3,"account_name":"=cmd()","note":" pad ","phone_number":"555","zip":"1","active":true}`,
+	`{"account_id":-4,"account_name":"＝cmd()","note":"","phone":"1","phone_number":"2"}`,
+	`{"account_name":"yes","note":"2024-01-01","campaign_id":"007","phone":"null"}`,
+}
+
+var accounts = Shape{Columns: []Column{
+	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "account_name"}, {Name: "note"},
+	{Name: "phone", Alt: []string{"phone_number"}, Wide: true},
+	{Name: "external_account_manager.name", Wide: true}, {Name: "attributes", Wide: true},
+}}
+
+func records(texts ...string) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		for _, text := range texts {
+			if !yield(record.Parse([]byte(text))) {
+				return
+			}
+		}
+	}
+}
+
+// failing is records and then an error.
+func failing(err error, texts ...string) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		for rec, bad := range records(texts...) {
+			if !yield(rec, bad) {
+				return
+			}
+		}
+		yield(record.Record{}, err)
+	}
+}
+
+func render(t *testing.T, o Options, s Shape, texts ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	p, err := New(&out, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Print(context.Background(), s, records(texts...)); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func single(s Shape) Shape {
+	s.Single = true
+	return s
+}
+
+func TestGolden(t *testing.T) {
+	front := accounts
+	front.Front = []Column{{Name: "report_id"}, {Name: "account_id"}}
+	front.Columns = front.Columns[2:4]
+	with := `{"note":"n","report_id":7,"account_name":"Ann","account_id":1}`
+	type run struct {
+		name  string
+		o     Options
+		shape Shape
+		texts []string
+	}
+	runs := []run{
+		{"table-terminal", Options{TTY: true, Width: 60, Color: true}, accounts, hostile},
+		{"table-card-terminal", Options{TTY: true, Width: 50}, single(accounts), hostile[:1]},
+		{"json-columns", Options{Format: JSON, Columns: []string{"account_id", "attributes.Industry", ".extra.deep", "external_account_manager", "account_id"}}, accounts, hostile[:2]},
+		{"csv-all", Options{Format: CSV, Columns: []string{"all"}}, accounts, hostile},
+		{"csv-safe", Options{Format: CSV, CSVSafe: true}, accounts, hostile},
+		{"tsv-safe", Options{Format: TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
+		{"sorted", Options{Format: CSV, Sort: "-account_id"}, accounts, hostile},
+	}
+	for _, f := range Formats {
+		name := string(f)
+		runs = append(runs,
+			run{name + "-list", Options{Format: f}, accounts, hostile},
+			run{name + "-single", Options{Format: f}, single(accounts), hostile},
+			run{name + "-empty", Options{Format: f}, accounts, nil},
+			run{name + "-front", Options{Format: f}, front, []string{with}},
+			run{name + "-no-header", Options{Format: f, NoHeader: true}, accounts, hostile[3:5]},
+		)
+	}
+	for _, r := range runs {
+		t.Run(r.name, func(t *testing.T) {
+			got := render(t, r.o, r.shape, r.texts...)
+			file := filepath.Join("testdata", "golden", r.name)
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestNoControlCharacterGetsOut(t *testing.T) {
+	var all strings.Builder
+	for r := rune(0); r < 0x2100; r++ {
+		if r >= 0x20 && r != '"' && r != '\\' {
+			all.WriteRune(r)
+		}
+	}
+	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
+	for _, f := range Formats {
+		for _, s := range []Shape{accounts, single(accounts), {}} {
+			got := render(t, Options{Format: f}, s, text)
+			for i, r := range got {
+				if obeyed(r) && r != '\n' && (r != '\t' || f != TSV && f != CSV) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
+					t.Errorf("%s: %U gets out", f, r)
+				}
+			}
+		}
+	}
+}
+
+func TestColumnsAndSortAreChecked(t *testing.T) {
+	for _, tc := range []struct {
+		columns []string
+		sort    string
+		want    string // in the error, none when empty
+	}{
+		{columns: []string{"account_id", " note "}},
+		{columns: []string{"all"}},
+		{columns: []string{"external_account_manager", "attributes.In.dustry", ".added.later"}, sort: "-.added"},
+		{columns: []string{"acount_id"}, want: `unknown column "acount_id", the nearest is "account_id"`},
+		{columns: []string{"manager"}, want: `"external_account_manager.name"`},
+		{columns: []string{"phone_number"}, want: `the nearest is "phone"`},
+		{columns: []string{"external_account_manager.email"}, want: `unknown column "external_account_manager.email"`},
+		{columns: []string{"note.x"}, want: `unknown column "note.x"`},
+		{columns: []string{"attributes."}, want: `unknown column "attributes."`},
+		{columns: []string{"note", ""}, want: "empty column name"},
+		{columns: []string{"."}, want: "empty column name"},
+		{columns: []string{"all", "note"}, want: "stands alone"},
+		{sort: "-nte", want: `unknown sort column "nte", the nearest is "note"`},
+		{sort: "-", want: "empty sort column name"},
+	} {
+		p, err := New(io.Discard, Options{Columns: tc.columns, Sort: tc.sort})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Check(accounts)
+		var usage *UsageError
+		if tc.want == "" && err != nil || tc.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tc.want)) {
+			t.Errorf("%q sorted by %q: %v, want %q", tc.columns, tc.sort, err, tc.want)
+		}
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	_, err := New(io.Discard, Options{Format: "jsn"})
+	var usage *UsageError
+	if !errors.As(err, &usage) || !strings.Contains(err.Error(), `"json"`) || !strings.Contains(usage.Hint, "markdown") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"account_id", "account_name", "phone", "postal", "state"}
+	for name, want := range map[string]string{"acount_id": "account_id", "Account-Name": "account_name", "name": "account_name", "phnoe": "phone", "stat": "state"} {
+		if got := Nearest(name, names); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if got := Nearest("x", nil); got != "" {
+		t.Error(got)
+	}
+}
+
+func TestWithinIsGet(t *testing.T) {
+	v := record.Value(` {"a" : {"b.c":1,"b":{"c":2}, "x":"}\"{"} , "a":{"b":{"c":[3]},"k\u0065y":"\\\""},"l":[{"field_name":"n.x","field_value":"v"}],"e":{},"n":null}`[1:])
+	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
+		if got, want := within(v, path), v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}

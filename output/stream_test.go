@@ -1,0 +1,230 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"reseller/client/record"
+)
+
+// safeBuffer can be looked at while it is written.
+type safeBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// generated is n records of which only one is in memory, as a reader gives
+// them.
+func generated(n int) iter.Seq2[record.Record, error] {
+	const text = `{"rank_id":%d,"a":"red shoes","b":"target, or not","c":{"x":[1,2],"y":"z"},"account_name":"Customer","note":"x"} `
+	return func(yield func(record.Record, error) bool) {
+		source, w := io.Pipe()
+		go func() {
+			chunk := []byte(strings.Repeat(fmt.Sprintf(text, 12345), 500))
+			for range n / 500 {
+				if _, err := w.Write(chunk); err != nil {
+					return
+				}
+			}
+			_ = w.Close()
+		}()
+		defer func() { _ = source.Close() }()
+		r := record.NewReader(source, 1<<20)
+		var rec record.Record
+		for range n {
+			err := r.Record(&rec)
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func TestMemoryStaysFlat(t *testing.T) {
+	const n = 300_000
+	for _, f := range []Format{CSV, TSV, JSON, NDJSON, Table, Markdown} {
+		t.Run(string(f), func(t *testing.T) {
+			t.Parallel()
+			p, err := New(io.Discard, Options{Format: f})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var peak uint64
+			count := 0
+			watched := func(yield func(record.Record, error) bool) {
+				for rec, err := range generated(n) {
+					if count++; count%50_000 == 0 {
+						runtime.GC()
+						var m runtime.MemStats
+						runtime.ReadMemStats(&m)
+						peak = max(peak, m.HeapAlloc)
+					}
+					if !yield(rec, err) {
+						return
+					}
+				}
+			}
+			if err := p.Print(context.Background(), abc, watched); err != nil {
+				t.Fatal(err)
+			}
+			if count != n || peak > 24<<20 {
+				t.Errorf("%d records, %d MB", count, peak>>20)
+			}
+		})
+	}
+}
+
+func TestRowsAppearAsTheyCome(t *testing.T) {
+	for _, f := range []Format{CSV, TSV, JSON, NDJSON, YAML, Markdown} {
+		t.Run(string(f), func(t *testing.T) {
+			t.Parallel()
+			var out safeBuffer
+			p, _ := New(&out, Options{Format: f})
+			seq := func(yield func(record.Record, error) bool) {
+				for i := range 3 {
+					rec, _ := record.Parse(fmt.Appendf(nil, `{"a":"row%d"}`, i))
+					if i > 0 && !strings.Contains(out.String(), fmt.Sprintf("row%d", i-1)) {
+						t.Errorf("row %d is not there yet: %q", i-1, out.String())
+					}
+					time.Sleep(sinkDelay + 10*time.Millisecond)
+					if !yield(rec, nil) {
+						return
+					}
+				}
+			}
+			if err := p.Print(context.Background(), abc, seq); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestErrorMidway(t *testing.T) {
+	cause := errors.New("page 2 failed")
+	for f, want := range map[Format]string{
+		CSV: "a,b,c\n1,,\n", TSV: "a\tb\tc\n1\t\t\n", JSON: "[\n  {\n    \"a\": 1\n  }\n]\n", NDJSON: "{\"a\":1}\n",
+		YAML: "- a: 1\n", Markdown: "| a | b | c |\n| --- | --- | --- |\n| 1 |  |  |\n", Table: "A  B  C\n1\n",
+	} {
+		for _, o := range []Options{{Format: f}, {Format: f, Sort: "a"}} {
+			var out bytes.Buffer
+			p, _ := New(&out, o)
+			if err := p.Print(context.Background(), abc, failing(cause, `{"a":1}`)); !errors.Is(err, cause) {
+				t.Errorf("%s: %v", f, err)
+			}
+			if out.String() != want {
+				t.Errorf("%s: %q, want %q", f, out.String(), want)
+			}
+			out.Reset()
+			if err := p.Print(context.Background(), abc, failing(cause)); !errors.Is(err, cause) || out.Len() > 0 {
+				t.Errorf("%s at once: %v %q", f, err, out.String())
+			}
+		}
+	}
+}
+
+type brokenWriter struct {
+	after int
+	err   error
+}
+
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if w.after -= len(p); w.after < 0 {
+		return 0, w.err
+	}
+	return len(p), nil
+}
+
+func TestWriteErrorsComeBack(t *testing.T) {
+	for _, f := range Formats {
+		for _, after := range []int{0, 100_000} {
+			p, _ := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
+			seen := 0
+			seq := func(yield func(record.Record, error) bool) {
+				for rec, err := range generated(50_000) {
+					if seen++; !yield(rec, err) {
+						return
+					}
+				}
+			}
+			if err := p.Print(context.Background(), abc, seq); !errors.Is(err, syscall.EPIPE) {
+				t.Errorf("%s: %v", f, err)
+			}
+			if seen == 50_000 {
+				t.Errorf("%s: went on reading", f)
+			}
+		}
+	}
+}
+
+func TestCancelledContextStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, o := range []Options{{Format: CSV}, {JQ: "."}} {
+		p, _ := New(io.Discard, o)
+		if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+func TestJSONIsValidInEveryWay(t *testing.T) {
+	for n := range 3 {
+		out := render(t, Options{Format: JSON}, accounts, hostile[:n]...)
+		var list []map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != n {
+			t.Errorf("%d records: %v", n, err)
+		}
+	}
+}
+
+func BenchmarkFormats(b *testing.B) {
+	text := []byte(`{"rank_id":123456,"account_id":42,"campaign_id":101,"keyword":"red running shoes","type":"target","status":1,"rank_google_organic":12,"rank_google_map":999}`)
+	rec, err := record.Parse(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	shape := Shape{}
+	for name := range rec.Fields() {
+		shape.Columns = append(shape.Columns, Column{Name: name})
+	}
+	for _, f := range Formats {
+		b.Run(string(f), func(b *testing.B) {
+			p, _ := New(io.Discard, Options{Format: f})
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			seq := func(yield func(record.Record, error) bool) {
+				for range b.N {
+					if !yield(rec, nil) {
+						return
+					}
+				}
+			}
+			if err := p.Print(context.Background(), shape, seq); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,187 @@
+package output
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"reseller/client/record"
+)
+
+const (
+	// measured is how many rows are held back to find the widths.
+	measured  = 100
+	patience  = time.Second // ... unless they come slower than this
+	gap       = 2
+	leastCell = 4
+	ellipsis  = "…"
+)
+
+// table lays rows out in columns. The first rows are measured and drawn by
+// tablewriter. Those that follow keep its widths but are laid out here:
+// tablewriter would cut a cell that is wider than its column, and takes 30 µs
+// a row.
+type table struct {
+	header   []string
+	noHeader bool
+	fit      int // the terminal's width, 0 in a pipe
+	bold     bool
+
+	rows   [][]string
+	since  time.Time
+	widths []int // known once the first rows are drawn
+}
+
+func (p *Printer) table(header []string) *table {
+	t := &table{header: header, noHeader: p.o.NoHeader, bold: p.o.Color}
+	if p.o.TTY {
+		t.fit = p.o.Width
+	}
+	return t
+}
+
+// add takes a row of escaped cells, which it keeps.
+func (t *table) add(dst []byte, cells []string) ([]byte, error) {
+	if t.widths != nil {
+		return t.appendRow(dst, cells), nil
+	}
+	if len(t.rows) == 0 {
+		t.since = time.Now()
+	}
+	t.rows = append(t.rows, cells)
+	if len(t.rows) < measured && time.Since(t.since) < patience {
+		return dst, nil
+	}
+	return t.draw(dst)
+}
+
+// draw writes the header and the rows held back.
+func (t *table) draw(dst []byte) ([]byte, error) {
+	if t.widths != nil {
+		return dst, nil
+	}
+	t.measure()
+	var text bytes.Buffer
+	w := tablewriter.NewTable(&text, plainStyle()...)
+	if !t.noHeader {
+		w.Header(t.cells(t.header))
+	}
+	for _, cells := range t.rows {
+		if err := w.Append(t.cells(cells)); err != nil {
+			return dst, err
+		}
+	}
+	if err := w.Render(); err != nil {
+		return dst, err
+	}
+	header := !t.noHeader
+	for line := range bytes.Lines(text.Bytes()) {
+		if header && t.bold {
+			dst = append(dst, "\x1b[1m"...)
+			dst = append(t.appendLine(dst, line), "\x1b[0m"...)
+		} else {
+			dst = t.appendLine(dst, line)
+		}
+		header = false
+		dst = append(dst, '\n')
+	}
+	t.rows = nil
+	return dst, nil
+}
+
+// plainStyle is columns with two spaces between them and nothing else.
+func plainStyle() []tablewriter.Option {
+	padding := tw.CellPadding{Global: tw.Padding{Right: "  ", Overwrite: true}}
+	cells := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
+		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
+		Padding:    padding,
+	}
+	return []tablewriter.Option{
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Symbols:  tw.NewSymbols(tw.StyleNone),
+			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+		})),
+		tablewriter.WithHeaderConfig(cells),
+		tablewriter.WithRowConfig(cells),
+		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithTrimTab(tw.Off),
+		tablewriter.WithTrimLine(tw.Off),
+	}
+}
+
+// measure finds the widths of the columns and makes them fit the terminal.
+func (t *table) measure() {
+	t.widths = make([]int, len(t.header))
+	rows := t.rows
+	if !t.noHeader {
+		rows = append([][]string{t.header}, rows...)
+	}
+	for _, cells := range rows {
+		for i, cell := range cells {
+			t.widths[i] = max(t.widths[i], width(cell))
+		}
+	}
+	if t.fit > 0 {
+		shrink(t.widths, t.fit-gap*(len(t.widths)-1))
+	}
+}
+
+// cells cuts a row to the terminal; in a pipe nothing is ever cut.
+func (t *table) cells(row []string) []string {
+	if t.fit == 0 {
+		return row
+	}
+	out := make([]string, len(row))
+	for i, cell := range row {
+		out[i] = cut(cell, t.widths[i])
+	}
+	return out
+}
+
+// appendRow is what tablewriter does, for one row.
+func (t *table) appendRow(dst []byte, row []string) []byte {
+	var line []byte
+	for i, cell := range t.cells(row) {
+		line = append(line, cell...)
+		for range t.widths[i] - width(cell) + gap {
+			line = append(line, ' ')
+		}
+	}
+	return append(t.appendLine(dst, line), '\n')
+}
+
+// appendLine writes a line without the spaces at its end, and no more of it
+// than the terminal has room for.
+func (t *table) appendLine(dst, line []byte) []byte {
+	line = bytes.TrimRight(line, " \n")
+	if t.fit == 0 || len(line) <= t.fit {
+		return append(dst, line...)
+	}
+	return append(dst, cut(string(line), t.fit)...)
+}
+
+// list is the table of many records.
+type list struct {
+	*table
+	columns []column
+	scratch []byte
+}
+
+func (e *list) begin(dst []byte) []byte { return dst }
+
+func (e *list) record(dst []byte, rec record.Record) ([]byte, error) {
+	cells := make([]string, len(e.columns))
+	for i := range e.columns {
+		v, _ := e.columns[i].get(rec)
+		e.scratch = appendCell(e.scratch[:0], v)
+		cells[i] = string(EscapeText(nil, e.scratch))
+	}
+	return e.add(dst, cells)
+}
+
+func (e *list) end(dst []byte) ([]byte, error) { return e.draw(dst) }

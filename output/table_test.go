@@ -1,0 +1,112 @@
+package output
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cell := rapid.OneOf(rapid.StringN(0, 30, -1), rapid.SampledFrom([]string{"", "日本語日本語", "❤️❤️❤️", "👩‍👩‍👧 family", strings.Repeat("x", 200), " lead", "🇩🇪🇫🇷"}))
+		n := rapid.IntRange(1, 12).Draw(rt, "columns")
+		limit := rapid.IntRange(1, 120).Draw(rt, "width")
+		p := &Printer{o: Options{TTY: true, Width: limit, NoHeader: rapid.Bool().Draw(rt, "no header")}}
+		header := make([]string, n)
+		for i := range header {
+			header[i] = fmt.Sprintf("COLUMN_%d", i)
+		}
+		tab := p.table(header)
+		var out []byte
+		rows := rapid.IntRange(0, 105).Draw(rt, "rows")
+		for range rows {
+			cells := make([]string, n)
+			for i := range cells {
+				cells[i] = Escape(cell.Draw(rt, "cell"))
+			}
+			out, _ = tab.add(out, cells)
+		}
+		out, err := tab.draw(out)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+		if want := rows + len(header)/n; !p.o.NoHeader && len(lines) != want {
+			rt.Fatalf("%d lines, want %d", len(lines), want)
+		}
+		for _, line := range lines {
+			if width(line) > limit || strings.HasSuffix(line, " ") {
+				rt.Fatalf("%q is %d wide, the terminal %d", line, width(line), limit)
+			}
+		}
+	})
+}
+
+// The rows that tablewriter draws and those drawn here must not differ.
+func TestBothWaysOfDrawingAgree(t *testing.T) {
+	cells := []string{"", "x", "  lead", "trail ", "日本語", "a  b", "é", "😀", "[x]{y}", "very long cell that sets the width of the column", "<b>", `\n`}
+	for _, fit := range []int{0, 30} {
+		for i := range cells {
+			row := []string{cells[i], cells[(i+1)%len(cells)], cells[(i+5)%len(cells)]}
+			tab := &table{header: []string{"A", "BEE", "C"}, fit: fit}
+			drawn, err := tab.add(nil, row)
+			if err != nil || len(drawn) != 0 {
+				t.Fatal(err, string(drawn))
+			}
+			drawn, err = tab.draw(drawn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, first, _ := strings.Cut(string(drawn), "\n")
+			if own := string(tab.appendRow(nil, row)); own != first {
+				t.Errorf("tablewriter %q, own %q", first, own)
+			}
+		}
+	}
+}
+
+func TestPipeIsNeverCut(t *testing.T) {
+	long := strings.Repeat("long ", 200) + "end"
+	texts := []string{`{"a":"1","b":"` + long + `","c":"z"}`}
+	for range 150 {
+		texts = append(texts, `{"a":"1","b":"2","c":"z"}`)
+	}
+	texts = append(texts, `{"a":"`+long+`","b":"2","c":"z"}`)
+	out := render(t, Options{Format: Table}, abc, texts...)
+	if strings.Count(out, long) != 2 || strings.Count(out, "\n") != len(texts)+1 || strings.Contains(out, "…") || strings.Contains(out, " \n") {
+		t.Error("cut, or spaces at a line's end")
+	}
+}
+
+func TestSlowTableShowsWhatCame(t *testing.T) {
+	var out safeBuffer
+	p, _ := New(&out, Options{})
+	stop := errors.New("stop")
+	err := p.Print(context.Background(), abc, failing(stop, `{"a":"one"}`, `{"a":"two"}`))
+	if !errors.Is(err, stop) || out.String() != "A    B  C\none\ntwo\n" {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
+func TestWrapLosesNothing(t *testing.T) {
+	for _, text := range []string{"", "a b c", strings.Repeat("word ", 30), strings.Repeat("x", 100), "日本語 日本語 日本語", "a  b   c    d     e"} {
+		for room := 2; room < 30; room++ {
+			parts := wrap(text, room)
+			for _, part := range parts {
+				if width(part) > room {
+					t.Errorf("%q is wider than %d", part, room)
+				}
+			}
+			if strings.ReplaceAll(strings.Join(parts, ""), " ", "") != strings.ReplaceAll(text, " ", "") {
+				t.Errorf("%q became %q", text, parts)
+			}
+		}
+	}
+	if got := wrap("日", 1); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+}
