@@ -1,0 +1,112 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"reseller/client/record"
+)
+
+// maxPart is the largest part of an exact answer that is held in memory: one
+// item of an array, or one member of an object.
+const maxPart = 1 << 30
+
+// Exact calls an operation and copies its answer to w byte for byte as it
+// comes, however long it is and whatever it means. It returns the answer's
+// header, nil where no answer came.
+//
+// The error is that of List and Do, save that any JSON counts as an answer:
+// what has no envelope succeeds by its status.
+func (c *Client) Exact(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, streamKey{}, true))
+	defer cancel()
+	resp, err := c.send(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	out := &copier{w: w}
+	body := io.TeeReader(resp.Body, out)
+	r := record.NewReader(body, maxPart)
+	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
+	start := r.Start()
+	if err != nil && out.err == nil {
+		_, _ = io.Copy(io.Discard, body) // the rest goes out as it came
+	}
+	if out.err != nil {
+		return resp.Header, out.err
+	}
+	return resp.Header, c.judge(ctx, call, resp, env, err, start)
+}
+
+// A copier remembers why it could not write, which is no fault of the answer.
+type copier struct {
+	w   io.Writer
+	err error
+}
+
+func (c *copier) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// errEmpty is an answer without a byte where one was due.
+var errEmpty = errors.New("it is empty")
+
+// readAny takes one JSON text off r, and what it says of itself where it is an
+// envelope. Arrays are taken item by item, so that lists may be of any length.
+func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
+	env := &envelope{}
+	first, err := r.Peek()
+	switch {
+	case err == io.EOF && mayBeEmpty:
+		return env, nil
+	case err == io.EOF:
+		return env, errEmpty
+	case err != nil:
+		return env, err
+	case first == '{':
+		return readEnvelope(r, func() error { return skip(r) })
+	}
+	if err := skip(r); err != nil {
+		return env, err
+	}
+	return env, r.End()
+}
+
+// skip takes one value, an array item by item.
+func skip(r *record.Reader) error {
+	c, err := r.Peek()
+	if err != nil {
+		return whole(err)
+	}
+	if c != '[' {
+		_, err := r.Value()
+		return err
+	}
+	if err := r.Delim('['); err != nil {
+		return err
+	}
+	if c, err = r.Peek(); err == nil && c == ']' {
+		return r.Delim(']')
+	}
+	for {
+		if _, err := r.Value(); err != nil {
+			return err
+		}
+		if c, err = r.Peek(); err != nil {
+			return whole(err)
+		}
+		if c == ']' {
+			return r.Delim(']')
+		}
+		if err := r.Delim(','); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestPages(t *testing.T) {
+	page := func(n, total string, ids ...int) string {
+		var items []string
+		for _, id := range ids {
+			items = append(items, fmt.Sprintf(`{"rank_id":%d}`, id))
+		}
+		return fmt.Sprintf(`{"data":[%s],"error":false,"pagination":{"totalPages":%s,"page":%s}}`, strings.Join(items, ","), total, n)
+	}
+	for name, tc := range map[string]struct {
+		pages map[string]string
+		want  string
+		fails string
+	}{
+		"one":            {map[string]string{"": page("1", "1", 1, 2)}, "1 2", ""},
+		"three":          {map[string]string{"": page("1", "3", 1, 2), "2": page("2", "3", 3), "3": page("3", "3", 4)}, "1 2 3 4", ""},
+		"as strings":     {map[string]string{"": page(`"1"`, `"2"`, 1), "2": page(`"2"`, `"2"`, 2)}, "1 2", ""},
+		"repeats":        {map[string]string{"": page("1", "2", 1, 2), "2": page("1", "2", 1, 2)}, "1 2", "repeats"},
+		"says page one":  {map[string]string{"": page("1", "2", 1, 2), "2": page("1", "2", 5, 6)}, "1 2 5 6", "page 2 was asked for and page 1 came"},
+		"overlaps":       {map[string]string{"": page("1", "2", 1, 2), "2": page("2", "2", 2, 3)}, "1 2", "repeats"},
+		"empty between":  {map[string]string{"": page("1", "3", 1), "2": page("2", "3"), "3": page("3", "3", 4)}, "1", "empty"},
+		"fails":          {map[string]string{"": page("1", "2", 1)}, "1", "failed (404)"},
+		"no pagination":  {map[string]string{"": `{"data":[{"rank_id":7}],"error":false}`}, "7", ""},
+		"null":           {map[string]string{"": `{"data":null,"error":false}`}, "", ""},
+		"empty object":   {map[string]string{"": `{"data":{},"error":false}`}, "", ""},
+		"envelope first": {map[string]string{"": `{"error":false,"pagination":{"totalPages":2,"page":1},"data":[{"rank_id":1}]}`, "2": page("2", "2", 2)}, "1 2", ""},
+		"error at 200":   {map[string]string{"": `{"data":{"x":1},"error":true,"messages":["no such thing"]}`}, "", "no such thing"},
+		"late error":     {map[string]string{"": `{"data":[{"rank_id":1}],"error":"true","messages":["half way"]}`}, "1", "half way"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				text, ok := tc.pages[r.URL.Query().Get("page")]
+				if !ok {
+					w.WriteHeader(404)
+				}
+				fmt.Fprint(w, text)
+			})
+			got, err := ids(t, c)
+			if strings.Join(got, " ") != tc.want {
+				t.Errorf("got %v, want %s", got, tc.want)
+			}
+			if tc.fails == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), tc.fails) {
+				t.Errorf("error %v, want %q", err, tc.fails)
+			}
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"data":{},"error":true,"messages":["Missing parameter","x"]}`:                 "Missing parameter; x",
+		`{"data":{},"error":false,"message":"bad","error_code":"E7","status_code":200}`: "bad; E7",
+		`{"data":{},"message":"bad","error_code":"","status_code":422}`:                 "bad",
+		`{"data":{},"error":1}`: "says that it is an error",
+		`{"data":[{"rank_id":"5","status_code":"404","status_message":"not found"}],"error":false}`: "rank_id 5: not found (404)",
+	} {
+		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
+		_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{"activate", "target", 5}})
+		var refusal *Error
+		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"data":[{"rank_id":5,"status_code":200}],"error":null,"messages":["Missing parameter"]}`)
+	})
+	if items, err := c.UpdateKeywords(t.Context(), nil); err != nil || len(items) != 1 {
+		t.Errorf("%v %v", items, err)
+	}
+}
+
+func TestDecodeEither(t *testing.T) {
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, envelopeOf(`[{"rank_id":"7","account_id":1,"keyword":42,"status":null,"rank_google_map":"999","new_field":{}}]`))
+	})
+	for k, err := range Each[Keyword](c.Keywords(t.Context())) {
+		if err != nil || k.RankID != 7 || k.Keyword != "42" || k.Status != 0 || k.RankGoogleMap != 999 {
+			t.Errorf("%+v %v", k, err)
+		}
+	}
+}

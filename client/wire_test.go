@@ -1,0 +1,356 @@
+package client
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// tokens is a source that counts its renewals.
+type tokens struct {
+	mu       sync.Mutex
+	present  string
+	renewals int
+	refuse   bool
+}
+
+func (s *tokens) Token(context.Context) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.present, nil
+}
+
+func (s *tokens) Renew(_ context.Context, refused string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refuse {
+		return "", errors.New("no")
+	}
+	if s.present == refused {
+		s.renewals++
+		s.present = fmt.Sprintf("token-%d", s.renewals)
+	}
+	return s.present, nil
+}
+
+func serve(t *testing.T, h http.HandlerFunc, change ...func(*Options)) (*Client, *tokens) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	source := &tokens{present: "token-0"}
+	o := Options{BaseURL: server.URL, Tokens: source, Timeout: 5 * time.Second, Retries: 2}
+	for _, f := range change {
+		f(&o)
+	}
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c, source
+}
+
+func envelopeOf(data string) string {
+	return `{"data":` + data + `,"error":false,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":[]}`
+}
+
+func ids(t *testing.T, c *Client) (out []string, err error) {
+	t.Helper()
+	for rec, err := range c.Keywords(t.Context()) {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, rec.Get("rank_id").Text())
+	}
+	return out, nil
+}
+
+func TestRetryRules(t *testing.T) {
+	type answer struct {
+		status int
+		header string
+	}
+	for _, tc := range []struct {
+		name    string
+		write   bool
+		answers []answer
+		calls   int
+		ok      bool
+		unknown bool
+	}{
+		{"read 500 twice", false, []answer{{500, ""}, {502, ""}, {200, ""}}, 3, true, false},
+		{"read 500 for ever", false, []answer{{500, ""}}, 3, false, true},
+		{"read 429", false, []answer{{429, "0"}, {200, ""}}, 2, true, false},
+		{"read 404", false, []answer{{404, ""}}, 1, false, false},
+		{"write 500", true, []answer{{500, ""}}, 1, false, true},
+		{"write 503", true, []answer{{503, ""}}, 1, false, true},
+		{"write 503 with Retry-After", true, []answer{{503, "0"}, {200, ""}}, 2, true, false},
+		{"write 503 with Retry-After for ever", true, []answer{{503, "0"}}, 3, false, false},
+		{"write 429", true, []answer{{429, ""}, {200, ""}}, 2, true, false},
+		{"write 429 asking for an hour", true, []answer{{429, "3600"}}, 1, false, false},
+		{"write 422", true, []answer{{422, ""}}, 1, false, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var calls atomic.Int32
+			var body string
+			c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				n := int(calls.Add(1))
+				got, _ := io.ReadAll(r.Body)
+				if n > 1 && string(got) != body {
+					t.Errorf("call %d sent %q, the first %q", n, got, body)
+				}
+				body = string(got)
+				a := tc.answers[min(n, len(tc.answers))-1]
+				if a.header != "" {
+					w.Header().Set("Retry-After", a.header)
+				}
+				w.WriteHeader(a.status)
+				fmt.Fprint(w, envelopeOf(`{}`))
+			})
+			var err error
+			if tc.write {
+				_, err = c.AddKeywords(t.Context(), 1, 2, []NewKeyword{{"a", "target"}})
+			} else {
+				_, err = c.Keyword(t.Context(), 1)
+			}
+			if int(calls.Load()) != tc.calls || (err == nil) != tc.ok || Unknown(err) != tc.unknown {
+				t.Errorf("calls %d, err %v, unknown %v", calls.Load(), err, Unknown(err))
+			}
+		})
+	}
+}
+
+func TestWriteIsRepeatedOnlyWithoutConnection(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	c, _ := serve(t, nil, func(o *Options) { o.BaseURL = "http://" + address })
+	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
+	var network *NetworkError
+	if !errors.As(err, &network) || network.Sent || Unknown(err) {
+		t.Errorf("refused connection: %#v", err)
+	}
+	var calls atomic.Int32
+	c, _ = serve(t, func(http.ResponseWriter, *http.Request) { calls.Add(1); panic(http.ErrAbortHandler) })
+	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
+	if !errors.As(err, &network) || !Unknown(err) || calls.Load() != 1 {
+		t.Errorf("reset after sending: %v, %d calls", err, calls.Load())
+	}
+}
+
+func TestRenewal(t *testing.T) {
+	t.Run("one for all workers", func(t *testing.T) {
+		c, source := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") == "Bearer token-0" {
+				w.WriteHeader(401)
+			}
+			fmt.Fprint(w, envelopeOf(`{}`))
+		})
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				if _, err := c.AddKeywords(t.Context(), 1, 2, nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if source.renewals != 1 {
+			t.Errorf("%d renewals", source.renewals)
+		}
+	})
+	t.Run("refused with the renewed token", func(t *testing.T) {
+		var calls atomic.Int32
+		c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			calls.Add(1)
+			w.WriteHeader(401)
+			fmt.Fprint(w, `{"data":{},"error":true,"messages":["Invalid Authorization token-1"]}`)
+		})
+		_, err := c.Keyword(t.Context(), 1)
+		var refusal *Error
+		if !errors.As(err, &refusal) || refusal.HTTPStatus != 401 || calls.Load() != 2 || source.renewals != 1 {
+			t.Errorf("%v, %d calls, %d renewals", err, calls.Load(), source.renewals)
+		}
+		if strings.Contains(err.Error(), "token-1") {
+			t.Errorf("the token shows: %v", err)
+		}
+	})
+	t.Run("expires again and again", func(t *testing.T) {
+		var n atomic.Int32
+		c, source := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if n.Add(1)%2 == 1 {
+				w.WriteHeader(401)
+			}
+			fmt.Fprint(w, envelopeOf(`{}`))
+		})
+		for range 10 {
+			if _, err := c.Keyword(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if source.renewals != 10 {
+			t.Errorf("%d renewals", source.renewals)
+		}
+	})
+	t.Run("none to be had", func(t *testing.T) {
+		c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) })
+		source.refuse = true
+		_, err := c.Keyword(t.Context(), 1)
+		var refusal *Error
+		if !errors.As(err, &refusal) || refusal.HTTPStatus != 401 {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRedirects(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a call reached another host: %s %v", r.Method, r.Header)
+	}))
+	defer other.Close()
+	var to atomic.Value
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/moved") {
+			fmt.Fprint(w, envelopeOf(`{"rank_id":1}`))
+			return
+		}
+		http.Redirect(w, r, to.Load().(string), http.StatusTemporaryRedirect)
+	})
+	to.Store("/moved")
+	if _, err := c.Keyword(t.Context(), 1); err != nil {
+		t.Errorf("same host: %v", err)
+	}
+	var refused *RedirectError
+	if err := c.UpdateNotes(t.Context(), CampaignNotes{}); !errors.As(err, &refused) {
+		t.Errorf("with a body: %v", err)
+	}
+	for _, target := range []string{other.URL + "/x", strings.Replace(other.URL, "http:", "https:", 1), "http://user:pw@127.0.0.1:1/"} {
+		to.Store(target)
+		if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &refused) {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	to.Store("/loop")
+	if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &refused) {
+		t.Errorf("loop: %v", err)
+	}
+}
+
+func TestPlainHTTPStaysHere(t *testing.T) {
+	for _, base := range []string{"http://192.0.2.1", "http://example.com"} {
+		c, _ := serve(t, nil, func(o *Options) { o.BaseURL = base })
+		var guard *GuardError
+		if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &guard) {
+			t.Errorf("%s: %v", base, err)
+		}
+	}
+}
+
+func TestBrokenAnswers(t *testing.T) {
+	big := strings.Repeat("x", MaxRecord)
+	for name, h := range map[string]http.HandlerFunc{
+		"html":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>hello</html>") },
+		"empty":     func(http.ResponseWriter, *http.Request) {},
+		"truncated": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"data":[{"rank_id":1},{"ra`) },
+		"cut on the wire": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			fmt.Fprint(w, `{"data":[{"rank_id":1},`)
+		},
+		"deep":        func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"data":`+strings.Repeat("[", 100000)) },
+		"no envelope": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `[1,2,3]`) },
+		"no data":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"error":false}`) },
+		"number":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"data":12,"error":false}`) },
+		"list of numbers": func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, `{"data":[1,2],"error":false}`)
+		},
+		"two answers": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(`[]`)+envelopeOf(`[]`)) },
+		"huge record": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"data":[{"x":"`, big, `"}]}`) },
+		"gzip bomb": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			_, _ = io.WriteString(z, `{"data":[{"x":"`)
+			for range 20 {
+				if _, err := io.WriteString(z, big); err != nil {
+					return
+				}
+			}
+		},
+		"endless space": func(w http.ResponseWriter, r *http.Request) {
+			space := []byte(strings.Repeat(" ", 1<<20))
+			for r.Context().Err() == nil {
+				if _, err := w.Write(space); err != nil {
+					return
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := serve(t, h, func(o *Options) { o.Retries = 0 })
+			var unreadable *UnreadableError
+			if _, err := ids(t, c); !errors.As(err, &unreadable) || len(err.Error()) > 400 {
+				t.Errorf("list: %v", err)
+			}
+			if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &unreadable) || len(err.Error()) > 400 {
+				t.Errorf("one: %v", err)
+			}
+			if name == "no data" {
+				return // a write that says no more has succeeded
+			}
+			if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !Unknown(err) {
+				t.Errorf("write: %v", err)
+			}
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			if m.HeapInuse > 400<<20 {
+				t.Errorf("heap of %d MB", m.HeapInuse>>20)
+			}
+		})
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	quick := func(o *Options) { o.Timeout, o.Retries = 100*time.Millisecond, 0 }
+	c, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, quick)
+	var network *NetworkError
+	if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &network) || !errors.Is(err, ErrTimeout) {
+		t.Errorf("silence: %v", err)
+	}
+	trickle := func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"data":[`)
+		for i := range 8 {
+			fmt.Fprintf(w, `{"rank_id":%d},`, i)
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(40 * time.Millisecond)
+		}
+		fmt.Fprint(w, `{"rank_id":9}],"error":false}`)
+	}
+	c, _ = serve(t, trickle, quick)
+	if got, err := ids(t, c); err != nil || len(got) != 9 {
+		t.Errorf("a list that keeps coming: %v %v", got, err)
+	}
+	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, ErrTimeout) {
+		t.Errorf("a record that keeps coming: %v", err)
+	}
+	c, _ = serve(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"data":[{"rank_id":1},`)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}, quick)
+	if got, err := ids(t, c); !errors.As(err, &network) || !errors.Is(err, ErrTimeout) || len(got) != 1 {
+		t.Errorf("a list that stops: %v %v", got, err)
+	}
+}
