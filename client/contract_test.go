@@ -1,0 +1,322 @@
+package client_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"reseller/client"
+	"reseller/client/mock"
+	"reseller/client/record"
+)
+
+// A checkedWire validates every request that the client sends and every answer
+// that the mock gives against the OpenAPI document.
+type checkedWire struct {
+	t      *testing.T
+	router routers.Router
+	seen   map[string]bool
+}
+
+func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
+	route, params, err := w.router.FindRoute(req)
+	if err != nil {
+		w.t.Errorf("%s %s is not in the document: %v", req.Method, req.URL.Path, err)
+		return http.DefaultTransport.RoundTrip(req)
+	}
+	w.seen[route.Operation.OperationID] = true
+	var body []byte
+	if req.Body != nil {
+		body, _ = io.ReadAll(req.Body)
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, SkipSettingDefaults: true, IncludeResponseStatus: true}
+	input := &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route, Options: options}
+	if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
+		w.t.Errorf("request %s %s %s: %v", req.Method, req.URL.Path, body, err)
+	}
+	if login := route.Operation.OperationID == "authentication.login"; login == strings.HasPrefix(req.Header.Get("Authorization"), "Bearer ") {
+		w.t.Errorf("%s: Authorization %q", route.Operation.OperationID, req.Header.Get("Authorization"))
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	text, _ := io.ReadAll(resp.Body)
+	resp.Body = io.NopCloser(bytes.NewReader(text))
+	answer := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: resp.StatusCode, Header: resp.Header, Options: options}
+	answer.SetBodyBytes(text)
+	if err := openapi3filter.ValidateResponse(context.Background(), answer); err != nil {
+		w.t.Errorf("answer to %s %s (%d): %v\n%s", req.Method, req.URL.Path, resp.StatusCode, err, text)
+	}
+	return resp, nil
+}
+
+// fixedToken is a source of one token.
+type fixedToken string
+
+func (f fixedToken) Token(context.Context) (string, error)         { return string(f), nil }
+func (f fixedToken) Renew(context.Context, string) (string, error) { return "", errors.New("no") }
+
+func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
+	t.Helper()
+	service, err := mock.New(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: client.OpenAPI})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(service)
+	t.Cleanup(server.Close)
+	router, err := gorillamux.NewRouter(loadDocument(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire := &checkedWire{t: t, router: router, seen: map[string]bool{}}
+	return wire, func(reseller int) *client.Client {
+		token := "not.a.token"
+		if reseller > 0 {
+			if token, err = service.Token(reseller); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := client.New(client.Options{BaseURL: server.URL, Tokens: fixedToken(token), Timeout: 10 * time.Second, Transport: wire})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+}
+
+func count(t *testing.T, list iter.Seq2[record.Record, error]) int {
+	t.Helper()
+	n := 0
+	for _, err := range list {
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func must[T any](t *testing.T) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Error(err)
+		}
+		return v
+	}
+}
+
+func text(s string) *string { return &s }
+
+// TestEveryOperation calls every operation of the contract on the mock, each
+// exchange checked against the OpenAPI document.
+func TestEveryOperation(t *testing.T) {
+	wire, clientOf := newMock(t)
+	c, ctx := clientOf(1), t.Context()
+
+	created := must[client.AccountIDs](t)(c.CreateAccount(ctx, client.AccountCreate{
+		AccountName: "Harbour Bikes", Phone: "555-0100", Email: "ada@example.com", FirstName: "Ada", LastName: "Quist",
+		Address1: "1 Quay Street", City: "Portland", State: "OR", Postal: "97201", CountryCode: "US",
+		WebsiteURL: "https://bikes.example.com", ExternalAccountIdentifier: "crm-1001",
+		ExternalAccountManager: &client.Person{Name: "Kim Lee", Email: "kim@example.com"},
+		Attributes:             []client.FieldValue{{FieldName: "Industry", FieldValue: "Retail"}},
+	}))
+	id := int64(created.AccountID)
+	first := must[client.AccountIDs](t)(c.CreateAccountV1(ctx, client.AccountCreateV1{
+		AccountName: 1001, Phone: "1", Email: "b@example.com", FirstName: "B", LastName: "C", Address1: "x", Address2: "y", City: "z",
+		State: "s", Postal: "p", WebsiteURL: "https://b.example.com", ExternalAccountIdentifier: &client.FieldValue{FieldName: "crm", FieldValue: "7"},
+	}))
+	must[client.StatusTask](t)(c.UpdateAccount(ctx, client.AccountUpdate{AccountID: id, Phone: text("555-0199"), Address2: text("")}))
+	must[client.AccountIDs](t)(c.UpdateAccountV1(ctx, client.AccountUpdateV1{AccountID: int64(first.AccountID), AccountName: text("Renamed")}))
+	rec := must[record.Record](t)(c.Account(ctx, id))
+	var account client.Account
+	if err := rec.Decode(&account); err != nil || account.Phone != "555-0199" || account.Status != "active" || account.ExternalAccountManager.Email != "kim@example.com" {
+		t.Errorf("account: %+v %v", account, err)
+	}
+	old := must[record.Record](t)(c.AccountV1(ctx, int64(first.AccountID)))
+	if old.Get("account_id").Text() != fmt.Sprint(first.AccountID) || old.Get("account_name").Text() != "Renamed" {
+		t.Errorf("account in version 1: %s", old.Raw())
+	}
+	if n := count(t, c.Accounts(ctx)); n != 7 {
+		t.Errorf("%d accounts", n)
+	}
+	if n := count(t, c.AccountsV1(ctx)); n != 7 {
+		t.Errorf("%d accounts in version 1", n)
+	}
+	credentials := must[int64](t)(c.CreateCredentials(ctx, client.CredentialsCreate{
+		ResellerAccountID: 1, AccountID: 1, CampaignID: 101, CredentialsTypesID: 4, Username: "u", Password: "secret", Note: "n"}))
+	if credentials == 0 {
+		t.Error("no id of credentials")
+	}
+	if task := must[client.StatusTask](t)(c.SetAccountStatus(ctx, id, "deactivate")); task.Status != "deactivated" || task.TaskID == "" {
+		t.Errorf("deactivated: %+v", task)
+	}
+	if task := must[client.StatusTask](t)(c.SetAccountStatus(ctx, id, "reactivate")); task.Status != "activated" {
+		t.Errorf("reactivated: %+v", task)
+	}
+
+	must[client.KeywordsAdded](t)(c.AddKeywords(ctx, id, int64(created.CampaignID), []client.NewKeyword{{Keyword: "red shoes", KeywordType: "target"}, {Keyword: "blue shoes", KeywordType: "interest"}}))
+	var ranks []int64
+	for k, err := range client.Each[client.Keyword](c.Keywords(ctx)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int64(k.AccountID) == id {
+			ranks = append(ranks, int64(k.RankID))
+		}
+	}
+	if len(ranks) != 2 {
+		t.Fatalf("%d keywords", len(ranks))
+	}
+	must[[]client.ItemError](t)(c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: ranks[0], Status: "deactivate", KeywordType: "interest"}}))
+	var keyword client.Keyword
+	if err := must[record.Record](t)(c.Keyword(ctx, ranks[0])).Decode(&keyword); err != nil || keyword.Status != 0 || keyword.Type != "interest" {
+		t.Errorf("keyword: %+v %v", keyword, err)
+	}
+	ask := client.EstimateRequest{URL: "https://bikes.example.com", Seeds: []string{"bikes, used"}, MaxKeywords: 5}
+	fresh := must[client.Estimate](t)(c.EstimateBudget(ctx, ask))
+	again := must[client.Estimate](t)(c.EstimateBudget(ctx, ask))
+	if fresh.Cached || !again.Cached || len(fresh.Keywords) == 0 || fresh.EstimatedBudget.EstimatedMonthlyBudget == 0 {
+		t.Errorf("estimates: %+v, cached %v", fresh, again.Cached)
+	}
+
+	if n := count(t, c.Campaigns(ctx)); n != 7 {
+		t.Errorf("%d campaigns", n)
+	}
+	if err := c.UpdateNotes(ctx, client.CampaignNotes{CampaignID: 101, WriterInstructions: "a", AdditionalInstructions: "b"}); err != nil {
+		t.Error(err)
+	}
+	if got := must[record.Record](t)(c.Notes(ctx, 101)).Get("writer_instructions").Text(); got != "a" {
+		t.Errorf("notes: %q", got)
+	}
+	period := client.Dates{From: "2026-01-01", To: "2026-03-31"}
+	for name, report := range map[string]client.Report{
+		"keywords": client.ReportKeywords, "traffic": client.ReportTraffic, "workflows": client.ReportWorkflows, "backlinks": client.ReportBacklinks,
+		"lost": client.ReportBacklinksLost, "referring": client.ReportBacklinksReferring, "provisioned": client.ReportBacklinksProvisioned,
+	} {
+		if n := count(t, c.Report(ctx, report, 1, 101, period)); n == 0 && name != "workflows" {
+			t.Errorf("report %s is empty", name)
+		}
+	}
+	count(t, c.Report(ctx, client.ReportBacklinksLost, 1, 101, client.Dates{}))
+
+	if token, expires, err := c.Login(ctx, "reseller1", "mock"); err != nil || strings.Count(token, ".") != 2 || time.Until(expires) <= 0 {
+		t.Errorf("login: %v, expires %v", err, expires)
+	}
+	must[client.PlanAttach](t)(c.AttachPlan(ctx, client.PlanAttach{AccountID: 1, CampaignID: 101, ServicePlanID: 3}))
+	if n := count(t, c.Plans(ctx, 1, 101)); n == 0 {
+		t.Error("no plans")
+	}
+	must[client.BusinessProfileTask](t)(c.CreateBusinessProfile(ctx, client.BusinessProfile{TicketID: 1, GPID: "g", NOB: "n", Address: "a", WebsiteURL: "https://x.example.com", AccessConfirmed: true}))
+
+	for _, op := range client.Operations() {
+		if !wire.seen[op.ID] {
+			t.Errorf("%s was not called", op.ID)
+		}
+	}
+}
+
+// TestRefusalsOfTheMock makes calls that must fail, each answer checked against
+// the document too.
+func TestRefusalsOfTheMock(t *testing.T) {
+	_, clientOf := newMock(t)
+	c, stranger, nobody, ctx := clientOf(1), clientOf(2), clientOf(0), t.Context()
+	status := func(err error) int {
+		var refusal *client.Error
+		errors.As(err, &refusal)
+		if refusal == nil {
+			return 0
+		}
+		return refusal.HTTPStatus
+	}
+	one := func(_ record.Record, err error) error { return err }
+	for name, tc := range map[string]struct {
+		err  error
+		want int
+	}{
+		"no token":           {one(nobody.Account(ctx, 1)), 401},
+		"unknown account":    {one(c.Account(ctx, 999)), 404},
+		"another's account":  {one(stranger.Account(ctx, 1)), 404},
+		"another's keyword":  {one(stranger.Keyword(ctx, 1001)), 404},
+		"another's campaign": {stranger.UpdateNotes(ctx, client.CampaignNotes{CampaignID: 101}), 422},
+		"bad word":           {func() error { _, err := c.SetAccountStatus(ctx, 1, "destroy"); return err }(), 422},
+		"bad login":          {func() error { _, _, err := c.Login(ctx, "reseller1", "wrong"); return err }(), 401},
+		"unknown keyword": {func() error {
+			_, err := c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: 5, Status: "activate", KeywordType: "target"}})
+			return err
+		}(), 200},
+		"report of another": {func() error { return errOf(stranger.Report(ctx, client.ReportKeywords, 1, 101, client.Dates{})) }(), 404},
+	} {
+		if got := status(tc.err); got != tc.want {
+			t.Errorf("%s: %d (%v), want %d", name, got, tc.err, tc.want)
+		}
+	}
+}
+
+func errOf(list iter.Seq2[record.Record, error]) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestTypesAgreeWithFields checks that each typed struct and its resource name
+// the same fields.
+func TestTypesAgreeWithFields(t *testing.T) {
+	for _, tc := range []struct {
+		res   *client.Resource
+		use   client.Use
+		typed any
+	}{
+		{&client.AccountsV2, client.Create, client.AccountCreate{}},
+		{&client.AccountsV2, client.Update, client.AccountUpdate{}},
+		{&client.AccountsV1, client.Create, client.AccountCreateV1{}},
+		{&client.AccountsV1, client.Update, client.AccountUpdateV1{}},
+		{&client.AccountsV2, client.Read, client.Account{}},
+		{&client.AccountsV1, client.Read, client.AccountV1{}},
+		{&client.Credentials, client.Create, client.CredentialsCreate{}},
+		{&client.Keywords, client.Read, client.Keyword{}},
+		{&client.Estimates, client.Create, client.EstimateRequest{}},
+		{&client.Notes, client.Update, client.CampaignNotes{}},
+		{&client.BusinessProfiles, client.Create, client.BusinessProfile{}},
+		{&client.Plans, client.Create, client.PlanAttach{}},
+	} {
+		want, got := map[string]bool{}, map[string]bool{}
+		for _, field := range tc.res.With(tc.use) {
+			name := field.Name
+			if tc.use == client.Read {
+				name = field.ReadName()
+			}
+			object, _, _ := strings.Cut(name, ".")
+			want[object] = true
+		}
+		typ := reflect.TypeOf(tc.typed)
+		for i := range typ.NumField() {
+			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			got[name] = true
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the type has %v, the resource %v", typ, got, want)
+		}
+	}
+}
