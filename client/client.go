@@ -51,6 +51,7 @@ type Client struct {
 	base   string
 	resty  *resty.Client
 	tokens *auth
+	chain  *retry
 	close  func()
 }
 
@@ -66,11 +67,17 @@ func New(o Options) (*Client, error) {
 	if o.UserAgent != "" {
 		r.SetHeader("User-Agent", o.UserAgent)
 	}
-	return &Client{base: base.String(), resty: r, tokens: tokens, close: closeIdle}, nil
+	return &Client{base: base.String(), resty: r, tokens: tokens, chain: chain, close: closeIdle}, nil
 }
 
 // Close lets go of idle connections.
 func (c *Client) Close() { c.close() }
+
+// Count is how many requests the client has made, and how many of them
+// repeated another.
+func (c *Client) Count() (requests, retries int) {
+	return int(c.chain.made.Load()), int(c.chain.repeated.Load())
+}
 
 // URL is the whole address that a call goes to.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }

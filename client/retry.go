@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,6 +29,8 @@ type retry struct {
 	next    http.RoundTripper
 	retries int
 	notify  func(string)
+
+	made, repeated atomic.Int64
 }
 
 func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -36,6 +39,9 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 		again, err := repeat(req)
 		if err != nil {
 			return nil, err
+		}
+		if r.made.Add(1); n > 0 {
+			r.repeated.Add(1)
 		}
 		resp, err := r.next.RoundTrip(again)
 		brokeOff := err == nil && !streaming(req) && !buffer(resp)

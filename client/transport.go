@@ -17,7 +17,7 @@ import (
 
 // newChain builds the chain, outside in: retry, auth, limit, guard, debug,
 // deadline, network. Beside it, it returns the part that knows the token.
-func newChain(o Options, base *url.URL) (http.RoundTripper, *auth, func()) {
+func newChain(o Options, base *url.URL) (*retry, *auth, func()) {
 	network, closeIdle := o.Transport, func() {}
 	if network == nil {
 		t := newNetwork(o.Concurrency)

@@ -1,0 +1,158 @@
+package bulk
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// raw is a row as the file has it: cells, or one object as JSON.
+type raw struct {
+	line   int
+	cells  []string
+	object []byte  // nil where the format has cells, or where the row is no object
+	faults []Fault // what is wrong with it already
+}
+
+// A reader takes the rows off a file one by one, with io.EOF after the last.
+// An error ends the file: what follows can't be told apart.
+type reader interface {
+	next() (raw, error)
+}
+
+// csvReader reads RFC 4180 as strictly as encoding/csv, but knows the line on
+// which each quote opened, goes on behind a stray quote, and bounds a row.
+type csvReader struct {
+	lines *lines
+	comma byte
+	buf   []byte // the cells of the row, one behind the other
+	ends  []int
+}
+
+func (c *csvReader) next() (raw, error) {
+	var line []byte
+	for len(line) == 0 {
+		var err error
+		if line, err = c.lines.next(); err != nil {
+			return raw{}, err
+		}
+	}
+	row := raw{line: c.lines.n}
+	bad := badText(line)
+	if bytes.IndexByte(line, '"') < 0 {
+		row.cells = strings.Split(string(line), string(c.comma))
+	} else {
+		c.buf, c.ends = c.buf[:0], c.ends[:0]
+		stray, err := c.quoted(line)
+		if err != nil {
+			return raw{}, err
+		}
+		row.cells = c.take()
+		if bad == "" {
+			bad = badText(c.buf)
+		}
+		if stray > 0 {
+			row.faults = append(row.faults, Fault{Line: row.line, Reason: fmt.Sprintf(
+				"a quote inside cell %d: put the cell in quotes and double those inside it", stray)})
+		}
+	}
+	if bad != "" {
+		row.faults = append(row.faults, Fault{Line: row.line, Reason: bad})
+	}
+	return row, nil
+}
+
+// quoted splits a row in which quotes stand into buf and ends. It returns the
+// number of the first cell with a quote where none may be.
+func (c *csvReader) quoted(rest []byte) (stray int, err error) {
+	for more := true; more; {
+		if len(rest) == 0 || rest[0] != '"' {
+			var cell []byte
+			cell, rest, more = bytes.Cut(rest, []byte{c.comma})
+			if stray == 0 && bytes.IndexByte(cell, '"') >= 0 {
+				stray = len(c.ends) + 1
+			}
+			c.end(cell)
+			continue
+		}
+		opened := c.lines.n
+		if rest, err = c.inside(rest[1:], opened); err != nil {
+			return 0, err
+		}
+		var behind []byte
+		if behind, rest, more = bytes.Cut(rest, []byte{c.comma}); len(behind) > 0 {
+			if opened != c.lines.n {
+				return 0, fatal(Fault{Line: opened, Reason: fmt.Sprintf(
+					"the quote that opens here ends on line %d with text behind it: it was not closed where it should be", c.lines.n)})
+			}
+			if stray == 0 {
+				stray = len(c.ends) + 1
+			}
+		}
+		c.end(behind)
+	}
+	return stray, nil
+}
+
+// inside takes the text of a cell up to its closing quote and returns what
+// stands behind that.
+func (c *csvReader) inside(rest []byte, opened int) ([]byte, error) {
+	for {
+		i := bytes.IndexByte(rest, '"')
+		switch {
+		case i >= 0 && i+1 < len(rest) && rest[i+1] == '"':
+			c.buf = append(c.buf, rest[:i+1]...)
+			rest = rest[i+2:]
+			continue
+		case i >= 0:
+			c.buf = append(c.buf, rest[:i]...)
+			return rest[i+1:], nil
+		}
+		c.buf = append(append(c.buf, rest...), '\n')
+		next, err := c.lines.next()
+		if err == io.EOF || err == nil && len(c.buf)+len(next) > maxLine {
+			return nil, fatal(Fault{Line: opened, Reason: "the quote that opens here is never closed"})
+		}
+		if err != nil {
+			return nil, err
+		}
+		rest = next
+	}
+}
+
+func (c *csvReader) end(cell []byte) {
+	c.buf = append(c.buf, cell...)
+	c.ends = append(c.ends, len(c.buf))
+}
+
+// take copies the cells out, as pieces of one string.
+func (c *csvReader) take() []string {
+	whole, start := string(c.buf), 0
+	cells := make([]string, len(c.ends))
+	for i, end := range c.ends {
+		cells[i] = whole[start:end]
+		start = end
+	}
+	return cells
+}
+
+// comma tells by the header what separates the cells: commas, or semicolons
+// where those are more.
+func comma(header []byte) byte {
+	commas, semicolons, inside := 0, 0, false
+	for _, b := range header {
+		switch {
+		case b == '"':
+			inside = !inside
+		case b == ',' && !inside:
+			commas++
+		case b == ';' && !inside:
+			semicolons++
+		}
+	}
+	if semicolons > commas {
+		return ';'
+	}
+	return ','
+}

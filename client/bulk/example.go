@@ -1,0 +1,68 @@
+package bulk
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+// Example writes a file to start from, with one row, as csv, ndjson or yaml.
+func Example(res *client.Resource, use client.Use, format string, w io.Writer) error {
+	var names, cells []string
+	values := client.Values{}
+	for _, f := range res.With(use) {
+		if use == client.Create {
+			if f.Has(client.Key) && !f.Has(client.Needed) {
+				continue // it would name a record that exists
+			}
+			f = f.Creating()
+		}
+		if f.Example == "" && !f.Has(client.OrEmpty) {
+			continue
+		}
+		v, err := f.FromText(f.Example, true)
+		if err != nil {
+			return fmt.Errorf("example of %s: %w", f.Name, err)
+		}
+		names, cells = append(names, f.Name), append(cells, f.Example)
+		values[f.Name] = v
+	}
+	body := record.Value(res.Body(values))
+	switch format {
+	case "csv":
+		out := csv.NewWriter(w)
+		return out.WriteAll([][]string{names, cells})
+	case "ndjson":
+		_, err := fmt.Fprintf(w, "%s\n", body)
+		return err
+	case "yaml":
+		return exampleYAML(w, body)
+	}
+	return &InputError{What: fmt.Sprintf("unknown format %s: --example is one of csv, ndjson, yaml", quote(format))}
+}
+
+// exampleYAML writes one item of a list. Values stand as JSON, which is YAML.
+func exampleYAML(w io.Writer, body record.Value) error {
+	indent := "- "
+	for name, v := range body.Members() {
+		var err error
+		if v.Kind() != record.Object || v.Get("field_name") != nil {
+			_, err = fmt.Fprintf(w, "%s%s: %s\n", indent, name, v)
+		} else {
+			_, err = fmt.Fprintf(w, "%s%s:\n", indent, name)
+			for inner, value := range v.Members() {
+				if err == nil {
+					_, err = fmt.Fprintf(w, "    %s: %s\n", inner, value)
+				}
+			}
+		}
+		if err != nil {
+			return err
+		}
+		indent = "  "
+	}
+	return nil
+}

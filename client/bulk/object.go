@@ -1,0 +1,47 @@
+package bulk
+
+import (
+	"fmt"
+
+	"reseller/client/record"
+)
+
+// maxNesting is far beyond what any field of the contract nests.
+const maxNesting = 8
+
+// object takes the members of a row that is an object, nested ones by their
+// dotted names.
+func (d *draft) object(v record.Value, cols *columns) {
+	seen := map[string]bool{}
+	d.members(v, "", 0, seen, cols)
+}
+
+func (d *draft) members(v record.Value, prefix string, depth int, seen map[string]bool, cols *columns) {
+	for name, member := range v.Members() {
+		name = prefix + name
+		if seen[name] {
+			d.fault(name, "", "stands twice in one object")
+			continue
+		}
+		seen[name] = true
+		if member.Kind() == record.Object && len(member) > 2 {
+			if depth >= maxNesting {
+				d.fault(name, "", "is nested too deep")
+				continue
+			}
+			d.members(member, name+".", depth+1, seen, cols)
+			continue
+		}
+		t, why := cols.find(name)
+		switch {
+		case t != nil:
+			d.member(t, name, member)
+		case len(cols.spec.within(name)) > 0 && (member.Kind() == record.Null || member.Kind() == record.Object):
+			// an object without members
+		case len(cols.spec.within(name)) > 0:
+			d.fault(name, member.Text(), fmt.Sprintf("%s is %s, not an object", quote(member.Text()), member.Kind()))
+		default:
+			d.fault(name, "", why)
+		}
+	}
+}

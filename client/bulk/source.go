@@ -1,0 +1,212 @@
+// Package bulk loads many rows from a file: it reads, maps and checks them
+// (Source), and sends them in batches (Run).
+package bulk
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+// Spec says what the rows of a file are.
+type Spec struct {
+	Resource *client.Resource
+	Use      client.Use        // client.Create or client.Update: which fields may be columns, and which must be
+	Map      map[string]string // column to field
+	// Constants are values that flags set for all rows, by field name.
+	Constants map[string]string
+	// ReadOnly accepts columns of fields that are only read, and of fields that
+	// no document names: a list that was written is loaded again as it is.
+	ReadOnly    bool
+	EmptyClears bool // on update an empty cell makes the field empty
+	Check       bool // off, values are left to the service
+	// Identity tells which rows are about the same thing; Whole where nil.
+	Identity Identity
+
+	needed, orEmpty []*client.Field
+}
+
+// Source is an input file that can be walked more than once.
+type Source struct {
+	in        *input
+	spec      Spec
+	format    string
+	comma     byte
+	header    []string  // of csv, tsv and txt
+	targets   []*target // of the header's columns
+	constants []constant
+	notes     []string
+
+	// What Check found.
+	repeated  bitmap         // rows that repeat an earlier one
+	conflicts map[int]uint32 // by row: the line that says something else about the same thing
+}
+
+type constant struct {
+	field *client.Field
+	value record.Value
+}
+
+// Open opens the input, tells its format and matches its columns with the
+// fields. A header that is wrong is a *RowsError. The source must be closed.
+func Open(in Input, spec Spec) (*Source, error) {
+	spec.prepare()
+	s := &Source{spec: spec, comma: ','}
+	var err error
+	if s.constants, err = spec.constants(); err != nil {
+		return nil, err
+	}
+	if err := spec.checkMap(); err != nil {
+		return nil, err
+	}
+	if s.in, err = open(in, &spec); err != nil {
+		return nil, err
+	}
+	s.format = s.in.format
+	if err := s.readHeader(); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close lets go of the file, and of the copy of standard input.
+func (s *Source) Close() error { return s.in.close() }
+
+// Format is csv, tsv, json, ndjson, yaml or txt.
+func (s *Source) Format() string { return s.format }
+
+// Secret tells whether the file may hold passwords: it must not be copied.
+func (s *Source) Secret() bool {
+	if s.targets != nil {
+		return slices.ContainsFunc(s.targets, (*target).secret)
+	}
+	return s.spec.secret()
+}
+
+func (s *Spec) secret() bool {
+	return slices.ContainsFunc(s.Resource.With(s.Use), func(f *client.Field) bool { return f.Type == client.Password })
+}
+
+func (s *Spec) constants() ([]constant, error) {
+	var out []constant
+	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
+		t, why := s.named(name)
+		if t == nil || t.kind != whole {
+			return nil, &InputError{What: fmt.Sprintf("%s: %s", name, why)}
+		}
+		v, err := t.field.FromText(s.Constants[name], s.Check)
+		if err != nil {
+			return nil, &InputError{What: fmt.Sprintf("%s: %s", name, reason(t.field, s.Constants[name], err))}
+		}
+		out = append(out, constant{t.field, v})
+	}
+	return out, nil
+}
+
+func (s *Spec) checkMap() error {
+	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
+		if t, why := s.named(s.Map[from]); t == nil {
+			return &InputError{What: fmt.Sprintf("--map %s: %s: %s", quote(from+"="+s.Map[from]), Shorten(s.Map[from]), why)}
+		}
+	}
+	return nil
+}
+
+// reader begins a pass.
+func (s *Source) reader() (reader, error) {
+	text, err := s.in.reader()
+	if err != nil {
+		return nil, err
+	}
+	switch s.format {
+	case "csv":
+		return &csvReader{lines: newLines(text), comma: s.comma}, nil
+	case "tsv":
+		return &tsvReader{newLines(text)}, nil
+	case "txt":
+		return &keywordReader{newLines(text)}, nil
+	case "json":
+		return newJSONReader(text), nil
+	case "ndjson":
+		return &ndjsonReader{newLines(text)}, nil
+	}
+	return &yamlReader{lines: newLines(text), start: 1}, nil
+}
+
+// Rows walks the rows in the order of the file, those left out that Check found
+// to repeat an earlier one. A row that can't be sent comes with a *RowsError
+// of its faults, and the walk goes on; after an error that is Fatal, or is of
+// another type, it ends. Rows may be walked again.
+func (s *Source) Rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for row, err := range s.walk(newColumns(&s.spec)) {
+			if s.repeated.has(row.ordinal) && err == nil {
+				continue
+			}
+			if line, ok := s.conflicts[row.ordinal]; ok && err == nil {
+				err = &RowsError{Faults: []Fault{s.contradicts(row.Line, line)}}
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		r, err := s.reader()
+		if err == nil && (s.format == "csv" || s.format == "tsv") {
+			_, err = r.next() // the header
+		}
+		for n := 0; err == nil; n++ {
+			var in raw
+			if in, err = r.next(); err != nil {
+				break
+			}
+			row, faults := s.row(in, cols)
+			row.ordinal = n
+			var wrong error
+			if faults != nil {
+				wrong = &RowsError{Faults: faults}
+			}
+			if !yield(row, wrong) {
+				return
+			}
+		}
+		if err == io.EOF {
+			err = s.in.unchanged()
+		}
+		if err != nil {
+			yield(Row{ordinal: -1}, err)
+		}
+	}
+}
+
+// row makes a row of what the file has, or tells what is wrong with it.
+func (s *Source) row(in raw, cols *columns) (Row, []Fault) {
+	d := draft{spec: &s.spec, named: map[string]string{}}
+	d.row = Row{Line: in.line, Cells: in.cells, Values: client.Values{}}
+	if in.faults != nil {
+		return d.row, in.faults
+	}
+	switch {
+	case in.object != nil:
+		d.object(in.object, cols)
+	case len(in.cells) != len(s.header):
+		d.fault("", "", fmt.Sprintf("has %d cells where the header has %d", len(in.cells), len(s.header)))
+		return d.row, d.faults
+	default:
+		for i, t := range s.targets {
+			d.cell(t, s.header[i], in.cells[i])
+		}
+	}
+	d.finish(s.constants)
+	return d.row, d.faults
+}

@@ -1,0 +1,54 @@
+// Package accounts has the commands on customer accounts, their status and
+// their credentials.
+package accounts
+
+import (
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+// New makes the group.
+func New(f *cli.Factory) *cobra.Command {
+	g := cli.Group("accounts", "Manage customer accounts",
+		newCreateCmd(f, nil), newUpdateCmd(f, nil), newListCmd(f, nil), newGetCmd(f, nil), newStatusCmd(f, nil),
+		cli.Group("credentials", "Manage access to what an account uses", newCredentialsCmd(f, nil)))
+	return g
+}
+
+// version is the flag --api-version.
+type version string
+
+func (v *version) addTo(c *cobra.Command) {
+	c.Flags().Var(v, "api-version", "version of the service's interface: v1 or v2 (default v2)")
+	_ = c.RegisterFlagCompletionFunc("api-version", cobra.FixedCompletions([]string{"v1", "v2"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (v *version) String() string { return string(*v) }
+func (v *version) Type() string   { return "string" }
+func (v *version) Set(text string) error {
+	if text != "v1" && text != "v2" {
+		return cli.Usagef("%q is neither v1 nor v2", text)
+	}
+	*v = version(text)
+	return nil
+}
+
+func (v version) one() bool { return v == "v1" }
+
+// pick returns the operation of the version.
+func (v version) pick(one, two *client.Operation) *client.Operation {
+	if v.one() {
+		return one
+	}
+	return two
+}
+
+// resource are the fields of the version.
+func (v version) resource() *client.Resource {
+	if v.one() {
+		return &client.AccountsV1
+	}
+	return &client.AccountsV2
+}

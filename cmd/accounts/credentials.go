@@ -1,0 +1,88 @@
+package accounts
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type credentialsOptions struct {
+	fields        *cli.FieldFlags
+	passwordStdin bool
+	file          cli.FileFlags
+}
+
+func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *cobra.Command {
+	o := &credentialsOptions{}
+	c := &cobra.Command{
+		Use:   "create",
+		Short: "Store credentials for an account's campaign",
+		Long: "Store a user name and password for something that an account uses: its hosting, its analytics, its CMS.\n" +
+			"The password comes from a prompt, --password-stdin, or a column of --file; there is no flag for its value,\n" +
+			"and no way to read it back.\n\n" +
+			"The service does not notice that it has credentials already: running this again makes them again, and a\n" +
+			"second load of the same file does so too.",
+		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
+			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
+			"reseller accounts credentials create --example csv",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.passwordStdin && o.file.Path == "-" {
+				return cli.Usagef("--password-stdin and --file - both read stdin")
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runCredentials(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Create, &client.Credentials)
+	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; one line end is dropped")
+	o.file.AddTo(c, f)
+	return c
+}
+
+func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) error {
+	res, op := &client.Credentials, &client.OpCredentials
+	values, err := o.fields.Values(f, res, client.Create, false)
+	if err != nil {
+		return err
+	}
+	if values["reseller_account_id"] == nil {
+		settings, err := f.Settings()
+		if err != nil {
+			return err
+		}
+		id, err := settings.ResellerAccountID()
+		if err != nil {
+			return err
+		}
+		if id != 0 {
+			values["reseller_account_id"] = record.Value(cli.IDText(id))
+		}
+	}
+	if o.passwordStdin {
+		password, err := f.SecretFromStdin("--password-stdin")
+		if err != nil {
+			return err
+		}
+		values["password"] = client.Quote(password)
+	}
+	if o.file.Given() {
+		return f.Load(ctx, &o.file, cli.Load{
+			Op: op, Res: res, Use: client.Create, Constants: values, Identity: bulk.CredentialsIdentity,
+			PerMinute: 10,
+			Body:      func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+		})
+	}
+	if err := f.Complete(ctx, res, values); err != nil {
+		return err
+	}
+	return f.Send(ctx, cli.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
+}

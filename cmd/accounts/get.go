@@ -1,0 +1,41 @@
+package accounts
+
+import (
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+type getOptions struct {
+	version version
+	ids     []int64
+}
+
+func newGetCmd(f *cli.Factory, runF func(*getOptions) error) *cobra.Command {
+	o := &getOptions{}
+	c := &cobra.Command{
+		Use:   "get ACCOUNT_ID...",
+		Short: "Show accounts",
+		Long: "Show one account, or several as a list. Of several, those found are shown; the exit code is 5 when\n" +
+			"none is, and 3 when some are not.",
+		Example: "reseller accounts get 1 --server mock\n" +
+			"reseller accounts get 1 2 3 --server mock -o json\n" +
+			"reseller accounts get 1 --server mock --jq .website_url",
+		Args: cli.MinArgs(1, "an ACCOUNT_ID"),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.ids, err = cli.IDs("ACCOUNT_ID", args); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			op := o.version.pick(&client.OpAccountsV1Get, &client.OpAccountsV2Get)
+			return f.Get(c.Context(), o.ids, func(id int64) client.Call { return client.Call{Op: op}.WithID("account_id", id) })
+		},
+	}
+	c.Flags().SortFlags = false
+	o.version.addTo(c)
+	return f.Shows(c, &client.AccountsV2)
+}

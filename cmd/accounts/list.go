@@ -1,0 +1,70 @@
+package accounts
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type listOptions struct {
+	version version
+	status  string
+}
+
+func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
+	o := &listOptions{}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the accounts of the reseller",
+		Long: "List all accounts of the reseller, as the service has them now. --status filters on this side.\n" +
+			"What this writes as csv, `accounts update --file` takes back.",
+		Example: "reseller accounts list --server mock\n" +
+			"reseller accounts list --server mock --status active -o csv --columns account_id,account_name\n" +
+			"reseller accounts list --server mock --jq '.[].email'",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch o.status {
+			case "", "active", "deactivated":
+			default:
+				return cli.Usagef("--status: %q is neither active nor deactivated", o.status)
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runList(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(&o.status, "status", "", "only accounts that are active or deactivated")
+	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"active", "deactivated"}, cobra.ShellCompDirectiveNoFileComp))
+	o.version.addTo(c)
+	return f.Shows(c, &client.AccountsV2)
+}
+
+func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
+	var keep cli.Keep
+	if o.status != "" {
+		keep = func(rec record.Record) bool { return statusOf(rec) == o.status }
+	}
+	return f.List(ctx, client.Call{Op: o.version.pick(&client.OpAccountsV1List, &client.OpAccountsV2List)}, keep)
+}
+
+// statusOf is the state of an account in the words of version 2; version 1
+// and older records have a number under another name.
+func statusOf(rec record.Record) string {
+	text := rec.Get("status").Text()
+	if text == "" {
+		text = rec.Get("active").Text()
+	}
+	switch text {
+	case "1", "true":
+		return "active"
+	case "0", "false":
+		return "deactivated"
+	}
+	return text
+}

@@ -1,0 +1,188 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type statusOptions struct {
+	ids                    []int64
+	deactivate, reactivate bool
+	word                   string
+	file                   cli.FileFlags
+}
+
+func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Command {
+	o := &statusOptions{}
+	c := &cobra.Command{
+		Use:   "status ACCOUNT_ID...",
+		Short: "Show, deactivate or reactivate accounts",
+		Long: "Show the present status of accounts, or change it. Deactivating stops the work on the account's campaigns\n" +
+			"and asks first; reactivating builds a reinstatement task for every campaign of the account.",
+		Example: "reseller accounts status 1 --server mock\n" +
+			"reseller accounts status 1 --server mock --deactivate --yes\n" +
+			"reseller accounts status 1 --server mock --reactivate",
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.ids, err = cli.IDs("ACCOUNT_ID", args); err != nil {
+				return err
+			}
+			switch {
+			case o.deactivate && o.reactivate:
+				return cli.Usagef("--deactivate and --reactivate can't be given together")
+			case c.Flags().Changed("request-string") && !o.deactivate && !o.reactivate:
+				return cli.Usagef("--request-string replaces the word that --deactivate or --reactivate sends: give one of them")
+			case c.Flags().Changed("request-string") && o.word == "":
+				return cli.Usagef("--request-string: the word is empty")
+			case len(o.ids) == 0 && !o.file.Given():
+				return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
+			case len(o.ids) > 0 && o.file.Given():
+				return cli.Usagef("ACCOUNT_ID and --file can't be given together")
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runStatus(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")
+	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
+	c.Flags().StringVar(&o.word, "request-string", "", "send this word in place of deactivate or reactivate")
+	o.file.AddTo(c, f)
+	return c
+}
+
+func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
+	if o.file.Given() {
+		return loadStatus(ctx, f, o)
+	}
+	word := o.request()
+	if word == "" {
+		return showStatus(ctx, f, o.ids)
+	}
+	if o.deactivate {
+		if err := f.Confirm(ctx, fmt.Sprintf("Deactivate account %s?", join(o.ids))); err != nil {
+			return err
+		}
+	}
+	calls := make([]client.Call, len(o.ids))
+	for i, id := range o.ids {
+		calls[i] = statusCall(id, word)
+	}
+	if f.Flags.DryRun {
+		return f.DryRun(ctx, calls...)
+	}
+	return f.Each(ctx, len(calls), calls[0].Op.Answer, func(i int, raw io.Writer) (record.Record, error) {
+		answer, found, err := f.Carry(ctx, cli.Write{Call: calls[i], Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
+			return findStatus(ctx, f, o.ids[i], o.deactivate)
+		}}, raw)
+		if err != nil || answer == nil {
+			return found, err
+		}
+		return answer.Record()
+	})
+}
+
+// request is the word to send, empty where the status is only to be shown.
+func (o *statusOptions) request() string {
+	switch {
+	case o.word != "":
+		return o.word
+	case o.deactivate:
+		return "deactivate"
+	case o.reactivate:
+		return "reactivate"
+	}
+	return ""
+}
+
+func statusCall(id int64, word string) client.Call {
+	values := client.Values{"account_id": record.Value(fmt.Sprint(id)), "status": client.Quote(word)}
+	return client.Call{Op: &client.OpAccountsStatus, Body: client.StatusChange.Body(values)}
+}
+
+func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
+	return f.Each(ctx, len(ids), &accountStatus, func(i int, raw io.Writer) (record.Record, error) {
+		c, err := f.Client()
+		if err != nil {
+			return record.Record{}, err
+		}
+		call := client.Call{Op: &client.OpAccountsV2Get, Raw: raw}
+		rec, err := c.Record(ctx, call.WithID("account_id", ids[i]))
+		if err != nil {
+			return rec, err
+		}
+		return cli.Object(struct {
+			AccountID int64  `json:"account_id"`
+			Status    string `json:"status"`
+		}{ids[i], statusOf(rec)}), nil
+	})
+}
+
+// accountStatus is what `accounts status` shows when it changes nothing.
+var accountStatus = client.Resource{Name: "account", Fields: []client.Field{
+	{Name: "account_id", Type: client.Int, Use: client.Read | client.Plain},
+	{Name: "status", Use: client.Read | client.Plain},
+}}
+
+// findStatus reads back whether an account has the status that was asked for.
+func findStatus(ctx context.Context, f *cli.Factory, id int64, deactivate bool) (cli.Found, record.Record, error) {
+	c, err := f.Client()
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	rec, err := c.Account(ctx, id)
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	switch status := statusOf(rec); {
+	case status == "deactivated" == deactivate && (status == "active" || status == "deactivated"):
+		return cli.Present, cli.Pick(rec, "account_id", "campaign_id", "status"), nil
+	case status == "active" || status == "deactivated":
+		return cli.Absent, record.Record{}, nil
+	}
+	return cli.Unclear, record.Record{}, nil
+}
+
+// loadStatus changes the status of the accounts in a file: to that of the
+// flag, or of each row's status column.
+func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
+	constants := client.Values{}
+	if o.deactivate || o.reactivate {
+		word := "reactivate"
+		if o.deactivate {
+			word = "deactivate"
+		}
+		constants["status"] = client.Quote(word)
+	}
+	return f.Load(ctx, &o.file, cli.Load{
+		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
+		Confirm: "Change the status of the accounts in " + o.file.Path + "?",
+		Body: func(rows []bulk.Row) client.Call {
+			id, _ := rows[0].Values["account_id"].Int64()
+			word := rows[0].Values["status"].Text()
+			if o.word != "" {
+				word = o.word
+			}
+			return statusCall(id, word)
+		},
+	})
+}
+
+func join(ids []int64) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = fmt.Sprint(id)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,212 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type updateOptions struct {
+	version version
+	id      []int64
+	fields  *cli.FieldFlags
+	file    cli.FileFlags
+	fixed   fixedFlags
+}
+
+// fixedFlags are fields that a create sends and no update can change.
+type fixedFlags struct{ website, country string }
+
+func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
+	o := &updateOptions{}
+	c := &cobra.Command{
+		Use:   "update [ACCOUNT_ID]",
+		Short: "Change fields of an account",
+		Long: "Change fields of an account: only the flags given are sent, all else keeps its value; \"\" empties a field.\n" +
+			"One attribute, or one half of a manager, is put into what the service holds, which is read first.\n" +
+			"With --file, rows are compared with what the service holds and only what differs is sent.\n\n" +
+			"website_url and country_code can't be changed after an account was made.",
+		Example: "reseller accounts update 1 --server mock --phone 555-0199\n" +
+			"reseller accounts update 1 --server mock --attribute Industry=Cycling\n" +
+			"reseller accounts list --server mock -o csv | reseller accounts update --server mock --file - --input-format csv",
+		Args: cli.MaxArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.id, err = cli.IDs("ACCOUNT_ID", args); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			for flag, what := range map[string]string{"website-url": "website_url", "country-code": "country_code"} {
+				if c.Flags().Changed(flag) {
+					return cli.Usagef("--%s: %s can't be updated, the service takes it on create only", flag, what)
+				}
+			}
+			return runUpdate(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.version.addTo(c)
+	o.fields = cli.AddFieldFlags(c, client.Update, &client.AccountsV2, &client.AccountsV1)
+	c.Flags().StringVar(&o.fixed.website, "website-url", "", "can't be updated")
+	c.Flags().StringVar(&o.fixed.country, "country-code", "", "can't be updated")
+	_ = c.Flags().MarkHidden("website-url")
+	_ = c.Flags().MarkHidden("country-code")
+	o.file.AddTo(c, f)
+	o.file.AddUpdateTo(c)
+	return c
+}
+
+func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
+	res := o.version.resource()
+	op := o.version.pick(&client.OpAccountsV1Update, &client.OpAccountsV2Update)
+	values, err := o.fields.Values(f, res, client.Update, true)
+	if err != nil {
+		return err
+	}
+	if o.file.Given() {
+		if len(o.id) > 0 {
+			return cli.Usagef("ACCOUNT_ID and --file can't be given together")
+		}
+		return loadUpdates(ctx, f, o, values)
+	}
+	if err := chooseID(o.id, values); err != nil {
+		return err
+	}
+	id, _ := values["account_id"].Int64()
+	pairs, err := o.fields.Attributes()
+	if err != nil {
+		return err
+	}
+	if len(values) == 1 && len(pairs) == 0 {
+		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
+	}
+	if err := keepRest(ctx, f, id, values, pairs); err != nil {
+		return err
+	}
+	return f.Send(ctx, cli.Write{
+		Call: client.Call{Op: op, Body: res.Body(values)},
+		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
+			return findUpdated(ctx, f, o.version, id, values)
+		},
+	})
+}
+
+// chooseID takes the id from the argument, else from the flag.
+func chooseID(args []int64, values client.Values) error {
+	given := values["account_id"]
+	switch {
+	case len(args) == 0 && given == nil:
+		return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
+	case len(args) > 0 && given != nil && given.Text() != fmt.Sprint(args[0]):
+		return cli.Usagef("ACCOUNT_ID %d and --account %s name two accounts", args[0], given.Text())
+	case len(args) > 0:
+		values["account_id"] = record.Value(fmt.Sprint(args[0]))
+	}
+	return nil
+}
+
+// keepRest completes what goes as a whole: the attributes, where some were
+// given one by one, and a manager of which one half was given. What the
+// service holds of the rest is read first.
+func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Values, pairs [][2]string) error {
+	if len(pairs) > 0 && values["attributes"] != nil {
+		return cli.Usagef("--attributes and --attribute can't be given together")
+	}
+	var halves [][2]string // given, missing
+	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
+		name, email := object+".name", object+".email"
+		if (values[name] == nil) != (values[email] == nil) {
+			if values[name] != nil {
+				halves = append(halves, [2]string{name, email})
+			} else {
+				halves = append(halves, [2]string{email, name})
+			}
+		}
+	}
+	if len(pairs) == 0 && len(halves) == 0 {
+		return nil
+	}
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	rec, err := c.Account(ctx, id)
+	if err != nil {
+		return fmt.Errorf("reading what is to be kept: %w", err)
+	}
+	for _, half := range halves {
+		object, _, _ := strings.Cut(half[0], ".")
+		if rec.Get(object).Kind() == record.Null {
+			continue
+		}
+		kept := rec.Get(half[1])
+		if kept == nil {
+			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s",
+				half[1], flagOf(half[0]), flagOf(half[1]))
+		}
+		if kept.Kind() != record.Null {
+			values[half[1]] = client.Quote(kept.Text())
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	list := record.Value(append([]byte(nil), rec.Get("attributes")...))
+	switch list.Kind() {
+	case record.Array:
+	case record.Null:
+		list = record.Value("[]")
+	default:
+		return cli.Usagef("the service does not show the account's attributes, which would be lost: give them all with --attributes")
+	}
+	for _, pair := range pairs {
+		list = client.AddAttribute(list, pair[0], pair[1])
+	}
+	values["attributes"] = list
+	return nil
+}
+
+func flagOf(name string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(name) }
+
+// findUpdated reads back whether the account holds what an update without an
+// answer had sent.
+func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, values client.Values) (cli.Found, record.Record, error) {
+	c, err := f.Client()
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	call := client.Call{Op: v.pick(&client.OpAccountsV1Get, &client.OpAccountsV2Get)}
+	rec, err := c.Record(ctx, call.WithID("account_id", id))
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	for name, sent := range values {
+		if name == "external_account_identifier" { // the single record does not carry it
+			return cli.Unclear, record.Record{}, nil
+		}
+		if name != "account_id" && !sameValue(v.resource(), name, sent, rec) {
+			return cli.Absent, record.Record{}, nil
+		}
+	}
+	return cli.Present, cli.Pick(rec, "account_id", "campaign_id", "status"), nil
+}
+
+// sameValue tells whether a record shows what was sent for a field, under any
+// of the field's names.
+func sameValue(res *client.Resource, name string, sent record.Value, rec record.Record) bool {
+	field := res.Field(name)
+	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
+		if held := rec.Get(path); held != nil {
+			return held.Text() == sent.Text()
+		}
+	}
+	return sent.Text() == ""
+}

@@ -1,0 +1,145 @@
+package budget
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/output"
+)
+
+type estimateOptions struct {
+	calls   []client.Call // one an address
+	urls    []string
+	summary bool
+}
+
+// estimateFlags are the flags that are fields of the request.
+type estimateFlags struct {
+	categories, seeds             []string
+	market, language, maxKeywords string
+}
+
+func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Command {
+	o := &estimateOptions{}
+	fields := &estimateFlags{}
+	c := &cobra.Command{
+		Use:   "estimate URL...",
+		Short: "Estimate the keyword budget of a site",
+		Long: "Estimate what the keywords of a site would cost. Nothing is changed by it, and the service remembers an\n" +
+			"estimate for 24 hours: the same question gets the same answer, with cached true.\n\n" +
+			"A table shows the estimate's figures and then its keywords. csv, tsv and ndjson carry the keywords, and of\n" +
+			"several addresses url, market and language in front of each, a keyword's own url being keyword_url then.\n" +
+			"json and yaml carry the whole estimate. --summary carries the figures instead, in every format.",
+		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5\n" +
+			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
+			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary",
+		Args: cli.MinArgs(1, "a URL"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.summary && f.Flags.Raw {
+				return cli.Usagef("--raw prints the answer as it came, so --summary can't take anything out of it")
+			}
+			values, err := fields.values(c, !f.Flags.NoValidate)
+			if err != nil {
+				return err
+			}
+			if err := o.ask(args, values, !f.Flags.NoValidate); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runEstimate(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringArrayVar(&fields.categories, "category", nil, "a business category that filters keywords; may be given several times")
+	c.Flags().StringArrayVar(&fields.seeds, "seed", nil, "a keyword that guides the analysis; may be given several times")
+	for _, own := range []struct {
+		name string
+		to   *string
+	}{{"market", &fields.market}, {"language", &fields.language}, {"max_keywords", &fields.maxKeywords}} {
+		c.Flags().StringVar(own.to, strings.ReplaceAll(own.name, "_", "-"), "", client.Estimates.Field(own.name).Help)
+	}
+	c.Flags().BoolVar(&o.summary, "summary", false, "show the estimate's figures and not its keywords")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	return f.Shows(c, &client.EstimateKeywords)
+}
+
+// values are the fields of the request that flags gave, and no others.
+func (fields *estimateFlags) values(c *cobra.Command, check bool) (client.Values, error) {
+	values := client.Values{}
+	for _, list := range []struct {
+		flag, name string
+		texts      []string
+	}{{"category", "categories", fields.categories}, {"seed", "seeds", fields.seeds}} {
+		if !c.Flags().Changed(list.flag) {
+			continue
+		}
+		array := record.Value("[")
+		for i, text := range list.texts {
+			v, err := (&client.Field{}).FromText(text, check)
+			if err != nil {
+				return nil, cli.Usagef("--%s: %v", list.flag, err)
+			}
+			if i > 0 {
+				array = append(array, ',')
+			}
+			array = append(array, v...)
+		}
+		values[list.name] = append(array, ']')
+	}
+	for _, one := range []struct{ flag, name, text string }{
+		{"market", "market", fields.market}, {"language", "language", fields.language}, {"max-keywords", "max_keywords", fields.maxKeywords},
+	} {
+		if !c.Flags().Changed(one.flag) {
+			continue
+		}
+		v, err := client.Estimates.Field(one.name).FromText(one.text, check)
+		if err != nil {
+			return nil, cli.Usagef("--%s: %v", one.flag, err)
+		}
+		values[one.name] = v
+	}
+	if n, ok := values["max_keywords"].Int64(); ok && check && (n < 1 || n > 1000) {
+		return nil, cli.Usagef("--max-keywords: %d is not 1 to 1000", n)
+	}
+	return values, nil
+}
+
+// ask makes a call for each address.
+func (o *estimateOptions) ask(urls []string, values client.Values, check bool) error {
+	o.urls, o.calls = urls, nil
+	for _, url := range urls {
+		v, err := client.Estimates.Field("url").FromText(url, check)
+		if err != nil {
+			return cli.Usagef("URL: %v", err)
+		}
+		values["url"] = v
+		o.calls = append(o.calls, client.Call{Op: &client.OpEstimate, Body: client.Estimates.Body(values)})
+	}
+	return nil
+}
+
+func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
+	if f.Flags.DryRun {
+		return f.DryRun(ctx, o.calls...)
+	}
+	format, err := f.Format()
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.summary:
+		return printFigures(ctx, f, o)
+	case f.Flags.Raw || format == output.JSON || format == output.YAML:
+		return printWhole(ctx, f, o)
+	case format == output.Table || format == output.Markdown:
+		return printBoth(ctx, f, o)
+	}
+	return printKeywords(ctx, f, o)
+}

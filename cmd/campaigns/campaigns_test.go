@@ -1,0 +1,112 @@
+package campaigns
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+func execute(c *cobra.Command, args ...string) error {
+	c.SetGlobalNormalizationFunc(cli.Normalize)
+	c.SetArgs(args)
+	c.SetOut(io.Discard)
+	c.SetErr(io.Discard)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	return c.Execute()
+}
+
+func TestListFlags(t *testing.T) {
+	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id 010": "10", "--account x": "error", "--account=": "error", "more": "error"} {
+		got := ""
+		err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error {
+			for _, id := range o.account {
+				got = cli.IDText(id)
+			}
+			return nil
+		}), strings.Fields(args)...)
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
+		}
+	}
+}
+
+func TestNotesGetFlags(t *testing.T) {
+	for args, want := range map[string]int64{"101": 101, "": 0, "x": 0, "101 102": 0} {
+		var got int64
+		err := execute(newNotesGetCmd(&cli.Factory{}, func(o *notesGetOptions) error { got = o.id; return nil }), strings.Fields(args)...)
+		if got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q: %d, %v", args, got, err)
+		}
+	}
+}
+
+// notesBody is the body that flags alone make.
+func notesBody(stdin string, args ...string) (string, error) {
+	f := &cli.Factory{}
+	body := ""
+	err := execute(newNotesUpdateCmd(f, func(o *notesUpdateOptions) error {
+		values, err := o.fields.Values(f, &client.Notes, client.Update, false)
+		if err == nil {
+			err = o.texts.read(strings.NewReader(stdin), values)
+		}
+		if err == nil {
+			err = chooseCampaign(o.id, values)
+		}
+		body = string(client.Notes.Body(values))
+		return err
+	}), args...)
+	return body, err
+}
+
+func TestNotesUpdateTexts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "text")
+	for _, c := range []struct{ file, want string }{
+		{"a\nb\n", `a\nb`}, {"a\n\n", `a\n`}, {"a\r\n", "a"}, {"a", "a"}, {"", ""}, {"\n", ""}, {"a\r", `a\r`}, {"\ufeffa\n", "a"},
+	} {
+		if err := os.WriteFile(path, []byte(c.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := `{"campaign_id":101,"writer_instructions":"` + c.want + `"}`
+		if got, err := notesBody("", "101", "--writer-instructions-file", path); err != nil || got != want {
+			t.Errorf("%q: %s, %v; want %s", c.file, got, err, want)
+		}
+		if got, err := notesBody(c.file, "101", "--writer-instructions-file", "-"); err != nil || got != want {
+			t.Errorf("%q on stdin: %s, %v; want %s", c.file, got, err, want)
+		}
+	}
+	got, err := notesBody("from stdin\n", "--campaign-id", "101", "--writer-instructions", "", "--additional-instructions-file", "-")
+	if want := `{"campaign_id":101,"writer_instructions":"","additional_instructions":"from stdin"}`; err != nil || got != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+}
+
+func TestNotesUpdateFaults(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"missing: CAMPAIGN_ID", []string{"--writer-instructions", "x"}},
+		{"name two campaigns", []string{"101", "--campaign", "102", "--writer-instructions", "x"}},
+		{`CAMPAIGN_ID: "x"`, []string{"x"}},
+		{"too many arguments", []string{"101", "102"}},
+		{"can't be given together", []string{"101", "--writer-instructions", "x", "--writer-instructions-file", "f"}},
+		{"both read stdin", []string{"101", "--writer-instructions-file", "-", "--additional-instructions-file", "-"}},
+		{"the path is empty", []string{"101", "--writer-instructions-file", ""}},
+		{"no such file", []string{"101", "--writer-instructions-file", filepath.Join(t.TempDir(), "absent")}},
+		{"not valid UTF-8", []string{"101", "--writer-instructions-file", "-"}},
+	} {
+		if _, err := notesBody("\xff", c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
+			t.Errorf("%q: %v, want %q", c.args, err, c.want)
+		}
+	}
+}

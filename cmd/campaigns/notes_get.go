@@ -1,0 +1,42 @@
+package campaigns
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type notesGetOptions struct{ id int64 }
+
+func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Command {
+	o := &notesGetOptions{}
+	c := &cobra.Command{
+		Use:   "get CAMPAIGN_ID",
+		Short: "Show the notes of a campaign",
+		Long:  "Show the notes of a campaign: the instructions for its writers, and further instructions.",
+		Example: "reseller campaigns notes get 101 --server mock\n" +
+			"reseller campaigns notes get 101 --server mock --jq .writer_instructions",
+		Args: cli.ExactArgs("CAMPAIGN_ID"),
+		RunE: func(c *cobra.Command, args []string) error {
+			ids, err := cli.IDs("CAMPAIGN_ID", args)
+			if err != nil {
+				return err
+			}
+			o.id = ids[0]
+			if runF != nil {
+				return runF(o)
+			}
+			return f.Each(c.Context(), 1, &client.Notes, func(_ int, raw io.Writer) (record.Record, error) {
+				call := client.NotesCall(o.id)
+				call.Raw = raw
+				return f.One(c.Context(), call)
+			})
+		},
+	}
+	c.Flags().SortFlags = false
+	return f.Shows(c, &client.Notes)
+}

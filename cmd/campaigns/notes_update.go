@@ -1,0 +1,151 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type notesUpdateOptions struct {
+	id     []int64
+	fields *cli.FieldFlags
+	texts  textFiles
+}
+
+func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *cobra.Command {
+	o := &notesUpdateOptions{}
+	c := &cobra.Command{
+		Use:   "update [CAMPAIGN_ID]",
+		Short: "Change the notes of a campaign",
+		Long: "Change the notes of a campaign. The service takes both texts in one call, so the one left out is read first\n" +
+			"and keeps its present text; \"\" empties a text. A text may come from a file, or from stdin with -; one line\n" +
+			"end at its end is dropped.",
+		Example: "reseller campaigns notes update 101 --server mock --writer-instructions 'Friendly, no slang.'\n" +
+			"printf 'Call before publishing.\\n' | reseller campaigns notes update 101 --server mock --additional-instructions-file -\n" +
+			"reseller campaigns notes update 101 --server mock --writer-instructions 'Be brief.' --additional-instructions '' --dry-run",
+		Args: cli.MaxArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.id, err = cli.IDs("CAMPAIGN_ID", args); err != nil {
+				return err
+			}
+			if err := o.texts.check(c); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runNotesUpdate(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Update, &client.Notes)
+	o.texts.addTo(c)
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	return f.Shows(c, &client.Notes)
+}
+
+func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) error {
+	values, err := o.fields.Values(f, &client.Notes, client.Update, false)
+	if err != nil {
+		return err
+	}
+	if err := o.texts.read(f.In, values); err != nil {
+		return err
+	}
+	// Rows of a file branch off here, the values being constants of all rows.
+	if err := chooseCampaign(o.id, values); err != nil {
+		return err
+	}
+	if len(values) == 1 {
+		return &cli.UsageError{
+			Message: "nothing to change: neither --writer-instructions nor --additional-instructions was given",
+			Hint:    "`reseller campaigns notes update --help` shows the flags",
+		}
+	}
+	id, ok := values["campaign_id"].Int64()
+	if !ok {
+		return cli.Usagef("--campaign: %q is not a whole number", values["campaign_id"].Text())
+	}
+	if err := keepOther(ctx, f, id, values); err != nil {
+		return err
+	}
+	return f.Send(ctx, cli.Write{
+		Call:   client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(values)},
+		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findNotes(ctx, f, id, values) },
+	})
+}
+
+// chooseCampaign takes the id from the argument, else from the flag.
+func chooseCampaign(args []int64, values client.Values) error {
+	given := values["campaign_id"]
+	switch {
+	case len(args) == 0 && given == nil:
+		return &cli.UsageError{Message: "missing: CAMPAIGN_ID", Hint: "`reseller campaigns list` shows the ids"}
+	case len(args) > 0 && given != nil && given.Text() != cli.IDText(args[0]):
+		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s name two campaigns", args[0], given.Text())
+	case len(args) > 0:
+		values["campaign_id"] = record.Value(cli.IDText(args[0]))
+	}
+	return nil
+}
+
+// texts are the two fields of the notes that an update carries.
+var texts = [...]string{"writer_instructions", "additional_instructions"}
+
+const giveBoth = "give both --writer-instructions and --additional-instructions"
+
+// keepOther puts the present text in the place of the one that was left out.
+func keepOther(ctx context.Context, f *cli.Factory, id int64, values client.Values) error {
+	if len(values) == 1+len(texts) {
+		return nil
+	}
+	rec, err := f.One(ctx, client.NotesCall(id))
+	if err != nil {
+		err = fmt.Errorf("reading the text to be kept: %w", err)
+		if cli.ExitCode(err) == cli.ExitAuth { // there is better advice
+			return err
+		}
+		return &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "to send without reading, " + giveBoth}
+	}
+	for _, name := range texts {
+		if values[name] != nil {
+			continue
+		}
+		switch held := rec.Get(name); held.Kind() {
+		case record.String:
+			values[name] = held // as it came, to the last escape
+		case record.Null:
+			values[name] = record.Value(`""`)
+		case record.Number, record.Bool:
+			values[name] = client.Quote(held.Text())
+		default:
+			return cli.Usagef("the service does not show the %s of campaign %d, which would be lost: %s", name, id, giveBoth)
+		}
+	}
+	return nil
+}
+
+// findNotes reads back whether the notes are what an update without an answer
+// had sent.
+func findNotes(ctx context.Context, f *cli.Factory, id int64, sent client.Values) (cli.Found, record.Record, error) {
+	rec, err := f.One(ctx, client.NotesCall(id))
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	for _, name := range texts {
+		held := rec.Get(name)
+		if held == nil {
+			return cli.Unclear, record.Record{}, nil
+		}
+		if held.Text() != sent[name].Text() {
+			return cli.Absent, record.Record{}, nil
+		}
+	}
+	return cli.Present, rec, nil
+}

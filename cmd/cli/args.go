@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/record"
+)
+
+// NoArgs refuses arguments.
+func NoArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return Usagef("`%s` takes no arguments, got %q", c.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// MinArgs wants at least n arguments, of which what is missing is named.
+func MinArgs(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return &UsageError{Message: "missing: " + what, Hint: "usage: " + c.UseLine()}
+		}
+		return nil
+	}
+}
+
+// MaxArgs wants at most n arguments.
+func MaxArgs(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return &UsageError{Message: "too many arguments: " + strconv.Quote(args[n]), Hint: "usage: " + c.UseLine()}
+		}
+		return nil
+	}
+}
+
+// IDText is an id as JSON.
+func IDText(id int64) string { return strconv.FormatInt(id, 10) }
+
+// Pick makes a record of those of a record's fields that it has among names.
+func Pick(rec record.Record, names ...string) record.Record {
+	var pairs []record.Pair
+	for _, name := range names {
+		if v := rec.Get(name); v != nil {
+			pairs = append(pairs, record.Pair{Name: name, Value: v})
+		}
+	}
+	empty, _ := record.Parse([]byte("{}"))
+	return empty.With(pairs...)
+}

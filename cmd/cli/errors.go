@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/config"
+	"reseller/output"
+)
+
+// Exit codes, as `reseller help exit-codes` tells them.
+const (
+	ExitOK          = 0
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitPartly      = 3
+	ExitAuth        = 4
+	ExitNotFound    = 5
+	ExitRefused     = 6
+	ExitUnreachable = 7
+)
+
+// A UsageError is something wrong with what the user gave; nothing was sent.
+type UsageError struct {
+	Message string
+	Hint    string
+}
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usagef makes a UsageError.
+func Usagef(format string, args ...any) error {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// A CodedError is an error whose exit code is decided where it is made.
+type CodedError struct {
+	Code int
+	Err  error
+	Hint string
+}
+
+func (e *CodedError) Error() string { return e.Err.Error() }
+func (e *CodedError) Unwrap() error { return e.Err }
+
+// An Interrupted is the cause of a context that a signal ended.
+type Interrupted struct{ Signal os.Signal }
+
+func (e Interrupted) Error() string { return "interrupted" }
+
+// ExitCode is 128 and the signal's number.
+func (e Interrupted) ExitCode() int {
+	if n, ok := e.Signal.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return 130
+}
+
+// ExitCode sorts an error into the exit codes.
+func ExitCode(err error) int {
+	var (
+		interrupted Interrupted
+		coded       *CodedError
+		usage       *UsageError
+		settings    *config.Error
+		format      *output.UsageError
+		rows        *bulk.RowsError
+		input       *bulk.InputError
+		guard       *client.GuardError
+		noToken     *config.NoTokenError
+		token       *config.TokenError
+		network     *client.NetworkError
+		refusal     *client.Error
+	)
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.As(err, &interrupted):
+		return interrupted.ExitCode()
+	case errors.As(err, &coded):
+		return coded.Code
+	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &format), errors.As(err, &rows), errors.As(err, &input), errors.As(err, &guard):
+		return ExitUsage
+	case errors.As(err, &noToken), errors.As(err, &token):
+		return ExitAuth
+	case errors.As(err, &network):
+		return ExitUnreachable
+	case errors.As(err, &refusal):
+		return statusCode(refusal)
+	}
+	return ExitFailed
+}
+
+func statusCode(e *client.Error) int {
+	status := e.HTTPStatus
+	if len(e.Items) == 1 && status < 300 {
+		status = int(e.Items[0].StatusCode)
+	}
+	switch {
+	case status == 401 || status == 403:
+		return ExitAuth
+	case status == 404:
+		return ExitNotFound
+	case status == 429 || status >= 500:
+		return ExitUnreachable
+	}
+	return ExitRefused
+}
+
+// Hint is what to do about err, or nothing.
+func Hint(err error) string {
+	var coded *CodedError
+	var usage *UsageError
+	var refusal *client.Error
+	var network *client.NetworkError
+	var guard *client.GuardError
+	var hinted interface{ Advice() string }
+	switch {
+	case errors.As(err, &coded) && coded.Hint != "":
+		return coded.Hint
+	case errors.As(err, &usage) && usage.Hint != "":
+		return usage.Hint
+	case errors.As(err, &hinted):
+		return hinted.Advice()
+	case config.Hint(err) != "":
+		return config.Hint(err)
+	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:
+		return "the service refused the token: `reseller auth status` shows where it came from, `reseller auth login` gets another"
+	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
+		return "the token is valid but may not do this"
+	case errors.As(err, &network):
+		return "`reseller doctor` checks the address"
+	case errors.As(err, &guard):
+		return "use an https address, or --allow-http where you trust the network"
+	}
+	var format *output.UsageError
+	if errors.As(err, &format) {
+		return format.Hint
+	}
+	return ""
+}
+
+// Report writes err to stderr, as one line and a hint, or as one JSON object.
+func Report(s Streams, err error, asJSON bool) {
+	info := output.ErrorInfo{Message: strings.TrimSpace(err.Error()), ExitCode: ExitCode(err)}
+	var refusal *client.Error
+	var unreadable *client.UnreadableError
+	var network *client.NetworkError
+	switch {
+	case errors.As(err, &refusal):
+		info.HTTPStatus, info.Messages, info.ErrorCode, info.Operation = refusal.HTTPStatus, refusal.Messages, refusal.Code, refusal.Operation
+	case errors.As(err, &unreadable):
+		info.HTTPStatus, info.Operation = unreadable.HTTPStatus, unreadable.Operation
+	case errors.As(err, &network):
+		info.Operation = network.Operation
+	}
+	hint := Hint(err)
+	if asJSON {
+		if hint != "" {
+			fmt.Fprintf(s.Err, "hint: %s\n", output.Escape(hint))
+		}
+		_ = output.WriteError(s.Err, info)
+		return
+	}
+	// Only faults of rows are told on several lines: a line end that came from
+	// elsewhere must not look like one of ours.
+	lines := []string{info.Message}
+	if rows := (*bulk.RowsError)(nil); errors.As(err, &rows) {
+		lines = strings.Split(info.Message, "\n")
+	}
+	for i, line := range lines {
+		lines[i] = output.Escape(line)
+	}
+	fmt.Fprintf(s.Err, "error: %s\n", strings.Join(lines, "\n"))
+	if hint != "" {
+		fmt.Fprintf(s.Err, "hint: %s\n", output.Escape(hint))
+	}
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/config"
+	"reseller/output"
+)
+
+// A Factory is handed to every command. What costs something is made when it
+// is first asked for: help, version and completion touch no file, no network
+// and no keyring.
+type Factory struct {
+	Streams
+	Version string
+	Flags   Flags
+
+	settings  *config.Settings
+	tokens    *config.TokenSource
+	client    *client.Client
+	closers   []func()
+	noted     map[string]bool
+	perMinute float64 // the rate where none was asked for
+	shows     map[*cobra.Command]*client.Resource
+}
+
+// Settings reads flags, environment and configuration file.
+func (f *Factory) Settings() (*config.Settings, error) {
+	return f.load(config.Load)
+}
+
+// SettingsToEdit is Settings for commands that may create the profile.
+func (f *Factory) SettingsToEdit() (*config.Settings, error) {
+	return f.load(config.LoadToEdit)
+}
+
+func (f *Factory) load(load func(config.Env, map[string]string) (*config.Settings, error)) (*config.Settings, error) {
+	if f.settings == nil {
+		settings, err := load(config.Env{Lookup: f.Env}, f.Flags.given())
+		if err != nil {
+			return settings, err
+		}
+		f.settings = settings
+	}
+	return f.settings, nil
+}
+
+// Client makes the client for the address in force; for the embedded mock it
+// starts that first.
+func (f *Factory) Client() (*client.Client, error) {
+	if f.client != nil {
+		return f.client, nil
+	}
+	settings, err := f.Settings()
+	if err != nil {
+		return nil, err
+	}
+	options, err := f.clientOptions(settings)
+	if err != nil {
+		return nil, err
+	}
+	address, err := settings.Address()
+	if err != nil {
+		return nil, err
+	}
+	if address.Embedded {
+		service, err := f.embed()
+		if err != nil {
+			return nil, err
+		}
+		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
+	} else {
+		options.BaseURL = address.URL
+		f.tokens = settings.Tokens(address.URL, f.login(options), nil)
+		options.Tokens = f.tokens
+	}
+	c, err := client.New(options)
+	if err != nil {
+		return nil, err
+	}
+	f.client = c
+	f.closers = append(f.closers, c.Close)
+	return c, nil
+}
+
+// Tokens is the source of the token for the address in force.
+func (f *Factory) Tokens() (*config.TokenSource, error) {
+	if f.tokens == nil {
+		if _, err := f.Client(); err != nil {
+			return nil, err
+		}
+	}
+	return f.tokens, nil
+}
+
+func (f *Factory) clientOptions(settings *config.Settings) (client.Options, error) {
+	timeout, err := settings.Timeout()
+	if err != nil {
+		return client.Options{}, err
+	}
+	retries, err := settings.Retries()
+	if err != nil {
+		return client.Options{}, err
+	}
+	rate, err := settings.Rate()
+	if err != nil {
+		return client.Options{}, err
+	}
+	if rate == 0 {
+		rate = f.perMinute / 60
+	}
+	o := client.Options{
+		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP,
+		UserAgent: "reseller/" + f.Version,
+		Notify:    func(text string) { f.Note("%s", text) },
+	}
+	if f.Flags.Debug {
+		o.Debug = f.Err
+	}
+	return o, nil
+}
+
+// login logs in at the same address, without a token.
+func (f *Factory) login(o client.Options) config.LoginFunc {
+	o.Tokens = nil
+	return func(ctx context.Context, username, password string) (string, time.Time, error) {
+		c, err := client.New(o)
+		if err != nil {
+			return "", time.Time{}, err
+		}
+		defer c.Close()
+		return c.Login(ctx, username, password)
+	}
+}
+
+// LoginAt logs in at the address in force.
+func (f *Factory) LoginAt(ctx context.Context, username, password string) (string, time.Time, error) {
+	c, err := f.Client()
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return c.Login(ctx, username, password)
+}
+
+// Close ends what the command began.
+func (f *Factory) Close() {
+	for i := len(f.closers) - 1; i >= 0; i-- {
+		f.closers[i]()
+	}
+	f.closers = nil
+}
+
+// Note tells a person something on stderr; --quiet silences it.
+func (f *Factory) Note(format string, args ...any) {
+	if !f.Flags.Quiet {
+		fmt.Fprintf(f.Err, "note: %s\n", output.Escape(fmt.Sprintf(format, args...)))
+	}
+}
+
+// NoteColumn is Note for what is told of the first line of a column only.
+func (f *Factory) NoteColumn(column, format string, args ...any) {
+	if f.noted == nil {
+		f.noted = map[string]bool{}
+	}
+	if !f.noted[column] {
+		f.noted[column] = true
+		f.Note(format, args...)
+	}
+}
+
+// Warn tells of one failure among several; the command's error tells of all.
+func (f *Factory) Warn(err error) {
+	fmt.Fprintf(f.Err, "failed: %s\n", output.Escape(strings.TrimSpace(err.Error())))
+}
+
+// Group makes a command that only holds others.
+func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}
+	g.AddCommand(commands...)
+	return g
+}
+
+// GroupRun is what a group does by itself: it shows its help, or names the
+// command that an unknown word may have meant.
+func GroupRun(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
+	if near := output.Nearest(args[0], names); near != "" {
+		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
+	} else {
+		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())
+	}
+	return err
+}

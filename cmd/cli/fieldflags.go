@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/output"
+)
+
+// FieldFlags are the flags that set the fields of a resource.
+type FieldFlags struct {
+	set        *pflag.FlagSet
+	attributes []string // --attribute NAME=VALUE
+	known      map[string]bool
+}
+
+// AddFieldFlags declares a flag for every field that has one of the bits in
+// use, in each of the resources.
+func AddFieldFlags(c *cobra.Command, use client.Use, resources ...*client.Resource) *FieldFlags {
+	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
+	for _, res := range resources {
+		for _, field := range res.With(use) {
+			if field.Type != client.Password && field.Type != client.List && c.Flags().Lookup(field.Flag()) == nil {
+				ff.add(c, field)
+			}
+		}
+	}
+	return ff
+}
+
+func (ff *FieldFlags) add(c *cobra.Command, field *client.Field) {
+	name, help := field.Flag(), field.Help
+	if field.Type == client.Choice {
+		help += ": " + strings.Join(field.Enum, " or ")
+	}
+	if field.Type == client.Attributes {
+		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "an attribute, as NAME=VALUE; may be given several times")
+		help = "all attributes, as a JSON array of field_name and field_value"
+	}
+	c.Flags().String(name, "", help)
+	if field.Type == client.Bool {
+		c.Flags().Lookup(name).NoOptDefVal = "true"
+	}
+	if field.Type == client.Choice {
+		_ = c.RegisterFlagCompletionFunc(string(Normalize(nil, name)), cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
+	}
+	ff.known[field.Name] = true
+}
+
+// Given tells whether the field's flag was given.
+func (ff *FieldFlags) Given(field *client.Field) bool {
+	return ff.set.Changed(field.Flag()) || field.Type == client.Attributes && ff.set.Changed("attribute")
+}
+
+// Attributes are the pairs that --attribute gave.
+func (ff *FieldFlags) Attributes() ([][2]string, error) {
+	var pairs [][2]string
+	for _, text := range ff.attributes {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, Usagef("--attribute: %q is not NAME=VALUE", text)
+		}
+		pairs = append(pairs, [2]string{name, value})
+	}
+	return pairs, nil
+}
+
+// Values are the fields of res that flags gave. A flag of a field that res
+// can't write is an error. Attributes that were given one by one are left to
+// the caller where keep is set.
+func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, keep bool) (client.Values, error) {
+	values := client.Values{}
+	for name := range ff.known {
+		field := res.Field(name)
+		flag := ff.set.Lookup(strings.NewReplacer("_", "-", ".", "-").Replace(name))
+		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
+			return nil, Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
+		}
+	}
+	for _, field := range res.With(use) {
+		flag := ff.set.Lookup(field.Flag())
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		if use&client.Create != 0 {
+			field = field.Creating()
+		}
+		v, err := field.FromText(flag.Value.String(), !f.Flags.NoValidate)
+		if err != nil {
+			return nil, Usagef("--%s: %v", flag.Name, err)
+		}
+		values[field.Name] = v
+	}
+	if len(ff.attributes) == 0 || keep {
+		return values, nil
+	}
+	if values["attributes"] != nil {
+		return nil, Usagef("--attributes and --attribute can't be given together")
+	}
+	pairs, err := ff.Attributes()
+	if err != nil {
+		return nil, err
+	}
+	list := record.Value("[]")
+	for _, pair := range pairs {
+		list = client.AddAttribute(list, pair[0], pair[1])
+	}
+	values["attributes"] = list
+	return values, nil
+}
+
+// Complete sees to it that all fields are there that a create needs: a form
+// asks for those that are missing, or one error names them all. What is
+// required but often empty is sent as "".
+func (f *Factory) Complete(ctx context.Context, res *client.Resource, values client.Values) error {
+	var missing []*client.Field
+	for _, field := range res.With(client.Needed) {
+		switch {
+		case values[field.Name] != nil:
+		case field.Has(client.OrEmpty):
+			values[field.Name] = record.Value(`""`)
+		default:
+			missing = append(missing, field)
+		}
+	}
+	return f.Fill(ctx, missing, values)
+}
+
+// Fill asks for the missing fields, or names them in one error.
+func (f *Factory) Fill(ctx context.Context, missing []*client.Field, values client.Values) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	if !f.CanAsk() {
+		var names []string
+		for _, field := range missing {
+			names = append(names, FlagName(field))
+		}
+		return &UsageError{Message: "missing: " + strings.Join(names, ", ")}
+	}
+	for _, field := range missing {
+		v, err := f.askField(ctx, field.Creating())
+		if err != nil {
+			return err
+		}
+		values[field.Name] = v
+	}
+	return nil
+}
+
+// FlagName is how the user gives a field.
+func FlagName(field *client.Field) string {
+	if field.Type == client.Password {
+		return "--password-stdin"
+	}
+	return "--" + string(Normalize(nil, field.Flag()))
+}
+
+func (f *Factory) askField(ctx context.Context, field *client.Field) (record.Value, error) {
+	question := field.Name
+	if field.Type == client.Choice {
+		question += " (" + strings.Join(field.Enum, "/") + ")"
+	} else if field.Help != "" {
+		question += " (" + field.Help + ")"
+	}
+	ask := f.Ask
+	if field.Type == client.Password {
+		ask = f.AskSecret
+	}
+	for {
+		text, err := ask(ctx, question+": ")
+		if err != nil {
+			return nil, err
+		}
+		if field.Type != client.Password {
+			text = strings.TrimSpace(text)
+		}
+		if text == "" {
+			fmt.Fprintln(f.Err, "  this field is required")
+			continue
+		}
+		v, err := field.FromText(text, !f.Flags.NoValidate)
+		if err == nil {
+			return v, nil
+		}
+		fmt.Fprintf(f.Err, "  %s\n", output.Escape(err.Error()))
+	}
+}

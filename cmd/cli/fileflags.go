@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/output"
+)
+
+// FileFlags are the flags of every write that takes --file.
+type FileFlags struct {
+	Path    string
+	SendAll bool
+
+	format, example    string
+	mapping            []string
+	batchSize, workers int
+	onInvalid          string
+	rejects, results   string
+	empty              string
+}
+
+// Given tells whether the command works on a file, or shows one to start from.
+func (ff *FileFlags) Given() bool { return ff.Path != "" || ff.example != "" }
+
+// AddTo declares the flags.
+func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
+	flags := c.Flags()
+	fixed := func(name string, words ...string) {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	flags.StringVar(&ff.Path, "file", "", "read many from this file, - for stdin")
+	flags.StringVar(&ff.format, "input-format", "", "format of the file: csv, tsv, json, ndjson, yaml or txt (default by its ending)")
+	flags.StringArrayVar(&ff.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
+	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
+	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file")
+	flags.StringVar(&ff.results, "results", "", "write loaded rows, with what the service gave them, to this file")
+	flags.IntVar(&ff.batchSize, "batch-size", 100, "most rows in one call")
+	flags.IntVar(&ff.workers, "concurrency", 8, "calls at a time")
+	flags.StringVar(&ff.example, "example", "", "print a file to start from: csv, ndjson or yaml")
+	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	fixed("input-format", "csv", "tsv", "json", "ndjson", "yaml", "txt")
+	fixed("on-invalid", "stop", bulk.Skip)
+	fixed("example", "csv", "ndjson", "yaml")
+}
+
+// AddUpdateTo declares the flags that only updates have.
+func (ff *FileFlags) AddUpdateTo(c *cobra.Command) {
+	c.Flags().StringVar(&ff.empty, "empty", "keep", "what an empty cell means: keep the present value, or clear it")
+	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send rows and fields that change nothing, too")
+	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// open opens the file that the flags name.
+func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
+	switch {
+	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
+		return nil, Usagef("--on-invalid: %q is neither stop nor skip", ff.onInvalid)
+	case ff.empty != "" && ff.empty != "keep" && ff.empty != "clear":
+		return nil, Usagef("--empty: %q is neither keep nor clear", ff.empty)
+	case ff.batchSize < 1:
+		return nil, Usagef("--batch-size: %d is less than 1", ff.batchSize)
+	case ff.workers < 1 || ff.workers > 256:
+		return nil, Usagef("--concurrency: %d is not between 1 and 256", ff.workers)
+	case f.Flags.Raw:
+		return nil, Usagef("--raw shows one answer; a load has many")
+	}
+	spec := bulk.Spec{
+		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Identity: l.Identity,
+		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
+	}
+	for _, pair := range ff.mapping {
+		column, field, ok := strings.Cut(pair, "=")
+		if !ok || column == "" || field == "" {
+			return nil, Usagef("--map: %q is not COLUMN=FIELD", pair)
+		}
+		spec.Map[column] = field
+	}
+	for name, v := range l.Constants {
+		spec.Constants[name] = v.Text()
+	}
+	return bulk.Open(bulk.Input{Path: ff.Path, Stdin: f.In, Format: ff.format}, spec)
+}
+
+// StateDir is where this program keeps what it knows of its work.
+func (f *Factory) StateDir() (string, error) {
+	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "reseller"), nil
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home, ok := f.Env(name); ok && home != "" {
+			return filepath.Join(home, ".local", "state", "reseller"), nil
+		}
+	}
+	return "", &UsageError{Message: "no place for refused rows: neither HOME nor XDG_STATE_HOME is set", Hint: "name a file with --rejects"}
+}
+
+// CellText is a value as a csv of ours shows it.
+func CellText(v record.Value) string { return output.CSVText(v) }
+
+// UnsafeCell is a cell without the ' that --csv-safe puts before it.
+func UnsafeCell(cell string) string {
+	rest, ok := strings.CutPrefix(cell, "'")
+	if !ok || rest == "" || !strings.ContainsAny(rest[:1], "=+-@\t\r") && !strings.ContainsAny(rest, "＝＋－＠") {
+		return cell
+	}
+	return rest
+}
+
+// SameCell tells whether a cell says what is held already: the value itself,
+// or what it is printed as.
+func SameCell(cell string, held record.Value) bool {
+	shown := CellText(held)
+	return cell == held.Text() || cell == shown || UnsafeCell(cell) == shown
+}

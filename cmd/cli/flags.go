@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/output"
+)
+
+// Flags are the flags of every command.
+type Flags struct {
+	Output, Sort, JQ, OutputFile, Color string
+	Columns                             []string
+	NoHeader, Raw, DryRun, Yes, NoInput bool
+	Quiet, Debug, AllowHTTP, CSVSafe    bool
+	NoValidate                          bool
+	profile, server, baseURL            string
+	timeout, retries, rate              string
+	set                                 *pflag.FlagSet
+}
+
+// settingFlags are the flags that are keys of the configuration too, by key.
+var settingFlags = [...][2]string{
+	{"profile", "profile"}, {"server", "server"}, {"base_url", "base-url"}, {"output", "output"},
+	{"timeout", "timeout"}, {"retries", "retries"}, {"rate", "rate"},
+}
+
+// AddTo declares the flags on the root command.
+func (f *Flags) AddTo(root *cobra.Command) {
+	p := root.PersistentFlags()
+	f.set = p
+	p.StringVar(&f.profile, "profile", "", "profile of the configuration to use")
+	p.StringVar(&f.server, "server", "", "server of the profile: production, sandbox or mock (default production)")
+	p.StringVar(&f.baseURL, "base-url", "", "address of the service, in place of the profile's")
+	p.StringVarP(&f.Output, "output", "o", "", "format: table, json, ndjson, csv, tsv, yaml or markdown (default table)")
+	p.StringSliceVar(&f.Columns, "columns", nil, "columns to show, separated by commas; all shows everything")
+	p.BoolVar(&f.NoHeader, "no-header", false, "leave the header row out")
+	p.StringVar(&f.Sort, "sort", "", "column to sort by; -COLUMN descends")
+	p.StringVar(&f.JQ, "jq", "", "jq expression to run on what -o json would print")
+	p.BoolVar(&f.Raw, "raw", false, "print the service's answer exactly as it came")
+	p.BoolVar(&f.CSVSafe, "csv-safe", false, "put a ' before cells that a spreadsheet would run as a formula")
+	p.StringVar(&f.OutputFile, "output-file", "", "write the data to this file, whole or not at all")
+	p.StringVar(&f.timeout, "timeout", "", "longest wait for an answer, between bytes for lists (default 60s)")
+	p.StringVar(&f.retries, "retries", "", "how often a read is tried again (default 4)")
+	p.StringVar(&f.rate, "rate", "", "most requests a second (default no limit)")
+	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
+	p.BoolVar(&f.DryRun, "dry-run", false, "print the requests of a write and send none")
+	p.BoolVarP(&f.Yes, "yes", "y", false, "answer yes to questions")
+	p.BoolVar(&f.NoInput, "no-input", false, "never ask")
+	p.BoolVarP(&f.Quiet, "quiet", "q", false, "no notes and no progress")
+	p.BoolVar(&f.Debug, "debug", false, "show the HTTP exchange on stderr, secrets hidden")
+	p.StringVar(&f.Color, "color", "auto", "color: auto, always or never")
+}
+
+// given are the settings that flags gave, by their key.
+func (f *Flags) given() map[string]string {
+	given := map[string]string{}
+	if f.set == nil {
+		return given
+	}
+	for _, pair := range settingFlags {
+		if flag := f.set.Lookup(pair[1]); flag != nil && flag.Changed {
+			given[pair[0]] = flag.Value.String()
+		}
+	}
+	if f.AllowHTTP {
+		given["allow_http"] = "true"
+	}
+	return given
+}
+
+// Check finds flags whose values or combination can't be.
+func (f *Flags) Check() error {
+	if f.Output != "" || f.changed("output") {
+		if _, err := output.ParseFormat(f.Output); err != nil {
+			return err
+		}
+	}
+	switch f.Color {
+	case "auto", "always", "never":
+	default:
+		return Usagef("--color: %q is none of auto, always, never", f.Color)
+	}
+	if f.changed("columns") && len(f.Columns) == 0 {
+		return Usagef("--columns: no column is named")
+	}
+	if f.changed("output-file") && f.OutputFile == "" {
+		return Usagef("--output-file: the path is empty")
+	}
+	if f.JQ != "" && f.Output != "" && f.Output != string(output.JSON) {
+		return Usagef("--jq runs on what -o json prints, so it can't go with -o %s", f.Output)
+	}
+	if f.Raw {
+		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
+			if f.changed(name) && !(name == "output" && f.Output == string(output.JSON)) {
+				return Usagef("--raw prints the answer as it came, so it can't go with --%s", name)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *Flags) changed(name string) bool { return f.set != nil && f.set.Changed(name) }
+
+// Normalize makes --account-id and --account one flag, and so on.
+func Normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "account-id":
+		name = "account"
+	case "campaign-id":
+		name = "campaign"
+	case "keyword-type":
+		name = "type"
+	case "service-plan-id":
+		name = "plan"
+	}
+	return pflag.NormalizedName(name)
+}
+
+// FlagError makes a fault of a flag a usage error that names the nearest flag.
+func FlagError(c *cobra.Command, err error) error {
+	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		c.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !flag.Hidden {
+				names = append(names, flag.Name)
+			}
+		})
+		if near := output.Nearest(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
+			usage.Hint = fmt.Sprintf("did you mean --%s?", near)
+		}
+	}
+	return usage
+}

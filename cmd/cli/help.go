@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client"
+	"reseller/output"
+)
+
+// WriteHelp writes the help of a command, without the template engine that
+// would cost every start.
+func WriteHelp(c *cobra.Command, _ []string) {
+	_, _ = io.WriteString(c.OutOrStdout(), HelpText(c))
+}
+
+// HelpText is the help of a command.
+func HelpText(c *cobra.Command) string {
+	var b strings.Builder
+	text := c.Long
+	if text == "" {
+		text = c.Short
+	}
+	fmt.Fprintf(&b, "%s\n\nUsage:\n", text)
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "  %s COMMAND\n", c.CommandPath())
+	}
+	if !c.HasAvailableSubCommands() || c.Runnable() && c.HasLocalFlags() && c.HasParent() {
+		fmt.Fprintf(&b, "  %s\n", c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+		width := 0
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				width = max(width, len(sub.Name()))
+			}
+		}
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(&b, "  %-*s  %s\n", width, sub.Name(), sub.Short)
+			}
+		}
+	}
+	if c.Example != "" {
+		fmt.Fprintf(&b, "\nExamples:\n  %s\n", strings.ReplaceAll(c.Example, "\n", "\n  "))
+	}
+	writeFlags(&b, "Flags", c.LocalNonPersistentFlags())
+	if !c.HasParent() {
+		writeFlags(&b, "Flags of every command", c.PersistentFlags())
+		b.WriteString("\nTopics:\n  reseller help environment, formatting, exit-codes or files\n")
+	} else {
+		b.WriteString("\n`reseller --help` shows the flags of every command.\n")
+	}
+	return b.String()
+}
+
+func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
+	set.SortFlags = false
+	var names, helps []string
+	width := 0
+	set.VisitAll(func(flag *pflag.Flag) {
+		if flag.Hidden || flag.Name == "help" {
+			return
+		}
+		name := "    --" + flag.Name
+		if flag.Shorthand != "" {
+			name = "-" + flag.Shorthand + ", --" + flag.Name
+		}
+		if flag.Value.Type() != "bool" && flag.NoOptDefVal == "" {
+			name += " " + strings.ToUpper(placeholder(flag))
+		}
+		names, helps = append(names, name), append(helps, flag.Usage)
+		width = max(width, len(name))
+	})
+	if names == nil {
+		return
+	}
+	width = min(width, 40)
+	fmt.Fprintf(b, "\n%s:\n", title)
+	for i := range names {
+		fmt.Fprintf(b, "  %-*s  %s\n", width, names[i], helps[i])
+	}
+}
+
+// placeholder is the word for a flag's value.
+func placeholder(flag *pflag.Flag) string {
+	switch flag.Value.Type() {
+	case "int64", "int", "float64":
+		return "n"
+	case "duration":
+		return "duration"
+	case "stringSlice":
+		return "list"
+	}
+	return "value"
+}
+
+// CompleteFlags offers the words that the flags of every command take.
+func CompleteFlags(root *cobra.Command, f *Factory) {
+	fixed := func(flag string, words ...string) {
+		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	formats := make([]string, len(output.Formats))
+	for i, format := range output.Formats {
+		formats[i] = string(format)
+	}
+	fixed("output", formats...)
+	fixed("server", "production", "sandbox", "mock")
+	fixed("color", "auto", "always", "never")
+	_ = root.RegisterFlagCompletionFunc("profile", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		settings, err := f.Settings()
+		if settings == nil || err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
+	})
+	columns := func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		done, _ := cutLast(typed, ",")
+		var words []string
+		for _, name := range append(f.columnsOf(c), "all") {
+			words = append(words, done+name)
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+	_ = root.RegisterFlagCompletionFunc("columns", columns)
+	_ = root.RegisterFlagCompletionFunc("sort", func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return f.columnsOf(c), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// cutLast splits s behind its last sep.
+func cutLast(s, sep string) (before, after string) {
+	i := strings.LastIndex(s, sep) + len(sep)
+	if i < len(sep) {
+		i = 0
+	}
+	return s[:i], s[i:]
+}
+
+// Shows notes which resource a command shows, for completion of its columns.
+func (f *Factory) Shows(c *cobra.Command, res *client.Resource) *cobra.Command {
+	if f.shows == nil {
+		f.shows = map[*cobra.Command]*client.Resource{}
+	}
+	f.shows[c] = res
+	return c
+}
+
+func (f *Factory) columnsOf(c *cobra.Command) []string {
+	res := f.shows[c]
+	if res == nil {
+		return nil
+	}
+	var names []string
+	for _, column := range res.Columns() {
+		names = append(names, column.Name)
+	}
+	return names
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"reseller/output"
+)
+
+// maxSecret is the longest password or token that is read from stdin.
+const maxSecret = 64 << 10
+
+// CanAsk tells whether somebody is there to answer.
+func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
+
+// errDeclined is the answer no.
+var errDeclined = errors.New("not confirmed, nothing was sent")
+
+// Confirm asks before something that can't be taken back. Where nobody can
+// answer, only --yes goes on.
+func (f *Factory) Confirm(ctx context.Context, question string) error {
+	if f.Flags.Yes || f.Flags.DryRun {
+		return nil
+	}
+	if !f.CanAsk() {
+		return &UsageError{Message: "this asks first, and nobody is there to answer: " + question, Hint: "--yes answers for you"}
+	}
+	answer, err := f.Ask(ctx, question+" [y/N] ")
+	if err != nil {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return errDeclined
+}
+
+// Ask reads a line from the terminal. The end of input is no answer.
+func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(f.Err, output.Escape(question))
+	return f.wait(ctx, func() (string, error) {
+		line, err := f.line()
+		if err == io.EOF {
+			fmt.Fprintln(f.Err)
+			return "", errors.New("the input ended before an answer")
+		}
+		return line, err
+	})
+}
+
+// line reads up to a line end and not a byte further.
+func (f *Factory) line() (string, error) {
+	var line []byte
+	var b [1]byte
+	for len(line) < maxSecret {
+		n, err := f.In.Read(b[:])
+		if n > 0 && b[0] == '\n' {
+			break
+		}
+		line = append(line, b[:n]...)
+		if err != nil && len(line) == 0 {
+			return "", err
+		}
+		if err != nil {
+			break
+		}
+	}
+	return strings.TrimSuffix(string(line), "\r"), nil
+}
+
+// AskSecret reads a line from the terminal without showing it.
+func (f *Factory) AskSecret(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(f.Err, output.Escape(question))
+	defer fmt.Fprintln(f.Err)
+	secret, err := f.wait(ctx, func() (string, error) {
+		line, err := f.Secret()
+		return string(line), err
+	})
+	if err == io.EOF {
+		return "", errors.New("the input ended before an answer")
+	}
+	return secret, err
+}
+
+// wait lets a signal end a reading of the terminal.
+func (f *Factory) wait(ctx context.Context, read func() (string, error)) (string, error) {
+	type answer struct {
+		text string
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		text, err := read()
+		done <- answer{text, err}
+	}()
+	select {
+	case a := <-done:
+		return a.text, a.err
+	case <-ctx.Done():
+		f.Restore()
+		return "", context.Cause(ctx)
+	}
+}
+
+// SecretFromStdin reads a password or token from stdin; one line end is
+// dropped.
+func (f *Factory) SecretFromStdin(flag string) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(bufio.NewReader(f.In), maxSecret+1))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", flag, err)
+	}
+	if len(text) > maxSecret {
+		return "", Usagef("%s: what came is too long", flag)
+	}
+	text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+	if len(text) == 0 {
+		return "", Usagef("%s: nothing came on stdin", flag)
+	}
+	return string(text), nil
+}

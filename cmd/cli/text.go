@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/output"
+)
+
+// Text is the way out of commands whose data is text of this program's own in
+// whatever format: it reads no settings, so that it can't fail for them.
+func (f *Factory) Text(write func(io.Writer) error) error {
+	if err := f.Flags.Check(); err != nil {
+		return err
+	}
+	if f.Flags.JQ != "" || f.Flags.Sort != "" || len(f.Flags.Columns) > 0 {
+		return Usagef("this prints text, so --jq, --columns and --sort have nothing to work on")
+	}
+	return f.Written(write)
+}
+
+// Written has a function write the data to stdout or to --output-file, whole
+// or not at all.
+func (f *Factory) Written(write func(io.Writer) error) error {
+	file := output.Direct(f.Out)
+	if f.Flags.OutputFile != "" {
+		var err error
+		if file, err = output.OpenFile(f.Flags.OutputFile); err != nil {
+			return err
+		}
+	}
+	defer file.Abort()
+	if err := write(file); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// Line is Text of one line.
+func (f *Factory) Line(text string) error {
+	return f.Text(func(w io.Writer) error {
+		if f.OutTTY && f.Flags.OutputFile == "" {
+			text = output.Escape(text)
+		}
+		_, err := io.WriteString(w, text+"\n")
+		return err
+	})
+}
+
+// ExactArgs wants one argument for each of the names.
+func ExactArgs(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return &UsageError{Message: "missing: " + strings.Join(names[len(args):], ", "), Hint: "usage: " + c.UseLine()}
+		}
+		return MaxArgs(len(names))(c, args)
+	}
+}

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+// A Write is one call that changes something.
+type Write struct {
+	Call client.Call
+	// Settle reads back whether a call whose answer was lost was carried out,
+	// and what the service then holds of it. Nil where it can't be read back.
+	Settle func(ctx context.Context) (Found, record.Record, error)
+	// Check finds faults inside an answer that is a success by its status.
+	Check func(answer *client.Answer) error
+}
+
+// Found is what reading back shows of a write.
+type Found uint8
+
+// What reading back may show.
+const (
+	Unclear Found = iota // it can't be told
+	Absent               // nothing of it
+	Partly               // some of it
+	Present              // all of it
+)
+
+// settlePause is the least time between a call without an answer and the
+// reading back, and between two readings: the service may still be at work.
+const settlePause = 2 * time.Second
+
+// Send makes a write and prints the data of its answer. --dry-run prints the
+// request instead.
+func (f *Factory) Send(ctx context.Context, w Write) error {
+	if f.Flags.DryRun {
+		return f.DryRun(ctx, w.Call)
+	}
+	single := w.Call.Op.Data != client.Many
+	out, err := f.Output(Shape(w.Call.Op.Answer, single))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	var raw io.Writer
+	if f.Flags.Raw {
+		raw = out.Exact()
+	}
+	answer, found, err := f.Carry(ctx, w, raw)
+	if raw != nil {
+		return f.rawEnd(out, err)
+	}
+	if answer == nil && err != nil {
+		return err
+	}
+	recs := []record.Record{found}
+	if answer != nil {
+		var parseErr error
+		if recs, parseErr = records(answer); parseErr != nil {
+			return &client.UnreadableError{Operation: w.Call.Op.Name(), What: w.Call.Op.Title, HTTPStatus: answer.HTTPStatus, Err: parseErr}
+		}
+	}
+	if err := out.Records(ctx, Sequence(recs)); err != nil {
+		return err
+	}
+	return errors.Join(out.Commit(), err)
+}
+
+// records are the data of an answer, one record or an array of them.
+func records(answer *client.Answer) ([]record.Record, error) {
+	if answer.Data.Kind() != record.Array {
+		rec, err := answer.Record()
+		return []record.Record{rec}, err
+	}
+	var recs []record.Record
+	for item := range answer.Data.Elements() {
+		rec, err := record.Parse(item)
+		if err != nil {
+			return nil, fmt.Errorf("an item of data is %s, not an object", item.Kind())
+		}
+		recs = append(recs, rec)
+	}
+	return recs, nil
+}
+
+// Carry makes a write. It returns the answer, or, where that was lost and
+// reading back shows that the write was carried out, what was read. An answer
+// beside an error is one that holds failed items.
+func (f *Factory) Carry(ctx context.Context, w Write, raw io.Writer) (*client.Answer, record.Record, error) {
+	c, err := f.Client()
+	if err != nil {
+		return nil, record.Record{}, err
+	}
+	w.Call.Raw = raw
+	start := time.Now()
+	answer, err := c.Do(ctx, w.Call)
+	if err == nil {
+		if w.Check != nil {
+			err = w.Check(answer)
+		}
+		return answer, record.Record{}, err
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.Op.Title)
+	}
+	if !client.Unknown(err) {
+		return nil, record.Record{}, err
+	}
+	rec, err := f.settle(ctx, w, err, max(settlePause, time.Since(start)))
+	return nil, rec, err
+}
+
+// settle finds out what became of a write whose outcome is unknown: the first
+// reading waits as long as the call had lasted, and two must agree.
+func (f *Factory) settle(ctx context.Context, w Write, lost error, pause time.Duration) (record.Record, error) {
+	unknown := func(why string) (record.Record, error) {
+		return record.Record{}, &CodedError{
+			Code: ExitCode(lost), Err: fmt.Errorf("%w; whether it was carried out is unknown%s", lost, why),
+			Hint: "look at what the service holds before you send it again",
+		}
+	}
+	if w.Settle == nil {
+		return unknown(" and can't be read back")
+	}
+	f.Note("%v; reading back whether it was carried out", lost)
+	before := Unclear
+	for range 10 {
+		if err := pauseFor(ctx, pause); err != nil {
+			return record.Record{}, err
+		}
+		pause = settlePause
+		found, rec, err := w.Settle(ctx)
+		if err != nil {
+			return unknown(fmt.Sprintf(": reading back failed: %v", err))
+		}
+		if found != before || found == Unclear {
+			before = found
+			continue
+		}
+		switch found {
+		case Present:
+			f.Note("it was carried out")
+			return rec, nil
+		case Partly:
+			return record.Record{}, &CodedError{Code: ExitPartly, Err: fmt.Errorf("%w; reading back shows only a part of it", lost)}
+		}
+		return record.Record{}, &CodedError{Code: ExitCode(lost), Err: fmt.Errorf("%w; reading back shows that it was not carried out", lost)}
+	}
+	return unknown("")
+}
+
+func pauseFor(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// DryRun prints calls as they would go, token and password hidden, and sends
+// none of them.
+func (f *Factory) DryRun(ctx context.Context, calls ...client.Call) error {
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	format, err := f.Format()
+	if err != nil {
+		return err
+	}
+	recs := make([]record.Record, len(calls))
+	var text strings.Builder
+	for i, call := range calls {
+		body := client.Redact(string(call.Body))
+		if i > 0 {
+			text.WriteString("\n")
+		}
+		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, c.URL(call))
+		fields := []record.Pair{
+			{Name: "method", Value: client.Quote(call.Op.Method)},
+			{Name: "url", Value: client.Quote(c.URL(call))},
+			{Name: "body", Value: record.Value("null")},
+		}
+		if call.Body != nil {
+			fmt.Fprintf(&text, "%s\n", body)
+			fields[2].Value = record.Value(body)
+		}
+		empty, _ := record.Parse([]byte("{}"))
+		recs[i] = empty.With(fields...)
+	}
+	if format != "table" || f.Flags.JQ != "" {
+		return f.Say(ctx, len(recs) == 1, []string{"method", "url", "body"}, recs...)
+	}
+	out, err := f.Output(Shape(nil, true))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := io.WriteString(out.Exact(), text.String()); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// Op makes an operation that the contract does not show, for `reseller api`.
+func Op(method, path string) *client.Operation {
+	op := &client.Operation{ID: "api", Title: method + " " + path, Method: method, Path: path}
+	op.Public = method == client.OpLogin.Method && strings.HasSuffix(path, client.OpLogin.Path) && method == http.MethodPost
+	return op
+}

@@ -1,0 +1,76 @@
+// Package configure holds the commands for the configuration file and its
+// profiles.
+package configure
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/cmd/cli"
+	"reseller/config"
+)
+
+// New makes `reseller config`.
+func New(f *cli.Factory) *cobra.Command {
+	g := cli.Group("config", "Show and change the configuration",
+		newInitCmd(f), newGetCmd(f), newSetCmd(f), newListCmd(f), newPathCmd(f), newUseCmd(f))
+	var long strings.Builder
+	long.WriteString("Show and change the configuration file, which holds profiles: sets of keys under a name. A flag beats its\n" +
+		"environment variable, which beats the profile, which beats the default. Tokens and passwords are not\n" +
+		"kept here, see `reseller auth login`.\n\nThe keys are:\n")
+	for _, key := range config.Keys {
+		long.WriteString("  " + key.Name + strings.Repeat(" ", max(1, 21-len(key.Name))) + key.Help + "\n")
+	}
+	g.Long = strings.TrimRight(long.String(), "\n")
+	return g
+}
+
+// check finds out whether a value may be kept for a key, as settings do that
+// hold nothing else.
+func check(f *cli.Factory, key, value string) error {
+	if _, err := config.LookupKey(key); err != nil || value == "" {
+		return err
+	}
+	if strings.HasSuffix(key, "_url") {
+		_, err := config.CheckURL(value, f.Flags.AllowHTTP)
+		return err
+	}
+	alone, err := config.LoadToEdit(config.Env{}, map[string]string{key: value})
+	if err != nil {
+		return err
+	}
+	return alone.Check()
+}
+
+// completeKeys completes the first argument with the keys and the second with
+// the words of that key.
+func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	switch len(args) {
+	case 0:
+		for _, key := range config.Keys {
+			words = append(words, key.Name+"\t"+key.Help)
+		}
+	case 1:
+		if key, err := config.LookupKey(args[0]); err == nil {
+			words = slices.Clone(key.Values)
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeProfiles completes the first argument with the profiles of the file.
+func completeProfiles(f *cli.Factory) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		settings, err := f.SettingsToEdit()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,49 @@
+package gbp
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+type createOptions struct{ fields *cli.FieldFlags }
+
+func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Command {
+	o := &createOptions{}
+	c := &cobra.Command{
+		Use:   "create",
+		Short: "Ask for access to a business profile",
+		Long: "Ask for access to a business profile, for which the service makes a task. On a terminal a form asks for\n" +
+			"required fields that are missing.\n\n" +
+			"It can't be read back: if the answer is lost, nobody can tell here whether the task was made.",
+		Example: "reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
+			"  --website-url https://bikes.example.com --access-confirmed\n" +
+			"reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
+			"  --website-url https://bikes.example.com --access-confirmed=false --dry-run",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if runF != nil {
+				return runF(o)
+			}
+			return runCreate(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Create, &client.BusinessProfiles)
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	return f.Shows(c, &client.BusinessProfiles)
+}
+
+func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
+	values, err := o.fields.Values(f, &client.BusinessProfiles, client.Create, false)
+	if err != nil {
+		return err
+	}
+	if err := f.Complete(ctx, &client.BusinessProfiles, values); err != nil {
+		return err
+	}
+	return f.Send(ctx, cli.Write{Call: client.Call{Op: &client.OpGBPCreate, Body: client.BusinessProfiles.Body(values)}})
+}

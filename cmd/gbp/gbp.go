@@ -1,0 +1,13 @@
+// Package gbp has the command on business profiles.
+package gbp
+
+import (
+	"github.com/spf13/cobra"
+
+	"reseller/cmd/cli"
+)
+
+// New makes the group.
+func New(f *cli.Factory) *cobra.Command {
+	return cli.Group("gbp", "Manage access to business profiles", newCreateCmd(f, nil))
+}

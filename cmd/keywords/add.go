@@ -1,0 +1,142 @@
+package keywords
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type addOptions struct {
+	keywords []string
+	fields   *cli.FieldFlags
+	file     cli.FileFlags
+}
+
+func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
+	o := &addOptions{}
+	c := &cobra.Command{
+		Use:   "add [KEYWORD...]",
+		Short: "Add keywords to a campaign",
+		Long: "Add keywords to a campaign of an account, from arguments or from a file of any size.\n\n" +
+			"From arguments the keywords are sent as given, in one call: the service stores a keyword again that it has\n" +
+			"already. If the answer is lost, the keywords are read back before anything is said about them.",
+		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
+			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file - --input-format txt\n" +
+			"reseller keywords add --example csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			o.keywords = args
+			if len(args) > 0 && o.file.Given() {
+				return cli.Usagef("KEYWORD and --file can't be given together")
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runAdd(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Constant&^client.Read|client.Constant, &newKeyword)
+	o.file.AddTo(c, f)
+	return c
+}
+
+// newKeyword are the fields of a keyword that flags can give to all.
+var newKeyword = client.Resource{Name: client.Keywords.Name, Fields: client.Keywords.Fields[1:5]}
+
+func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
+	values, err := o.fields.Values(f, &newKeyword, client.Create, false)
+	if err != nil {
+		return err
+	}
+	if o.file.Given() {
+		return f.Load(ctx, &o.file, cli.Load{
+			Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Constants: values, Identity: bulk.KeywordIdentity,
+			Key: func(row bulk.Row) string {
+				return row.Values["account_id"].Text() + "/" + row.Values["campaign_id"].Text()
+			},
+			Body: func(rows []bulk.Row) client.Call {
+				keywords := make([]client.NewKeyword, len(rows))
+				for i, row := range rows {
+					keywords[i] = client.NewKeyword{Keyword: row.Values["keyword"].Text(), KeywordType: row.Values["keyword_type"].Text()}
+				}
+				return addCall(rows[0].Values, keywords)
+			},
+		})
+	}
+	if len(o.keywords) == 0 {
+		return &cli.UsageError{Message: "missing: KEYWORD", Hint: "give keywords, or --file"}
+	}
+	var missing []*client.Field
+	for _, field := range newKeyword.With(client.Needed) {
+		if field.Name != "keyword" && values[field.Name] == nil {
+			missing = append(missing, field)
+		}
+	}
+	if err := f.Fill(ctx, missing, values); err != nil {
+		return err
+	}
+	keywords := make([]client.NewKeyword, len(o.keywords))
+	for i, text := range o.keywords {
+		text = strings.TrimSpace(text)
+		if text == "" && !f.Flags.NoValidate {
+			return cli.Usagef("KEYWORD: the text is empty")
+		}
+		keywords[i] = client.NewKeyword{Keyword: text, KeywordType: values["keyword_type"].Text()}
+	}
+	return f.Send(ctx, cli.Write{
+		Call: addCall(values, keywords),
+		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
+			return findAdded(ctx, f, values, keywords)
+		},
+	})
+}
+
+// addCall is one call for keywords of one account and campaign.
+func addCall(values client.Values, keywords []client.NewKeyword) client.Call {
+	body := client.Keywords.Body(client.Values{"account_id": values["account_id"], "campaign_id": values["campaign_id"]})
+	list, _ := json.Marshal(keywords) // strings can't fail
+	return client.Call{Op: &client.OpKeywordsCreate, Body: fmt.Appendf(nil, `%s,"keywords":%s}`, body[:len(body)-1], list)}
+}
+
+// findAdded reads back which of the keywords the campaign holds.
+func findAdded(ctx context.Context, f *cli.Factory, values client.Values, keywords []client.NewKeyword) (cli.Found, record.Record, error) {
+	c, err := f.Client()
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	account, _ := values["account_id"].Int64()
+	campaign, _ := values["campaign_id"].Int64()
+	held := map[string]bool{}
+	for rec, err := range c.Keywords(ctx) {
+		if err != nil {
+			return cli.Unclear, record.Record{}, err
+		}
+		if isID(rec.Get("account_id"), account) && isID(rec.Get("campaign_id"), campaign) {
+			held[bulk.FoldKeyword(rec.Get("keyword").Text())] = true
+		}
+	}
+	n := 0
+	for _, k := range keywords {
+		if held[bulk.FoldKeyword(k.Keyword)] {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return cli.Absent, record.Record{}, nil
+	case len(keywords):
+		return cli.Present, cli.Object(client.KeywordsAdded{
+			AccountID: client.Integer(account), CampaignID: client.Integer(campaign),
+			Keyword: client.String(keywords[0].Keyword), KeywordType: client.String(keywords[0].KeywordType),
+		}), nil
+	}
+	return cli.Partly, record.Record{}, nil
+}

@@ -1,0 +1,76 @@
+package keywords
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type listOptions struct {
+	account, campaign int64
+	keywordType       string
+	status            string
+	byAccount         bool
+	byCampaign        bool
+}
+
+func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
+	o := &listOptions{}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the keywords of the reseller",
+		Long: "List all keywords of the reseller across all campaigns. The service gives them all; --account, --campaign,\n" +
+			"--type and --status filter on this side. What this writes as csv, `keywords update --file` takes back.",
+		Example: "reseller keywords list --server mock --campaign 101\n" +
+			"reseller keywords list --server mock -o csv --output-file keywords.csv\n" +
+			"reseller keywords list --server mock --type target --sort rank_google_organic",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.byAccount, o.byCampaign = c.Flags().Changed("account"), c.Flags().Changed("campaign")
+			switch o.keywordType {
+			case "", "target", "interest":
+			default:
+				return cli.Usagef("--type: %q is neither target nor interest", o.keywordType)
+			}
+			switch o.status {
+			case "", "0", "1":
+			default:
+				return cli.Usagef("--status: %q is neither 0 nor 1", o.status)
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runList(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().Int64Var(&o.account, "account", 0, "only keywords of this account")
+	c.Flags().Int64Var(&o.campaign, "campaign", 0, "only keywords of this campaign")
+	c.Flags().StringVar(&o.keywordType, "type", "", "only keywords of this type: target or interest")
+	c.Flags().StringVar(&o.status, "status", "", "only keywords with this status: 0 or 1")
+	_ = c.RegisterFlagCompletionFunc("type", types)
+	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"0", "1"}, cobra.ShellCompDirectiveNoFileComp))
+	return f.Shows(c, &client.Keywords)
+}
+
+func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
+	var keep cli.Keep
+	if o.byAccount || o.byCampaign || o.keywordType != "" || o.status != "" {
+		keep = func(rec record.Record) bool {
+			return (!o.byAccount || isID(rec.Get("account_id"), o.account)) &&
+				(!o.byCampaign || isID(rec.Get("campaign_id"), o.campaign)) &&
+				(o.keywordType == "" || rec.Get("type").Text() == o.keywordType) &&
+				(o.status == "" || rec.Get("status").Text() == o.status)
+		}
+	}
+	return f.List(ctx, client.Call{Op: &client.OpKeywordsList}, keep)
+}
+
+func isID(v record.Value, id int64) bool {
+	n, ok := v.Int64()
+	return ok && n == id
+}

@@ -1,0 +1,181 @@
+package keywords
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type updateOptions struct {
+	ids    []int64
+	fields *cli.FieldFlags
+	file   cli.FileFlags
+}
+
+func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
+	o := &updateOptions{}
+	c := &cobra.Command{
+		Use:   "update [RANK_ID...]",
+		Short: "Activate, deactivate or retype keywords",
+		Long: "Change the status or the type of keywords. The service wants both in one call, so the one left out is read\n" +
+			"first and keeps its present value. With --file, rows are compared with what the service holds and only\n" +
+			"those that differ are sent.",
+		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
+			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
+			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file - --input-format csv",
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.ids, err = cli.IDs("RANK_ID", args); err != nil {
+				return err
+			}
+			if len(args) > 0 && o.file.Given() {
+				return cli.Usagef("RANK_ID and --file can't be given together")
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runUpdate(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Update, &changes)
+	o.file.AddTo(c, f)
+	o.file.AddUpdateTo(c)
+	return c
+}
+
+// changes are the fields of a keyword that an update can change.
+var changes = client.Resource{Name: client.Keywords.Name, Fields: client.Keywords.Fields[4:6]}
+
+func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
+	values, err := o.fields.Values(f, &changes, client.Update, false)
+	if err != nil {
+		return err
+	}
+	if o.file.Given() {
+		return loadUpdates(ctx, f, o, values)
+	}
+	switch {
+	case len(o.ids) == 0:
+		return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
+	case len(values) == 0:
+		return &cli.UsageError{Message: "nothing to change: neither --status nor --type was given"}
+	}
+	list := make([]client.KeywordChange, len(o.ids))
+	for i, id := range o.ids {
+		if list[i], err = complete(ctx, f, id, values); err != nil {
+			return err
+		}
+	}
+	call := changeCall(list)
+	return f.Send(ctx, cli.Write{
+		Call:   call,
+		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findChanged(ctx, f, list) },
+		Check: func(answer *client.Answer) error {
+			_, err := client.KeywordItems(call, answer)
+			return partly(err, len(list))
+		},
+	})
+}
+
+// complete is the whole change of one keyword: what was not given keeps its
+// present value.
+func complete(ctx context.Context, f *cli.Factory, id int64, values client.Values) (client.KeywordChange, error) {
+	change := client.KeywordChange{RankID: id, Status: values["status"].Text(), KeywordType: values["keyword_type"].Text()}
+	if change.Status != "" && change.KeywordType != "" {
+		return change, nil
+	}
+	c, err := f.Client()
+	if err != nil {
+		return change, err
+	}
+	rec, err := c.Keyword(ctx, id)
+	if err != nil {
+		return change, fmt.Errorf("reading what is to be kept: %w", err)
+	}
+	return change, keep(&change, rec)
+}
+
+// keep fills in from the record what a change leaves out.
+func keep(change *client.KeywordChange, rec record.Record) error {
+	for _, part := range []struct {
+		field *client.Field
+		to    *string
+		flag  string
+	}{
+		{changes.Field("status"), &change.Status, "--status"}, {changes.Field("keyword_type"), &change.KeywordType, "--type"},
+	} {
+		if *part.to != "" {
+			continue
+		}
+		held := rec.Get(part.field.ReadName())
+		if held == nil && part.field.ReadAs != "" {
+			held = rec.Get(part.field.Name)
+		}
+		v, err := part.field.FromText(held.Text(), true)
+		if err != nil {
+			return cli.Usagef("the service does not show the %s of keyword %d, which would be lost: give both --status and --type",
+				part.field.ReadName(), change.RankID)
+		}
+		*part.to = v.Text()
+	}
+	return nil
+}
+
+func changeCall(list []client.KeywordChange) client.Call {
+	body, _ := json.Marshal(map[string]any{"keywords": list}) // plain structs can't fail
+	return client.Call{Op: &client.OpKeywordsUpdate, Body: body}
+}
+
+// partly sorts an update of n keywords of which some failed: some refused is
+// partly done, all refused is refused.
+func partly(err error, n int) error {
+	var refusal *client.Error
+	if !errors.As(err, &refusal) || n == 1 {
+		return err
+	}
+	code := cli.ExitRefused
+	if len(refusal.Items) < n {
+		code = cli.ExitPartly
+	}
+	return &cli.CodedError{Code: code, Err: err}
+}
+
+// findChanged reads back whether the keywords are as an update without an
+// answer wanted them.
+func findChanged(ctx context.Context, f *cli.Factory, list []client.KeywordChange) (cli.Found, record.Record, error) {
+	c, err := f.Client()
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	n := 0
+	var last record.Record
+	for _, want := range list {
+		rec, err := c.Keyword(ctx, want.RankID)
+		if err != nil {
+			return cli.Unclear, record.Record{}, err
+		}
+		held := client.KeywordChange{RankID: want.RankID}
+		if err := keep(&held, rec); err != nil {
+			return cli.Unclear, record.Record{}, nil
+		}
+		if held == want {
+			n++
+			last = cli.Object(client.ItemError{RankID: client.Integer(want.RankID), StatusCode: 200, StatusMessage: "success"})
+		}
+	}
+	switch n {
+	case 0:
+		return cli.Absent, last, nil
+	case len(list):
+		return cli.Present, last, nil
+	}
+	return cli.Partly, last, nil
+}

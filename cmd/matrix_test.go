@@ -1,0 +1,184 @@
+package cmd_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"reseller/cmd"
+	"reseller/cmd/cli"
+)
+
+// lines has a command line for every leaf of the tree that prints records.
+var lines = map[string]string{
+	"accounts create":               "--account-name N --phone 1 --email a@example.com --first-name F --last-name L --address-1 A --city C --state S --postal P --country-code us --website-url https://x.example.com --external-account-identifier k",
+	"accounts update":               "1 --phone 2",
+	"accounts list":                 "",
+	"accounts get":                  "1 2",
+	"accounts status":               "1",
+	"accounts credentials create":   "--reseller-account-id 1 --account 1 --campaign 101 --credentials-types-id 4 --username u --password-stdin",
+	"keywords add":                  "k --account 1 --campaign 101 --type target",
+	"keywords update":               "1001 --status activate",
+	"keywords list":                 "",
+	"keywords get":                  "1001",
+	"budget estimate":               "https://x.example.com",
+	"campaigns list":                "",
+	"campaigns notes get":           "101",
+	"campaigns notes update":        "101 --writer-instructions w --additional-instructions a",
+	"reports keywords":              "--account 1 --campaign 101",
+	"reports traffic":               "--account 1",
+	"reports workflows":             "--campaign 101 --from 2026-01-01",
+	"reports backlinks":             "--all",
+	"reports backlinks lost":        "--account 1 --campaign 101",
+	"reports backlinks referring":   "--account 1 --campaign 101 --from 2026-01 --to 2026-03",
+	"reports backlinks provisioned": "--account 1 --account 2",
+	"products plans attach":         "--account 1 --campaign 101 --plan 2 --yes",
+	"products plans list":           "--account 1 --campaign 101",
+	"gbp create":                    "--ticket-id 1 --gpid g --nob n --address a --website-url https://x.example.com --access-confirmed",
+	"config list":                   "",
+	"version":                       "",
+}
+
+// others are leaves whose output is text of their own; they have stories.
+var others = map[string]bool{
+	"api": true, "auth login": true, "auth status": true, "auth logout": true, "auth token": true, "config init": true, "config get": true, "config set": true, "config path": true,
+	"config use": true, "mock serve": true, "mock reset": true, "mock token": true, "completion": true, "completion bash": true, "completion zsh": true, "completion fish": true,
+	"completion powershell": true, "doctor": true, "help": true,
+}
+
+// TestMatrix runs every command in every format, as a terminal and in a pipe.
+func TestMatrix(t *testing.T) {
+	walk(tree(), func(c *cobra.Command) {
+		name := strings.TrimPrefix(c.CommandPath(), "reseller ")
+		_, listed := lines[name]
+		if c.HasParent() && c.Runnable() && !(c.HasAvailableSubCommands() && name != "reports backlinks") && !listed && !others[name] {
+			t.Errorf("%s is in neither list", name)
+		}
+	})
+	home := t.TempDir()
+	for name, args := range lines {
+		for _, format := range []string{"", "table", "json", "ndjson", "csv", "tsv", "yaml", "markdown"} {
+			for _, tty := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/%s/tty=%v", name, format, tty), func(t *testing.T) {
+					line := append(strings.Fields(name), strings.Fields(args)...)
+					line = append(line, "--server", "mock")
+					if format != "" {
+						line = append(line, "-o", format)
+					}
+					code, out, errs := runIn(t, home, "secret\n", tty, line...)
+					if code != 0 || strings.Contains(errs, "error") || strings.Contains(out+errs, "secret") {
+						t.Fatalf("exit %d: %s\n%s", code, errs, out)
+					}
+					checkFormat(t, name, format, tty, out)
+				})
+			}
+		}
+	}
+}
+
+const width = 70
+
+func runIn(t *testing.T, home, stdin string, tty bool, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = cmd.Main(t.Context(), args, cli.Streams{
+		In: strings.NewReader(stdin), Out: &stdout, Err: &stderr, OutTTY: tty, ErrTTY: tty, Width: func() int { return width }, Restore: func() {},
+		Env: func(name string) (string, bool) {
+			v, ok := map[string]string{"HOME": home, "XDG_DATA_HOME": filepath.Join(home, "data"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}[name]
+			return v, ok
+		},
+	}, "test")
+	return code, stdout.String(), stderr.String()
+}
+
+func checkFormat(t *testing.T, name, format string, tty bool, out string) {
+	t.Helper()
+	if out == "" || !strings.HasSuffix(out, "\n") {
+		t.Fatalf("output %q", out)
+	}
+	switch format {
+	case "json":
+		if !json.Valid([]byte(out)) {
+			t.Errorf("not json: %s", out)
+		}
+	case "ndjson":
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("not json: %s", line)
+			}
+		}
+	case "csv":
+		if rows, err := csv.NewReader(strings.NewReader(out)).ReadAll(); err != nil || len(rows) == 0 {
+			t.Errorf("%d rows, %v\n%s", len(rows), err, out)
+		}
+	case "tsv":
+		want := -1
+		for line := range strings.Lines(out) {
+			if n := strings.Count(line, "\t"); want < 0 {
+				want = n
+			} else if n != want {
+				t.Errorf("%d tabs, want %d: %s", n, want, line)
+			}
+		}
+	case "yaml":
+		var v any
+		if err := yaml.Unmarshal([]byte(out), &v); err != nil || v == nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	case "markdown":
+		if !strings.Contains(out, "|") {
+			t.Errorf("no table: %s", out)
+		}
+	case "", "table":
+		for line := range strings.Lines(out) {
+			line = strings.TrimSuffix(line, "\n")
+			if tty && runewidth.StringWidth(stripBold(line)) > width {
+				t.Errorf("%d columns wide: %s", runewidth.StringWidth(line), line)
+			}
+			if strings.TrimRight(line, " ") != line {
+				t.Errorf("trailing spaces: %q", line)
+			}
+		}
+	}
+}
+
+func stripBold(s string) string {
+	return strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "", "\x1b[22m", "").Replace(s)
+}
+
+// TestClosedStreams runs the real program with streams that are not there.
+func TestClosedStreams(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("this system has no /dev/full, which these need")
+	}
+	dir := t.TempDir()
+	story := `
+env RESELLER_SERVER=mock
+exec sh -c 'reseller accounts list <&-'
+stdout account_id
+! exec sh -c 'reseller accounts list >&-'
+stderr error
+! exec sh -c 'reseller accounts list -o csv >/dev/full'
+stderr 'no space left'
+exec sh -c 'reseller accounts list 2>&-'
+stdout ACCOUNT_ID
+exec sh -c 'reseller accounts list -o csv | true'
+! stderr .
+exec sh -c 'reseller keywords add k --account 1 --campaign 101 --type target <&-'
+! exec sh -c 'reseller accounts status 1 --deactivate <&-'
+stderr 'nobody is there'
+`
+	if err := os.WriteFile(filepath.Join(dir, "closed.txtar"), []byte(story), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runScripts(t, dir)
+}

@@ -1,0 +1,116 @@
+// Package meta holds the commands about this program itself: its version,
+// completion of its commands by shells, and help with its topics. None of them
+// reads a file of the user's.
+package meta
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/output"
+)
+
+// Version makes `reseller version`.
+func Version(f *cli.Factory) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Show the version of this program",
+		Long:  "Show the version of this program on one line; in the other formats with the Go version and the system it was built for.",
+		Example: `reseller version
+reseller version -o json
+reseller version --jq .version`,
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return version(c.Context(), f) },
+	}
+}
+
+// version looks at the flag and the variable by itself, since all else that
+// decides the format stands in the configuration file.
+func version(ctx context.Context, f *cli.Factory) error {
+	name := f.Flags.Output
+	if name == "" {
+		name, _ = f.Env("RESELLER_OUTPUT")
+	}
+	format, err := output.ParseFormat(name)
+	if err != nil {
+		return err
+	}
+	if f.Flags.JQ != "" {
+		format = output.JSON
+	}
+	if format == output.Table {
+		return f.Line("reseller " + f.Version)
+	}
+	rec := cli.Object(struct {
+		Version string `json:"version"`
+		Go      string `json:"go"`
+		OS      string `json:"os"`
+		Arch    string `json:"arch"`
+	}{f.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH})
+	shape := output.Shape{Single: true}
+	for _, name := range []string{"version", "go", "os", "arch"} {
+		shape.Columns = append(shape.Columns, output.Column{Name: name})
+	}
+	return f.Written(func(w io.Writer) error {
+		printer, err := output.New(w, output.Options{
+			Format: format, JQ: f.Flags.JQ, Columns: f.Flags.Columns, Sort: f.Flags.Sort, NoHeader: f.Flags.NoHeader,
+			TTY: f.OutTTY && f.Flags.OutputFile == "",
+		})
+		if err != nil {
+			return err
+		}
+		return printer.Print(ctx, shape, func(yield func(record.Record, error) bool) { yield(rec, nil) })
+	})
+}
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// Completion makes `reseller completion`.
+func Completion(f *cli.Factory) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the completion script for a shell",
+		Long: `Print a script that lets a shell complete commands, flags and words. Completing reads no more than the names
+in the configuration file and never calls the service. To have it in every new shell:
+
+  bash        reseller completion bash >~/.local/share/bash-completion/completions/reseller
+  zsh         reseller completion zsh >"${fpath[1]}/_reseller"
+  fish        reseller completion fish >~/.config/fish/completions/reseller.fish
+  powershell  reseller completion powershell | Out-String | Invoke-Expression   (in your profile)`,
+		Example: `reseller completion bash
+reseller completion zsh --output-file _reseller`,
+		Args:              cli.ExactArgs("bash, zsh, fish or powershell"),
+		ValidArgsFunction: cobra.FixedCompletions(shells, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(c *cobra.Command, args []string) error {
+			write, err := script(c.Root(), args[0])
+			if err != nil {
+				return err
+			}
+			return f.Text(write)
+		},
+	}
+}
+
+func script(root *cobra.Command, shell string) (func(io.Writer) error, error) {
+	switch shell {
+	case "bash":
+		return func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }, nil
+	case "zsh":
+		return root.GenZshCompletion, nil
+	case "fish":
+		return func(w io.Writer) error { return root.GenFishCompletion(w, true) }, nil
+	case "powershell":
+		return root.GenPowerShellCompletionWithDesc, nil
+	}
+	return nil, &cli.UsageError{
+		Message: fmt.Sprintf("there is no completion for the shell %q", shell),
+		Hint:    "the shells are " + strings.Join(shells, ", "),
+	}
+}

@@ -1,0 +1,99 @@
+package products
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type attachOptions struct{ fields *cli.FieldFlags }
+
+func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Command {
+	o := &attachOptions{}
+	c := &cobra.Command{
+		Use:   "attach",
+		Short: "Attach a service plan to a campaign",
+		Long: "Attach a service plan to a campaign. The service makes tasks and an invoice of it, each time that it is\n" +
+			"asked, so this asks first. If the answer is lost, the list of plans is read before anything is said about it.",
+		Example: "reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --yes\n" +
+			"reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --dry-run",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if runF != nil {
+				return runF(o)
+			}
+			return runAttach(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Create, &client.Plans)
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	return f.Shows(c, &client.PlanAttached)
+}
+
+func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
+	values, err := o.fields.Values(f, &client.Plans, client.Create, false)
+	if err != nil {
+		return err
+	}
+	if err := f.Complete(ctx, &client.Plans, values); err != nil {
+		return err
+	}
+	if err := f.Confirm(ctx, fmt.Sprintf("Attach service plan %s to campaign %s of account %s, with its tasks and its invoice?",
+		values["service_plan_id"].Text(), values["campaign_id"].Text(), values["account_id"].Text())); err != nil {
+		return err
+	}
+	body := client.Plans.Body(values)
+	return f.Send(ctx, cli.Write{
+		Call:   client.Call{Op: &client.OpPlansAttach, Body: body},
+		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findAttached(ctx, f, values, body) },
+	})
+}
+
+// findAttached reads back whether the plans of the campaign show the plan as
+// attached. A plan that the list shows otherwise, or not at all, tells nothing.
+func findAttached(ctx context.Context, f *cli.Factory, values client.Values, body []byte) (cli.Found, record.Record, error) {
+	account, okAccount := values["account_id"].Int64()
+	campaign, okCampaign := values["campaign_id"].Int64()
+	plan, okPlan := values["service_plan_id"].Int64()
+	if !okAccount || !okCampaign || !okPlan {
+		return cli.Unclear, record.Record{}, nil
+	}
+	c, err := f.Client()
+	if err != nil {
+		return cli.Unclear, record.Record{}, err
+	}
+	found := cli.Unclear
+	for rec, err := range c.Plans(ctx, account, campaign) {
+		if err != nil {
+			return cli.Unclear, record.Record{}, err
+		}
+		if id, ok := rec.Get("service_plan_id").Int64(); ok && id == plan && attached(rec) {
+			found = cli.Present
+		}
+	}
+	if found != cli.Present {
+		return found, record.Record{}, nil
+	}
+	sent, err := record.Parse(body)
+	return found, sent, err
+}
+
+// attached tells whether an item of the list is a plan that the campaign has,
+// and not one that it could have.
+func attached(rec record.Record) bool {
+	if rec.Get("attached_date").Text() != "" {
+		return true
+	}
+	switch strings.ToLower(rec.Get("status").Text()) {
+	case "attached", "active", "activated", "1", "true":
+		return true
+	}
+	return false
+}

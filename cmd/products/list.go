@@ -1,0 +1,49 @@
+package products
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+type listOptions struct{ fields *cli.FieldFlags }
+
+// planOwner are the fields that name whose plans are listed.
+var planOwner = client.Resource{Name: client.Plans.Name, Fields: client.Plans.Fields[:2]}
+
+func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
+	o := &listOptions{}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the service plans of a campaign",
+		Long:  "List the service plans of a campaign, with what they cost and, where the service tells it, since when they\nare attached.",
+		Example: "reseller products plans list --server mock --account 1 --campaign 101\n" +
+			"reseller products plans list --server mock --account 1 --campaign 101 -o json",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if runF != nil {
+				return runF(o)
+			}
+			return runList(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.fields = cli.AddFieldFlags(c, client.Create, &planOwner)
+	return f.Shows(c, &client.Plans)
+}
+
+func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
+	values, err := o.fields.Values(f, &planOwner, client.Create, false)
+	if err != nil {
+		return err
+	}
+	if err := f.Complete(ctx, &planOwner, values); err != nil {
+		return err
+	}
+	account, _ := values["account_id"].Int64()
+	campaign, _ := values["campaign_id"].Int64()
+	return f.List(ctx, client.PlansCall(account, campaign), nil)
+}

@@ -1,0 +1,29 @@
+package products
+
+import (
+	"testing"
+
+	"reseller/client/record"
+)
+
+func TestAttached(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"service_plan_id":1}`:                     false,
+		`{"attached_date":null,"status":null}`:      false,
+		`{"attached_date":"","status":"available"}`: false,
+		`{"status":"inactive"}`:                     false,
+		`{"status":0}`:                              false,
+		`{"attached_date":"2026-01-01"}`:            true,
+		`{"status":"Active"}`:                       true,
+		`{"status":"attached"}`:                     true,
+		`{"status":1}`:                              true,
+	} {
+		rec, err := record.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := attached(rec); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+type options struct {
+	kind      kind
+	accounts  []int64
+	campaigns []int64
+	all       bool
+	dates     client.Dates
+	defaulted bool // the dates are not the user's
+}
+
+func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*options) error) *cobra.Command {
+	o := &options{kind: k}
+	var accounts, campaigns []string
+	var from, to string
+	c := &cobra.Command{
+		Use:   k.path[strings.LastIndexByte(k.path, ' ')+1:],
+		Short: k.short,
+		Long: k.long + "\n\n" +
+			"--account and --campaign name what to report on; one of each needs no look-up. --account alone is all\n" +
+			"campaigns of the account, --campaign alone looks its account up, --all is every campaign of the reseller.\n" +
+			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.",
+		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
+		Args: func(c *cobra.Command, args []string) error {
+			if c.HasSubCommands() && len(args) > 0 {
+				return cli.GroupRun(c, args)
+			}
+			return cli.NoArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.choose(accounts, campaigns, f.Flags.Raw); err != nil {
+				return err
+			}
+			if k.dated() {
+				p := period{today: dayOf(now()), needed: k.needsDates(), check: !f.Flags.NoValidate}
+				p.from, p.fromGiven = from, c.Flags().Changed("from")
+				p.to, p.toGiven = to, c.Flags().Changed("to")
+				var err error
+				if o.dates, o.defaulted, err = p.dates(); err != nil {
+					return err
+				}
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return run(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringArrayVar(&accounts, "account", nil, "an account to report on; may be given several times")
+	c.Flags().StringArrayVar(&campaigns, "campaign", nil, "a campaign to report on; may be given several times")
+	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
+	if k.dated() {
+		c.Flags().StringVar(&from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
+		c.Flags().StringVar(&to, "to", "", "last day, likewise, or the last of a month (default today)")
+		c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
+		days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
+		_ = c.RegisterFlagCompletionFunc("from", days)
+		_ = c.RegisterFlagCompletionFunc("to", days)
+	}
+	return f.Shows(c, k.row())
+}
+
+// choose notes what was named, each once, and finds choices that can't be.
+func (o *options) choose(accounts, campaigns []string, raw bool) (err error) {
+	if o.accounts, err = distinct("--account", accounts); err != nil {
+		return err
+	}
+	if o.campaigns, err = distinct("--campaign", campaigns); err != nil {
+		return err
+	}
+	none := len(o.accounts) == 0 && len(o.campaigns) == 0
+	switch {
+	case none && !o.all:
+		return &cli.UsageError{Message: "missing: --account or --campaign, or --all", Hint: "`reseller campaigns list` shows the ids"}
+	case !none && o.all:
+		return cli.Usagef("--all is every campaign, so --account and --campaign can't go with it")
+	case raw && len(o.campaigns) != 1:
+		return cli.Usagef("--raw prints one answer as it came: name one --campaign")
+	}
+	return nil
+}
+
+// distinct reads ids, each once, in the order given.
+func distinct(flag string, texts []string) ([]int64, error) {
+	ids, err := cli.IDs(flag, texts)
+	if err != nil {
+		return nil, err
+	}
+	var once []int64
+	for _, id := range ids {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	return once, nil
+}

@@ -1,0 +1,84 @@
+// Package reports has the seven reports. They differ in their operation and in
+// whether they take dates; all else is one body.
+package reports
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+// A kind is one of the reports.
+type kind struct {
+	path   string // the words behind `reseller reports`
+	report client.Report
+	object bool // its data is one object, not an array
+	short  string
+	long   string
+	sample string // flags of the last example
+}
+
+// kinds are the reports in the order of the contract.
+func kinds() [7]kind {
+	return [...]kind{
+		{
+			path: "keywords", report: client.ReportKeywords, short: "Report the ranks of a campaign's keywords",
+			long:   "Report the ranks of a campaign's keywords and how they went. Ranks are refreshed every 5 days.",
+			sample: "--all -o csv --columns account_id,keyword,rank_google_organic",
+		},
+		{
+			path: "traffic", report: client.ReportTraffic, short: "Report the visits of a campaign's site",
+			long:   "Report the visits of a campaign's site day by day, organic and other. They are refreshed daily.",
+			sample: "--account 1 --from -7d --to yesterday -o csv",
+		},
+		{
+			path: "workflows", report: client.ReportWorkflows, short: "Report the tasks of a campaign",
+			long:   "Report the tasks of a campaign: when they were built, are due and were completed.",
+			sample: "--account 1 --account 2 --from -90d -o ndjson",
+		},
+		{
+			path: "backlinks", report: client.ReportBacklinks, object: true, short: "Report the figures of a campaign's backlinks",
+			long:   "Report the domain rating and how many backlinks and referring domains there are. They are refreshed weekly.",
+			sample: "--all --sort -domain_rating",
+		},
+		{
+			path: "backlinks lost", report: client.ReportBacklinksLost, short: "Report backlinks that were lost",
+			long:   "Report backlinks that were lost in a period. Without --from and --to the service takes the last 60 days.",
+			sample: "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
+		},
+		{
+			path: "backlinks referring", report: client.ReportBacklinksReferring, short: "Report referring backlinks by date and count",
+			long:   "Report how many referring backlinks were counted on each date of a period.",
+			sample: "--account 1 --from -30d -o csv",
+		},
+		{
+			path: "backlinks provisioned", report: client.ReportBacklinksProvisioned, short: "Report backlinks that the service provisioned",
+			long:   "Report backlinks that the service provisioned in a period.",
+			sample: "--account 1 --from -90d --to yesterday -o csv",
+		},
+	}
+}
+
+// New makes the group.
+func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }
+
+func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
+	var all []*cobra.Command
+	for _, k := range kinds() {
+		all = append(all, newReportCmd(f, now, k, nil))
+	}
+	all[3].AddCommand(all[4:]...)
+	return cli.Group("reports", "Report on campaigns", all[:4]...)
+}
+
+// dated tells whether the report takes dates.
+func (k kind) dated() bool { return k.report.Dated != nil }
+
+// needsDates tells whether it can't do without them.
+func (k kind) needsDates() bool { return k.report.Plain == nil }
+
+// row are the fields of a row.
+func (k kind) row() *client.Resource { return k.report.Operation(client.Dates{}).Answer }

@@ -1,0 +1,133 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+func run(ctx context.Context, f *cli.Factory, o *options) error {
+	if o.defaulted {
+		f.Note("no dates were given: the last %d days, %s to %s", usualDays, o.dates.From, o.dates.To)
+	}
+	switch {
+	case f.Flags.Raw:
+		return printRaw(ctx, f, o)
+	case o.named() && o.kind.object:
+		return printObject(ctx, f, o)
+	case o.named():
+		return f.List(ctx, o.call(pair{o.accounts[0], o.campaigns[0]}), nil)
+	}
+	return printRows(ctx, f, o)
+}
+
+// call is the report of one campaign.
+func (o *options) call(p pair) client.Call {
+	return o.kind.report.Call(p.account, p.campaign, o.dates)
+}
+
+// printRaw prints the one answer as it came.
+func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
+	pairs, err := o.pairs(ctx, f)
+	if err != nil {
+		return err
+	}
+	if len(pairs) > 1 { // one campaign that is listed under several accounts
+		return cli.Usagef("--raw prints one answer as it came: name the campaign's --account too")
+	}
+	return f.List(ctx, o.call(pairs[0]), nil)
+}
+
+// printObject prints the data of one pair where it is known to be an object;
+// should an array come, it is printed as one.
+func printObject(ctx context.Context, f *cli.Factory, o *options) error {
+	call := o.call(pair{o.accounts[0], o.campaigns[0]})
+	out, err := f.Output(cli.Shape(call.Op.Answer, true))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	answer, err := c.Do(ctx, call)
+	if err != nil {
+		return err
+	}
+	recs, err := cli.Records(call, answer)
+	if err != nil {
+		return err
+	}
+	shape := cli.Shape(call.Op.Answer, answer.Data.Kind() != record.Array)
+	if err := out.Print(ctx, shape, cli.Sequence(recs)); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// printRows prints the reports of many campaigns as one list whose rows say
+// what they belong to.
+func printRows(ctx context.Context, f *cli.Factory, o *options) error {
+	shape := cli.Shape(o.kind.row(), false)
+	shape.Front = cli.Columns(&client.ReportPair)
+	out, err := f.Output(shape)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	pairs, err := o.pairs(ctx, f)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	if err := out.Records(ctx, o.rows(ctx, f, pairs, &failed)); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	return cli.Several(len(pairs), failed)
+}
+
+// errStopped ends a walk that nobody listens to any more.
+var errStopped = errors.New("the walk was stopped")
+
+// rows walks the reports of the pairs, one after another. One that fails is
+// told and counted, and the others go on.
+func (o *options) rows(ctx context.Context, f *cli.Factory, pairs []pair, failed *[]error) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		c, err := f.Client()
+		if err != nil {
+			yield(record.Record{}, err)
+			return
+		}
+		*failed, err = f.Attempt(len(pairs), func(i int) error {
+			front := pairs[i].front()
+			for rec, err := range c.List(ctx, o.call(pairs[i])) {
+				if err != nil {
+					return err
+				}
+				if !yield(rec.With(front...), nil) {
+					return errStopped
+				}
+			}
+			return nil
+		})
+		if err != nil && err != errStopped {
+			yield(record.Record{}, err)
+		}
+	}
+}
+
+// front are the fields that a row of many reports begins with.
+func (p pair) front() []record.Pair {
+	return []record.Pair{
+		{Name: "account_id", Value: record.Value(cli.IDText(p.account))},
+		{Name: "campaign_id", Value: record.Value(cli.IDText(p.campaign))},
+	}
+}

@@ -1,0 +1,116 @@
+// Package cmd is the command tree.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/accounts"
+	"reseller/cmd/api"
+	"reseller/cmd/auth"
+	"reseller/cmd/budget"
+	"reseller/cmd/campaigns"
+	"reseller/cmd/cli"
+	"reseller/cmd/configure"
+	"reseller/cmd/doctor"
+	"reseller/cmd/gbp"
+	"reseller/cmd/keywords"
+	"reseller/cmd/meta"
+	"reseller/cmd/mock"
+	"reseller/cmd/products"
+	"reseller/cmd/reports"
+	"reseller/output"
+)
+
+// Main runs one command line and returns its exit code.
+func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
+	f := &cli.Factory{Streams: streams, Version: version}
+	defer f.Close()
+	root := New(f)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return cli.ExitOK
+	}
+	// A signal is what ended the command, whatever error it showed as.
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
+		err = cause
+	}
+	if brokenPipe(err) {
+		return cli.ExitOK
+	}
+	cli.Report(streams, err, wantsJSON(f, args))
+	return cli.ExitCode(err)
+}
+
+// New makes the whole tree.
+func New(f *cli.Factory) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "reseller",
+		Short: "Work with a search-marketing reseller service",
+		Long: "Onboard customers, load and export keywords, and read reports of a search-marketing reseller service,\n" +
+			"from a terminal, a pipeline or a CI job.\n\n" +
+			"`--server mock` on any command runs the service inside the command, with data of its own that the next\n" +
+			"command finds again: nothing is needed to try things out.",
+		Example: "reseller accounts list --server mock\n" +
+			"reseller keywords list --server mock --campaign 101 -o csv\n" +
+			"reseller reports traffic --server mock --account 1 --campaign 101 --from -7d",
+		Args:              cobra.ArbitraryArgs,
+		RunE:              cli.GroupRun,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetOut(f.Out)
+	root.SetErr(f.Err)
+	root.SetIn(f.In)
+	root.SetGlobalNormalizationFunc(cli.Normalize)
+	root.SetFlagErrorFunc(cli.FlagError)
+	root.SetHelpFunc(cli.WriteHelp)
+	f.Flags.AddTo(root)
+	root.PersistentFlags().SortFlags = false
+	root.AddCommand(
+		accounts.New(f), keywords.New(f), budget.New(f), campaigns.New(f), reports.New(f), products.New(f), gbp.New(f), api.New(f),
+		auth.New(f), configure.New(f), doctor.New(f), mock.New(f), meta.Version(f), meta.Completion(f),
+	)
+	root.SetHelpCommand(meta.Help(f))
+	cli.CompleteFlags(root, f)
+	return root
+}
+
+// brokenPipe tells whether the reader of the data went away, which ends a
+// command silently.
+func brokenPipe(err error) bool {
+	var network *client.NetworkError
+	return errors.Is(err, syscall.EPIPE) && !errors.As(err, &network)
+}
+
+// wantsJSON tells whether errors are to be objects: by the flag, also where the
+// command line failed before it was read, else by environment and profile.
+func wantsJSON(f *cli.Factory, args []string) bool {
+	name := f.Flags.Output
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		switch {
+		case (arg == "-o" || arg == "--output") && i+1 < len(args):
+			name = args[i+1]
+		case strings.HasPrefix(arg, "--output="):
+			name = strings.TrimPrefix(arg, "--output=")
+		case strings.HasPrefix(arg, "-o") && arg != "-o":
+			name = strings.TrimPrefix(strings.TrimPrefix(arg, "-o"), "=")
+		}
+	}
+	if name == "" {
+		if settings, err := f.Settings(); err == nil {
+			name, _ = settings.Output()
+		}
+	}
+	return name == string(output.JSON) || name == string(output.NDJSON)
+}

@@ -1,0 +1,204 @@
+package cmd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"reseller/cmd"
+	"reseller/cmd/cli"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"reseller": func() {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		go func() { cancel(cli.Interrupted{Signal: <-signals}) }()
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+		os.Exit(cmd.Main(ctx, os.Args[1:], cli.Process(), "test"))
+	}})
+}
+
+// TestStories runs every story below testdata/stories, however deep.
+func TestStories(t *testing.T) {
+	folders := map[string]bool{}
+	err := filepath.WalkDir("testdata/stories", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".txtar") {
+			folders[filepath.Dir(path)] = true
+		}
+		return err
+	})
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for dir := range folders {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			testscript.Run(t, testscript.Params{
+				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true,
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell},
+			})
+		})
+	}
+}
+
+// setup gives a story an empty home and nothing else of the person's.
+func setup(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, "home")
+	for name, dir := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_DATA_HOME": home + "/data", "XDG_STATE_HOME": home + "/state", "XDG_CACHE_HOME": home + "/cache", "XDG_RUNTIME_DIR": home + "/run"} {
+		env.Setenv(name, dir)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	env.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
+	env.Setenv("TZ", "UTC")
+	return nil
+}
+
+// exits CODE COMMAND ARGS... runs a command and checks its exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit := (*exec.ExitError)(nil)
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// shell SCRIPT runs a pipeline by sh, for what only shows between processes.
+func shell(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec("sh", append([]string{"-c"}, args...)...)
+	if neg == (err == nil) {
+		ts.Fatalf("sh: %v", err)
+	}
+}
+
+// A block is one scripted answer.
+type block struct {
+	method, path string
+	status       int
+	header       http.Header
+	body         string
+	used         bool
+}
+
+// serve NAME FILE starts a server that answers as FILE says, sets NAME_URL to
+// its address and logs the requests into NAME.log. Blocks of the file are set
+// apart by lines of ---; a block begins with METHOD PATH STATUS [HEADER: VALUE]...
+// (headers set apart by |) and goes on with the body. Of the blocks for a
+// request the first unused one answers, and the last one for ever. The status
+// cut breaks the connection after the body, drop breaks it at once.
+func serve(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: serve NAME FILE")
+	}
+	blocks := readBlocks(ts, ts.ReadFile(args[1]))
+	logPath := ts.MkAbs(args[0] + ".log")
+	ts.Check(os.WriteFile(logPath, nil, 0o600))
+	var mu sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		if log, err := os.OpenFile(logPath, os.O_APPEND|os.O_WRONLY, 0); err == nil {
+			fmt.Fprintf(log, "%s %s %s\n", r.Method, r.URL.RequestURI(), body)
+			_ = log.Close()
+		}
+		b := choose(blocks, r)
+		mu.Unlock()
+		answer(w, b)
+	}))
+	ts.Defer(server.Close)
+	ts.Setenv(strings.ToUpper(args[0])+"_URL", server.URL)
+}
+
+func readBlocks(ts *testscript.TestScript, text string) []*block {
+	var blocks []*block
+	for part := range strings.SplitSeq(text, "\n---\n") {
+		head, body, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(part, "\n"), "\n"), "\n")
+		words := strings.SplitN(head, " ", 4)
+		if len(words) < 3 {
+			ts.Fatalf("serve: %q is not METHOD PATH STATUS", head)
+		}
+		b := &block{method: words[0], path: words[1], body: body, header: http.Header{"Content-Type": {"application/json"}}}
+		switch words[2] {
+		case "cut":
+			b.status = -1
+		case "drop":
+			b.status = -2
+		default:
+			var err error
+			b.status, err = strconv.Atoi(words[2])
+			ts.Check(err)
+		}
+		if len(words) == 4 {
+			for h := range strings.SplitSeq(words[3], "|") {
+				name, value, _ := strings.Cut(h, ":")
+				b.header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+			}
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+func choose(blocks []*block, r *http.Request) *block {
+	var last *block
+	for _, b := range blocks {
+		if b.method == r.Method && (b.path == "*" || b.path == r.URL.Path || b.path == r.URL.RequestURI()) {
+			if last = b; !b.used {
+				b.used = true
+				return b
+			}
+		}
+	}
+	return last
+}
+
+func answer(w http.ResponseWriter, b *block) {
+	if b == nil {
+		http.Error(w, "the story has no answer for this", http.StatusTeapot)
+		return
+	}
+	if b.status == -2 {
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range b.header {
+		w.Header()[name] = values
+	}
+	if b.status == -1 {
+		w.Header().Set("Content-Length", strconv.Itoa(len(b.body)+100))
+		_, _ = io.WriteString(w, b.body)
+		_ = http.NewResponseController(w).Flush()
+		time.Sleep(20 * time.Millisecond)
+		panic(http.ErrAbortHandler)
+	}
+	w.WriteHeader(b.status)
+	_, _ = io.WriteString(w, b.body)
+}
