@@ -96,7 +96,7 @@ var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "reseller_account_id", Type: Int, Use: Create | Needed | Constant, Help: "your reseller account id", Example: "1"},
 	{Name: "account_id", Type: Int, Use: Create | Needed | Constant, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Create | Needed | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "credentials_types_id", Type: Int, Use: Create | Needed | Constant, Help: "kind of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics, 7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS", Example: "4"},
+	{Name: "credentials_types_id", Type: Int, Use: Create | Needed | Constant, Help: "kind of credentials, by number", Example: "4"},
 	{Name: "username", Use: Create | Needed, Help: "user name", Example: "harbour"},
 	{Name: "password", Type: Password, Use: Create | Needed, Help: "password; it can't be read back", Example: "correct horse"},
 	{Name: "note", Use: Create | Needed | OrEmpty | Constant, Help: "a note for the people who use them", Example: "hosting panel"},

@@ -164,7 +164,7 @@ func TestClosedStreams(t *testing.T) {
 	story := `
 env RESELLER_SERVER=mock
 exec sh -c 'reseller accounts list <&-'
-stdout account_id
+stdout ACCOUNT_ID
 ! exec sh -c 'reseller accounts list >&-'
 stderr error
 ! exec sh -c 'reseller accounts list -o csv >/dev/full'

@@ -146,7 +146,7 @@ func readBlocks(ts *testscript.TestScript, text string) []*block {
 		if len(words) < 3 {
 			ts.Fatalf("serve: %q is not METHOD PATH STATUS", head)
 		}
-		b := &block{method: words[0], path: words[1], body: body, header: http.Header{"Content-Type": {"application/json"}}}
+		b := &block{method: words[0], path: words[1], body: body + "\n", header: http.Header{"Content-Type": {"application/json"}}}
 		switch words[2] {
 		case "cut":
 			b.status = -1

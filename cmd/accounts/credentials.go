@@ -25,6 +25,8 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 		Long: "Store a user name and password for something that an account uses: its hosting, its analytics, its CMS.\n" +
 			"The password comes from a prompt, --password-stdin, or a column of --file; there is no flag for its value,\n" +
 			"and no way to read it back.\n\n" +
+			"Kinds of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
+			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
 			"The service does not notice that it has credentials already: running this again makes them again, and a\n" +
 			"second load of the same file does so too.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +

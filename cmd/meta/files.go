@@ -35,7 +35,8 @@ UPDATES
 LOADS ARE JOBS
   A load keeps a journal, so that every row is in exactly once whatever happens to the machine, the network
   or an answer: the same command continues an unfinished load, and begins a new one after a finished one.
-  jobs list shows them, jobs resume continues one, --restart begins anew. What the service holds already is
+  jobs list shows them, jobs resume continues one, --restart begins anew; the last 50 finished ones are
+  kept. What the service holds already is
   counted as present and not sent again (--no-skip-existing sends it). A call whose outcome is unknown is
   settled by reading the service back, never by sending it again blindly; what can't be read back stays
   unknown until --resend-unknown.

@@ -66,7 +66,7 @@ VARIABLES
 		{"RESELLER_TOKEN", "token of every call; it beats token_command and what is kept by auth login"},
 		{"RESELLER_USERNAME", "user name to log in with, together with RESELLER_PASSWORD, where nothing else\ngives a token; --username of auth login beats it"},
 		{"RESELLER_PASSWORD", "password to that user name"},
-		{"NO_COLOR", "no color, whatever its value; --color beats it"},
+		{"NO_COLOR", "no color, whatever is in it; --color beats it"},
 		{"XDG_DATA_HOME", "the mock's database is in its folder reseller"},
 		{"XDG_STATE_HOME", "the journals of loads are in its folder reseller/jobs"},
 		{"HTTPS_PROXY, NO_PROXY", "the proxy to go through, and for which hosts not to"},
@@ -108,7 +108,10 @@ FORMATS (-o: ` + strings.Join(formats, ", ") + `)
 		{"yaml", "the fields of json as YAML"},
 		{"markdown", "a table for a document"},
 	}) + `
-Lists appear as they arrive, save where the format or --sort needs all rows at once.
+Lists appear as they arrive, save where the format or --sort needs all rows at once. Reports in csv, tsv and
+ndjson begin with account_id and campaign_id, unless exactly one pair was named. Of a budget estimate, table
+shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with url, market and
+language in front when several URLs were asked for, or with --summary the figures.
 
 FLAGS
 ` + rows([][2]string{

@@ -1,0 +1,76 @@
+package mock
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"reseller/cmd/cli"
+)
+
+func factory() *cli.Factory {
+	return &cli.Factory{Streams: cli.Streams{
+		In: strings.NewReader("no\n"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: true, ErrTTY: true, Restore: func() {},
+		Env: func(name string) (string, bool) { return "/data", name == "XDG_DATA_HOME" },
+	}}
+}
+
+func execute(f *cli.Factory, c *cobra.Command, args string) error {
+	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
+	f.Flags.AddTo(root)
+	root.AddCommand(c)
+	root.SetArgs(append([]string{c.Name()}, strings.Fields(args)...))
+	return root.ExecuteContext(context.Background())
+}
+
+func TestServeFlags(t *testing.T) {
+	const place = "/data/reseller/mock.db"
+	for args, want := range map[string]*serveOptions{
+		"": {addr: "127.0.0.1:8080", db: place},
+		"--addr [::1]:0 --db x.db --latency 2s --fail-rate 0.5 --rate-limit 10 --seed -3": {
+			addr: "[::1]:0", db: "x.db", latency: 2 * time.Second, failRate: 0.5, rateLimit: 10, seed: -3},
+		"--addr :0":         {addr: ":0", db: place},
+		"--addr nowhere":    nil,
+		"--addr a:b":        nil,
+		"--addr a:-1":       nil,
+		"--fail-rate NaN":   nil,
+		"--rate-limit +Inf": nil,
+		"--latency -1ns":    nil,
+		"--db=":             nil,
+	} {
+		f := factory()
+		var got serveOptions
+		err := execute(f, newServeCmd(f, func(o *serveOptions) error { got = *o; return nil }), args)
+		switch {
+		case want == nil && cli.ExitCode(err) != cli.ExitUsage:
+			t.Errorf("%s: error %v", args, err)
+		case want != nil && (err != nil || got != *want):
+			t.Errorf("%s: %+v, error %v, want %+v", args, got, err, *want)
+		}
+	}
+}
+
+// TestResetDeclined: the answer no leaves everything as it was.
+func TestResetDeclined(t *testing.T) {
+	f := factory()
+	if err := execute(f, newResetCmd(f, nil), "--db "+t.TempDir()+"/new.db"); cli.ExitCode(err) != cli.ExitFailed {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCallable(t *testing.T) {
+	for text, want := range map[string]string{"127.0.0.1:80": "127.0.0.1:80", "0.0.0.0:81": "127.0.0.1:81", "[::]:82": "127.0.0.1:82", "[::1]:83": "[::1]:83"} {
+		addr, err := net.ResolveTCPAddr("tcp", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := callable(addr); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
