@@ -32,7 +32,9 @@ func (l *lines) next() ([]byte, error) {
 			}
 			line, err = l.r.ReadSlice('\n')
 		}
-		l.long = append(l.long, line...)
+		if l.long = append(l.long, line...); len(l.long) > maxLine {
+			return nil, tooLong(l.n + 1)
+		}
 		line = l.long
 	}
 	if err != nil && err != io.EOF || len(line) == 0 {

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -158,11 +159,12 @@ func (o *options) members() (json.RawMessage, error) {
 // it, since it may hold a password.
 func checkJSON(text []byte) error {
 	if len(bytes.TrimSpace(text)) == 0 {
-		return fmt.Errorf("it is empty, not JSON")
+		return errors.New("it is empty, not JSON")
 	}
-	var any json.RawMessage
-	err := json.Unmarshal(text, &any)
-	if syntax, ok := err.(*json.SyntaxError); ok {
+	var value json.RawMessage
+	err := json.Unmarshal(text, &value)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
 		return fmt.Errorf("not JSON: %w (at byte %d)", syntax, syntax.Offset)
 	}
 	return err

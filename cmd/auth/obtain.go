@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func obtain(ctx context.Context, f *cli.Factory, o *loginOptions, p place) (conf
 // part in it.
 func refused(err error) error {
 	var refusal *client.Error
-	if errors.As(err, &refusal) && (refusal.HTTPStatus == 400 || refusal.HTTPStatus == 401) {
+	if errors.As(err, &refusal) && (refusal.HTTPStatus == http.StatusBadRequest || refusal.HTTPStatus == http.StatusUnauthorized) {
 		return &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "check user name and password; nothing was kept"}
 	}
 	return err

@@ -29,7 +29,7 @@ func HelpText(c *cobra.Command) string {
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "  %s COMMAND\n", c.CommandPath())
 	}
-	if !c.HasAvailableSubCommands() || c.Runnable() && c.HasLocalFlags() && c.HasParent() {
+	if !c.HasAvailableSubCommands() || takesFlags(c) {
 		fmt.Fprintf(&b, "  %s\n", c.UseLine())
 	}
 	if c.HasAvailableSubCommands() {
@@ -57,6 +57,13 @@ func HelpText(c *cobra.Command) string {
 		b.WriteString("\n`reseller --help` shows the flags of every command.\n")
 	}
 	return b.String()
+}
+
+// takesFlags tells a group that is a command as well from one that is not.
+func takesFlags(c *cobra.Command) bool {
+	takes := false
+	c.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) { takes = takes || flag.Name != "help" })
+	return takes
 }
 
 func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {

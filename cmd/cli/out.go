@@ -71,12 +71,12 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe,
 	}
-	toTerminal := f.OutTTY && f.Flags.OutputFile == ""
+	toTerminal := f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
 	if toTerminal {
 		options.TTY, options.Width = true, f.Width()
 	}
 	options.Color = f.color(toTerminal)
-	if f.Flags.OutputFile != "" {
+	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
 		if out.file, err = output.OpenFile(f.Flags.OutputFile); err != nil {
 			return nil, err
 		}

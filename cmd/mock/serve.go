@@ -98,7 +98,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", o.addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return err
 	}
