@@ -47,7 +47,7 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	case Attributes, List:
 		v, err := record.ParseValue([]byte(text))
 		if err != nil {
-			return nil, fmt.Errorf("is not JSON: %v", err)
+			return nil, fmt.Errorf("is not JSON: %w", err)
 		}
 		return f.FromJSON(v, check)
 	case Country:

@@ -132,7 +132,7 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	var raw bytes.Buffer
 	if n := resp.ContentLength; n > 0 && n <= MaxRecord {
 		raw.Grow(int(n) + bytes.MinRead)

@@ -112,7 +112,7 @@ func Unknown(err error) bool {
 	case errors.As(err, &unreadable):
 		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
 	case errors.As(err, &refusal):
-		return refusal.HTTPStatus >= 500 && !(refusal.HTTPStatus == http.StatusServiceUnavailable && refusal.RetryAfter)
+		return refusal.HTTPStatus >= 500 && (refusal.HTTPStatus != http.StatusServiceUnavailable || !refusal.RetryAfter)
 	}
 	return false
 }

@@ -26,7 +26,7 @@ func (c *Client) Exact(ctx context.Context, call Call, w io.Writer) (http.Header
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	out := &copier{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, maxPart)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"net/http"
 
 	"reseller/client/record"
 )
@@ -91,7 +92,7 @@ func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	}
 	var failed []ItemError
 	for _, item := range items {
-		if item.StatusCode != 0 && item.StatusCode != 200 {
+		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {
 			failed = append(failed, item)
 		}
 	}

@@ -63,7 +63,7 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	body := io.Reader(resp.Body)
 	if call.Raw != nil {
 		body = io.TeeReader(body, call.Raw)

@@ -45,7 +45,7 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		resp, err := r.next.RoundTrip(again)
 		brokeOff := err == nil && !streaming(req) && !buffer(resp)
-		if n >= r.retries || req.Context().Err() != nil || !(repeatable(reads, resp, err) || reads && brokeOff) {
+		if n >= r.retries || req.Context().Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {
 			return resp, err
 		}
 		wait, asked := retryAfter(resp)

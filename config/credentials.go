@@ -130,7 +130,7 @@ func (c credentialsFile) read() (credentialsDocument, error) {
 	if err != nil {
 		return doc, &Error{Message: fmt.Sprintf("credentials %s can't be read: %v", c.path, cause(err)), Err: err}
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	// Windows has no such bits; there the user's own folder protects the file.
 	if err == nil && runtime.GOOS != "windows" && info.Mode()&0o077 != 0 {

@@ -48,7 +48,7 @@ func locked(path string, change func() error) error {
 		}
 		return fmt.Errorf("%s can't be written: %w", path, cause(err))
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }()
 	return change()
 }
 
@@ -64,7 +64,7 @@ func writeAtomically(path string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }()
 	_, err = file.Write(content)
 	if err == nil {
 		err = file.Sync()

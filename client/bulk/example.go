@@ -20,7 +20,7 @@ func Example(res *client.Resource, use client.Use, format string, w io.Writer) e
 			}
 			f = f.Creating()
 		}
-		if f.Example == "" && !f.Has(client.OrEmpty) {
+		if f.Example == "" && !(use == client.Create && f.Has(client.OrEmpty)) {
 			continue
 		}
 		v, err := f.FromText(f.Example, true)

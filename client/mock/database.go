@@ -29,8 +29,8 @@ func (e *DatabaseError) Error() string {
 
 func (e *DatabaseError) Unwrap() error { return e.Err }
 
-// errForeign marks a sound database that belongs to another program.
-var errForeign = errors.New("not a database of the mock service")
+// errForeign marks a file that is not the mock's to replace.
+var errForeign = errors.New("not a database of the mock service; move it away if it is in the way")
 
 // store is a database file that several processes use at once. bbolt gives a file
 // to one process at a time and polls for it every 50 ms, unfairly. So each request
@@ -125,7 +125,7 @@ func (s *store) renew() error {
 }
 
 // Reset begins the database of path afresh, damaged or not; commands that use it
-// at the same time are waited for. Another program's database is left alone.
+// at the same time are waited for. Any other file is left alone.
 func Reset(path string) error {
 	s := newStore(path)
 	return s.hold(context.Background(), func() error {
@@ -138,7 +138,7 @@ func Reset(path string) error {
 			}
 			return nil
 		})
-		if errors.Is(err, errForeign) {
+		if errors.Is(err, errForeign) || err != nil && !wasDatabase(path) {
 			return &DatabaseError{path, errForeign}
 		}
 		return s.renew()
@@ -191,6 +191,26 @@ func transact(path string, write bool, fn func(*bolt.Tx) error) (err error) {
 	return errors.Join(err, db.Close())
 }
 
+// wasDatabase tells a damaged database from a file of another kind, which is
+// not to be replaced: one of its first two pages still has the mark of bbolt.
+func wasDatabase(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	for _, page := range []int64{0, int64(os.Getpagesize())} {
+		var mark [4]byte
+		if _, err := f.ReadAt(mark[:], page+16); err == nil && binary.NativeEndian.Uint32(mark[:]) == magic {
+			return true
+		}
+	}
+	return false
+}
+
+// magic marks the pages that describe a database of bbolt.
+const magic = 0xED0CDAED
+
 // inspect refuses a database that was written without its list of free pages, as
 // the mock never does: opening it would write to it, and where it is damaged too,
 // bbolt would panic in a goroutine of its own.
@@ -204,7 +224,7 @@ func inspect(path string) error {
 	if _, err := f.ReadAt(page[:], 0); err != nil {
 		return nil
 	}
-	const magic, none = 0xED0CDAED, ^uint64(0)
+	const none = ^uint64(0)
 	if binary.NativeEndian.Uint32(page[16:]) == magic && binary.NativeEndian.Uint64(page[48:]) == none {
 		return &DatabaseError{path, errForeign}
 	}

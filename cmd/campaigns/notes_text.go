@@ -75,7 +75,7 @@ func readText(stdin io.Reader, path string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }()
 		r = file
 	}
 	b, err := io.ReadAll(io.LimitReader(r, longestText+1))

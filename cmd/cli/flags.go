@@ -96,7 +96,7 @@ func (f *Flags) Check() error {
 	}
 	if f.Raw {
 		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
-			if f.changed(name) && !(name == "output" && f.Output == string(output.JSON)) {
+			if f.changed(name) && (name != "output" || f.Output != string(output.JSON)) {
 				return Usagef("--raw prints the answer as it came, so it can't go with --%s", name)
 			}
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,7 +58,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err != nil {
 		return err
 	}
-	defer source.Close()
+	defer func() { _ = source.Close() }()
 	if f.Flags.DryRun {
 		return f.plan(ctx, ff, l, source)
 	}
@@ -81,7 +82,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		return err
 	}
 	refused := 0 // the status of a refusal, which a row that stands alone exits by
-	op, err := l.op(ctx, ff, func(ctx context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
+	op, err := l.op(ctx, func(ctx context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, l.Body(rows))
 		if err != nil {
 			return nil, err
@@ -123,14 +124,15 @@ func (f *Factory) check(ctx context.Context, ff *FileFlags, source *bulk.Source)
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
-	if wrong, ok := err.(*bulk.RowsError); ok && !wrong.Fatal && ff.onInvalid == bulk.Skip {
+	var wrong *bulk.RowsError
+	if errors.As(err, &wrong) && !wrong.Fatal && ff.onInvalid == bulk.Skip {
 		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
 		return nil
 	}
 	return err
 }
 
-func (l *Load) op(ctx context.Context, ff *FileFlags, batch func(context.Context, []bulk.Row) ([]bulk.Outcome, error)) (bulk.Op, error) {
+func (l *Load) op(ctx context.Context, batch func(context.Context, []bulk.Row) ([]bulk.Outcome, error)) (bulk.Op, error) {
 	op := bulk.Op{Name: l.Op.ID, Batch: batch, Key: l.Key}
 	if l.Key == nil {
 		op.Size = 1
@@ -174,7 +176,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	}
 	var calls []client.Call
 	n := 0
-	op, err := l.op(ctx, ff, func(_ context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
+	op, err := l.op(ctx, func(_ context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
 		if n++; requests == output.NDJSON {
 			calls = append(calls, l.Body(rows))
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -152,7 +153,7 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 			outcomes[i].Result = record.Record{}
 		case !ok:
 			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: answer.HTTPStatus, Message: "the answer does not name it"}
-		case item.StatusCode != 0 && item.StatusCode != 200:
+		case item.StatusCode != 0 && item.StatusCode != http.StatusOK:
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
 			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
 		}

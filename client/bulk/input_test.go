@@ -1,0 +1,247 @@
+package bulk
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"reseller/client"
+)
+
+func TestStandardInputIsSpooled(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	s, err := Open(Input{Path: "-", Stdin: strings.NewReader(keywordHead + "1,1,a,target\n"), Format: "csv"}, creating())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		n := 0
+		for _, err := range s.Rows() {
+			if n++; err != nil {
+				t.Error(err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d rows", n)
+		}
+	}
+	if s.in.temp == "" {
+		t.Error("not spooled")
+	}
+	if info, err := s.in.file.Stat(); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(temp); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func credentials() Spec {
+	return Spec{Resource: &client.Credentials, Use: client.Create, Check: true, Identity: CredentialsIdentity}
+}
+
+const credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
+
+func TestPasswordsAreNotSpooled(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	s, err := Open(Input{Path: "-", Stdin: strings.NewReader(credentialsHead + "1,1,1,4,u,p,\n"), Format: "csv"}, credentials())
+	if err != nil || !s.Secret() {
+		t.Fatalf("%v", err)
+	}
+	if s.in.file != nil {
+		t.Error("a file was made")
+	}
+	_ = s.Close()
+	big := io.MultiReader(strings.NewReader(credentialsHead), io.LimitReader(endless{}, maxHeld))
+	_, err = Open(Input{Path: "-", Stdin: big, Format: "csv"}, credentials())
+	wantError(t, err, "over 50 MB")
+}
+
+// endless is rows of credentials.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	return copy(p, strings.Repeat("1,1,1,4,u,p,x\n", len(p)/14+1)), nil
+}
+
+// What may hold passwords but does not is no reason to refuse a large input.
+func TestLargeInputWithoutPasswordColumn(t *testing.T) {
+	res := client.Resource{Name: "x", Fields: []client.Field{{Name: "a", Use: client.Create}, {Name: "p", Type: client.Password, Use: client.Create}}}
+	in := io.MultiReader(strings.NewReader("a\n"), bytes.NewReader(bytes.Repeat([]byte("x\n"), maxHeld/2)))
+	t.Setenv("TMPDIR", t.TempDir())
+	s, err := Open(Input{Path: "-", Stdin: in, Format: "csv"}, Spec{Resource: &res, Use: client.Create})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.in.size != maxHeld+2 || s.in.file == nil {
+		t.Errorf("%d bytes", s.in.size)
+	}
+	_ = s.Close()
+}
+
+func TestFormatIsTold(t *testing.T) {
+	for text, want := range map[string]string{
+		`[{"keyword":"a"}]`:                        "json",
+		"\xef\xbb\xbf{\"keyword\":\n1}":            "json",
+		"{\"keyword\":\"a\"}\n{}":                  "ndjson",
+		keywordHead:                                "csv",
+		strings.ReplaceAll(keywordHead, ",", ";"):  "csv",
+		strings.ReplaceAll(keywordHead, ",", "\t"): "tsv",
+		"red shoes\nblue shoes\n":                  "",
+		"red shoes, blue shoes\n":                  "",
+		"keyword\nred shoes\n":                     "",
+		"- keyword: a\n":                           "",
+		"":                                         "",
+	} {
+		s, err := Open(Input{Path: "-", Stdin: strings.NewReader(text)}, creating())
+		switch {
+		case want == "":
+			wantError(t, err, "--input-format", "standard input")
+		case err != nil || s.Format() != want:
+			t.Errorf("%q: %v", text, err)
+		}
+		if err == nil {
+			_ = s.Close()
+		}
+	}
+	for name, want := range map[string]string{"a.CSV": "csv", "a.jsonl": "ndjson", "a.yml": "yaml", "a.tab": "tsv"} {
+		text := strings.ReplaceAll(keywordHead, ",", map[bool]string{true: "\t", false: ","}[want == "tsv"])
+		if want == "yaml" || want == "ndjson" {
+			text = ""
+		}
+		s, err := Open(Input{Path: file(t, name, text)}, creating())
+		if err != nil || s.Format() != want {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		_ = s.Close()
+	}
+}
+
+func TestInputErrors(t *testing.T) {
+	for want, in := range map[string]Input{
+		"no such file":          {Path: filepath.Join(t.TempDir(), "x.csv")},
+		"is a folder":           {Path: t.TempDir()},
+		"no standard input":     {Path: "-"},
+		`unknown format "xlsx"`: {Path: file(t, "x", ""), Format: "xlsx"},
+		"--input-format":        {Path: file(t, "x.dat", "")},
+	} {
+		_, err := Open(in, creating())
+		wantError(t, err, want)
+	}
+}
+
+func TestFileThatChanges(t *testing.T) {
+	path := file(t, "x.csv", keywordHead+"1,1,a,target\n")
+	s, err := Open(Input{Path: path}, creating())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if _, err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range s.Rows() {
+		wantError(t, err, "changed")
+	}
+}
+
+// TestMemory loads 300,000 rows; what it needs must be what identities need.
+func TestMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "big.csv")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 300_000
+	var b bytes.Buffer
+	b.WriteString(keywordHead)
+	for i := range rows {
+		fmt.Fprintf(&b, "%d,%d,buy red shoes online number %d,target\n", i%1000, i%1000+100, i)
+	}
+	if _, err := out.Write(b.Bytes()); err != nil || out.Close() != nil {
+		t.Fatal(err)
+	}
+	b = bytes.Buffer{}
+	s, err := Open(Input{Path: path}, creating())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	runtime.GC()
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var peak atomic.Uint64
+	stop := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(10 * time.Millisecond):
+				var now runtime.MemStats
+				runtime.ReadMemStats(&now)
+				peak.Store(max(peak.Load(), now.HeapAlloc))
+			}
+		}
+	}()
+	report, err := s.Check(t.Context())
+	if err != nil || report.Send != rows {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	n := 0
+	for _, err := range s.Rows() {
+		if n++; err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	if grown := int64(peak.Load()) - int64(before.HeapAlloc); n != rows || grown > 40<<20 {
+		t.Errorf("%d rows, %d MB", n, grown>>20)
+	}
+}
+
+func TestExamplesLoad(t *testing.T) {
+	for _, c := range []struct {
+		res *client.Resource
+		use client.Use
+	}{
+		{&client.AccountsV2, client.Create}, {&client.AccountsV2, client.Update},
+		{&client.AccountsV1, client.Create}, {&client.AccountsV1, client.Update},
+		{&client.Keywords, client.Create}, {&client.Keywords, client.Update},
+		{&client.Credentials, client.Create}, {&client.StatusChange, client.Create}, {&client.Notes, client.Update},
+	} {
+		var same string
+		for _, format := range []string{"csv", "ndjson", "yaml"} {
+			var b bytes.Buffer
+			if err := Example(c.res, c.use, format, &b); err != nil {
+				t.Fatal(err)
+			}
+			rows, _, err := load(t, format, b.String(), Spec{Resource: c.res, Use: c.use, Check: true})
+			if err != nil || len(rows) != 1 {
+				t.Fatalf("%s %s: %v\n%s", c.res.Name, format, err, b.String())
+			}
+			if same == "" {
+				same = show(rows[0])
+			}
+			if show(rows[0]) != same {
+				t.Errorf("%s %s: %s\nwant %s", c.res.Name, format, show(rows[0]), same)
+			}
+		}
+	}
+	wantError(t, Example(&client.Keywords, client.Create, "xml", io.Discard), `"xml"`, "csv, ndjson, yaml")
+}
