@@ -8,7 +8,7 @@ import (
 
 // maxOpen is how many rows wait for their batch to fill: where a file has
 // very many keys, the batch that was begun first goes as it is.
-const maxOpen = 20_000
+const maxOpen = 10_000
 
 // open batches by key, in the order in which they were begun.
 type gathering struct {

@@ -1,9 +1,9 @@
 package bulk
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/cases"
@@ -65,7 +65,9 @@ func FoldKeyword(text string) string {
 func key(parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
-		fmt.Fprintf(&b, "%d:%s", len(p), p)
+		b.WriteString(strconv.Itoa(len(p)))
+		b.WriteByte(':')
+		b.WriteString(p)
 	}
 	return b.String()
 }

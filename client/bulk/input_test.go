@@ -162,6 +162,9 @@ func TestFileThatChanges(t *testing.T) {
 
 // TestMemory loads 300,000 rows; what it needs must be what identities need.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("300,000 rows")
+	}
 	path := filepath.Join(t.TempDir(), "big.csv")
 	out, err := os.Create(path)
 	if err != nil {

@@ -161,6 +161,8 @@ func (d *draft) finish(constants []constant) {
 		switch {
 		case !ok:
 			d.row.Values[c.field.Name] = c.value
+		case !bytes.Equal(have, c.value) && c.field.Type == client.Password:
+			d.fault(d.named[c.field.Name], "", "contradicts the flag's")
 		case !bytes.Equal(have, c.value):
 			d.fault(d.named[c.field.Name], have.Text(), fmt.Sprintf("%s contradicts the flag's %s", quote(have.Text()), quote(c.value.Text())))
 		}

@@ -66,37 +66,3 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findCreated(ctx, f, values) },
 	})
 }
-
-// findCreated looks for an account whose create had no answer, by its
-// identifier, else by name, e-mail, phone and postal code together.
-func findCreated(ctx context.Context, f *cli.Factory, values client.Values) (cli.Found, record.Record, error) {
-	c, err := f.Client()
-	if err != nil {
-		return cli.Unclear, record.Record{}, err
-	}
-	identifier := values["external_account_identifier"]
-	if identifier.Kind() == record.Object {
-		identifier = identifier.Get("field_value")
-	}
-	var found []record.Record
-	for rec, err := range c.AccountsV1(ctx) {
-		if err != nil {
-			return cli.Unclear, record.Record{}, err
-		}
-		same := identifier.Text() != "" && rec.Get("external_account_identifier.field_value").Text() == identifier.Text()
-		if identifier.Text() == "" {
-			same = rec.Get("account_name").Text() == values["account_name"].Text() && rec.Get("email").Text() == values["email"].Text() &&
-				rec.Get("phone_number").Text() == values["phone"].Text() && rec.Get("zip").Text() == values["postal"].Text()
-		}
-		if same {
-			found = append(found, rec.Clone())
-		}
-	}
-	switch len(found) {
-	case 0:
-		return cli.Absent, record.Record{}, nil
-	case 1:
-		return cli.Present, cli.Pick(found[0], "account_id", "campaign_id"), nil
-	}
-	return cli.Unclear, record.Record{}, nil
-}

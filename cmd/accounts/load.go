@@ -1,8 +1,11 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"reseller/client"
@@ -16,8 +19,8 @@ import (
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
 	res := o.version.resource()
 	op := o.version.pick(&client.OpAccountsV1Update, &client.OpAccountsV2Update)
-	if _, err := o.fields.Attributes(); err != nil {
-		return err
+	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
+		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: a column attributes.NAME sets one of each row"))
 	}
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: op, Res: res, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
@@ -117,7 +120,7 @@ func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 // of a manager. It returns why that can't be done.
 func (h *held) whole(send, row client.Values, rec record.Record) string {
 	list := rec.Get("attributes")
-	for name, v := range send {
+	for _, name := range slices.Sorted(maps.Keys(send)) {
 		attribute, ok := strings.CutPrefix(name, "attributes.")
 		if !ok {
 			continue
@@ -125,7 +128,7 @@ func (h *held) whole(send, row client.Values, rec record.Record) string {
 		if list.Kind() != record.Array && list.Kind() != record.Null {
 			return "the service does not show the account's attributes, which would be lost: give them all in the column attributes"
 		}
-		list = client.AddAttribute(list, attribute, v.Text())
+		list = client.AddAttribute(list, attribute, send[name].Text())
 		send["attributes"] = list
 		delete(send, name)
 	}
@@ -150,8 +153,8 @@ func (h *held) whole(send, row client.Values, rec record.Record) string {
 // tellReadOnly tells of an edited column that an update can't change, with the
 // command that can.
 func (h *held) tellReadOnly(row *bulk.Row, rec record.Record) {
-	for name, text := range row.Extra {
-		path := strings.TrimPrefix(name, ".")
+	for _, name := range slices.Sorted(maps.Keys(row.Extra)) {
+		text, path := row.Extra[name], strings.TrimPrefix(name, ".")
 		present := rec.Get(path)
 		if field := h.res.Field(name); field != nil && present == nil {
 			present = rec.Get(field.ReadName())

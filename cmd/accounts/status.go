@@ -158,16 +158,18 @@ func findStatus(ctx context.Context, f *cli.Factory, id int64, deactivate bool) 
 // flag, or of each row's status column.
 func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	constants := client.Values{}
-	if o.deactivate || o.reactivate {
-		word := "reactivate"
-		if o.deactivate {
-			word = "deactivate"
-		}
-		constants["status"] = client.Quote(word)
+	question := "Change the status of the accounts in " + o.file.Path + "?"
+	switch {
+	case o.deactivate:
+		constants["status"] = client.Quote("deactivate")
+		question = "Deactivate the accounts in " + o.file.Path + "?"
+	case o.reactivate:
+		constants["status"] = client.Quote("reactivate")
+		question = ""
 	}
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
-		Confirm: "Change the status of the accounts in " + o.file.Path + "?",
+		Confirm: question,
 		Body: func(rows []bulk.Row) client.Call {
 			id, _ := rows[0].Values["account_id"].Int64()
 			word := rows[0].Values["status"].Text()

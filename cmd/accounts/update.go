@@ -175,38 +175,3 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 }
 
 func flagOf(name string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(name) }
-
-// findUpdated reads back whether the account holds what an update without an
-// answer had sent.
-func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, values client.Values) (cli.Found, record.Record, error) {
-	c, err := f.Client()
-	if err != nil {
-		return cli.Unclear, record.Record{}, err
-	}
-	call := client.Call{Op: v.pick(&client.OpAccountsV1Get, &client.OpAccountsV2Get)}
-	rec, err := c.Record(ctx, call.WithID("account_id", id))
-	if err != nil {
-		return cli.Unclear, record.Record{}, err
-	}
-	for name, sent := range values {
-		if name == "external_account_identifier" { // the single record does not carry it
-			return cli.Unclear, record.Record{}, nil
-		}
-		if name != "account_id" && !sameValue(v.resource(), name, sent, rec) {
-			return cli.Absent, record.Record{}, nil
-		}
-	}
-	return cli.Present, cli.Pick(rec, "account_id", "campaign_id", "status"), nil
-}
-
-// sameValue tells whether a record shows what was sent for a field, under any
-// of the field's names.
-func sameValue(res *client.Resource, name string, sent record.Value, rec record.Record) bool {
-	field := res.Field(name)
-	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
-		if held := rec.Get(path); held != nil {
-			return held.Text() == sent.Text()
-		}
-	}
-	return sent.Text() == ""
-}

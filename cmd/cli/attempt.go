@@ -19,7 +19,7 @@ func (f *Factory) Attempt(n int, call func(i int) error) (failed []error, err er
 		err := call(i)
 		switch {
 		case err == nil:
-		case n == 1 || Ends(err):
+		case n == 1 || ends(err):
 			return failed, err
 		default:
 			f.Warn(err)
@@ -32,14 +32,22 @@ func (f *Factory) Attempt(n int, call func(i int) error) (failed []error, err er
 	return failed, nil
 }
 
-// Ends tells whether an error would be the same for every other call of a
+// ends tells whether an error would be the same for every other call of a
 // command. A 403 need not be: it may be about the one account.
-func Ends(err error) bool {
+func ends(err error) bool {
 	var refusal *client.Error
-	if errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusForbidden {
+	var unreadable *client.UnreadableError
+	var interrupted Interrupted
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.HTTPStatus == http.StatusUnauthorized
+	case errors.As(err, &unreadable):
 		return false
+	case errors.As(err, &interrupted), errors.Is(err, context.Canceled):
+		return true
 	}
-	return ends(err)
+	code := ExitCode(err)
+	return code == ExitUsage || code == ExitAuth || code == ExitFailed
 }
 
 // Records are the data of an answer, an object or an array of them.

@@ -100,64 +100,34 @@ func (f *Factory) Each(ctx context.Context, n int, res *client.Resource, get fun
 	if f.Flags.Raw {
 		raw = out.Exact()
 	}
-	if n == 1 {
-		rec, err := get(0, raw)
-		if raw != nil {
-			return f.rawEnd(out, err)
-		}
-		if err != nil {
-			return err
-		}
-		if err := out.Record(ctx, rec); err != nil {
-			return err
-		}
-		return out.Commit()
-	}
 	var failed []error
 	list := func(yield func(record.Record, error) bool) {
-		for i := range n {
+		stopped := false
+		var err error
+		failed, err = f.Attempt(n, func(i int) error {
 			rec, err := get(i, raw)
-			switch {
-			case err == nil:
-				if !yield(rec, nil) {
-					return
-				}
-			case ends(err):
-				yield(record.Record{}, err)
-				return
-			default:
-				f.Warn(err)
-				failed = append(failed, err)
+			if err == nil && !stopped {
+				stopped = !yield(rec, nil)
 			}
+			return err
+		})
+		if err != nil && !stopped {
+			yield(record.Record{}, err)
 		}
 	}
 	if raw != nil {
-		err = drainList(list)
-	} else {
-		err = out.Records(ctx, list)
-	}
-	if err != nil {
-		return err
-	}
-	if len(failed) < n || f.Flags.OutputFile == "" {
-		if err := out.Commit(); err != nil {
+		if err := f.rawEnd(out, drainList(list)); err != nil {
 			return err
 		}
+		return Several(n, failed)
+	}
+	if err := out.Records(ctx, list); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
 	}
 	return Several(n, failed)
-}
-
-// ends tells whether an error would be the same for every other id.
-func ends(err error) bool {
-	switch ExitCode(err) {
-	case ExitUsage, ExitAuth:
-		return true
-	case ExitFailed:
-		var unreadable *client.UnreadableError
-		return !errors.As(err, &unreadable)
-	}
-	var interrupted Interrupted
-	return errors.As(err, &interrupted) || errors.Is(err, context.Canceled)
 }
 
 // Several is the outcome of n calls of which some failed: partly done, or,

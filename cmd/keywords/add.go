@@ -43,7 +43,7 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Constant&^client.Read|client.Constant, &newKeyword)
+	o.fields = cli.AddFieldFlags(c, client.Constant, &newKeyword)
 	o.file.AddTo(c, f)
 	return c
 }

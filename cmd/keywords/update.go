@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
@@ -68,21 +69,42 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	case len(values) == 0:
 		return &cli.UsageError{Message: "nothing to change: neither --status nor --type was given"}
 	}
-	list := make([]client.KeywordChange, len(o.ids))
-	for i, id := range o.ids {
-		if list[i], err = complete(ctx, f, id, values); err != nil {
-			return err
-		}
+	list, absent, err := completeAll(ctx, f, o.ids, values)
+	if err != nil || len(list) == 0 {
+		return errors.Join(err, cli.Several(len(o.ids), absent))
 	}
 	call := changeCall(list)
-	return f.Send(ctx, cli.Write{
+	err = f.Send(ctx, cli.Write{
 		Call:   call,
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findChanged(ctx, f, list) },
 		Check: func(answer *client.Answer) error {
 			_, err := client.KeywordItems(call, answer)
-			return partly(err, len(list))
+			return partly(err, len(o.ids), len(list))
 		},
 	})
+	if err == nil {
+		err = cli.Several(len(o.ids), absent)
+	}
+	return err
+}
+
+// completeAll are the whole changes of the keywords. Of several, one that the
+// service does not know is told and the others go on.
+func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values client.Values) (list []client.KeywordChange, absent []error, err error) {
+	for _, id := range ids {
+		change, err := complete(ctx, f, id, values)
+		var refusal *client.Error
+		switch {
+		case err == nil:
+			list = append(list, change)
+		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound && len(ids) > 1:
+			f.Warn(err)
+			absent = append(absent, err)
+		default:
+			return nil, nil, err
+		}
+	}
+	return list, absent, nil
 }
 
 // complete is the whole change of one keyword: what was not given keeps its
@@ -134,15 +156,15 @@ func changeCall(list []client.KeywordChange) client.Call {
 	return client.Call{Op: &client.OpKeywordsUpdate, Body: body}
 }
 
-// partly sorts an update of n keywords of which some failed: some refused is
-// partly done, all refused is refused.
-func partly(err error, n int) error {
+// partly sorts the failures inside an update of sent keywords, of those that
+// were asked for: some refused is partly done, all refused is refused.
+func partly(err error, asked, sent int) error {
 	var refusal *client.Error
-	if !errors.As(err, &refusal) || n == 1 {
+	if !errors.As(err, &refusal) || asked == 1 {
 		return err
 	}
 	code := cli.ExitRefused
-	if len(refusal.Items) < n {
+	if len(refusal.Items) < sent {
 		code = cli.ExitPartly
 	}
 	return &cli.CodedError{Code: code, Err: err}
