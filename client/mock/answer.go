@@ -15,6 +15,7 @@ type answer struct {
 	contentType string
 	header      map[string]string
 	body        []byte
+	cut, reset  bool // on the wire
 }
 
 const jsonType = "application/json"

@@ -39,6 +39,8 @@ var errForeign = errors.New("not a database of the mock service; move it away if
 type store struct {
 	path string
 	turn chan struct{} // one element: the in-process mutex, which a context can leave
+	// ending, unless nil, sees each write transaction at its end.
+	ending func(*bolt.Tx) error
 }
 
 func newStore(path string) *store {
@@ -52,12 +54,12 @@ func (s *store) view(ctx context.Context, fn func(*bolt.Tx) error) error {
 
 // update runs fn in a write transaction that is kept unless fn returns an error.
 func (s *store) update(ctx context.Context, fn func(*bolt.Tx) error) error {
-	return s.run(ctx, true, fn)
-}
-
-// check sees that the file is there and usable.
-func (s *store) check(ctx context.Context) error {
-	return s.view(ctx, func(*bolt.Tx) error { return nil })
+	return s.run(ctx, true, func(tx *bolt.Tx) error {
+		if err := fn(tx); err != nil || s.ending == nil {
+			return err
+		}
+		return s.ending(tx)
+	})
 }
 
 func (s *store) run(ctx context.Context, write bool, fn func(*bolt.Tx) error) error {

@@ -182,7 +182,7 @@ func TestWaitingIsGivenUp(t *testing.T) {
 	s.turn <- struct{}{} // someone else's turn
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.check(ctx); !errors.Is(err, context.Canceled) {
+	if err := s.view(ctx, func(*bolt.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

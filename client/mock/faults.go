@@ -14,18 +14,28 @@ import (
 )
 
 // faults is all that the service does badly on purpose. It lies around the
-// well-behaved service and knows nothing of its operations.
+// well-behaved service and knows of its operations only what lists and batches
+// of keywords look like.
 type faults struct {
-	latency  time.Duration
-	failRate float64
-	limit    *rate.Limiter // nil: none
+	latency time.Duration
+	limit   *rate.Limiter // nil: none
+	hook    Hook          // nil: none
+	history *history
+	now     func() time.Time
 
-	mu   sync.Mutex
-	dice *rand.Rand
+	mu      sync.Mutex
+	n       int
+	expired map[string]bool // Authorization headers
+	late    int             // requests that are still to be carried out
+	done    sync.Cond       // one of them has been
 }
 
 func newFaults(o Options) *faults {
-	f := &faults{latency: o.Latency, failRate: o.FailRate, dice: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
+	f := &faults{latency: o.Latency, hook: o.Faults, history: &history{}, now: o.Now, expired: map[string]bool{}}
+	f.done.L = &f.mu
+	if o.FailRate > 0 {
+		f.hook = failing(o.FailRate, rand.New(rand.NewPCG(uint64(o.Seed), 0)))
+	}
 	if o.RateLimit > 0 {
 		f.limit = rate.NewLimiter(rate.Limit(o.RateLimit), max(1, int(o.RateLimit)))
 	}
@@ -36,34 +46,96 @@ type handler func(context.Context, request) answer
 
 // around answers a request as the faults will have it, after the latency.
 func (f *faults) around(ctx context.Context, q request, handle handler) answer {
-	a := f.answer(ctx, q, handle)
-	if f.latency > 0 {
-		timer := time.NewTimer(f.latency)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-ctx.Done(): // whatever was done stays done, but nobody hears of it
-			return refusal(&failure{http.StatusServiceUnavailable, "the request was given up"})
+	if wait := f.overLimit(); wait > 0 {
+		a := refusal(&failure{status: http.StatusTooManyRequests})
+		a.header = map[string]string{"Retry-After": strconv.Itoa(int(math.Ceil(wait.Seconds())))}
+		return f.hold(ctx, f.latency, a)
+	}
+	fault, expired := f.next(q)
+	if expired {
+		return f.hold(ctx, f.latency, refusal(&failure{status: http.StatusUnauthorized}))
+	}
+	return f.hold(ctx, f.latency+fault.Delay, f.answer(ctx, q, fault, handle))
+}
+
+// next decides what goes wrong with a request, and whether its token has expired.
+func (f *faults) next(q request) (fault Fault, expired bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.n++
+	if f.hook != nil {
+		fault = f.hook(f.n, q.method, q.path)
+	}
+	if fault.Expire && q.authorization != "" {
+		f.expired[q.authorization] = true
+	}
+	return fault, f.expired[q.authorization]
+}
+
+func (f *faults) answer(ctx context.Context, q request, fault Fault, handle handler) answer {
+	if fault.Fold {
+		q.body = folded(q.body)
+	}
+	var own answer
+	switch {
+	case fault.Work == Never:
+	case fault.Late > 0:
+		f.later(fault.Late, func() { carryOut(context.WithoutCancel(ctx), q, fault.Work, handle) })
+	default:
+		own = f.hide(q, fault, carryOut(ctx, q, fault.Work, handle))
+	}
+	return fault.heard(own)
+}
+
+// later carries a request out beside its answer.
+func (f *faults) later(after time.Duration, work func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.late++
+	time.AfterFunc(after, func() {
+		work()
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.late--
+		f.done.Broadcast()
+	})
+}
+
+// wait returns when nothing is left to be carried out.
+func (f *faults) wait() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.late > 0 {
+		f.done.Wait()
+	}
+}
+
+// carryOut does what is to be done of a request.
+func carryOut(ctx context.Context, q request, work Work, handle handler) (a answer) {
+	if work == Whole {
+		return handle(ctx, q)
+	}
+	for i, body := range alone(q.body) {
+		if q.body = body; i%2 == 0 {
+			a = handle(ctx, q)
 		}
 	}
 	return a
 }
 
-func (f *faults) answer(ctx context.Context, q request, handle handler) answer {
-	if wait := f.overLimit(); wait > 0 {
-		a := refusal(&failure{status: http.StatusTooManyRequests})
-		a.header = map[string]string{"Retry-After": strconv.Itoa(int(math.Ceil(wait.Seconds())))}
+// hold keeps an answer back.
+func (f *faults) hold(ctx context.Context, wait time.Duration, a answer) answer {
+	if wait <= 0 {
 		return a
 	}
-	broken, late := f.draw()
-	if broken != nil && !late {
-		return *broken
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return a
+	case <-ctx.Done(): // whatever was done stays done, but nobody hears of it
+		return refusal(&failure{http.StatusServiceUnavailable, "the request was given up"})
 	}
-	a := handle(ctx, q)
-	if broken != nil {
-		return *broken
-	}
-	return a
 }
 
 // overLimit says how long the client must wait; 0 means that the request may pass.
@@ -79,28 +151,27 @@ func (f *faults) overLimit() time.Duration {
 	return wait
 }
 
-// draw decides whether a call fails: the broken answer, and whether it comes only
-// after the call was carried out.
-func (f *faults) draw() (broken *answer, late bool) {
-	if f.failRate <= 0 {
-		return nil, false
+// failing is the hook of a fail rate. It is called by one goroutine at a time.
+func failing(rate float64, dice *rand.Rand) Hook {
+	return func(int, string, string) (t Fault) {
+		if dice.Float64() >= rate {
+			return t
+		}
+		statuses := []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable}
+		t.Status = statuses[dice.IntN(len(statuses))]
+		if dice.IntN(2) == 1 {
+			t.Work = Never
+		}
+		t.HTML = dice.IntN(3) == 0
+		// A 503 with Retry-After is read as "not carried out": it must be the truth.
+		if t.Status == http.StatusServiceUnavailable && t.Work == Never && dice.IntN(2) == 0 {
+			t.RetryAfter = "1"
+		}
+		return t
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.dice.Float64() >= f.failRate {
-		return nil, false
-	}
-	statuses := []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable}
-	status := statuses[f.dice.IntN(len(statuses))]
-	late = f.dice.IntN(2) == 0
-	a := refusal(&failure{status: status})
-	if f.dice.IntN(3) == 0 {
-		a.contentType = "text/html"
-		a.body = fmt.Appendf(nil, "<html>\n<head><title>%d %s</title></head>\n<body><h1>%[2]s</h1></body>\n</html>\n", status, http.StatusText(status))
-	}
-	// A 503 with Retry-After is read as "not carried out": it must be the truth.
-	if status == http.StatusServiceUnavailable && !late && f.dice.IntN(2) == 0 {
-		a.header = map[string]string{"Retry-After": "1"}
-	}
-	return &a, late
+}
+
+// page is what a proxy answers for itself.
+func page(status int) []byte {
+	return fmt.Appendf(nil, "<html>\n<head><title>%d %s</title></head>\n<body><h1>%[2]s</h1></body>\n</html>\n", status, http.StatusText(status))
 }

@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	bolt "go.etcd.io/bbolt"
 )
 
 // bodyLimit is the most that one request may carry.
@@ -32,6 +34,10 @@ type Options struct {
 	RateLimit float64
 	// Seed decides which calls fail, and how.
 	Seed int64
+	// Faults decides for each request what goes wrong with it, in the place of
+	// FailRate. It is called by one goroutine at a time, and not for requests
+	// above the RateLimit.
+	Faults Hook
 	// Now is the service's clock; nil means time.Now.
 	Now func() time.Time
 	// OpenAPI is served at GET /openapi.yaml unless it is empty.
@@ -61,15 +67,26 @@ func New(o Options) (*Service, error) {
 	if o.Latency < 0 || o.RateLimit < 0 {
 		return nil, errors.New("negative latency or rate limit")
 	}
+	if o.FailRate > 0 && o.Faults != nil {
+		return nil, errors.New("a fail rate and a hook for faults")
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	s := &Service{store: newStore(o.Path), routes: routes(o.OpenAPI), faults: newFaults(o), now: o.Now}
-	if err := s.store.check(context.Background()); err != nil {
+	look := func(*bolt.Tx) error { return nil }
+	if o.Faults != nil {
+		look = func(tx *bolt.Tx) error { s.faults.history.note(tx, s.now()); return nil }
+		s.store.ending = look
+	}
+	if err := s.store.view(context.Background(), look); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
+
+// Wait returns when all that was to be carried out late is done.
+func (s *Service) Wait() { s.faults.wait() }
 
 // request is what the service needs of an HTTP request, read whole, so that it
 // can be carried out at any time after the connection is gone.
@@ -91,14 +108,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		q.unread = &failure{http.StatusBadRequest, "the body was cut short"}
 	}
 	q.body = body
-	a := s.faults.around(r.Context(), q, s.handle)
-	for name, value := range a.header {
-		w.Header().Set(name, value)
-	}
-	w.Header().Set("Content-Type", a.contentType)
-	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // the client may be gone, and nobody else wants to know
+	s.faults.around(r.Context(), q, s.handle).write(w)
 }
 
 // call is a request that found its operation and passed the token check.

@@ -16,6 +16,7 @@ func TestOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
 	for _, o := range []Options{
 		{}, {Path: path, FailRate: -0.1}, {Path: path, FailRate: 1.1}, {Path: path, Latency: -1}, {Path: path, RateLimit: -1},
+		{Path: path, FailRate: 0.1, Faults: func(int, string, string) Fault { return Fault{} }},
 	} {
 		if _, err := New(o); err == nil {
 			t.Errorf("New(%+v) accepted", o)
