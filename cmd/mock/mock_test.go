@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/mock"
 	"reseller/cmd/cli"
 )
 
@@ -34,14 +37,17 @@ func TestServeFlags(t *testing.T) {
 		"": {addr: "127.0.0.1:8080", db: place},
 		"--addr [::1]:0 --db x.db --latency 2s --fail-rate 0.5 --rate-limit 10 --seed -3": {
 			addr: "[::1]:0", db: "x.db", latency: 2 * time.Second, failRate: 0.5, rateLimit: 10, seed: -3},
-		"--addr :0":         {addr: ":0", db: place},
-		"--addr nowhere":    nil,
-		"--addr a:b":        nil,
-		"--addr a:-1":       nil,
-		"--fail-rate NaN":   nil,
-		"--rate-limit +Inf": nil,
-		"--latency -1ns":    nil,
-		"--db=":             nil,
+		"--addr :0": {addr: ":0", db: place},
+		"--fail-rate 0.5 --faults late,lag --faults all": {addr: "127.0.0.1:8080", db: place, failRate: 0.5, faults: []string{"late", "lag", "all"}},
+		"--faults late":                nil,
+		"--fail-rate 1 --faults sleet": nil,
+		"--addr nowhere":               nil,
+		"--addr a:b":                   nil,
+		"--addr a:-1":                  nil,
+		"--fail-rate NaN":              nil,
+		"--rate-limit +Inf":            nil,
+		"--latency -1ns":               nil,
+		"--db=":                        nil,
 	} {
 		f := factory()
 		var got serveOptions
@@ -49,8 +55,18 @@ func TestServeFlags(t *testing.T) {
 		switch {
 		case want == nil && cli.ExitCode(err) != cli.ExitUsage:
 			t.Errorf("%s: error %v", args, err)
-		case want != nil && (err != nil || got != *want):
+		case want != nil && (err != nil || !reflect.DeepEqual(got, *want)):
 			t.Errorf("%s: %+v, error %v, want %+v", args, got, err, *want)
+		}
+	}
+}
+
+// TestServeNamesFaults: the help names each fault that there is.
+func TestServeNamesFaults(t *testing.T) {
+	c := newServeCmd(factory(), nil)
+	for _, name := range mock.Kinds() {
+		if !regexp.MustCompile(`[\s,]` + name + `[\s,]`).MatchString(c.Long) {
+			t.Errorf("the help does not name %s", name)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type serveOptions struct {
 	latency   time.Duration
 	failRate  float64
 	rateLimit float64
+	faults    []string
 	seed      int64
 }
 
@@ -40,10 +41,18 @@ is served at /openapi.yaml.
 
 --latency, --fail-rate and --rate-limit make it behave badly on purpose: slow answers, answers of 500, 502
 and 503 before or after the call was carried out, and 429. --seed decides which calls fail, so that a run
-can be repeated.`,
+can be repeated.
+
+--faults names the ways in which they fail, of which each is as likely as the others: all, or some of
+reset-before, reset-after, 500-before, 500-after, 502-before, 502-after, 503-before, 503-after, 503-html,
+503-html-after, 503-wait, 429, 429-wait (with Retry-After), late, late-reset (carried out 1.5 s after the
+answer), lag, missing (lists without the newest records), half, half-late (a refused batch that is stored
+in part), fold (keywords stored in lower case), cut, garbled, page (an answer that can't be read), slow,
+expire (of the token).`,
 		Example: `reseller mock serve
 reseller mock serve --addr 127.0.0.1:0 --db trial.db
-reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7`,
+reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7
+reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
@@ -64,8 +73,10 @@ reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7`,
 	database(c, &o.db)
 	c.Flags().DurationVar(&o.latency, "latency", 0, "delay of every answer")
 	c.Flags().Float64Var(&o.failRate, "fail-rate", 0, "share of calls that fail, 0 to 1")
+	c.Flags().StringSliceVar(&o.faults, "faults", nil, "ways in which calls fail, with --fail-rate")
 	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "requests a second before 429, 0 for no limit")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "what decides which calls fail")
+	_ = c.RegisterFlagCompletionFunc("faults", cobra.FixedCompletions(append(mock.Kinds(), "all"), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -84,6 +95,11 @@ func (o *serveOptions) check() error {
 		return cli.Usagef("--fail-rate: %v is not between 0 and 1", o.failRate)
 	case !(o.rateLimit >= 0 && o.rateLimit <= 1e9):
 		return cli.Usagef("--rate-limit: %v is not a number of requests a second", o.rateLimit)
+	case o.faults != nil && o.failRate == 0:
+		return cli.Usagef("--faults: says how calls fail, --fail-rate says how many")
+	}
+	if _, err := mock.Plan(o.seed, o.failRate, o.faults...); err != nil {
+		return cli.Usagef("--faults: %v", err)
 	}
 	return nil
 }
@@ -92,9 +108,17 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
-	service, err := mock.New(mock.Options{
+	options := mock.Options{
 		Path: o.db, Latency: o.latency, FailRate: o.failRate, RateLimit: o.rateLimit, Seed: o.seed, OpenAPI: client.OpenAPI,
-	})
+	}
+	if o.faults != nil {
+		var err error
+		if options.Faults, err = mock.Plan(o.seed, o.failRate, o.faults...); err != nil {
+			return err
+		}
+		options.FailRate = 0
+	}
+	service, err := mock.New(options)
 	if err != nil {
 		return err
 	}
@@ -119,6 +143,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	if err := server.Shutdown(last); err != nil {
 		_ = server.Close()
 	}
+	service.Wait()
 	return context.Cause(ctx)
 }
 
