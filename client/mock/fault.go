@@ -55,8 +55,8 @@ const (
 	// Never is nothing of it (503 unless Status or Reset says otherwise).
 	Never
 	// Half is every second keyword of a batch, from the first on, each as if it had
-	// come alone (422 unless Status or Reset says otherwise). A request without
-	// keywords is not carried out.
+	// come alone (422 unless Status or Reset says otherwise). What has no parts, such
+	// as a batch of one, is carried out as it should be, and answered so.
 	Half
 )
 

@@ -163,11 +163,14 @@ func TestHalfOfBadBatch(t *testing.T) {
 		t.Errorf("%+v, stored %q", g, w.words())
 	}
 	for _, body := range []string{"", "x", "[]", `{"keywords":1}`, batch()} {
-		if g := w.meet(Fault{Work: Half}, "POST", keywordsPath, body); g.status != 422 {
+		if g := w.meet(Fault{Work: Half}, "POST", keywordsPath, body); g.status != 400 {
 			t.Errorf("%s: %+v", body, g)
 		}
 	}
-	if g := w.meet(Fault{Work: Half}, "POST", "/api/v2/accounts", createV2); g.status != 422 || w.ok("GET", "/api/v2/accounts", "", nil).recorder.Code != 200 {
+	if g := w.meet(Fault{Work: Half}, "POST", keywordsPath, batch("x9")); g.status != 200 || len(w.words()) != 3 {
+		t.Errorf("a batch of one: %+v", g)
+	}
+	if g := w.meet(Fault{Work: Half}, "POST", "/api/v2/accounts", createV2); g.status != 200 {
 		t.Errorf("an account: %+v", g)
 	}
 }

@@ -76,6 +76,9 @@ func (f *faults) answer(ctx context.Context, q request, fault Fault, handle hand
 	if fault.Fold {
 		q.body = folded(q.body)
 	}
+	if fault.Work == Half && len(alone(q.body)) < 2 {
+		return handle(ctx, q)
+	}
 	var own answer
 	switch {
 	case fault.Work == Never:

@@ -38,7 +38,6 @@ func kinds() []kind {
 		{"lag", isList, Fault{Lag: behind}},
 		{"missing", isList, Fault{Missing: 3}},
 		{"half", isBatch, Fault{Work: Half}},
-		{"half-late", isBatch, Fault{Work: Half, Late: behind, Status: 422}},
 		{"fold", isBatch, Fault{Fold: true}},
 		{"cut", every, Fault{Cut: true}},
 		{"garbled", every, Fault{Body: `{"data":{"account_id":1,"camp`}},

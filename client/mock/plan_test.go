@@ -65,7 +65,7 @@ func TestKinds(t *testing.T) {
 		create := befalls(name, "POST", "/api/v2/accounts")
 		want := map[string][5]bool{
 			"late": {false, false, true, true, false}, "late-reset": {false, false, true, true, false},
-			"half": {false, false, true, false, false}, "half-late": {false, false, true, false, false}, "fold": {false, false, true, false, false},
+			"half": {false, false, true, false, false}, "fold": {false, false, true, false, false},
 			"lag": {true, false, false, false, false}, "missing": {true, false, false, false, false},
 			"expire": {true, true, true, true, false},
 		}

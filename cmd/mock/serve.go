@@ -46,9 +46,8 @@ can be repeated.
 --faults names the ways in which they fail, of which each is as likely as the others: all, or some of
 reset-before, reset-after, 500-before, 500-after, 502-before, 502-after, 503-before, 503-after, 503-html,
 503-html-after, 503-wait, 429, 429-wait (with Retry-After), late, late-reset (carried out 1.5 s after the
-answer), lag, missing (lists without the newest records), half, half-late (a refused batch that is stored
-in part), fold (keywords stored in lower case), cut, garbled, page (an answer that can't be read), slow,
-expire (of the token).`,
+answer), lag, missing (lists without the newest records), half (a batch refused but stored in part), fold
+(keywords stored in lower case), cut, garbled, page (an answer that can't be read), slow, expire (of the token).`,
 		Example: `reseller mock serve
 reseller mock serve --addr 127.0.0.1:0 --db trial.db
 reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7
