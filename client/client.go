@@ -178,6 +178,7 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	}
 	if status >= 400 || readErr == nil && env.refused() {
 		e := &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, RetryAfter: resp.Header.Get("Retry-After") != ""}
+		e.Wait, _ = retryAfter(resp)
 		if env != nil && readErr == nil {
 			e.Messages, e.Code, e.BodyStatus = c.clean(call, env.messages), env.code, env.status
 		}

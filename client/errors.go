@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // An Error is the service's refusal of a call: an HTTP status of 400 or more,
@@ -13,10 +14,11 @@ type Error struct {
 	Operation  string // "GET /api/v2/accounts"
 	What       string // what was tried: "get account 7"
 	HTTPStatus int
-	Messages   []string // the service's own words
-	Code       string   // error_code of the budget estimate's envelope
-	BodyStatus int      // status_code of that envelope, 0 where it has none
-	RetryAfter bool     // a Retry-After came with the answer
+	Messages   []string      // the service's own words
+	Code       string        // error_code of the budget estimate's envelope
+	BodyStatus int           // status_code of that envelope, 0 where it has none
+	RetryAfter bool          // a Retry-After came with the answer
+	Wait       time.Duration // what that asked for
 	Items      []ItemError
 }
 

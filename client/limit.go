@@ -36,7 +36,10 @@ func newLimit(next http.RoundTripper, perSecond float64) *limit {
 }
 
 func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := l.wait(req.Context()); err != nil {
+	if err := l.wait(waiting(req.Context())); err != nil {
+		return nil, err
+	}
+	if err := leave(req.Context()); err != nil {
 		return nil, err
 	}
 	resp, err := l.next.RoundTrip(req)

@@ -45,7 +45,7 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		resp, err := r.next.RoundTrip(again)
 		brokeOff := err == nil && !streaming(req) && !buffer(resp)
-		if n >= r.retries || req.Context().Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {
+		if n >= r.retries || waiting(req.Context()).Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {
 			return resp, err
 		}
 		wait, asked := retryAfter(resp)
@@ -63,7 +63,7 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 		if wait >= 3*time.Second {
 			r.notify(fmt.Sprintf("%s: trying again in %s", why, wait.Round(time.Second)))
 		}
-		if err := sleep(req.Context(), wait); err != nil {
+		if err := sleep(waiting(req.Context()), wait); err != nil {
 			return nil, err
 		}
 	}

@@ -2,8 +2,10 @@ package bulk
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 )
 
 // Report is what Check found.
@@ -24,22 +26,30 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
 	wrong := &RowsError{}
 	cols := newColumns(&s.spec)
-	s.repeated, s.conflicts = nil, map[int]uint32{}
-	var rows seen
+	s.repeated, s.outside, s.conflicts, s.all, s.rows = nil, nil, map[int]uint32{}, 0, &seen{}
+	defer func() { s.report = report }()
+	var digest hash.Hash
+	if s.Secret() {
+		digest = sha256.New()
+	}
 	identity := s.spec.Identity
 	if identity == nil {
 		identity = Whole
 	}
 	for row, err := range s.walk(cols) {
-		if report.Rows%1024 == 0 && ctx.Err() != nil {
+		if s.all%1024 == 0 && ctx.Err() != nil {
 			return report, context.Cause(ctx)
 		}
 		var faults *RowsError
 		switch {
 		case errors.As(err, &faults) && !faults.Fatal:
+			wrong.add(faults.Faults...)
+			if s.all++; s.spec.Shard.N > 0 && row.ordinal%s.spec.Shard.N != s.spec.Shard.I-1 {
+				s.outside.set(row.ordinal)
+				continue
+			}
 			report.Rows++
 			report.Invalid++
-			wrong.add(faults.Faults...)
 			continue
 		case errors.As(err, &faults):
 			wrong.add(faults.Faults...)
@@ -48,14 +58,24 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 		case err != nil:
 			return report, err
 		}
-		report.Rows++
+		s.all++
 		id, same := identity(row.Values)
 		mine := newSight(id, same, row.Line, row.ordinal)
-		first := rows.put(mine)
+		first := s.rows.put(mine)
+		if digest != nil {
+			digest.Write(mine.id[:])
+		}
+		if n := s.spec.Shard.N; n > 0 && mine.shard(n) != s.spec.Shard.I-1 {
+			s.outside.set(row.ordinal)
+		} else {
+			report.Rows++
+		}
 		switch {
 		case first == nil:
 		case first.same == mine.same:
-			s.repeated.set(row.ordinal)
+			if s.repeated.set(row.ordinal); s.outside.has(row.ordinal) {
+				continue
+			}
 			if report.Duplicates++; report.Duplicates <= maxNotes {
 				report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and is not sent again", row.Line, first.line))
 			}
@@ -66,7 +86,10 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	if report.Duplicates > maxNotes {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d more lines repeat earlier ones", report.Duplicates-maxNotes))
 	}
-	if s.targets == nil && report.Rows > 0 {
+	if digest != nil {
+		s.digest = digest.Sum(nil)
+	}
+	if s.targets == nil && s.all > 0 {
 		if unused := cols.unused(nil); unused != nil {
 			wrong.Fatal = true
 			wrong.add(unused...)
@@ -95,6 +118,10 @@ func (s *Source) contradicts(line int, other uint32) Fault {
 
 // settle counts the rows of conflicts as invalid, and what is left.
 func (s *Source) settle(report *Report) {
-	report.Invalid += len(s.conflicts)
+	for row := range s.conflicts {
+		if !s.outside.has(row) {
+			report.Invalid++
+		}
+	}
 	report.Send = report.Rows - report.Invalid - report.Duplicates
 }

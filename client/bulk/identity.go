@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"reseller/client"
+	"reseller/client/record"
 )
 
 // An Identity tells what a row is about, and what must agree in all rows about
@@ -22,16 +23,33 @@ func Whole(v client.Values) (id, same string) { return canon(v), "" }
 // KeywordIdentity is account, campaign and text as FoldKeyword has it; the
 // keyword_type must agree.
 func KeywordIdentity(v client.Values) (id, same string) {
-	return key(v["account_id"].Text(), v["campaign_id"].Text(), FoldKeyword(v["keyword"].Text())), v["keyword_type"].Text()
+	return KeywordID(v["account_id"].Text(), v["campaign_id"].Text(), v["keyword"].Text()), v["keyword_type"].Text()
+}
+
+// KeywordID is the identity of a keyword.
+func KeywordID(account, campaign, text string) string {
+	return key(account, campaign, FoldKeyword(text))
 }
 
 // AccountIdentity is the external_account_identifier, else name, e-mail, phone
 // and postal code together; everything must agree.
 func AccountIdentity(v client.Values) (id, same string) {
-	if external := v["external_account_identifier"]; len(external) > 0 && external.Text() != "" {
-		return key("external", external.Text()), canon(v)
+	external := v["external_account_identifier"]
+	if external.Kind() == record.Object {
+		external = external.Get("field_value")
 	}
-	return key("contact", v["account_name"].Text(), v["email"].Text(), v["phone"].Text(), v["postal"].Text()), canon(v)
+	if len(external) > 0 && external.Text() != "" {
+		return ExternalID(external.Text()), canon(v)
+	}
+	return ContactID(v["account_name"].Text(), v["email"].Text(), v["phone"].Text(), v["postal"].Text()), canon(v)
+}
+
+// ExternalID is the identity of an account by its external_account_identifier.
+func ExternalID(identifier string) string { return key("external", identifier) }
+
+// ContactID is the identity of an account without one.
+func ContactID(name, email, phone, postal string) string {
+	return key("contact", name, email, phone, postal)
 }
 
 // CredentialsIdentity is everything but the password, which must agree.

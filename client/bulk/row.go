@@ -25,6 +25,9 @@ type Row struct {
 	ordinal int
 }
 
+// Number is the row's place among the rows of the file, from 0.
+func (r *Row) Number() int { return r.ordinal }
+
 // draft is a row being made.
 type draft struct {
 	spec   *Spec

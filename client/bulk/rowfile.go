@@ -201,6 +201,15 @@ func (f *rowFile) blank(name string, v record.Value) record.Value {
 	return v
 }
 
+// discard lets go of a file that was not written to its end.
+func (f *rowFile) discard() error {
+	if f == nil || f.file == nil {
+		return nil
+	}
+	_ = f.file.Close()
+	return os.Remove(f.file.Name())
+}
+
 // close gives the file its name. Where no row came, there is none.
 func (f *rowFile) close() error {
 	if f == nil || f.file == nil {

@@ -35,7 +35,7 @@ func TestRefusedRowsStandAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sum, err := Run(t.Context(), s, f.op(), Options{Rejects: rejects}); err != nil || sum.Refused != 2 {
+		if sum, err := checkedRun(t.Context(), s, f.op(), Options{Rejects: rejects}); err != nil || sum.Refused != 2 {
 			t.Errorf("%+v, %v", sum, err)
 		}
 		_ = s.Close()
@@ -168,6 +168,6 @@ func TestRejectsThatCannotBeWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Run(t.Context(), s, f.op(), Options{Rejects: filepath.Join(t.TempDir(), "no", "r")})
+	_, err = checkedRun(t.Context(), s, f.op(), Options{Rejects: filepath.Join(t.TempDir(), "no", "r")})
 	wantError(t, err, "can't be written")
 }

@@ -3,138 +3,217 @@ package bulk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
-	"strings"
 	"sync"
 	"time"
 )
 
-// Op is the write that a row needs.
-type Op struct {
-	Name string
-	// Batch sends rows in one call and tells what became of each, in their
-	// order. It is called from several goroutines. An error is about all rows.
-	Batch func(ctx context.Context, rows []Row) ([]Outcome, error)
-	Key   func(Row) string // rows of one batch share it; nil where any go together
-	// Before looks at a row ahead of its batch: it may change what is sent, or
-	// tell what became of a row that need not be. Nil sends all as they are.
-	Before func(*Row) (*Outcome, error)
-	Size   int      // most rows of a call, where the operation bounds them
-	Gives  []string // what the service gives for a row, for the results file
-}
-
-// Skip loads the rows that can be sent where others can't.
-const Skip = "skip"
-
-// Options are how rows are sent.
-type Options struct {
-	BatchSize   int                            // most rows of a call, 100 where it is 0
-	Concurrency int                            // calls at a time, 8 where it is 0
-	OnInvalid   string                         // Skip, else one row that can't be sent stops all
-	Rejects     string                         // file for refused rows, made only where there are any
-	Results     string                         // file for loaded rows with what the service gave
-	Progress    func(done, total int)          // called by one goroutine at a time
-	Count       func() (requests, retries int) // from the client's transport; calls of Batch where nil
-}
-
-func (o Options) batchSize(op Op) int {
-	size := o.BatchSize
-	if size <= 0 {
-		size = 100
+// Run sends the rows of src, which was checked, and settles what has no
+// outcome. An error stops the run, the summary tells how far it came; rows that
+// the service refused are no error. Without a job nothing is kept of it.
+func Run(ctx context.Context, src *Source, op Op, job *Job, o Options) (Summary, error) {
+	o.fill(op)
+	r := &run{src: src, op: op, o: o, begun: time.Now(), total: src.report.Send}
+	header := Header{Identifying: Identifying{Operation: op.Name}, Shares: src.report.Rows, Duplicates: src.report.Duplicates, Invalid: src.report.Invalid}
+	if job != nil {
+		r.ledger, r.journal, header = job.ledger, job.journal, job.Header
+		if len(r.ledger.state) != src.all {
+			return Summary{}, &InputError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
+		}
+	} else {
+		r.ledger = newLedger(src.all)
 	}
-	if op.Size > 0 {
-		size = min(size, op.Size)
-	}
-	return size
-}
-
-// Run checks all rows of src and then sends them. An error stops the run, the
-// summary tells how far it came; rows that the service refused are no error.
-func Run(ctx context.Context, src *Source, op Op, o Options) (Summary, error) {
-	start := time.Now()
-	r := &run{src: src, op: op, o: o}
-	r.sum.Operation = op.Name
+	r.campaigns = newCampaigns(op)
 	err := r.all(ctx)
-	r.sum.Requests = r.calls
-	if o.Count != nil {
-		r.sum.Requests, r.sum.Retries = o.Count()
-	}
-	r.sum.Seconds = math.Round(time.Since(start).Seconds()*1000) / 1000
-	return r.sum, err
+	r.end()
+	sum := r.ledger.summary(header)
+	return sum, err
 }
 
+// A run is one process's work on a job.
 type run struct {
-	src *Source
-	op  Op
-	o   Options
-
-	mu      sync.Mutex // guards what is below
-	sum     Summary
-	calls   int
-	done    int
+	src     *Source
+	op      Op
+	o       Options
+	journal *journal
+	begun   time.Time
 	total   int
-	silent  int   // calls in a row without an answer
-	stopped error // why nothing more is sent
-	rejects *rowFile
-	results *rowFile
+	walkers sync.Mutex
+
+	mu        sync.Mutex // guards what is below
+	ledger    *ledger
+	campaigns campaigns
+	calls     int
+	silent    int       // calls in a row without an answer
+	stopped   error     // why nothing more is sent
+	ripe      time.Time // from when on calls without an outcome can be read back
+	acked     time.Time // when a call was last acknowledged
+	refused   time.Time // when a batch was last refused
+	again     int       // rows that failed in this round and are to be sent again
+	inFlight  int
+
+	view View // the last reading
+}
+
+// record notes an entry in ledger and journal. The lock is held.
+func (r *run) record(payload []byte) {
+	if err := r.ledger.apply(payload); err != nil && r.stopped == nil {
+		r.stopped = err // can't be: the entries are this program's
+	}
+	r.journal.add(payload)
+}
+
+func (r *run) note(payload []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.record(payload)
 }
 
 func (r *run) all(ctx context.Context) error {
-	report, err := r.src.Check(ctx)
-	r.sum.Rows, r.sum.Duplicates, r.sum.Invalid, r.total = report.Rows, report.Duplicates, report.Invalid, report.Send
-	var wrong *RowsError
-	if err != nil && (r.o.OnInvalid != Skip || !errors.As(err, &wrong) || wrong.Fatal) {
-		return err
+	r.takeUp()
+	err := r.rounds(ctx)
+	if err == nil && r.ledger.settled() && r.ledger.done() >= r.total {
+		r.note([]byte{entryFinish})
 	}
-	if r.o.Rejects != "" {
-		r.rejects = newRowFile(r.src, r.o.Rejects, "error", "http_status")
-	}
-	if r.o.Results != "" {
-		r.results = newRowFile(r.src, r.o.Results, r.op.Gives...)
-	}
-	err = r.send(ctx)
-	return errors.Join(err, r.rejects.close(), r.results.close())
+	return errors.Join(err, r.files(ctx))
 }
 
-// send hands batches to the workers until the file ends or something stops
-// the run; calls that are under way are waited for.
-func (r *run) send(ctx context.Context) error {
-	workers := r.o.Concurrency
-	if workers <= 0 {
-		workers = 8
-	}
-	batches := make(chan []Row)
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for rows := range batches {
-				r.batch(ctx, rows)
-			}
+// takeUp begins where an earlier run ended.
+func (r *run) takeUp() {
+	if r.journal != nil {
+		r.journal.start(func() bool {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return r.inFlight > 0
 		})
 	}
-	err := r.gather(ctx, batches)
-	close(batches)
-	group.Wait()
+	rows, lasted := r.ledger.abandon()
+	r.ripe = time.Now().Add(max(settlePause, lasted))
+	if rows > 0 {
+		r.o.Note(fmt.Sprintf("the last run left %d rows in doubt", rows))
+	}
+	r.note(numbersEntry(entryRun, now()))
+	if doubtful := r.ledger.in(doubt); r.o.ResendUnknown && r.op.Look == nil && doubtful != nil {
+		r.note(rowsEntry(verdict{state: todo}, doubtful...))
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stopped != nil {
-		return r.stopped
+	if vague := r.ledger.in(vague); vague != nil {
+		r.record(rowsEntry(verdict{state: todo}, vague...))
 	}
-	if err == nil && r.done < r.total {
-		return context.Cause(ctx) // the workers passed over what was left
-	}
-	return err
 }
 
-func (r *run) stop() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stopped
+// rounds sends what is to be sent, reads back what has no outcome, and begins
+// anew with what is absent.
+func (r *run) rounds(ctx context.Context) error {
+	if err := r.lookFirst(ctx); err != nil {
+		return err
+	}
+	var plan *splitting
+	for round := 0; ; {
+		if err := r.send(ctx, plan); err != nil {
+			return err
+		}
+		groups := r.ledger.refusedTogether()
+		if r.op.Look == nil {
+			r.leaveTogether(groups)
+		} else if r.ledger.counts[doubt] > 0 || groups != nil {
+			if err := r.settle(ctx, groups); err != nil {
+				return err
+			}
+		}
+		plan = r.split(groups)
+		held := r.campaigns.release()
+		if plan == nil && r.again == 0 && !held {
+			return nil
+		}
+		if r.again > 0 {
+			if round++; round > r.o.Retries {
+				return &UnfinishedError{Rows: r.again, Rounds: r.o.Retries}
+			}
+			r.o.Note(fmt.Sprintf("%d rows are not in and are sent again", r.again))
+		}
+		r.again = 0
+	}
 }
 
-// invalid writes a row that can't be sent to the rejects.
-func (r *run) invalid(row Row, wrong *RowsError) error {
+// An UnfinishedError is a load some rows of which did not get in, however often
+// they were sent.
+type UnfinishedError struct{ Rows, Rounds int }
+
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("%d rows are not in after %d more attempts", e.Rows, e.Rounds)
+}
+
+// lookFirst reads what the service holds before the first call. Where rows
+// that it holds are to be sent all the same, only how many it holds counts.
+func (r *run) lookFirst(ctx context.Context) error {
+	if r.op.Look == nil || r.op.OneByOne {
+		return nil
+	}
+	if r.o.SendHeld && r.ledger.based {
+		return nil
+	}
+	view, err := r.look(ctx, false)
+	if err != nil {
+		return err
+	}
+	if !r.o.SendHeld {
+		r.view = view
+		return nil
+	}
+	by := map[int][]uint32{0: nil} // the entry says, too, that it was read
+	if holdings, ok := view.(*Holdings); ok {
+		for row := range r.ledger.state {
+			if held := holdings.at(row).Held; held > 0 {
+				by[held] = append(by[held], uint32(row))
+			}
+		}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.rejects.write(row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
+	for held, rows := range by {
+		r.record(appendRows([]byte{entryBase, byte(held)}, rows))
+	}
+	return nil
+}
+
+func (r *run) look(ctx context.Context, settling bool) (View, error) {
+	return r.op.Look(ctx, Reading{Settling: settling, Holdings: &Holdings{src: r.src}})
+}
+
+// end notes what the run took.
+func (r *run) end() {
+	requests, retries := r.calls, 0
+	if r.o.Count != nil {
+		requests, retries = r.o.Count()
+	}
+	r.note(numbersEntry(entryEnd, uint64(requests), uint64(retries), uint64(time.Since(r.begun).Milliseconds())))
+	if r.journal != nil {
+		_ = r.journal.halt()
+	}
+}
+
+// settled tells whether no row is left that a further run could do something
+// about.
+func (l *ledger) settled() bool {
+	return l.counts[calling]+l.counts[doubt]+l.counts[split] == 0
+}
+
+func (l *ledger) done() int {
+	n := 0
+	for s := sent; s < states; s++ {
+		n += l.counts[s]
+	}
+	return n
+}
+
+func (l *ledger) summary(h Header) Summary {
+	return Summary{
+		Job: h.ID, Operation: h.Operation, Rows: h.Shares, Duplicates: h.Duplicates, Invalid: h.Invalid,
+		Sent: l.counts[sent], Present: l.counts[present], Differs: l.counts[differs], Refused: l.counts[refused],
+		Unknown:  l.counts[vague] + l.counts[doubt] + l.counts[calling] + l.counts[split],
+		Requests: l.requests, Retries: l.retries, Seconds: math.Round(l.elapsed.Seconds()*1000) / 1000,
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"reseller/client"
 )
@@ -19,13 +20,32 @@ import (
 type fake struct {
 	mu      sync.Mutex
 	calls   [][]string
+	held    []Shown
+	blind   bool // it can't be read back
 	respond func(rows []Row) ([]Outcome, error)
 }
 
 func (f *fake) op() Op {
-	return Op{Name: "keywords.create", Batch: f.batch, Key: func(r Row) string {
-		return r.Values["account_id"].Text() + "/" + r.Values["campaign_id"].Text()
+	op := Op{Name: "keywords.create", Campaigns: true, Key: keyOf, Send: func(rows []Row) Send {
+		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, rows) }
 	}}
+	if !f.blind {
+		op.Look = f.look
+	}
+	return op
+}
+
+func (f *fake) look(_ context.Context, r Reading) (View, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, shown := range f.held {
+		r.Holdings.See(shown)
+	}
+	return r.Holdings, nil
+}
+
+func keyOf(r Row) string {
+	return r.Values["account_id"].Text() + "/" + r.Values["campaign_id"].Text()
 }
 
 func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
@@ -36,10 +56,18 @@ func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
 	f.mu.Lock()
 	f.calls = append(f.calls, words)
 	f.mu.Unlock()
+	outcomes, err := make([]Outcome, len(rows)), error(nil)
 	if f.respond != nil {
-		return f.respond(rows)
+		outcomes, err = f.respond(rows)
 	}
-	return make([]Outcome, len(rows)), nil
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, r := range rows {
+		if id, same := KeywordIdentity(r.Values); err == nil {
+			f.held = append(f.held, Shown{ID: id, Same: same})
+		}
+	}
+	return outcomes, err
 }
 
 func refusal(status int, words ...string) error {
@@ -73,11 +101,24 @@ func mustRun(t *testing.T, format, text string, spec Spec, op Op, o Options) Sum
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := Run(t.Context(), s, op, o)
+	sum, err := checkedRun(t.Context(), s, op, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sum
+}
+
+// checkedRun checks the rows and sends them, without a job.
+func checkedRun(ctx context.Context, s *Source, op Op, o Options) (Summary, error) {
+	report, err := s.Check(ctx)
+	var wrong *RowsError
+	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &wrong) || wrong.Fatal) {
+		return Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
+	}
+	if o.Pause == nil {
+		o.Pause = func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
+	}
+	return Run(ctx, s, op, nil, o)
 }
 
 func TestSummaryKeys(t *testing.T) {
@@ -126,15 +167,14 @@ func TestOpSizeBoundsBatches(t *testing.T) {
 }
 
 func TestManyKeysFlushTheOldest(t *testing.T) {
-	g := gathering{size: 100, key: func(r Row) string { return fmt.Sprint(r.Line) }}
-	g.byKey = map[string]*list.Element{}
+	g := gathering{size: func(batchKey) int { return 100 }, byKey: map[batchKey]*list.Element{}}
 	for i := range maxOpen {
-		rows := g.add(Row{Line: i})
-		if (rows != nil) != (i == maxOpen-1) {
-			t.Fatalf("row %d: %v", i, rows)
+		p := g.add(batchKey{key: fmt.Sprint(i)}, Row{Line: i})
+		if (p != nil) != (i == maxOpen-1) {
+			t.Fatalf("row %d: %v", i, p)
 		}
-		if rows != nil && rows[0].Line != 0 {
-			t.Errorf("line %d goes first", rows[0].Line)
+		if p != nil && p.rows[0].Line != 0 {
+			t.Errorf("line %d goes first", p.rows[0].Line)
 		}
 	}
 }
@@ -154,7 +194,7 @@ func TestSomeAnswersStopTheRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := Run(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 2})
+		sum, err := checkedRun(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 2})
 		if !errors.Is(err, failure) || sum.Requests > 2 || sum.Sent+sum.Refused+sum.Unknown > 0 {
 			t.Errorf("%v: %+v, %v", failure, sum, err)
 		}
@@ -164,7 +204,7 @@ func TestSomeAnswersStopTheRun(t *testing.T) {
 func TestUnknownOutcomes(t *testing.T) {
 	lost := &client.NetworkError{Operation: "POST", What: "add keywords", Sent: true, Err: errors.New("reset")}
 	n := 0
-	f := fake{respond: func(rows []Row) ([]Outcome, error) {
+	f := fake{blind: true, respond: func(rows []Row) ([]Outcome, error) {
 		if n++; n%2 == 0 {
 			return nil, lost
 		}
@@ -174,16 +214,54 @@ func TestUnknownOutcomes(t *testing.T) {
 	if sum.Unknown != 30 || sum.Sent != 30 {
 		t.Errorf("%+v", sum)
 	}
-	for _, silence := range []error{lost, refusal(502), &client.NetworkError{Err: errors.New("refused")}, refusal(429)} {
-		f := fake{respond: func([]Row) ([]Outcome, error) { return nil, silence }}
+	for _, silence := range []error{lost, refusal(502), &client.NetworkError{Err: errors.New("refused")}} {
+		f := fake{blind: true, respond: func([]Row) ([]Outcome, error) { return nil, silence }}
 		s, err := source(t, "csv", keywordRows(60), creating())
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := Run(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 1})
-		if !errors.Is(err, silence) || sum.Unknown != 20 || sum.Requests != 20 {
+		sum, err := checkedRun(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 1})
+		want := 20 // what surely did not arrive is not in doubt
+		if !client.Unknown(silence) {
+			want = 0
+		}
+		if !errors.Is(err, silence) || sum.Unknown != want || sum.Requests != 20 {
 			t.Errorf("%v: %+v, %v", silence, sum, err)
 		}
+	}
+}
+
+// TestBusyIsWaitedOut: a 429 is no failure for 15 minutes.
+func TestBusyIsWaitedOut(t *testing.T) {
+	var waited time.Duration
+	o := Options{BatchSize: 1, Concurrency: 1, Pause: func(_ context.Context, d time.Duration) error {
+		waited += d
+		return nil
+	}}
+	f := fake{}
+	f.respond = func(rows []Row) ([]Outcome, error) {
+		if len(f.calls) < 30 {
+			return nil, refusal(429)
+		}
+		return make([]Outcome, len(rows)), nil
+	}
+	if sum := mustRun(t, "csv", keywordRows(3), creating(), f.op(), o); sum.Sent != 3 || waited > 15*time.Minute {
+		t.Errorf("%+v after %v", sum, waited)
+	}
+	waited = 0
+	f = fake{respond: func([]Row) ([]Outcome, error) { return nil, refusal(429) }}
+	s, err := source(t, "csv", keywordRows(3), creating())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := checkedRun(t.Context(), s, f.op(), o); err == nil || sum.Unknown+sum.Sent+sum.Refused > 0 || waited < 15*time.Minute || waited > 16*time.Minute {
+		t.Errorf("%+v, %v after %v", sum, err, waited)
+	}
+	f = fake{respond: func([]Row) ([]Outcome, error) {
+		return nil, &client.Error{HTTPStatus: 429, RetryAfter: true, Wait: time.Hour}
+	}}
+	if sum, err := checkedRun(t.Context(), s, f.op(), o); err == nil || len(f.calls) != 1 {
+		t.Errorf("%+v, %v, %d calls", sum, err, len(f.calls))
 	}
 }
 
@@ -195,7 +273,7 @@ func TestOnInvalid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := Run(t.Context(), s, f.op(), Options{Rejects: rejects})
+	sum, err := checkedRun(t.Context(), s, f.op(), Options{Rejects: rejects})
 	wantError(t, err, "line 3, keyword_type", "line 5: contradicts line 4", "line 7: has 3")
 	if sum.Requests != 0 || sum.Invalid != 4 || len(f.calls) != 0 {
 		t.Errorf("%+v", sum)
@@ -203,7 +281,7 @@ func TestOnInvalid(t *testing.T) {
 	if _, err := os.Stat(rejects); err == nil {
 		t.Error("rejects although nothing was loaded")
 	}
-	sum, err = Run(t.Context(), s, f.op(), Options{Rejects: rejects, OnInvalid: Skip})
+	sum, err = checkedRun(t.Context(), s, f.op(), Options{Rejects: rejects, OnInvalid: Skip})
 	if err != nil || sum.Sent != 1 || sum.Invalid != 4 || sum.Duplicates != 1 || sum.Rows != 6 {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -223,7 +301,7 @@ func TestOnInvalid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Run(t.Context(), broken, f.op(), Options{OnInvalid: Skip})
+	_, err = checkedRun(t.Context(), broken, f.op(), Options{OnInvalid: Skip})
 	wantError(t, err, "line 3: ")
 	if len(f.calls) != 1 {
 		t.Error("sent a file that is broken")
@@ -240,7 +318,7 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := Run(ctx, s, f.op(), Options{BatchSize: 1, Concurrency: 2})
+	sum, err := checkedRun(ctx, s, f.op(), Options{BatchSize: 1, Concurrency: 2})
 	if !errors.Is(err, context.Canceled) || sum.Sent == 0 || sum.Sent > 4 {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -252,6 +330,6 @@ func TestBatchMustTellAllRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Run(t.Context(), s, f.op(), Options{})
+	_, err = checkedRun(t.Context(), s, f.op(), Options{})
 	wantError(t, err, "0 outcomes for 1 rows")
 }

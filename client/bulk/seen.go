@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// seen remembers the identities of rows in 32 bytes each, in blocks that are
+// seen remembers the identities of rows in 24 bytes each, in blocks that are
 // never moved: a load of millions of rows must not need their memory twice.
 type seen struct {
 	blocks [][]sight
@@ -15,8 +15,8 @@ type seen struct {
 
 // sight is the first row of an identity.
 type sight struct {
-	id   [16]byte
-	same [8]byte
+	id   [12]byte
+	same [4]byte
 	line uint32
 	row  uint32
 }
@@ -31,6 +31,9 @@ func newSight(id, same string, line, row int) sight {
 	copy(s.same[:], whole[:])
 	return s
 }
+
+// shard is the number of the shard, from 0, that an identity belongs to.
+func (s *sight) shard(of int) int { return int(binary.BigEndian.Uint64(s.id[4:]) % uint64(of)) }
 
 func (t *seen) at(i uint32) *sight { return &t.blocks[i/blockSize][i%blockSize] }
 
@@ -54,8 +57,20 @@ func (t *seen) put(s sight) *sight {
 	return nil
 }
 
+// find returns the first row of an identity, nil where there is none.
+func (t *seen) find(id string) *sight {
+	if t.n == 0 {
+		return nil
+	}
+	whole := sha256.Sum256([]byte(id))
+	if found := t.index[t.slot([12]byte(whole[:12]))]; found != 0 {
+		return t.at(found - 1)
+	}
+	return nil
+}
+
 // slot is where id stands, or where it would.
-func (t *seen) slot(id [16]byte) int {
+func (t *seen) slot(id [12]byte) int {
 	mask := len(t.index) - 1
 	for i := int(binary.LittleEndian.Uint64(id[:])) & mask; ; i = (i + 1) & mask {
 		if found := t.index[i]; found == 0 || t.at(found-1).id == id {

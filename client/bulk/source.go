@@ -3,6 +3,8 @@
 package bulk
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"iter"
@@ -27,8 +29,20 @@ type Spec struct {
 	Check       bool // off, values are left to the service
 	// Identity tells which rows are about the same thing; Whole where nil.
 	Identity Identity
+	Shard    Shard
 
 	needed, orEmpty []*client.Field
+}
+
+// A Shard is the I-th of N parts of a file. The rows of one identity are in
+// one part. The zero value is the whole file.
+type Shard struct{ I, N int }
+
+func (s Shard) String() string {
+	if s.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.I, s.N)
 }
 
 // Source is an input file that can be walked more than once.
@@ -43,6 +57,11 @@ type Source struct {
 	notes     []string
 
 	// What Check found.
+	report    Report
+	all       int            // rows of the file, those of other shards included
+	rows      *seen          // the identities of the rows
+	digest    []byte         // of the rows without their passwords, where they may have any
+	outside   bitmap         // rows of other shards
 	repeated  bitmap         // rows that repeat an earlier one
 	conflicts map[int]uint32 // by row: the line that says something else about the same thing
 }
@@ -80,6 +99,19 @@ func (s *Source) Close() error { return s.in.close() }
 
 // Format is csv, tsv, json, ndjson, yaml or txt.
 func (s *Source) Format() string { return s.format }
+
+// Content is a hash of what the file holds, passwords left out. The file was
+// checked.
+func (s *Source) Content() (string, error) {
+	if s.digest != nil {
+		return hex.EncodeToString(s.digest), nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(s.in.data, 0, s.in.size)); err != nil {
+		return "", &InputError{What: s.in.name + " can't be read", Err: err}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), s.in.unchanged()
+}
 
 // Secret tells whether the file may hold passwords: it must not be copied.
 func (s *Source) Secret() bool {
@@ -140,13 +172,13 @@ func (s *Source) reader() (reader, error) {
 }
 
 // Rows walks the rows in the order of the file, those left out that Check found
-// to repeat an earlier one. A row that can't be sent comes with a *RowsError
+// to repeat an earlier one or to be of another shard. A row that can't be sent comes with a *RowsError
 // of its faults, and the walk goes on; after an error that is Fatal, or is of
 // another type, it ends. Rows may be walked again.
 func (s *Source) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for row, err := range s.walk(newColumns(&s.spec)) {
-			if s.repeated.has(row.ordinal) && err == nil {
+			if s.outside.has(row.ordinal) || s.repeated.has(row.ordinal) && err == nil {
 				continue
 			}
 			if line, ok := s.conflicts[row.ordinal]; ok && err == nil {

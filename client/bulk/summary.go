@@ -1,26 +1,7 @@
 package bulk
 
-import "reseller/client/record"
-
-// The states of a row that was to be sent.
-const (
-	Sent    = "sent"
-	Present = "present" // the service held it already
-	Differs = "differs" // the service holds it with other content
-	Refused = "refused"
-	Unknown = "unknown" // no answer told whether it is in
-)
-
-// Outcome is what became of one row.
-type Outcome struct {
-	State      string // Sent where it is empty
-	HTTPStatus int
-	Message    string
-	Result     record.Record // what the service gave for the row
-}
-
-// Summary counts what became of the rows. Rows that a run which was stopped
-// did not come to are in Rows only.
+// Summary counts what became of the rows of a job, in all its runs. Rows that
+// a run which was stopped did not come to are in Rows only.
 type Summary struct {
 	Job        string  `json:"job"`
 	Operation  string  `json:"operation"`
@@ -35,19 +16,4 @@ type Summary struct {
 	Requests   int     `json:"requests"`
 	Retries    int     `json:"retries"`
 	Seconds    float64 `json:"seconds"`
-}
-
-func (s *Summary) count(state string) {
-	switch state {
-	case Sent, "":
-		s.Sent++
-	case Present:
-		s.Present++
-	case Differs:
-		s.Differs++
-	case Refused:
-		s.Refused++
-	default:
-		s.Unknown++
-	}
 }

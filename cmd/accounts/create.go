@@ -25,7 +25,10 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 		Long: "Create an account, and with it a campaign, from flags, or many from a file. On a terminal a form asks for\n" +
 			"required fields that are missing.\n\n" +
 			"From flags the account is sent as given: the service does not notice that it has it already. If the answer\n" +
-			"is lost, the account is looked for by its external_account_identifier before anything is said about it.",
+			"is lost, the account is looked for by its external_account_identifier before anything is said about it.\n\n" +
+			"From a file, accounts that the service holds already are counted as present and not created again: recognised\n" +
+			"by their external_account_identifier, else by name, e-mail, phone and postal code together. The load is a\n" +
+			"job: interrupted or killed, the same command or `reseller jobs resume` goes on where it stopped.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
 			"  --first-name Ada --last-name Quist --address-1 '1 Quay Street' --city Portland --state OR --postal 97201 \\\n" +
 			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-1001\n" +
@@ -42,6 +45,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	o.version.addTo(c)
 	o.fields = cli.AddFieldFlags(c, client.Create, &client.AccountsV2, &client.AccountsV1)
 	o.file.AddTo(c, f)
+	o.file.AddHeldTo(c)
 	return c
 }
 
@@ -56,6 +60,7 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		return f.Load(ctx, &o.file, cli.Load{
 			Op: op, Res: res, Use: client.Create, Constants: values, Identity: bulk.AccountIdentity,
 			Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+			Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
 		})
 	}
 	if err := f.Complete(ctx, res, values); err != nil {
@@ -65,4 +70,45 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		Call:   client.Call{Op: op, Body: res.Body(values)},
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findCreated(ctx, f, values) },
 	})
+}
+
+// lookForAccounts reads which of the file's accounts the service holds. Only
+// the list of version 1 shows the identifier.
+func lookForAccounts(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+	r.Holdings.Names, r.Holdings.Alone = []string{"account_id", "campaign_id"}, true
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		accountID, _ := rec.Get("account_id").Int64()
+		campaignID, _ := rec.Get("campaign_id").Int64()
+		shown := bulk.Shown{Any: true, IDs: []int64{accountID, campaignID}}
+		if identifier := heldKey(rec); identifier != "" {
+			shown.ID = bulk.ExternalID(identifier)
+			r.Holdings.See(shown)
+		}
+		shown.ID = bulk.ContactID(rec.Get("account_name").Text(), rec.Get("email").Text(),
+			either(rec, "phone_number", "phone"), either(rec, "zip", "postal"))
+		r.Holdings.See(shown)
+	}
+	return r.Holdings, nil
+}
+
+// heldKey is the external_account_identifier of a record of version 1.
+func heldKey(rec record.Record) string {
+	v := rec.Get("external_account_identifier")
+	if v.Kind() == record.Object {
+		v = v.Get("field_value")
+	}
+	return v.Text()
+}
+
+// either is the field of the first name that the record carries.
+func either(rec record.Record, names ...string) string {
+	for _, name := range names {
+		if v := rec.Get(name); v != nil {
+			return v.Text()
+		}
+	}
+	return ""
 }

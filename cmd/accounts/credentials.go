@@ -27,8 +27,10 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 			"and no way to read it back.\n\n" +
 			"Kinds of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
 			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
-			"The service does not notice that it has credentials already: running this again makes them again, and a\n" +
-			"second load of the same file does so too.",
+			"The service does not notice that it has credentials already: running this again makes them again. A load of\n" +
+			"a file keeps a journal on this machine; without it, or after it has finished, a second load of the same\n" +
+			"credentials makes them again. Where a load does not learn whether a row is in, it does not send the row\n" +
+			"again before it is told to by --resend-unknown. Loads go at 10 calls a minute unless --rate says otherwise.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",
@@ -47,6 +49,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 	o.fields = cli.AddFieldFlags(c, client.Create, &client.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; one line end is dropped")
 	o.file.AddTo(c, f)
+	o.file.AddResendTo(c)
 	return c
 }
 

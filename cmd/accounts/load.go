@@ -25,12 +25,9 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: op, Res: res, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
-		Before: func(ctx context.Context) (cli.Before, error) {
-			h := &held{f: f, version: o.version, res: res, all: o.file.SendAll, accounts: map[string]record.Record{}}
-			if err := h.read(ctx); err != nil {
-				return nil, err
-			}
-			return h.compare, nil
+		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+			h := &held{f: f, version: o.version, res: res, all: o.file.SendAll && !r.Settling, accounts: map[string]record.Record{}}
+			return bulk.ViewFunc(h.compare), h.read(ctx, c, r.Holdings)
 		},
 	})
 }
@@ -45,17 +42,16 @@ type held struct {
 	identifiers map[string]string
 }
 
-func (h *held) read(ctx context.Context) error {
-	c, err := h.f.Client()
-	if err != nil {
-		return err
-	}
+func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings) error {
 	list := client.Call{Op: h.version.pick(&client.OpAccountsV1List, &client.OpAccountsV2List)}
 	for rec, err := range c.List(ctx, list) {
 		if err != nil {
 			return err
 		}
-		h.accounts[rec.Get("account_id").Text()] = rec.Clone()
+		id := rec.Get("account_id").Text()
+		if _, ok := wanted.Row(id); ok {
+			h.accounts[id] = rec.Clone()
+		}
 	}
 	if h.version.one() {
 		return nil
@@ -65,14 +61,17 @@ func (h *held) read(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		h.identifiers[rec.Get("account_id").Text()] = rec.Get("external_account_identifier.field_value").Text()
+		id := rec.Get("account_id").Text()
+		if _, ok := wanted.Row(id); ok {
+			h.identifiers[id] = heldKey(rec)
+		}
 	}
 	return nil
 }
 
 // compare leaves in the row what is to be sent; a row without differences is
 // present.
-func (h *held) compare(row *bulk.Row) (*bulk.Outcome, error) {
+func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 	id := row.Values["account_id"]
 	rec, ok := h.accounts[id.Text()]
 	if !ok {
@@ -88,14 +87,14 @@ func (h *held) compare(row *bulk.Row) (*bulk.Outcome, error) {
 		h.tellReadOnly(row, rec)
 	}
 	if len(send) == 0 {
-		return &bulk.Outcome{State: bulk.Present}, nil
+		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	if why := h.whole(send, row.Values, rec); why != "" {
-		return &bulk.Outcome{State: bulk.Refused, Message: why}, nil
+		return bulk.Outcome{State: bulk.Refused, Message: why}, nil
 	}
 	send["account_id"] = id
 	row.Values = send
-	return nil, nil
+	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
 // same tells whether the service holds a value already.

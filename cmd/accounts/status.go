@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -27,7 +26,8 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 		Use:   "status ACCOUNT_ID...",
 		Short: "Show, deactivate or reactivate accounts",
 		Long: "Show the present status of accounts, or change it. Deactivating stops the work on the account's campaigns\n" +
-			"and asks first; reactivating builds a reinstatement task for every campaign of the account.",
+			"and asks first; reactivating builds a reinstatement task for every campaign of the account.\n\n" +
+			"With --file, accounts that have the status already are counted as present and left alone.",
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",
@@ -59,6 +59,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
 	c.Flags().StringVar(&o.word, "request-string", "", "send this word in place of deactivate or reactivate")
 	o.file.AddTo(c, f)
+	o.file.AddHeldTo(c)
 	return c
 }
 
@@ -152,33 +153,6 @@ func findStatus(ctx context.Context, f *cli.Factory, id int64, deactivate bool) 
 		return cli.Absent, record.Record{}, nil
 	}
 	return cli.Unclear, record.Record{}, nil
-}
-
-// loadStatus changes the status of the accounts in a file: to that of the
-// flag, or of each row's status column.
-func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
-	constants := client.Values{}
-	question := "Change the status of the accounts in " + o.file.Path + "?"
-	switch {
-	case o.deactivate:
-		constants["status"] = client.Quote("deactivate")
-		question = "Deactivate the accounts in " + o.file.Path + "?"
-	case o.reactivate:
-		constants["status"] = client.Quote("reactivate")
-		question = ""
-	}
-	return f.Load(ctx, &o.file, cli.Load{
-		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
-		Confirm: question,
-		Body: func(rows []bulk.Row) client.Call {
-			id, _ := rows[0].Values["account_id"].Int64()
-			word := rows[0].Values["status"].Text()
-			if o.word != "" {
-				word = o.word
-			}
-			return statusCall(id, word)
-		},
-	})
 }
 
 func join(ids []int64) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
 	"reseller/config"
 	"reseller/output"
 )
@@ -26,7 +27,9 @@ type Factory struct {
 	client    *client.Client
 	closers   []func()
 	noted     map[string]bool
-	perMinute float64 // the rate where none was asked for
+	perMinute float64      // the rate where none was asked for
+	workers   int          // calls at a time, where they are many
+	resume    *bulk.Header // the job that this command goes on with
 	shows     map[*cobra.Command]*client.Resource
 }
 
@@ -116,7 +119,7 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 		rate = f.perMinute / 60
 	}
 	o := client.Options{
-		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP,
+		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP, Concurrency: f.workers,
 		UserAgent: "reseller/" + f.Version,
 		Notify:    func(text string) { f.Note("%s", text) },
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,10 @@ type FileFlags struct {
 	batchSize, workers int
 	onInvalid          string
 	rejects, results   string
-	empty              string
+	empty, shard       string
+	restart, sendHeld  bool
+	updateHeld, resend bool
+	command            *cobra.Command
 }
 
 // Given tells whether the command works on a file, or shows one to start from.
@@ -30,6 +34,7 @@ func (ff *FileFlags) Given() bool { return ff.Path != "" || ff.example != "" }
 
 // AddTo declares the flags.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
+	ff.command = c
 	flags := c.Flags()
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -38,15 +43,32 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
 	flags.StringVar(&ff.format, "input-format", "", "format of the file: csv, tsv, json, ndjson, yaml or txt (default by its ending)")
 	flags.StringArrayVar(&ff.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
 	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
-	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file")
+	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file (default beside the job's journal)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows, with what the service gave them, to this file")
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "most rows in one call")
 	flags.IntVar(&ff.workers, "concurrency", 8, "calls at a time")
+	flags.StringVar(&ff.shard, "shard", "", "load part I of N of the rows, as I/N: N machines that share one file load each row once")
+	flags.BoolVar(&ff.restart, "restart", false, "begin anew, where this load was begun before and is not finished")
 	flags.StringVar(&ff.example, "example", "", "print a file to start from: csv, ndjson or yaml")
 	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
 	fixed("input-format", "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	fixed("on-invalid", "stop", bulk.Skip)
 	fixed("example", "csv", "ndjson", "yaml")
+}
+
+// AddHeldTo declares the flag for rows that the service holds already.
+func (ff *FileFlags) AddHeldTo(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.sendHeld, "no-skip-existing", false, "with --file, send rows that the service holds already, too")
+}
+
+// AddBringTo declares the flag for rows that the service holds with other content.
+func (ff *FileFlags) AddBringTo(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.updateHeld, "update-existing", false, "with --file, bring rows in line that the service holds with another type or with status 0")
+}
+
+// AddResendTo declares the flag of what can't be read back.
+func (ff *FileFlags) AddResendTo(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.resend, "resend-unknown", false, "with --file, send again the rows of which an earlier run did not learn whether they are in")
 }
 
 // AddUpdateTo declares the flags that only updates have.
@@ -67,12 +89,17 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--batch-size: %d is less than 1", ff.batchSize)
 	case ff.workers < 1 || ff.workers > 256:
 		return nil, Usagef("--concurrency: %d is not between 1 and 256", ff.workers)
+	case ff.sendHeld && ff.updateHeld:
+		return nil, Usagef("--no-skip-existing and --update-existing can't be given together")
 	case f.Flags.Raw:
 		return nil, Usagef("--raw shows one answer; a load has many")
 	}
 	spec := bulk.Spec{
 		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Identity: l.Identity,
 		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
+	}
+	if err := ff.parseShard(&spec.Shard); err != nil {
+		return nil, err
 	}
 	for _, pair := range ff.mapping {
 		column, field, ok := strings.Cut(pair, "=")
@@ -87,6 +114,28 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 	return bulk.Open(bulk.Input{Path: ff.Path, Stdin: f.In, Format: ff.format}, spec)
 }
 
+func (ff *FileFlags) parseShard(to *bulk.Shard) error {
+	if ff.shard == "" {
+		return nil
+	}
+	part, of, ok := strings.Cut(ff.shard, "/")
+	i, err1 := strconv.Atoi(part)
+	n, err2 := strconv.Atoi(of)
+	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 10_000 {
+		return Usagef("--shard: %q is not I/N, as 1/4 for the first of four parts", ff.shard)
+	}
+	*to = bulk.Shard{I: i, N: n}
+	return nil
+}
+
+// options are those that the flags give.
+func (ff *FileFlags) options() bulk.Options {
+	return bulk.Options{
+		BatchSize: ff.batchSize, Concurrency: ff.workers, OnInvalid: ff.onInvalid,
+		SendHeld: ff.sendHeld, UpdateExisting: ff.updateHeld, ResendUnknown: ff.resend,
+	}
+}
+
 // StateDir is where this program keeps what it knows of its work.
 func (f *Factory) StateDir() (string, error) {
 	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
@@ -97,7 +146,7 @@ func (f *Factory) StateDir() (string, error) {
 			return filepath.Join(home, ".local", "state", "reseller"), nil
 		}
 	}
-	return "", &UsageError{Message: "no place for refused rows: neither HOME nor XDG_STATE_HOME is set", Hint: "name a file with --rejects"}
+	return "", &UsageError{Message: "no place for the job: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
 }
 
 // CellText is a value as a csv of ours shows it.

@@ -3,12 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
-	"time"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -16,29 +13,35 @@ import (
 	"reseller/output"
 )
 
-// Before looks at a row ahead of its batch.
-type Before = func(*bulk.Row) (*bulk.Outcome, error)
-
 // A Load says how the rows of a file become calls.
 type Load struct {
 	Op        *client.Operation
 	Res       *client.Resource
 	Use       client.Use    // client.Create or client.Update
 	Constants client.Values // what flags gave for all rows
+	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
 	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
+	Campaigns bool                  // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
 	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
 	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
-	// Before reads what the service holds, for comparing rows with it.
-	Before    func(ctx context.Context) (Before, error)
-	Confirm   string  // a question that is asked first
-	PerMinute float64 // calls a minute where --rate says nothing
+	// Send makes the calls where one a batch is not enough; nil: Body's call.
+	Send func(c *client.Client, row bulk.Row) bulk.Send
+	// Look reads what the service holds. Nil where it can't be read back.
+	Look     func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error)
+	OneByOne bool // Look reads a record a row
+	// Bring is the call that brings rows in line which the service holds.
+	Bring      func(rows []bulk.Row) client.Call
+	BringItems func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
+	Gives      []string // what the service gives for a row, in the results
+	Confirm    string   // a question that is asked first
+	PerMinute  float64  // calls a minute where --rate says nothing
 }
 
 var (
 	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds"}
-	planColumns    = []string{"operation", "rows", "send", "present", "refused", "duplicates", "invalid", "calls"}
+	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
 )
 
 func shapeOf(names []string) output.Shape {
@@ -71,50 +74,39 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err := f.check(ctx, ff, source); err != nil {
 		return err
 	}
-	if l.Confirm != "" {
+	if l.Confirm != "" && f.resume == nil {
 		if err := f.Confirm(ctx, l.Confirm); err != nil {
 			return err
 		}
 	}
-	f.perMinute = l.PerMinute
+	f.perMinute, f.workers = l.PerMinute, ff.workers
 	c, err := f.Client()
 	if err != nil {
 		return err
 	}
-	refused := 0 // the status of a refusal, which a row that stands alone exits by
-	op, err := l.op(ctx, func(ctx context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
-		answer, err := c.Do(ctx, l.Body(rows))
-		if err != nil {
-			return nil, err
-		}
-		if l.Items == nil {
-			return l.sent(rows, answer), nil
-		}
-		outcomes, err := l.Items(rows, answer)
-		for _, outcome := range outcomes {
-			if outcome.State == bulk.Refused {
-				refused = outcome.HTTPStatus
-			}
-		}
-		return outcomes, err
-	})
+	job, err := f.beginJob(ctx, ff, l, source)
 	if err != nil {
 		return err
 	}
-	rejects, err := ff.rejectsPath(f, l, source.Format())
+	if job.Resumed() {
+		f.Note("job %s goes on", job.ID)
+	}
+	options, err := f.loadOptions(ff, job)
 	if err != nil {
+		_ = job.Close()
 		return err
 	}
-	summary, runErr := bulk.Run(ctx, source, op, bulk.Options{
-		BatchSize: ff.batchSize, Concurrency: ff.workers, OnInvalid: ff.onInvalid, Rejects: rejects, Results: ff.results, Count: c.Count,
-	})
-	if err := out.Record(ctx, Object(summary)); err != nil {
-		return err
+	progress := f.progress(l.Op.ID)
+	options.Progress, options.Note, options.Count = progress.show, progress.note, c.Count
+	end := &ending{job: job, rejects: options.Rejects}
+	summary, err := bulk.Run(ctx, source, l.op(c, end), job, options)
+	progress.end()
+	end.finished = job.Finished()
+	err = errors.Join(err, job.Close())
+	if printErr := errors.Join(out.Record(context.WithoutCancel(ctx), Object(summary)), out.Commit()); printErr != nil {
+		return printErr
 	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	return outcome(summary, runErr, rejects, refused)
+	return end.error(ctx, summary, err)
 }
 
 // check tells what is wrong with the file, unless the bad rows are to be
@@ -132,37 +124,57 @@ func (f *Factory) check(ctx context.Context, ff *FileFlags, source *bulk.Source)
 	return err
 }
 
-func (l *Load) op(ctx context.Context, batch func(context.Context, []bulk.Row) ([]bulk.Outcome, error)) (bulk.Op, error) {
-	op := bulk.Op{Name: l.Op.ID, Batch: batch, Key: l.Key}
+// op is the operation as the engine runs it.
+func (l *Load) op(c *client.Client, end *ending) bulk.Op {
+	op := bulk.Op{Name: l.Op.ID, Key: l.Key, Campaigns: l.Campaigns, Gives: l.Gives, OneByOne: l.OneByOne}
 	if l.Key == nil {
 		op.Size = 1
 	}
-	if l.Op.Answer != nil {
-		for _, column := range l.Op.Answer.Columns() {
-			op.Gives = append(op.Gives, column.Name)
-		}
+	if op.Gives == nil {
+		op.Gives = given(l.Op)
 	}
-	if l.Before != nil {
-		before, err := l.Before(ctx)
-		if err != nil {
-			return op, err
+	op.Send = func(rows []bulk.Row) bulk.Send {
+		if l.Send != nil {
+			return l.Send(c, rows[0])
 		}
-		op.Before = before
+		return l.call(c, l.Body(rows), rows, l.Items, end)
 	}
-	return op, nil
+	if l.Bring != nil {
+		op.Bring = func(rows []bulk.Row) bulk.Send { return l.call(c, l.Bring(rows), rows, l.BringItems, end) }
+	}
+	if l.Look != nil {
+		op.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) { return l.Look(ctx, c, r) }
+	}
+	return op
 }
 
-// sent are the outcomes of rows that one answer took in.
-func (l *Load) sent(rows []bulk.Row, answer *client.Answer) []bulk.Outcome {
-	outcomes := make([]bulk.Outcome, len(rows))
-	var rec record.Record
-	if len(rows) == 1 {
-		rec, _ = answer.Record()
+// call is a call that goes later. The rows are kept only where its answer
+// tells of each.
+func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error), end *ending) bulk.Send {
+	n := len(rows)
+	if items == nil {
+		rows = nil
 	}
-	for i := range outcomes {
-		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: answer.HTTPStatus, Result: rec}
+	return func(ctx context.Context) ([]bulk.Outcome, error) {
+		answer, err := c.Do(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		if items != nil {
+			outcomes, err := items(rows, answer)
+			end.note(outcomes)
+			return outcomes, err
+		}
+		outcomes := make([]bulk.Outcome, n)
+		if n == 1 {
+			rec, err := answer.Record()
+			if err != nil {
+				rec = record.Record{} // a success all the same: data may be anything
+			}
+			outcomes[0].Result = rec
+		}
+		return outcomes, nil
 	}
-	return outcomes
 }
 
 // plan prints what a load would do. It may read, and sends nothing.
@@ -174,83 +186,60 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if err := f.check(ctx, ff, source); err != nil {
 		return err
 	}
+	var c *client.Client
+	if l.Look != nil && !ff.sendHeld {
+		if c, err = f.Client(); err != nil {
+			return err
+		}
+	}
 	var calls []client.Call
-	n := 0
-	op, err := l.op(ctx, func(_ context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
-		if n++; requests == output.NDJSON {
+	plan, err := bulk.Prepare(ctx, source, l.op(c, &ending{}), ff.options(), func(rows []bulk.Row, bring bool) {
+		switch {
+		case requests != output.NDJSON:
+		case bring:
+			calls = append(calls, l.Bring(rows))
+		default:
 			calls = append(calls, l.Body(rows))
 		}
-		return make([]bulk.Outcome, len(rows)), nil
 	})
-	if err != nil {
-		return err
-	}
-	summary, err := bulk.Run(ctx, source, op, bulk.Options{BatchSize: ff.batchSize, Concurrency: 1, OnInvalid: ff.onInvalid})
 	if err != nil {
 		return err
 	}
 	if requests == output.NDJSON {
 		return f.DryRun(ctx, calls...)
 	}
-	return f.Say(ctx, true, planColumns, Object(struct {
-		Operation  string `json:"operation"`
-		Rows       int    `json:"rows"`
-		Send       int    `json:"send"`
-		Present    int    `json:"present"`
-		Refused    int    `json:"refused"`
-		Duplicates int    `json:"duplicates"`
-		Invalid    int    `json:"invalid"`
-		Calls      int    `json:"calls"`
-	}{summary.Operation, summary.Rows, summary.Sent, summary.Present, summary.Refused, summary.Duplicates, summary.Invalid, n}))
+	return f.Say(ctx, true, planColumns, Object(plan))
 }
 
-// outcome is the error that a finished load ends with, if any.
-func outcome(s bulk.Summary, runErr error, rejects string, refused int) error {
-	if runErr != nil {
-		return runErr
-	}
-	bad := s.Refused + s.Unknown + s.Invalid
-	if bad == 0 {
+// ids are the fields of an answer that a results file shows.
+var ids = []string{"account_id", "campaign_id", "rank_id", "task_id", "iam_credentials_id"}
+
+// given are the ids among what an operation answers.
+func given(op *client.Operation) []string {
+	var out []string
+	if op.Answer == nil {
 		return nil
 	}
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		word string
-	}{{s.Refused, "refused"}, {s.Unknown, "in doubt"}, {s.Invalid, "not valid"}} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
+	for _, column := range op.Answer.Columns() {
+		if slices.Contains(ids, column.Name) {
+			out = append(out, column.Name)
 		}
 	}
-	err := &CodedError{Code: ExitPartly, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
-	if _, statErr := os.Stat(rejects); statErr == nil {
-		err.Hint = "the rows that are not in are in " + rejects
-	}
-	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 {
-		err.Code = ExitRefused
-		if s.Rows == 1 && refused >= 400 {
-			err.Code = statusCode(&client.Error{HTTPStatus: refused})
-		}
-	}
-	return err
+	return out
 }
 
-// rejectsPath is where refused rows go: where the user said, else among what
-// this program keeps of its loads.
-func (ff *FileFlags) rejectsPath(f *Factory, l Load, format string) (string, error) {
-	if ff.rejects != "" {
-		return ff.rejects, nil
-	}
-	dir, err := f.StateDir()
+func (f *Factory) loadOptions(ff *FileFlags, job *bulk.Job) (bulk.Options, error) {
+	o := ff.options()
+	settings, err := f.Settings()
 	if err != nil {
-		return "", err
+		return o, err
 	}
-	dir = filepath.Join(dir, "jobs")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
+	if o.Retries, err = settings.Retries(); err != nil {
+		return o, err
 	}
-	if format == "txt" {
-		format = "csv"
+	if o.Rejects = ff.rejects; o.Rejects == "" {
+		o.Rejects = job.Rejects()
 	}
-	return filepath.Join(dir, fmt.Sprintf("%s-%s.rejects.%s", time.Now().UTC().Format("20060102-150405.000"), l.Op.ID, format)), nil
+	o.Results = ff.results
+	return o, nil
 }

@@ -27,7 +27,10 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 		Short: "Add keywords to a campaign",
 		Long: "Add keywords to a campaign of an account, from arguments or from a file of any size.\n\n" +
 			"From arguments the keywords are sent as given, in one call: the service stores a keyword again that it has\n" +
-			"already. If the answer is lost, the keywords are read back before anything is said about them.",
+			"already. If the answer is lost, the keywords are read back before anything is said about them.\n\n" +
+			"From a file, keywords that the service holds already are counted as present and not sent again: recognised by\n" +
+			"account, campaign and text, whatever its case and spacing. The load is a job: interrupted or killed, the same\n" +
+			"command or `reseller jobs resume` goes on where it stopped, and every row is in exactly once.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
 			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file - --input-format txt\n" +
 			"reseller keywords add --example csv",
@@ -45,6 +48,8 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 	c.Flags().SortFlags = false
 	o.fields = cli.AddFieldFlags(c, client.Constant, &newKeyword)
 	o.file.AddTo(c, f)
+	o.file.AddHeldTo(c)
+	o.file.AddBringTo(c)
 	return c
 }
 
@@ -57,19 +62,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		return f.Load(ctx, &o.file, cli.Load{
-			Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Constants: values, Identity: bulk.KeywordIdentity,
-			Key: func(row bulk.Row) string {
-				return row.Values["account_id"].Text() + "/" + row.Values["campaign_id"].Text()
-			},
-			Body: func(rows []bulk.Row) client.Call {
-				keywords := make([]client.NewKeyword, len(rows))
-				for i, row := range rows {
-					keywords[i] = client.NewKeyword{Keyword: row.Values["keyword"].Text(), KeywordType: row.Values["keyword_type"].Text()}
-				}
-				return addCall(rows[0].Values, keywords)
-			},
-		})
+		return loadNew(ctx, f, o, values)
 	}
 	if len(o.keywords) == 0 {
 		return &cli.UsageError{Message: "missing: KEYWORD", Hint: "give keywords, or --file"}

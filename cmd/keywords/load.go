@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,13 +31,11 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 			return changeCall(list)
 		},
 		Items: items,
-		Before: func(ctx context.Context) (cli.Before, error) {
-			h := &held{f: f, all: o.file.SendAll, seed: maphash.MakeSeed(), keywords: map[int64]keyword{}}
-			if err := h.read(ctx); err != nil {
-				return nil, err
-			}
-			return h.compare, nil
+		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+			h := &held{f: f, all: o.file.SendAll && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}}
+			return bulk.ViewFunc(h.compare), h.read(ctx, c, r.Holdings)
 		},
+		Gives: []string{"account_id", "campaign_id", "rank_id"},
 	})
 }
 
@@ -46,83 +45,83 @@ var readOnly = [...]string{"account_id", "campaign_id", "keyword", "rank_google_
 // A keyword is what is kept of a keyword that the service holds: enough to
 // tell what differs, and little, for there are many.
 type keyword struct {
-	status, keywordType string
-	shown               [len(readOnly)]uint64 // hashes of the cells that a list shows
+	known               bool
+	status, keywordType uint8                 // numbers of words
+	shown               [len(readOnly)]uint32 // hashes of the cells that a list shows
 }
 
-// held are the keywords as the service has them.
+// held are the keywords of the file as the service has them.
 type held struct {
 	f        *cli.Factory
 	all      bool // send what does not differ, too
 	seed     maphash.Seed
-	keywords map[int64]keyword
+	words    []string
+	keywords []keyword // by the row's number
 }
 
-func (h *held) read(ctx context.Context) error {
-	c, err := h.f.Client()
-	if err != nil {
-		return err
-	}
-	words := map[string]string{} // one copy of each
+func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings) error {
+	h.keywords = make([]keyword, wanted.Rows())
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return err
 		}
-		id, ok := rec.Get("rank_id").Int64()
+		row, ok := wanted.Row(rec.Get("rank_id").Text())
 		if !ok {
 			continue
 		}
 		var change client.KeywordChange
 		_ = keep(&change, rec) // what can't be read stays empty
-		k := keyword{status: one(words, change.Status), keywordType: one(words, change.KeywordType)}
+		k := keyword{known: true, status: h.word(change.Status), keywordType: h.word(change.KeywordType)}
 		for i, name := range readOnly {
-			k.shown[i] = maphash.String(h.seed, cli.CellText(rec.Get(name)))
+			k.shown[i] = h.hash(cli.CellText(rec.Get(name)))
 		}
-		h.keywords[id] = k
+		h.keywords[row] = k
 	}
 	return nil
 }
 
-func one(words map[string]string, s string) string {
-	if kept, ok := words[s]; ok {
-		return kept
+func (h *held) word(s string) uint8 {
+	i := slices.Index(h.words, s)
+	if i < 0 {
+		i = len(h.words)
+		h.words = append(h.words, strings.Clone(s))
 	}
-	s = strings.Clone(s)
-	words[s] = s
-	return s
+	return uint8(i) // there are four, of which keep makes sure
 }
+
+func (h *held) hash(cell string) uint32 { return uint32(maphash.String(h.seed, cell)) }
 
 // compare completes a row with what the service holds; a row without
 // differences is present.
-func (h *held) compare(row *bulk.Row) (*bulk.Outcome, error) {
-	id, _ := row.Values["rank_id"].Int64()
-	k, known := h.keywords[id]
-	if known {
+func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
+	k := h.keywords[row.Number()]
+	if k.known {
 		h.tellReadOnly(row, k)
 	}
+	heldStatus, heldType := h.words[k.status], h.words[k.keywordType]
 	status, keywordType := row.Values["status"], row.Values["keyword_type"]
-	if known && !h.all && (status == nil || status.Text() == k.status) && (keywordType == nil || keywordType.Text() == k.keywordType) {
-		return &bulk.Outcome{State: bulk.Present}, nil
+	if k.known && !h.all && (status == nil || status.Text() == heldStatus) && (keywordType == nil || keywordType.Text() == heldType) {
+		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	if status == nil && k.status != "" {
-		row.Values["status"] = client.Quote(k.status)
+	if status == nil && heldStatus != "" {
+		row.Values["status"] = client.Quote(heldStatus)
 	}
-	if keywordType == nil && k.keywordType != "" {
-		row.Values["keyword_type"] = client.Quote(k.keywordType)
+	if keywordType == nil && heldType != "" {
+		row.Values["keyword_type"] = client.Quote(heldType)
 	}
 	if row.Values["status"] == nil || row.Values["keyword_type"] == nil {
-		if !known {
-			return &bulk.Outcome{State: bulk.Refused, HTTPStatus: 404, Message: "not found among the keywords of the service"}, nil
+		if !k.known {
+			return bulk.Outcome{State: bulk.Refused, HTTPStatus: 404, Message: "not found among the keywords of the service"}, nil
 		}
-		return &bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
+		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 	}
-	return nil, nil
+	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
 func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 	for i, name := range readOnly {
 		text, ok := row.Extra[name]
-		if !ok || text == "" || maphash.String(h.seed, text) == k.shown[i] || maphash.String(h.seed, cli.UnsafeCell(text)) == k.shown[i] {
+		if !ok || text == "" || h.hash(text) == k.shown[i] || h.hash(cli.UnsafeCell(text)) == k.shown[i] {
 			continue
 		}
 		advice := "the service measures it"

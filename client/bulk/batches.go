@@ -1,0 +1,70 @@
+package bulk
+
+import "container/list"
+
+// maxOpen is how many rows wait for their batch to fill: where a file has
+// very many keys, the batch that was begun first goes as it is.
+const maxOpen = 10_000
+
+// A batch is rows that go in one call.
+type batch struct {
+	batchKey
+	id    uint64
+	known bool // id is given: the journal says that it may be sent
+	rows  []uint32
+	send  Send
+}
+
+// batchKey is what rows of one batch share.
+type batchKey struct {
+	key   string // of the operation
+	bring bool   // they are held already and are brought in line
+	part  int    // of a batch that was refused, from 1
+}
+
+// gathering are the open batches by key, in the order in which they were begun.
+type gathering struct {
+	size  func(batchKey) int
+	byKey map[batchKey]*list.Element // of *pending
+	order list.List
+	rows  int
+}
+
+type pending struct {
+	key  batchKey
+	rows []Row
+}
+
+// add takes a row and returns the batch that is to go, if there is one.
+func (g *gathering) add(key batchKey, row Row) *pending {
+	e := g.byKey[key]
+	if e == nil {
+		e = g.order.PushBack(&pending{key: key})
+		g.byKey[key] = e
+	}
+	p := e.Value.(*pending)
+	p.rows = append(p.rows, row)
+	g.rows++
+	switch {
+	case len(p.rows) >= g.size(key):
+		return g.take(e)
+	case g.rows >= maxOpen:
+		return g.take(g.order.Front())
+	}
+	return nil
+}
+
+// rest returns the batch that was begun first, nil when none is left.
+func (g *gathering) rest() *pending {
+	if e := g.order.Front(); e != nil {
+		return g.take(e)
+	}
+	return nil
+}
+
+func (g *gathering) take(e *list.Element) *pending {
+	p := g.order.Remove(e).(*pending)
+	delete(g.byKey, p.key)
+	g.rows -= len(p.rows)
+	return p
+}

@@ -1,0 +1,198 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"reseller/client"
+)
+
+// A faulty is a service in memory that does to calls what networks and services
+// do. Its clock stands still but for the pauses of the engine.
+type faulty struct {
+	mu     sync.Mutex
+	dice   *rand.Rand
+	now    time.Duration
+	stored []storedKeyword
+	rate   float64 // how many calls go wrong
+	lag    time.Duration
+	folds  bool // stores texts in another spelling
+	partly bool // a refused batch is stored up to the row that is to blame
+	lists  int
+	posts  int
+	kill   int // the call in which the process dies, 0 for never
+	killed func()
+	dead   bool
+	broken int // lists that are to break off
+	bodies map[string]int
+}
+
+type storedKeyword struct {
+	id, text, kind string
+	off            bool
+	at             time.Duration
+}
+
+func (f *faulty) pause(ctx context.Context, d time.Duration) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now += d
+	if f.dead {
+		return errKilled
+	}
+	return context.Cause(ctx)
+}
+
+var errKilled = errors.New("killed")
+
+func (f *faulty) op() Op {
+	return Op{
+		Name: "keywords.create", Campaigns: true, Key: keyOf, Look: f.look, Gives: []string{"rank_id"},
+		Send: func(rows []Row) Send {
+			return func(context.Context) ([]Outcome, error) { return f.post(rows) }
+		},
+		Bring: func(rows []Row) Send {
+			return func(context.Context) ([]Outcome, error) { return f.put(rows) }
+		},
+	}
+}
+
+func (f *faulty) look(_ context.Context, r Reading) (View, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lists++
+	if f.dead {
+		return nil, errKilled
+	}
+	if f.broken > 0 && f.dice.IntN(2) == 0 {
+		f.broken--
+		return nil, &client.UnreadableError{What: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
+	}
+	r.Holdings.Names = []string{"rank_id"}
+	for i, k := range f.stored {
+		if k.at+f.lag <= f.now {
+			r.Holdings.See(Shown{ID: k.id, Same: k.kind, Off: k.off, IDs: []int64{int64(1000 + i)}})
+		}
+	}
+	return r.Holdings, nil
+}
+
+// post takes a batch, or does not.
+func (f *faulty) post(rows []Row) ([]Outcome, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.dead {
+		return nil, errKilled
+	}
+	f.posts++
+	f.now += time.Millisecond
+	for i, row := range rows {
+		if strings.HasPrefix(row.Values["keyword"].Text(), "bad") {
+			if f.partly {
+				f.store(rows[:i], 0)
+			}
+			return nil, f.fate(refusal(422, "Unprocessable Entity"))
+		}
+	}
+	lost := &client.NetworkError{What: "add keywords", Sent: true, Err: errors.New("reset")}
+	if f.posts == f.kill {
+		if f.dice.IntN(2) == 0 {
+			f.store(rows, time.Duration(f.dice.IntN(1500))*time.Millisecond)
+		}
+		f.dead = true
+		f.killed()
+		return nil, lost
+	}
+	if f.dice.Float64() >= f.rate {
+		f.store(rows, 0)
+		return make([]Outcome, len(rows)), nil
+	}
+	switch f.dice.IntN(9) {
+	case 0:
+		return nil, lost
+	case 1:
+		f.store(rows, 0)
+		return nil, lost
+	case 2:
+		return nil, refusal(502)
+	case 3:
+		f.store(rows, 0)
+		return nil, refusal(500)
+	case 4:
+		f.store(rows, 1500*time.Millisecond)
+		return nil, refusal(504)
+	case 5:
+		f.store(rows, 0)
+		return nil, &client.UnreadableError{What: "add keywords", HTTPStatus: 200, Err: errors.New("not JSON")}
+	case 6:
+		return nil, &client.NetworkError{What: "add keywords", Err: errors.New("connection refused")}
+	case 7:
+		return nil, &client.Error{What: "add keywords", HTTPStatus: 503, RetryAfter: true}
+	}
+	return nil, refusal(429)
+}
+
+// fate is what becomes of an answer on its way.
+func (f *faulty) fate(answer error) error {
+	if f.dice.Float64() < f.rate/2 {
+		return &client.NetworkError{What: "add keywords", Sent: true, Err: errors.New("reset")}
+	}
+	return answer
+}
+
+func (f *faulty) store(rows []Row, after time.Duration) {
+	for _, row := range rows {
+		text := row.Values["keyword"].Text()
+		if f.folds {
+			text = strings.ToUpper(strings.Join(strings.Fields(text), "   "))
+		}
+		id := KeywordID(row.Values["account_id"].Text(), row.Values["campaign_id"].Text(), text)
+		f.stored = append(f.stored, storedKeyword{id: id, text: text, kind: row.Values["keyword_type"].Text(), at: f.now + after})
+	}
+}
+
+func (f *faulty) put(rows []Row) ([]Outcome, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.dead {
+		return nil, errKilled
+	}
+	carry := f.dice.Float64() >= f.rate/2
+	if carry {
+		for _, row := range rows {
+			n, _ := row.Values["rank_id"].Int64()
+			k := &f.stored[n-1000]
+			k.kind, k.off = row.Values["keyword_type"].Text(), false
+		}
+	}
+	if f.dice.Float64() < f.rate/2 || !carry {
+		return nil, refusal(500)
+	}
+	return make([]Outcome, len(rows)), nil
+}
+
+// times counts how often each keyword is stored.
+func (f *faulty) times() map[string]int {
+	out := map[string]int{}
+	for _, k := range f.stored {
+		out[k.id]++
+	}
+	return out
+}
+
+func (f *faulty) hold(account, campaign, text, kind string, off bool) {
+	f.stored = append(f.stored, storedKeyword{id: KeywordID(account, campaign, text), text: text, kind: kind, off: off, at: -time.Hour})
+}
+
+func newFaulty(seed uint64) *faulty {
+	return &faulty{dice: rand.New(rand.NewPCG(seed, 1)), bodies: map[string]int{}}
+}
+
+func (f *faulty) String() string {
+	return fmt.Sprintf("%d posts, %d lists, %d stored", f.posts, f.lists, len(f.stored))
+}

@@ -1,0 +1,267 @@
+package bulk
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"sync"
+
+	"reseller/client/record"
+)
+
+// ahead is how many batches at most are noted as maybe sent before the journal
+// is made durable and the workers get them.
+const ahead = 128
+
+// A feed is one walk of the file that hands its rows to the workers.
+type feed struct {
+	*run
+	plan   *splitting
+	gather gathering
+	ready  []*batch
+	window int
+	queue  chan *batch
+	held   map[rowState][]uint32 // rows found to be there already, not noted yet
+}
+
+// send walks the file and sends what is to be sent: rows that nothing is known
+// of, and the parts that plan has. It ends when all calls have.
+func (r *run) send(ctx context.Context, plan *splitting) error {
+	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
+	f.gather = gathering{byKey: map[batchKey]*list.Element{}, size: f.size}
+	f.queue = make(chan *batch, ahead)
+	if r.op.Look == nil {
+		f.queue, f.window = make(chan *batch), 1
+	}
+	var workers sync.WaitGroup
+	for range r.o.Concurrency {
+		workers.Go(func() {
+			for b := range f.queue {
+				r.work(ctx, b)
+			}
+		})
+	}
+	err := f.walk(ctx)
+	for _, b := range f.ready {
+		r.giveBack(b)
+	}
+	close(f.queue)
+	workers.Wait()
+	f.noteHeld()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.stopped != nil:
+		return r.stopped
+	case err == nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (f *feed) size(key batchKey) int {
+	if key.part > 0 {
+		return f.plan.sizes[key.part-1]
+	}
+	return f.o.BatchSize
+}
+
+func (f *feed) walk(ctx context.Context) error {
+	for row, err := range f.src.Rows() {
+		var wrong *RowsError
+		switch {
+		case errors.As(err, &wrong) && !wrong.Fatal:
+			continue // the rejects tell of it
+		case err != nil:
+			return err
+		}
+		key, goes, err := f.consider(ctx, &row)
+		if err == nil && goes {
+			row.Cells, row.Extra = nil, nil
+			if p := f.gather.add(key, row); p != nil {
+				err = f.intend(ctx, p)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for p := f.gather.rest(); p != nil; p = f.gather.rest() {
+		if err := f.intend(ctx, p); err != nil {
+			return err
+		}
+	}
+	return f.release(ctx)
+}
+
+// consider finds out whether a row is to be sent, and with which.
+func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool, err error) {
+	n := uint32(row.ordinal)
+	f.mu.Lock()
+	state := f.ledger.state[n]
+	f.mu.Unlock()
+	if f.op.Key != nil {
+		key.key = f.op.Key(*row)
+	}
+	switch state {
+	case sent, present:
+		f.campaigns.took(key.key)
+		return key, false, nil
+	case split:
+		key.part = f.plan.partOf(n)
+		return key, key.part > 0, nil
+	case todo:
+		if why, dead := f.campaigns.dead(key.key); dead {
+			f.note(rowsEntry(why, n))
+			return key, false, nil
+		}
+		if f.view != nil {
+			if goes, err := f.compare(ctx, row, &key); err != nil || !goes {
+				return key, false, err
+			}
+		}
+		return key, !f.campaigns.hold(key.key), nil
+	case doubt:
+		// That it is there proves enough; that it is not is no proof yet.
+		if holdings, ok := f.view.(*Holdings); ok && holdings.at(row.ordinal).State == Present {
+			f.note(rowsEntry(verdict{state: sent}, n))
+		}
+	}
+	return key, false, nil
+}
+
+// compare looks a row up in what the service holds.
+func (f *feed) compare(ctx context.Context, row *Row, key *batchKey) (goes bool, err error) {
+	out, err := f.view.Find(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	n := uint32(row.ordinal)
+	switch state := stateOf[out.State]; {
+	case out.State == Absent:
+		return true, nil
+	case state == differs && f.o.UpdateExisting && f.op.Bring != nil:
+		key.bring = true
+		return true, nil
+	case state == present || state == differs:
+		if state == present {
+			f.campaigns.took(key.key)
+		}
+		if result := f.result(out.Result); result != "" {
+			f.note(rowsEntry(verdict{state: state, result: result}, n))
+			break
+		}
+		if f.held[state] = append(f.held[state], n); len(f.held[state]) >= 4096 {
+			f.noteHeld()
+		}
+	case state == doubt:
+		f.note(rowsEntry(verdict{state: vague, words: out.Message}, n))
+	default:
+		f.note(rowsEntry(verdict{state: state, status: out.HTTPStatus, words: out.Message}, n))
+	}
+	return false, nil
+}
+
+func (f *feed) noteHeld() {
+	for state, rows := range f.held {
+		if len(rows) > 0 {
+			f.note(rowsEntry(verdict{state: state}, rows...))
+			f.progress()
+		}
+		f.held[state] = rows[:0]
+	}
+}
+
+// result is the part of what the service gave that the results file shows.
+func (r *run) result(given record.Record) string {
+	var pairs []record.Pair
+	for _, name := range r.op.Gives {
+		if v := given.Get(name); v != nil {
+			pairs = append(pairs, record.Pair{Name: name, Value: v})
+		}
+	}
+	if pairs == nil {
+		return ""
+	}
+	return string(emptyRecord().With(pairs...).Raw())
+}
+
+func emptyRecord() record.Record { return parsed("{}") }
+
+func parsed(object string) record.Record {
+	rec, _ := record.Parse([]byte(object)) // this program's own
+	return rec
+}
+
+// intend makes a batch of gathered rows and notes that it may be sent.
+func (f *feed) intend(ctx context.Context, p *pending) error {
+	b := &batch{batchKey: p.key, rows: make([]uint32, len(p.rows))}
+	for i, row := range p.rows {
+		b.rows[i] = uint32(row.ordinal)
+	}
+	if p.key.bring {
+		b.send = f.op.Bring(p.rows)
+	} else {
+		b.send = f.op.Send(p.rows)
+	}
+	if f.op.Look != nil {
+		f.mu.Lock()
+		f.enter(b)
+		f.mu.Unlock()
+	}
+	if f.ready = append(f.ready, b); len(f.ready) < f.window {
+		return nil
+	}
+	f.window = min(2*f.window, ahead)
+	if f.op.Look == nil {
+		f.window = 1
+	}
+	return f.release(ctx)
+}
+
+// enter notes that a batch may be sent from now on. The lock is held.
+func (r *run) enter(b *batch) {
+	if !b.known {
+		b.id, b.known = r.ledger.next, true
+		r.record(intentEntry(b.id, b.rows))
+	}
+}
+
+// release makes durable that the batches may be sent, and gives them to the
+// workers.
+func (f *feed) release(ctx context.Context) error {
+	if err := f.journal.sync(); err != nil {
+		return err
+	}
+	for len(f.ready) > 0 {
+		if err := f.stop(); err != nil {
+			return err
+		}
+		select {
+		case f.queue <- f.ready[0]:
+			f.ready = f.ready[1:]
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	f.ready = nil
+	return nil
+}
+
+func (r *run) stop() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped == nil {
+		r.stopped = r.journal.failed()
+	}
+	return r.stopped
+}
+
+// giveBack notes that a batch was not sent after all.
+func (r *run) giveBack(b *batch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if b.known {
+		r.record(batchEntry(b.id, verdict{state: todo}))
+	}
+}

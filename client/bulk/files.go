@@ -1,0 +1,82 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// files writes the rejects and the results of the whole job, earlier runs
+// included, in one more walk of the file.
+func (r *run) files(ctx context.Context) error {
+	var rejects, results *rowFile
+	if r.o.Rejects != "" && r.ledger.counts[refused]+r.src.report.Invalid > 0 {
+		rejects = newRowFile(r.src, r.o.Rejects, "error", "http_status")
+	}
+	if r.o.Results != "" && r.ledger.counts[sent]+r.ledger.counts[present] > 0 {
+		results = newRowFile(r.src, r.o.Results, r.op.Gives...)
+	}
+	if rejects == nil && results == nil {
+		return nil
+	}
+	if results != nil {
+		r.lookForIDs(ctx)
+	}
+	for row, err := range r.src.Rows() {
+		var wrong *RowsError
+		if errors.As(err, &wrong) && !wrong.Fatal {
+			err = rejects.write(row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
+		} else if err == nil {
+			err = r.write(ctx, row, rejects, results)
+		}
+		if err != nil {
+			return errors.Join(err, rejects.discard(), results.discard())
+		}
+	}
+	return errors.Join(rejects.close(), results.close())
+}
+
+// lookForIDs reads the list once more where calls did not answer the ids that
+// the service gave. Without them the results are what is known.
+func (r *run) lookForIDs(ctx context.Context) {
+	if r.op.Look == nil || r.op.OneByOne || len(r.ledger.results) >= r.ledger.counts[sent]+r.ledger.counts[present] || ctx.Err() != nil || r.stop() != nil {
+		return
+	}
+	if view, err := r.look(ctx, true); err == nil {
+		r.view = view
+	}
+}
+
+func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) error {
+	n := uint32(row.ordinal)
+	switch r.ledger.state[n] {
+	case refused:
+		why := r.ledger.reasonOf(n)
+		status := ""
+		if why.status != 0 {
+			status = strconv.Itoa(why.status)
+		}
+		return rejects.write(row, why.words, status)
+	case sent, present:
+		if results == nil {
+			return nil
+		}
+		rec := emptyRecord()
+		if text := r.ledger.results[n]; text != "" {
+			rec = parsed(text)
+		} else if holdings, ok := r.view.(*Holdings); ok {
+			_, _ = holdings.Find(ctx, &row) // gives the row its ids
+		}
+		given := make([]string, len(r.op.Gives))
+		for i, name := range r.op.Gives {
+			if v := rec.Get(name); v != nil {
+				given[i] = v.Text()
+			} else {
+				given[i] = row.Values[name].Text()
+			}
+		}
+		return results.write(row, given...)
+	}
+	return nil
+}

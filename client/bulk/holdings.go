@@ -1,0 +1,98 @@
+package bulk
+
+import (
+	"context"
+	"strconv"
+
+	"reseller/client/record"
+)
+
+// Holdings notes which rows of a file a list of the service shows. Only what
+// is about a row of the file takes memory.
+type Holdings struct {
+	src   *Source
+	held  []holding
+	ids   [][]int64 // by name: the ids that the list shows for a row
+	Names []string  // of those ids
+	Alone bool      // two records for one row are ambiguous
+}
+
+// A holding is how often a row was seen, and whether as the row wants it.
+type holding struct {
+	n    uint8
+	fits bool
+}
+
+// Shown is what a record of the list is about.
+type Shown struct {
+	ID   string // as the Identity of the rows has it
+	Same string // likewise
+	Any  bool   // whatever Same is
+	Off  bool   // it is there, but not in force
+	IDs  []int64
+}
+
+// See notes a record.
+func (h *Holdings) See(s Shown) {
+	row := h.src.rows.find(s.ID)
+	if row == nil {
+		return
+	}
+	if h.held == nil {
+		h.held = make([]holding, h.src.all)
+		for range h.Names {
+			h.ids = append(h.ids, make([]int64, h.src.all))
+		}
+	}
+	have := &h.held[row.row]
+	fits := !s.Off && (s.Any || row.same == newSight("", s.Same, 0, 0).same)
+	if have.n < 255 {
+		have.n++
+	}
+	if have.fits && !fits {
+		return // the better one stays
+	}
+	have.fits = fits
+	for i, id := range s.IDs {
+		h.ids[i][row.row] = id
+	}
+}
+
+// Row is the number of the file's row with an identity.
+func (h *Holdings) Row(id string) (int, bool) {
+	row := h.src.rows.find(id)
+	if row == nil {
+		return 0, false
+	}
+	return int(row.row), true
+}
+
+// Rows is one more than the highest number of a row.
+func (h *Holdings) Rows() int { return h.src.all }
+
+// Find tells of a row what the list showed, and gives it the ids.
+func (h *Holdings) Find(_ context.Context, row *Row) (Outcome, error) {
+	out := h.at(row.ordinal)
+	if out.Held > 0 {
+		for i, name := range h.Names {
+			row.Values[name] = record.Value(strconv.FormatInt(h.ids[i][row.ordinal], 10))
+		}
+	}
+	return out, nil
+}
+
+func (h *Holdings) at(row int) Outcome {
+	if h.held == nil {
+		return Outcome{State: Absent}
+	}
+	out := Outcome{Held: int(h.held[row].n), State: Differs}
+	switch {
+	case out.Held == 0:
+		out.State = Absent
+	case h.Alone && out.Held > 1:
+		out.State, out.Message = Unknown, "the service holds more than one that this may be"
+	case h.held[row].fits:
+		out.State = Present
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package bulk
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// flushEvery is how long an outcome may be in memory only. What a kill takes
+// with it is in doubt on a restart, and read back.
+const flushEvery = 50 * time.Millisecond
+
+// A journal is an append-only file of entries. Adding one touches memory only;
+// sync makes all that was added durable.
+type journal struct {
+	file *os.File
+
+	mu  sync.Mutex
+	buf []byte
+	err error // of the file, for good
+
+	writing sync.Mutex // entries reach the file in the order they were added
+	spare   []byte
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+// start begins to write in the background. busy tells whether calls are under
+// way: then the time is noted now and then.
+func (j *journal) start(busy func() bool) {
+	j.stop, j.done = make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(j.done)
+		ticker := time.NewTicker(flushEvery)
+		defer ticker.Stop()
+		last := time.Now()
+		for {
+			select {
+			case <-j.stop:
+				return
+			case <-ticker.C:
+			}
+			if wrote, _ := j.flush(); wrote {
+				last = time.Now()
+			} else if time.Since(last) > time.Second && busy() {
+				j.add(numbersEntry(entryTick, now()))
+			}
+		}
+	}()
+}
+
+// add puts an entry behind the others. A nil journal keeps nothing.
+func (j *journal) add(payload []byte) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	j.buf = frame(j.buf, payload)
+	j.mu.Unlock()
+}
+
+func (j *journal) flush() (wrote bool, err error) {
+	j.writing.Lock()
+	defer j.writing.Unlock()
+	j.mu.Lock()
+	out := j.buf
+	j.buf = j.spare[:0]
+	err = j.err
+	j.mu.Unlock()
+	if err == nil && len(out) > 0 {
+		if _, err = j.file.Write(out); err != nil {
+			err = j.fail(err)
+		}
+	}
+	j.spare = out
+	return len(out) > 0, err
+}
+
+func (j *journal) fail(err error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err == nil {
+		j.err = fmt.Errorf("the job's journal can't be written: %w", err)
+	}
+	return j.err
+}
+
+// sync makes all that was added durable.
+func (j *journal) sync() error {
+	if j == nil {
+		return nil
+	}
+	if _, err := j.flush(); err != nil {
+		return err
+	}
+	if err := j.file.Sync(); err != nil {
+		return j.fail(err)
+	}
+	return nil
+}
+
+// failed is why the file can't be written any more.
+func (j *journal) failed() error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.err
+}
+
+func (j *journal) halt() error {
+	if j.stop != nil {
+		close(j.stop)
+		<-j.done
+		j.stop = nil
+	}
+	return j.sync()
+}
+
+// readJournal applies the entries of a file to the ledger that begin makes of
+// the header; where that is nil, the rest is not read. It returns where the
+// whole entries end: a torn tail is normal.
+func readJournal(path string, begin func(header []byte) (*ledger, error)) (end int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewReaderSize(file, 256<<10)
+	var l *ledger
+	for {
+		payload, size := nextEntry(in)
+		switch {
+		case payload == nil && l == nil:
+			return 0, errNoHeader
+		case payload == nil:
+			return end, nil
+		case l != nil:
+			err = l.apply(payload)
+		case payload[0] != entryHeader:
+			err = errNoHeader
+		default:
+			if l, err = begin(payload[1:]); l == nil && err == nil {
+				return size, nil
+			}
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		end += size
+	}
+}
+
+// nextEntry reads an entry and how many bytes it takes. Of a torn one it
+// returns nothing.
+func nextEntry(in *bufio.Reader) ([]byte, int64) {
+	n, err := binary.ReadUvarint(in)
+	if err != nil || n == 0 || n > maxEntry {
+		return nil, 0
+	}
+	b := make([]byte, n+entryTrailer)
+	if _, err := io.ReadFull(in, b); err != nil {
+		return nil, 0
+	}
+	payload, sum := b[:n], binary.LittleEndian.Uint32(b[n:])
+	if crc32.Checksum(payload, castagnoli) != sum {
+		return nil, 0
+	}
+	return payload, int64(len(binary.AppendUvarint(nil, n)) + len(b))
+}
+
+var errNoHeader = errors.New("the journal has no whole header")

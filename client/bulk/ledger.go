@@ -1,0 +1,237 @@
+package bulk
+
+import (
+	"encoding/binary"
+	"slices"
+	"time"
+)
+
+// A rowState is how far a row of a job has come.
+type rowState uint8
+
+const (
+	todo    rowState = iota
+	calling          // in a batch that may have been sent
+	doubt            // its call has no outcome that tells anything
+	split            // refused in company: to be read back, then sent in smaller batches
+	sent
+	present
+	differs
+	refused
+	vague // what the service holds is ambiguous: not sent
+	states
+)
+
+func (s rowState) known() bool { return s >= sent }
+
+var stateOf = map[string]rowState{"": sent, Sent: sent, Present: present, Differs: differs, Refused: refused, Unknown: doubt, Absent: todo}
+
+// A ledger is what a job knows of its rows. What changes it are the entries of
+// the journal, live as on a restart, so that both always agree.
+type ledger struct {
+	state   []rowState
+	counts  [states]int
+	why     []uint32 // number of the reason, made with the first
+	reasons []cause
+	numbers map[cause]uint32
+	results map[uint32]string
+	base    map[uint32]uint8 // how many of a row the service held before
+	based   bool             // that is known
+	open    map[uint64]*sending
+	groups  [][]uint32 // rows that were refused together
+	next    uint64     // id of the next batch
+
+	runs              int
+	last              time.Time // of the last entry that tells a time
+	requests, retries int
+	elapsed           time.Duration
+	finished          bool
+}
+
+type cause struct {
+	status int
+	words  string
+}
+
+// sending is a batch whose outcome is not known yet.
+type sending struct {
+	rows    []uint32
+	started time.Time
+}
+
+func newLedger(rows int) *ledger {
+	l := &ledger{state: make([]rowState, rows), results: map[uint32]string{}, base: map[uint32]uint8{}, open: map[uint64]*sending{}, numbers: map[cause]uint32{}}
+	l.counts[todo] = rows
+	return l
+}
+
+func (l *ledger) set(row uint32, v verdict) {
+	l.counts[l.state[row]]--
+	l.counts[v.state]++
+	l.state[row] = v.state
+	if v.words != "" || v.status != 0 {
+		l.because(row, cause{v.status, v.words})
+	}
+	if v.result != "" {
+		l.results[row] = v.result
+	}
+}
+
+func (l *ledger) because(row uint32, why cause) {
+	if l.why == nil {
+		l.why, l.reasons = make([]uint32, len(l.state)), make([]cause, 1)
+	}
+	n, ok := l.numbers[why]
+	if !ok {
+		n = uint32(len(l.reasons))
+		l.reasons = append(l.reasons, why)
+		l.numbers[why] = n
+	}
+	l.why[row] = n
+}
+
+func (l *ledger) reasonOf(row uint32) cause {
+	if l.why == nil {
+		return cause{}
+	}
+	return l.reasons[l.why[row]]
+}
+
+// apply does what an entry of the journal says.
+func (l *ledger) apply(payload []byte) error {
+	f := fields{b: payload[1:]}
+	switch payload[0] {
+	case entryRun:
+		l.runs++
+		l.last = time.UnixMilli(int64(f.number()))
+		l.finished = false
+	case entryTick:
+		l.last = time.UnixMilli(int64(f.number()))
+	case entryIntent:
+		id, rows := f.number(), f.rows(len(l.state))
+		if f.bad {
+			return errEntry
+		}
+		l.next = id + 1
+		l.open[id] = &sending{rows: rows}
+		for _, row := range rows {
+			l.set(row, verdict{state: calling})
+		}
+	case entryStart:
+		id, at := f.number(), time.UnixMilli(int64(f.number()))
+		if b := l.open[id]; b != nil {
+			b.started, l.last = at, at
+		}
+	case entryBatch:
+		id, v := f.number(), f.verdict()
+		b := l.open[id]
+		if f.bad || b == nil || v.state >= states {
+			return errEntry
+		}
+		delete(l.open, id)
+		for _, row := range b.rows {
+			l.set(row, v)
+		}
+		if v.state == split {
+			l.groups = append(l.groups, b.rows)
+		}
+	case entryRows:
+		v, rows := f.verdict(), f.rows(len(l.state))
+		if f.bad || v.state >= states {
+			return errEntry
+		}
+		for _, row := range rows {
+			l.set(row, v)
+		}
+	case entryClose:
+		delete(l.open, f.number())
+	case entryBase:
+		held, rows := f.byte(), f.rows(len(l.state))
+		for _, row := range rows {
+			l.base[row] = held
+		}
+		l.based = true
+	case entryEnd:
+		l.requests += int(f.number())
+		l.retries += int(f.number())
+		l.elapsed += time.Duration(f.number()) * time.Millisecond
+	case entryFinish:
+		l.finished = true
+	}
+	if f.bad {
+		return errEntry
+	}
+	return nil
+}
+
+// abandon takes the batches that an earlier run left without an outcome for
+// doubtful. It returns for how long the longest of them was known to last.
+func (l *ledger) abandon() (rows int, lasted time.Duration) {
+	for _, b := range l.open {
+		for _, row := range b.rows {
+			if l.state[row] == calling {
+				l.set(row, verdict{state: doubt})
+				rows++
+			}
+		}
+		if !b.started.IsZero() {
+			lasted = max(lasted, l.last.Sub(b.started))
+		}
+	}
+	clear(l.open)
+	return rows, lasted
+}
+
+// in are the rows of a state, in the order of the file.
+func (l *ledger) in(s rowState) []uint32 {
+	if l.counts[s] == 0 {
+		return nil
+	}
+	rows := make([]uint32, 0, l.counts[s])
+	for n, have := range l.state {
+		if have == s {
+			rows = append(rows, uint32(n))
+		}
+	}
+	return rows
+}
+
+// refusedTogether takes the groups of rows that are still to be split.
+func (l *ledger) refusedTogether() [][]uint32 {
+	groups := l.groups
+	l.groups = nil
+	// A group that was split already may be refused in parts: those come later.
+	taken := map[uint32]bool{}
+	for i := len(groups) - 1; i >= 0; i-- {
+		groups[i] = slices.DeleteFunc(slices.Clone(groups[i]), func(row uint32) bool {
+			gone := l.state[row] != split || taken[row]
+			taken[row] = true
+			return gone
+		})
+	}
+	return slices.DeleteFunc(groups, func(rows []uint32) bool { return len(rows) == 0 })
+}
+
+// The entries, as the ledger reads them.
+
+func intentEntry(id uint64, rows []uint32) []byte {
+	return appendRows(binary.AppendUvarint([]byte{entryIntent}, id), rows)
+}
+
+func batchEntry(id uint64, v verdict) []byte {
+	return appendVerdict(binary.AppendUvarint([]byte{entryBatch}, id), v)
+}
+
+func rowsEntry(v verdict, rows ...uint32) []byte {
+	return appendRows(appendVerdict([]byte{entryRows}, v), rows)
+}
+
+func numbersEntry(kind byte, numbers ...uint64) []byte {
+	b := []byte{kind}
+	for _, n := range numbers {
+		b = binary.AppendUvarint(b, n)
+	}
+	return b
+}
+
+func now() uint64 { return uint64(time.Now().UnixMilli()) }

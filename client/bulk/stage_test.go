@@ -1,0 +1,178 @@
+package bulk_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"reseller/client/mock"
+)
+
+// stage is the service that a trial talks to. It knows when to kill the program.
+type stage struct {
+	trial   trial
+	service *mock.Service
+	calm    *mock.Service // the same data without faults
+	token   string
+	db      string
+
+	mu       sync.Mutex
+	start    int
+	process  *os.Process
+	dice     *rand.Rand
+	killAt   int    // the call at which the program dies; 0: at none
+	killOf   string // the calls that count for it, by their method
+	seen     int    // of them
+	hidden   bool   // the last list missed rows
+	requests int
+	faults   map[string]int
+	tokens   map[string]bool
+}
+
+func newStage(c trial, db string) (s *stage, err error) {
+	s = &stage{trial: c, db: db, dice: rand.New(rand.NewPCG(uint64(c.seed), 4)), faults: map[string]int{}, tokens: map[string]bool{}}
+	if s.service, err = mock.New(mock.Options{Path: db, Latency: 2 * time.Millisecond, Faults: s.fault}); err != nil {
+		return nil, err
+	}
+	if s.calm, err = mock.New(mock.Options{Path: db}); err != nil {
+		return nil, err
+	}
+	s.token, err = s.calm.Token(1)
+	return s, err
+}
+
+// begin starts the program and decides when it dies.
+func (s *stage) begin(n int, cmd *exec.Cmd) error {
+	left := s.trial.load.good() - len(s.stored())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.start, s.seen, s.killAt, s.killOf = n, 0, 0, http.MethodPost
+	if n <= s.trial.kills && left > 0 {
+		calls := left
+		if s.trial.load.batched {
+			calls = (left + s.trial.batchSize - 1) / s.trial.batchSize
+		}
+		if s.killAt = 1 + s.dice.IntN(calls); n == 1 {
+			s.killAt = max(s.killAt, min(2, calls))
+		}
+		if n > 1 && s.dice.IntN(4) == 0 { // while it reads back
+			s.killAt, s.killOf = 1+s.dice.IntN(3), http.MethodGet
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	s.process = cmd.Process
+	return nil
+}
+
+// fault is the weather, but for what would be no fair test.
+func (s *stage) fault(n int, method, path string) mock.Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.start >= calm || path == loginPath {
+		return mock.Fault{}
+	}
+	f := s.trial.weather(n, method, path)
+	// Two lists in a row that miss the newest rows can't be told from the truth.
+	if f.Missing > 0 || f.Lag > 0 {
+		if s.hidden {
+			return mock.Fault{}
+		}
+	}
+	if method == http.MethodGet {
+		s.hidden = f.Missing > 0 || f.Lag > 0
+	}
+	if f == (mock.Fault{}) {
+		return f
+	}
+	s.faults[nameOf(f)]++
+	if f.RetryAfter != "" && !s.trial.strict && s.dice.IntN(4) > 0 {
+		f.RetryAfter = "0" // or all the time would go by waiting
+	}
+	if f.Late > 0 && s.dice.IntN(3) == 0 {
+		f.Delay = time.Duration(s.dice.IntN(1000)) * time.Millisecond
+	}
+	return f
+}
+
+const loginPath = "/api/v1/authentication/login"
+
+// nameOf is the name of a fault of a plan.
+func nameOf(f mock.Fault) string {
+	for _, name := range mock.Kinds() {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			if hook, err := mock.Plan(0, 1, name); err == nil && hook(1, method, "/api/v1/keywords") == f {
+				return name
+			}
+		}
+	}
+	return fmt.Sprintf("%+v", f)
+}
+
+// ServeHTTP kills the program before its call is carried out, after that but
+// before it hears of it, or at about that time.
+func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.requests++
+	s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")] = true
+	due, phase, pause, twice := false, s.dice.IntN(4), time.Duration(s.dice.IntN(4000))*time.Microsecond, s.dice.IntN(2) == 0
+	if r.Method == s.killOf && r.URL.Path != loginPath {
+		s.seen++
+		due = s.seen == s.killAt
+	}
+	process := s.process
+	s.mu.Unlock()
+	switch {
+	case due && phase == 0:
+		_ = process.Kill()
+	case due && phase == 1:
+		defer func() { _ = process.Kill() }() // the answer leaves only when this is over
+	case due && phase == 2:
+		time.AfterFunc(pause, func() { _ = process.Kill() })
+	case due:
+		time.AfterFunc(pause, func() { _ = process.Signal(os.Interrupt) })
+		if twice {
+			time.AfterFunc(2*pause, func() { _ = process.Signal(os.Interrupt) })
+		}
+	}
+	s.service.ServeHTTP(w, r)
+}
+
+// leaks counts the secrets that are in the files below a folder.
+func (s *stage) leaks(dir string) (n int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	secrets := append([]string{"eyJ"}, s.trial.load.secrets...) // how each token begins
+	for token := range s.tokens {
+		if token != "" {
+			secrets = append(secrets, token)
+		}
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, secret := range secrets {
+			if bytes.Contains(text, []byte(secret)) {
+				n++
+				err = errors.Join(err, fmt.Errorf("%s holds a secret: %.20s", path, secret))
+			}
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return n, err
+}

@@ -1,0 +1,231 @@
+package bulk
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// A Store is the folder of the jobs: for each a journal, a lock, and maybe a
+// copy of its input and its rejects, all named by the job's id.
+type Store string
+
+const (
+	journalEnding = ".journal"
+	inputEnding   = ".input"
+	keptJobs      = 50 // finished ones
+)
+
+// UnknownJobError is an id that no job has.
+type UnknownJobError struct{ ID string }
+
+func (e *UnknownJobError) Error() string { return fmt.Sprintf("no job %q", e.ID) }
+
+func (s Store) path(id, ending string) string { return filepath.Join(string(s), id+ending) }
+
+// lock keeps other processes from making and removing jobs for a moment.
+func (s Store) lock() (unlock func(), err error) {
+	if err := os.MkdirAll(string(s), 0o700); err != nil {
+		return nil, err
+	}
+	lock := flock.New(filepath.Join(string(s), ".lock"))
+	if err := lock.Lock(); err != nil {
+		return nil, err
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+// headers are those of all jobs, oldest first. A file that is no journal, or
+// was torn when it was begun, is passed over.
+func (s Store) headers() ([]Header, error) {
+	names, err := filepath.Glob(s.path("*", journalEnding))
+	if err != nil {
+		return nil, err
+	}
+	var out []Header
+	for _, name := range names {
+		var h Header
+		_, err := readJournal(name, func(text []byte) (*ledger, error) { return nil, json.Unmarshal(text, &h) })
+		if err == nil && h.ID == strings.TrimSuffix(filepath.Base(name), journalEnding) {
+			out = append(out, h)
+		}
+	}
+	slices.SortFunc(out, func(a, b Header) int { return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.ID, b.ID)) })
+	return out, nil
+}
+
+// Begin takes up the unfinished job that is known by the same things, or
+// begins a new one; with restart always that, the unfinished one being given
+// up. Src was checked.
+func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
+	unlock, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	all, err := s.headers()
+	if err != nil {
+		return nil, err
+	}
+	key, number := h.Key(), 1
+	// Only the newest of the jobs that are known by the same may be unfinished.
+	for i := len(all) - 1; i >= 0 && number == 1; i-- {
+		old := all[i]
+		if old.Key() != key {
+			continue
+		}
+		number = numberOf(old.ID) + 1
+		job, err := s.open(old)
+		if err != nil {
+			return nil, err
+		}
+		if !job.Finished() && !restart {
+			return job, nil
+		}
+		if err := job.Close(); err != nil {
+			return nil, err
+		}
+		if !job.Finished() {
+			s.erase(old.ID)
+		}
+	}
+	if len(all) >= keptJobs {
+		s.prune(all)
+	}
+	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], number), time.Now().UTC().Truncate(time.Second)
+	h.Rows, h.Shares, h.Duplicates, h.Invalid = src.all, src.report.Rows, src.report.Duplicates, src.report.Invalid
+	job, err := s.create(h)
+	if err == nil && h.File == "-" && !h.Secret {
+		if err = job.keep(src); err != nil {
+			_ = job.Close()
+			s.erase(h.ID)
+		}
+	}
+	return job, err
+}
+
+func numberOf(id string) int {
+	n := 0
+	_, _ = fmt.Sscanf(id[strings.LastIndexByte(id, '-')+1:], "%d", &n)
+	return n
+}
+
+// prune removes the oldest finished jobs.
+func (s Store) prune(all []Header) {
+	var finished []string
+	for _, h := range all {
+		if status, err := s.status(h); err == nil && status.State == Finished {
+			finished = append(finished, h.ID)
+		}
+	}
+	for ; len(finished) >= keptJobs; finished = finished[1:] {
+		s.erase(finished[0])
+	}
+}
+
+func (s Store) erase(id string) {
+	files, _ := filepath.Glob(s.path(id, ".*"))
+	for _, file := range files {
+		_ = os.Remove(file)
+	}
+}
+
+// The states of a job.
+const (
+	Running  = "running"
+	Stopped  = "stopped" // something is left to do
+	Finished = "finished"
+)
+
+// Status is what a job is and how far it has come.
+type Status struct {
+	Header
+	State   string
+	Done    int
+	Summary Summary
+	Rejects string // empty where there are none
+}
+
+// List are all jobs, oldest first.
+func (s Store) List() ([]Status, error) {
+	all, err := s.headers()
+	if err != nil {
+		return nil, err
+	}
+	var out []Status
+	for _, h := range all {
+		status, err := s.status(h)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, status)
+	}
+	return out, nil
+}
+
+// Find is the job of an id.
+func (s Store) Find(id string) (Status, error) {
+	all, err := s.headers()
+	if err != nil {
+		return Status{}, err
+	}
+	for _, h := range all {
+		if h.ID == id {
+			return s.status(h)
+		}
+	}
+	return Status{}, &UnknownJobError{id}
+}
+
+func (s Store) status(h Header) (Status, error) {
+	status := Status{Header: h, State: Stopped}
+	var l *ledger
+	_, err := readJournal(s.path(h.ID, journalEnding), func([]byte) (*ledger, error) {
+		l = newLedger(h.Rows)
+		return l, nil
+	})
+	if err != nil {
+		return status, err
+	}
+	status.Summary = l.summary(h)
+	status.Done = l.done()
+	lock := flock.New(s.path(h.ID, ".lock"))
+	switch got, err := lock.TryLock(); {
+	case err == nil && !got:
+		status.State = Running
+	case l.finished:
+		status.State = Finished
+	}
+	_ = lock.Unlock()
+	for _, file := range []string{".rejects.csv", ".rejects.tsv", ".rejects.json", ".rejects.ndjson", ".rejects.yaml"} {
+		if _, err := os.Stat(s.path(h.ID, file)); err == nil {
+			status.Rejects = s.path(h.ID, file)
+		}
+	}
+	return status, nil
+}
+
+// Remove removes a job and what is kept with it. One that runs is busy.
+func (s Store) Remove(id string) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	status, err := s.Find(id)
+	if err != nil {
+		return err
+	}
+	if status.State == Running {
+		return &BusyError{id}
+	}
+	s.erase(id)
+	return nil
+}

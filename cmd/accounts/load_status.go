@@ -1,0 +1,66 @@
+package accounts
+
+import (
+	"context"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/cmd/cli"
+)
+
+// loadStatus changes the status of the accounts in a file: to that of the
+// flag, or of each row's status column.
+func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
+	constants := client.Values{}
+	question := "Change the status of the accounts in " + o.file.Path + "?"
+	switch {
+	case o.deactivate:
+		constants["status"] = client.Quote("deactivate")
+		question = "Deactivate the accounts in " + o.file.Path + "?"
+	case o.reactivate:
+		constants["status"] = client.Quote("reactivate")
+		question = ""
+	}
+	var known []string
+	if o.word != "" {
+		known = []string{"--request-string=" + o.word}
+	}
+	return f.Load(ctx, &o.file, cli.Load{
+		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
+		Known: known, Confirm: question, Look: lookForStatus,
+		Body: func(rows []bulk.Row) client.Call {
+			id, _ := rows[0].Values["account_id"].Int64()
+			word := rows[0].Values["status"].Text()
+			if o.word != "" {
+				word = o.word
+			}
+			return statusCall(id, word)
+		},
+	})
+}
+
+// statuses are those that the words of a change ask for.
+var statuses = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
+
+// lookForStatus reads the status of the file's accounts.
+func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+	held := map[int]string{}
+	for rec, err := range c.Accounts(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if row, ok := r.Holdings.Row(rec.Get("account_id").Text()); ok {
+			held[row] = statusOf(rec)
+		}
+	}
+	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
+		status, want := held[row.Number()], statuses[row.Values["status"].Text()]
+		switch {
+		case status != "" && status == want:
+			return bulk.Outcome{State: bulk.Present}, nil
+		case r.Settling && (want == "" || status != "active" && status != "deactivated"):
+			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
+		}
+		return bulk.Outcome{State: bulk.Absent}, nil
+	}), nil
+}

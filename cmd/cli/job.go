@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/config"
+)
+
+// Jobs is where the jobs are kept.
+func (f *Factory) Jobs() (bulk.Store, error) {
+	dir, err := f.StateDir()
+	return bulk.Store(filepath.Join(dir, "jobs")), err
+}
+
+// beginJob takes up the unfinished job of this very load, or begins one.
+func (f *Factory) beginJob(ctx context.Context, ff *FileFlags, l Load, source *bulk.Source) (*bulk.Job, error) {
+	store, err := f.Jobs()
+	if err != nil {
+		return nil, err
+	}
+	h, err := f.header(ctx, ff, l, source)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.sameJob(h); err != nil {
+		return nil, err
+	}
+	job, err := store.Begin(h, source, ff.restart)
+	var busy *bulk.BusyError
+	if errors.As(err, &busy) {
+		return nil, &UsageError{Message: err.Error(), Hint: "wait for it, or stop it: `reseller jobs show " + busy.ID + "` tells how far it is"}
+	}
+	return job, err
+}
+
+// sameJob makes sure that what is resumed is the job that was asked for.
+func (f *Factory) sameJob(h bulk.Header) error {
+	if f.resume == nil {
+		return nil
+	}
+	was, is := f.resume.Identifying, h.Identifying
+	switch {
+	case was.Content != is.Content:
+		return &UsageError{
+			Message: fmt.Sprintf("%s has changed since the job %s began", f.resume.File, f.resume.ID),
+			Hint:    "put the file back as it was, or load what it holds now as a job of its own",
+		}
+	case was.Subject != is.Subject:
+		return Usagef("the token is of another reseller than the job's: sub %q, not %q", is.Subject, was.Subject)
+	case was.Key() != is.Key():
+		return Usagef("what the job %s was begun with can't be put together again: run its own command", f.resume.ID)
+	}
+	return nil
+}
+
+// notKept are flags of a load that a resumed one does not take over: the file
+// is known otherwise, and the others are about one run.
+var notKept = []string{"file", "input-format", "example", "restart", "resend-unknown"}
+
+func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bulk.Source) (bulk.Header, error) {
+	var h bulk.Header
+	settings, err := f.Settings()
+	if err != nil {
+		return h, err
+	}
+	address, err := settings.Address()
+	if err != nil {
+		return h, err
+	}
+	h.Operation, h.BaseURL, h.Profile, h.Server, h.Shard = l.Op.ID, address.URL, settings.Profile(), address.Server, ff.shard
+	if address.Embedded {
+		h.BaseURL = "mock"
+	} else {
+		token, err := f.tokens.Token(ctx)
+		if err != nil {
+			return h, err
+		}
+		h.Subject = config.ReadClaims(token).Subject
+	}
+	if h.Content, err = source.Content(); err != nil {
+		return h, err
+	}
+	h.Format, h.Secret = source.Format(), source.Secret() && ff.Path == "-"
+	h.Mapping = map[string]string{"--input-format": h.Format}
+	for _, pair := range ff.mapping {
+		column, field, _ := strings.Cut(pair, "=")
+		h.Mapping[column] = field
+	}
+	h.Constants = map[string]string{}
+	for name, value := range l.Constants {
+		if field := l.Res.Field(name); field == nil || field.Type != client.Password {
+			h.Constants[name] = value.Text()
+		}
+	}
+	for _, known := range l.Known {
+		name, value, _ := strings.Cut(known, "=")
+		h.Constants[name] = value
+	}
+	if ff.empty == "clear" {
+		h.Constants["--empty"] = ff.empty
+	}
+	h.Command = strings.Fields(ff.command.CommandPath())[1:]
+	h.Flags = map[string][]string{}
+	ff.command.LocalNonPersistentFlags().Visit(func(flag *pflag.Flag) {
+		if slices.Contains(notKept, flag.Name) {
+			return
+		}
+		h.Flags[flag.Name] = flagTexts(flag)
+	})
+	for _, name := range []string{"rejects", "results"} {
+		if texts := h.Flags[name]; texts != nil {
+			h.Flags[name] = []string{absolute(texts[0])}
+		}
+	}
+	if f.Flags.AllowHTTP {
+		h.Flags["allow-http"] = []string{"true"}
+	}
+	if h.File = ff.Path; h.File != "-" {
+		h.File = absolute(h.File)
+	}
+	return h, nil
+}
+
+func flagTexts(flag *pflag.Flag) []string {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
+}
+
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// Resume runs the command of a job again: with its own address, profile and
+// input.
+func (f *Factory) Resume(ctx context.Context, root *cobra.Command, h bulk.Header) error {
+	store, err := f.Jobs()
+	if err != nil {
+		return err
+	}
+	c, rest, err := root.Find(h.Command)
+	if err != nil || len(rest) > 0 || c.RunE == nil {
+		return Usagef("the job %s was begun by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
+	}
+	f.resume = &h
+	set := func(name, value string) {
+		if err == nil {
+			err = c.Flags().Set(name, value)
+		}
+	}
+	c.InheritedFlags() // makes the root's flags known to the command
+	set("profile", h.Profile)
+	if h.BaseURL == "mock" {
+		set("server", "mock")
+	} else {
+		set("base-url", h.BaseURL)
+	}
+	set("file", h.Input(store))
+	set("input-format", h.Format)
+	for name, texts := range h.Flags {
+		for _, text := range texts {
+			set(name, text)
+		}
+	}
+	if err != nil {
+		return Usagef("the job %s can't be put together again: %v", h.ID, err)
+	}
+	c.SetContext(ctx)
+	return c.RunE(c, nil)
+}
+
+// An ending is what a load comes to.
+type ending struct {
+	job      *bulk.Job
+	rejects  string
+	finished bool
+
+	mu      sync.Mutex
+	refused int // the status of a refusal, which a row that stands alone exits by
+}
+
+func (e *ending) note(outcomes []bulk.Outcome) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, outcome := range outcomes {
+		if outcome.State == bulk.Refused {
+			e.refused = outcome.HTTPStatus
+		}
+	}
+}
+
+// error is the one that a load ends with, if any.
+func (e *ending) error(ctx context.Context, s bulk.Summary, err error) error {
+	resume := "`reseller jobs resume " + e.job.ID + "` goes on from here"
+	if e.job.Secret {
+		resume = "`reseller jobs resume " + e.job.ID + "`, with the same input on stdin, goes on from here"
+	}
+	if err != nil {
+		code := ExitCode(err)
+		var unfinished *bulk.UnfinishedError
+		if errors.As(err, &unfinished) {
+			code = ExitUnreachable
+		}
+		done := s.Sent + s.Present + s.Differs + s.Refused
+		return &CodedError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: resume}
+	}
+	bad := s.Refused + s.Unknown + s.Invalid
+	if bad == 0 {
+		return nil
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{s.Refused, "refused"}, {s.Unknown, "unknown"}, {s.Invalid, "not valid"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
+		}
+	}
+	out := &CodedError{Code: ExitPartly, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
+	var hints []string
+	if _, statErr := os.Stat(e.rejects); statErr == nil && s.Refused+s.Invalid > 0 {
+		hints = append(hints, "the rows that are not in are in "+e.rejects)
+	}
+	if !e.finished {
+		hints = append(hints, "whether the unknown rows are in is looked up again by `reseller jobs resume "+e.job.ID+"`")
+	}
+	out.Hint = strings.Join(hints, "; ")
+	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 {
+		out.Code = ExitRefused
+		if s.Rows == 1 && e.refused >= 400 {
+			out.Code = statusCode(&client.Error{HTTPStatus: e.refused})
+		}
+	}
+	return out
+}

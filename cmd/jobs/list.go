@@ -1,0 +1,50 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+type listOptions struct{}
+
+func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
+	o := &listOptions{}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the loads that were begun on this machine",
+		Long: "List the loads that were begun on this machine, oldest first. The state is running, stopped (something is left\n" +
+			"to do: `reseller jobs resume` goes on with it) or finished. The last 50 finished ones are kept.",
+		Example: "reseller jobs list\n" +
+			"reseller jobs list -o csv\n" +
+			"reseller jobs list --jq '.[] | select(.state == \"stopped\") | .job'",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if runF != nil {
+				return runF(o)
+			}
+			return runList(c.Context(), f)
+		},
+	}
+	c.Flags().SortFlags = false
+	return c
+}
+
+func runList(ctx context.Context, f *cli.Factory) error {
+	store, err := f.Jobs()
+	if err != nil {
+		return err
+	}
+	all, err := store.List()
+	if err != nil {
+		return err
+	}
+	recs := make([]record.Record, len(all))
+	for i, status := range all {
+		recs[i] = cli.Object(briefly(status))
+	}
+	return f.Say(ctx, false, listColumns, recs...)
+}

@@ -1,0 +1,42 @@
+package jobs
+
+import (
+	"github.com/spf13/cobra"
+
+	"reseller/cmd/cli"
+)
+
+type showOptions struct{ job string }
+
+func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
+	o := &showOptions{}
+	c := &cobra.Command{
+		Use:   "show JOB",
+		Short: "Show a load: where it goes to and what became of its rows",
+		Long: "Show a load that was begun on this machine: where it goes to, what became of its rows, and where the refused\n" +
+			"ones are.",
+		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
+			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
+		Args: oneJob,
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.job = args[0]; runF != nil {
+				return runF(o)
+			}
+			_, status, err := find(f, o.job)
+			if err != nil {
+				return err
+			}
+			return f.Say(c.Context(), true, showColumns, whole(status))
+		},
+	}
+	c.Flags().SortFlags = false
+	return c
+}
+
+// oneJob wants the id of a job and nothing else.
+func oneJob(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return cli.MaxArgs(1)(c, args)
+	}
+	return cli.MinArgs(1, "a JOB")(c, args)
+}

@@ -1,0 +1,63 @@
+package keywords
+
+import (
+	"context"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+// loadNew adds the keywords in a file, those left out that the service holds.
+func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants client.Values) error {
+	return f.Load(ctx, &o.file, cli.Load{
+		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Constants: constants, Identity: bulk.KeywordIdentity,
+		Key: func(row bulk.Row) string {
+			return row.Values["account_id"].Text() + "/" + row.Values["campaign_id"].Text()
+		},
+		Campaigns: true,
+		Body: func(rows []bulk.Row) client.Call {
+			keywords := make([]client.NewKeyword, len(rows))
+			for i, row := range rows {
+				keywords[i] = client.NewKeyword{Keyword: row.Values["keyword"].Text(), KeywordType: row.Values["keyword_type"].Text()}
+			}
+			return addCall(rows[0].Values, keywords)
+		},
+		Look:  lookForKeywords,
+		Gives: []string{"account_id", "campaign_id", "rank_id"},
+		Bring: func(rows []bulk.Row) client.Call {
+			list := make([]client.KeywordChange, len(rows))
+			for i, row := range rows {
+				id, _ := row.Values["rank_id"].Int64()
+				list[i] = client.KeywordChange{RankID: id, Status: "activate", KeywordType: row.Values["keyword_type"].Text()}
+			}
+			return changeCall(list)
+		},
+		BringItems: items,
+	})
+}
+
+// lookForKeywords reads which of the file's keywords the service holds.
+func lookForKeywords(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+	r.Holdings.Names = []string{"rank_id"}
+	for rec, err := range c.Keywords(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		rankID, _ := rec.Get("rank_id").Int64()
+		r.Holdings.See(bulk.Shown{
+			ID:   bulk.KeywordID(rec.Get("account_id").Text(), rec.Get("campaign_id").Text(), rec.Get("keyword").Text()),
+			Same: heldType(rec), Off: rec.Get("status").Text() == "0", IDs: []int64{rankID},
+		})
+	}
+	return r.Holdings, nil
+}
+
+// heldType is the type of a keyword that the service holds.
+func heldType(rec record.Record) string {
+	if v := rec.Get("type"); v != nil {
+		return v.Text()
+	}
+	return rec.Get("keyword_type").Text()
+}
