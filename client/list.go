@@ -42,7 +42,8 @@ type walk struct {
 	call    Call
 	yield   func(record.Record, error) bool
 	stopped bool
-	odd     error // data that is no list
+	odd     error          // data that is no list
+	only    *record.Record // data that is one object, given when all is well
 	pages   int64
 	seed    maphash.Seed
 	edges   map[uint64]bool // the first and last records of the pages so far
@@ -98,6 +99,9 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	if w.odd != nil {
 		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", w.odd}
 	}
+	if w.only != nil {
+		return w.give(*w.only)
+	}
 	return w.next(call, resp.StatusCode, env, page, records)
 }
 
@@ -132,10 +136,10 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 	var rec record.Record
 	switch {
 	case c == '{' && w.call.Op.Data == Any:
-		if err := r.Record(&rec); err != nil {
-			return 0, err
-		}
-		return 1, w.give(rec)
+		err := r.Record(&rec)
+		only := rec.Clone() // the buffer moves on to the rest of the envelope
+		w.only = &only
+		return 1, err
 	case c != '[':
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {

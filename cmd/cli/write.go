@@ -76,7 +76,11 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 
 // records are the data of an answer, one record or an array of them.
 func records(answer *client.Answer) ([]record.Record, error) {
-	if answer.Data.Kind() != record.Array {
+	switch answer.Data.Kind() {
+	case record.String, record.Number, record.Bool: // a success that says something else
+		return []record.Record{Pick(record.Record{}).With(record.Pair{Name: "data", Value: answer.Data})}, nil
+	case record.Array:
+	default:
 		rec, err := answer.Record()
 		return []record.Record{rec}, err
 	}
