@@ -71,7 +71,7 @@ func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
 type fixedToken string
 
 func (f fixedToken) Token(context.Context) (string, error)         { return string(f), nil }
-func (f fixedToken) Renew(context.Context, string) (string, error) { return "", errors.New("no") }
+func (f fixedToken) Renew(context.Context, string) (string, error) { return string(f), nil }
 
 func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	t.Helper()

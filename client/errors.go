@@ -106,7 +106,10 @@ func Unknown(err error) bool {
 	var network *NetworkError
 	var unreadable *UnreadableError
 	var refusal *Error
+	var source *TokenSourceError
 	switch {
+	case errors.As(err, &source):
+		return false
 	case errors.As(err, &network):
 		return network.Sent
 	case errors.As(err, &unreadable):

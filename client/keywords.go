@@ -16,7 +16,7 @@ type Keyword struct {
 	AccountID         Integer `json:"account_id"`
 	CampaignID        Integer `json:"campaign_id"`
 	Keyword           String  `json:"keyword"`
-	Type              string  `json:"type"`   // target or interest
+	Type              String  `json:"type"`   // target or interest
 	Status            Integer `json:"status"` // 0 or 1
 	RankGoogleOrganic Integer `json:"rank_google_organic"`
 	RankGoogleMap     Integer `json:"rank_google_map"`

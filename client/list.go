@@ -66,8 +66,9 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body := io.Reader(resp.Body)
+	raw := &copier{w: call.Raw}
 	if call.Raw != nil {
-		body = io.TeeReader(body, call.Raw)
+		body = io.TeeReader(body, raw)
 	}
 	r := record.NewReader(body, MaxRecord)
 	records := 0
@@ -86,6 +87,9 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	var repeated *repeatedError
 	if errors.As(err, &repeated) {
 		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", err}
+	}
+	if raw.err != nil {
+		return raw.err
 	}
 	if call.Raw != nil && err != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came

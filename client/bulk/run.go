@@ -59,6 +59,7 @@ func Run(ctx context.Context, src *Source, op Op, o Options) (Summary, error) {
 	if o.Count != nil {
 		r.sum.Requests, r.sum.Retries = o.Count()
 	}
+	r.sum.RefusedStatus, r.sum.Rejected = r.refused, r.rejects != nil && r.rejects.rows > 0
 	r.sum.Seconds = math.Round(time.Since(start).Seconds()*1000) / 1000
 	return r.sum, err
 }
@@ -75,6 +76,7 @@ type run struct {
 	total   int
 	silent  int   // calls in a row without an answer
 	stopped error // why nothing more is sent
+	refused int   // the status of the last refusal
 	rejects *rowFile
 	results *rowFile
 }

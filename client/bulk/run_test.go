@@ -174,7 +174,7 @@ func TestUnknownOutcomes(t *testing.T) {
 	if sum.Unknown != 30 || sum.Sent != 30 {
 		t.Errorf("%+v", sum)
 	}
-	for _, silence := range []error{lost, refusal(502), &client.NetworkError{Err: errors.New("refused")}, refusal(429)} {
+	for _, silence := range []error{lost, refusal(502)} {
 		f := fake{respond: func([]Row) ([]Outcome, error) { return nil, silence }}
 		s, err := source(t, "csv", keywordRows(60), creating())
 		if err != nil {
@@ -182,6 +182,21 @@ func TestUnknownOutcomes(t *testing.T) {
 		}
 		sum, err := Run(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 1})
 		if !errors.Is(err, silence) || sum.Unknown != 20 || sum.Requests != 20 {
+			t.Errorf("%v: %+v, %v", silence, sum, err)
+		}
+	}
+}
+
+// What was surely not carried out leaves no row in doubt: it stops the run.
+func TestUnreachable(t *testing.T) {
+	for _, silence := range []error{&client.NetworkError{Err: errors.New("refused")}, refusal(429)} {
+		f := fake{respond: func([]Row) ([]Outcome, error) { return nil, silence }}
+		s, err := source(t, "csv", keywordRows(60), creating())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := Run(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 1})
+		if !errors.Is(err, silence) || sum.Unknown != 0 || sum.Requests != 1 {
 			t.Errorf("%v: %+v, %v", silence, sum, err)
 		}
 	}

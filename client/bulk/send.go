@@ -26,18 +26,15 @@ const (
 
 func judge(err error) verdict {
 	var refusal *client.Error
-	var network *client.NetworkError
 	switch {
-	case client.Unknown(err), errors.As(err, &network):
+	case client.Unknown(err):
 		return lost
 	case !errors.As(err, &refusal):
 		return stop
 	}
 	switch refusal.HTTPStatus {
-	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
-		return stop
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return lost
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return stop // also what surely was not carried out, however often it was tried
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return split
 	}
@@ -121,6 +118,7 @@ func (r *run) note(rows []Row, outcome func(i int) Outcome) {
 		r.sum.count(out.State)
 		switch out.State {
 		case Refused:
+			r.refused = out.HTTPStatus
 			status := ""
 			if out.HTTPStatus != 0 {
 				status = strconv.Itoa(out.HTTPStatus)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,6 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err != nil {
 		return err
 	}
-	refused := 0 // the status of a refusal, which a row that stands alone exits by
 	op, err := l.op(ctx, func(ctx context.Context, rows []bulk.Row) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, l.Body(rows))
 		if err != nil {
@@ -90,13 +90,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		if l.Items == nil {
 			return l.sent(rows, answer), nil
 		}
-		outcomes, err := l.Items(rows, answer)
-		for _, outcome := range outcomes {
-			if outcome.State == bulk.Refused {
-				refused = outcome.HTTPStatus
-			}
-		}
-		return outcomes, err
+		return l.Items(rows, answer)
 	})
 	if err != nil {
 		return err
@@ -108,13 +102,13 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	summary, runErr := bulk.Run(ctx, source, op, bulk.Options{
 		BatchSize: ff.batchSize, Concurrency: ff.workers, OnInvalid: ff.onInvalid, Rejects: rejects, Results: ff.results, Count: c.Count,
 	})
-	if err := out.Record(ctx, Object(summary)); err != nil {
-		return err
+	// The summary is told of an interrupted load too, and what became of the
+	// rows counts more than whether it could be told.
+	printErr := out.Record(context.WithoutCancel(ctx), Object(summary))
+	if printErr == nil {
+		printErr = out.Commit()
 	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	return outcome(summary, runErr, rejects, refused)
+	return cmp.Or(outcome(summary, runErr, rejects), printErr)
 }
 
 // check tells what is wrong with the file, unless the bad rows are to be
@@ -205,7 +199,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 }
 
 // outcome is the error that a finished load ends with, if any.
-func outcome(s bulk.Summary, runErr error, rejects string, refused int) error {
+func outcome(s bulk.Summary, runErr error, rejects string) error {
 	if runErr != nil {
 		return runErr
 	}
@@ -223,13 +217,13 @@ func outcome(s bulk.Summary, runErr error, rejects string, refused int) error {
 		}
 	}
 	err := &CodedError{Code: ExitPartly, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
-	if _, statErr := os.Stat(rejects); statErr == nil {
+	if s.Rejected {
 		err.Hint = "the rows that are not in are in " + rejects
 	}
 	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 {
 		err.Code = ExitRefused
-		if s.Rows == 1 && refused >= 400 {
-			err.Code = statusCode(&client.Error{HTTPStatus: refused})
+		if s.Rows == 1 && s.RefusedStatus >= 400 {
+			err.Code = statusCode(&client.Error{HTTPStatus: s.RefusedStatus})
 		}
 	}
 	return err

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -68,10 +68,11 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 			return &client.UnreadableError{Operation: w.Call.Op.Name(), What: w.Call.Op.Title, HTTPStatus: answer.HTTPStatus, Err: parseErr}
 		}
 	}
-	if err := out.Records(ctx, Sequence(recs)); err != nil {
-		return err
+	printErr := out.Records(ctx, Sequence(recs))
+	if printErr == nil {
+		printErr = out.Commit()
 	}
-	return errors.Join(out.Commit(), err)
+	return cmp.Or(err, printErr) // what became of the write is told first
 }
 
 // records are the data of an answer, one record or an array of them.
@@ -190,10 +191,11 @@ func (f *Factory) DryRun(ctx context.Context, calls ...client.Call) error {
 		if i > 0 {
 			text.WriteString("\n")
 		}
-		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, c.URL(call))
+		address := client.RedactURL(c.URL(call))
+		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, address)
 		fields := []record.Pair{
 			{Name: "method", Value: client.Quote(call.Op.Method)},
-			{Name: "url", Value: client.Quote(c.URL(call))},
+			{Name: "url", Value: client.Quote(address)},
 			{Name: "body", Value: record.Value("null")},
 		}
 		if call.Body != nil {

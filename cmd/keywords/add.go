@@ -2,7 +2,6 @@ package keywords
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -102,8 +101,14 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 // addCall is one call for keywords of one account and campaign.
 func addCall(values client.Values, keywords []client.NewKeyword) client.Call {
 	body := client.Keywords.Body(client.Values{"account_id": values["account_id"], "campaign_id": values["campaign_id"]})
-	list, _ := json.Marshal(keywords) // strings can't fail
-	return client.Call{Op: &client.OpKeywordsCreate, Body: fmt.Appendf(nil, `%s,"keywords":%s}`, body[:len(body)-1], list)}
+	body = append(body[:len(body)-1], `,"keywords":[`...)
+	for i, k := range keywords {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = fmt.Appendf(body, `{"keyword":%s,"keyword_type":%s}`, client.Quote(k.Keyword), client.Quote(k.KeywordType))
+	}
+	return client.Call{Op: &client.OpKeywordsCreate, Body: append(body, "]}"...)}
 }
 
 // findAdded reads back which of the keywords the campaign holds.

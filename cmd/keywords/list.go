@@ -72,7 +72,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 		keep = func(rec record.Record) bool {
 			return (o.account == nil || isID(rec.Get("account_id"), o.account[0])) &&
 				(o.campaign == nil || isID(rec.Get("campaign_id"), o.campaign[0])) &&
-				(o.keywordType == "" || rec.Get("type").Text() == o.keywordType) &&
+				(o.keywordType == "" || rec.Get("type").Text() == o.keywordType || rec.Get("keyword_type").Text() == o.keywordType) &&
 				(o.status == "" || rec.Get("status").Text() == o.status)
 		}
 	}

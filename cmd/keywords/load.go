@@ -15,8 +15,9 @@ import (
 	"reseller/cmd/cli"
 )
 
-// updates are the fields of a row of `keywords update --file`: what
-// `keywords list` writes, of which status and type are taken.
+// loadUpdates updates the keywords in a file, which may be what `keywords list`
+// writes: status and type are taken, and sent where they differ from what the
+// service holds.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpKeywordsUpdate, Res: &client.Keywords, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
@@ -76,7 +77,7 @@ func (h *held) read(ctx context.Context) error {
 		_ = keep(&change, rec) // what can't be read stays empty
 		k := keyword{status: one(words, change.Status), keywordType: one(words, change.KeywordType)}
 		for i, name := range readOnly {
-			k.shown[i] = maphash.String(h.seed, cli.CellText(rec.Get(name)))
+			k.shown[i] = maphash.String(h.seed, strings.TrimSpace(cli.CellText(rec.Get(name)))) // as a file's keywords are
 		}
 		h.keywords[id] = k
 	}
@@ -121,8 +122,8 @@ func (h *held) compare(row *bulk.Row) (*bulk.Outcome, error) {
 
 func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 	for i, name := range readOnly {
-		text, ok := row.Extra[name]
-		if !ok || text == "" || maphash.String(h.seed, text) == k.shown[i] || maphash.String(h.seed, cli.UnsafeCell(text)) == k.shown[i] {
+		text := strings.TrimSpace(row.Extra[name])
+		if text == "" || maphash.String(h.seed, text) == k.shown[i] || maphash.String(h.seed, cli.UnsafeCell(text)) == k.shown[i] {
 			continue
 		}
 		advice := "the service measures it"
