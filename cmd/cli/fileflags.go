@@ -79,7 +79,7 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		}
 	}
 	spec := bulk.Spec{
-		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Identity: l.Identity,
+		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Defaults: l.Defaults, Identity: l.Identity,
 		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
 	}
 	for _, pair := range ff.mapping {

@@ -26,6 +26,7 @@ type Load struct {
 	Res       *client.Resource
 	Use       client.Use    // client.Create or client.Update
 	Constants client.Values // what flags gave for all rows
+	Defaults  client.Values // for rows that have no value of their own
 	Identity  bulk.Identity
 	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
 	Body      func(rows []bulk.Row) client.Call
