@@ -111,6 +111,9 @@ func addCall(values client.Values, keywords []client.NewKeyword) client.Call {
 	return client.Call{Op: &client.OpKeywordsCreate, Body: append(body, "]}"...)}
 }
 
+// typed is a keyword of a type, as it is recognised.
+func typed(text, keywordType string) string { return keywordType + " " + bulk.FoldKeyword(text) }
+
 // findAdded reads back which of the keywords the campaign holds.
 func findAdded(ctx context.Context, f *cli.Factory, values client.Values, keywords []client.NewKeyword) (cli.Found, record.Record, error) {
 	c, err := f.Client()
@@ -125,12 +128,12 @@ func findAdded(ctx context.Context, f *cli.Factory, values client.Values, keywor
 			return cli.Unclear, record.Record{}, err
 		}
 		if isID(rec.Get("account_id"), account) && isID(rec.Get("campaign_id"), campaign) {
-			held[bulk.FoldKeyword(rec.Get("keyword").Text())] = true
+			held[typed(rec.Get("keyword").Text(), typeOf(rec))] = true
 		}
 	}
 	n := 0
 	for _, k := range keywords {
-		if held[bulk.FoldKeyword(k.Keyword)] {
+		if held[typed(k.Keyword, k.KeywordType)] {
 			n++
 		}
 	}

@@ -72,7 +72,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 		keep = func(rec record.Record) bool {
 			return (o.account == nil || isID(rec.Get("account_id"), o.account[0])) &&
 				(o.campaign == nil || isID(rec.Get("campaign_id"), o.campaign[0])) &&
-				(o.keywordType == "" || rec.Get("type").Text() == o.keywordType || rec.Get("keyword_type").Text() == o.keywordType) &&
+				(o.keywordType == "" || typeOf(rec) == o.keywordType) &&
 				(o.status == "" || rec.Get("status").Text() == o.status)
 		}
 	}
@@ -82,4 +82,12 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 func isID(v record.Value, id int64) bool {
 	n, ok := v.Int64()
 	return ok && n == id
+}
+
+// typeOf is the type of a keyword, which reads call type and writes keyword_type.
+func typeOf(rec record.Record) string {
+	if v := rec.Get("type"); v != nil {
+		return v.Text()
+	}
+	return rec.Get("keyword_type").Text()
 }
