@@ -123,6 +123,11 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 		network.Operation, network.What = call.Op.Name(), call.what()
 		return network
 	}
+	var redirect *RedirectError
+	if errors.As(err, &redirect) {
+		redirect.Operation, redirect.What = call.Op.Name(), call.what()
+		return redirect
+	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		return wrapped.Err
@@ -190,7 +195,10 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 		return e
 	}
 	if status >= 300 {
-		return &RedirectError{From: c.URL(call), To: resp.Header.Get("Location"), Why: "it leads nowhere"}
+		return &RedirectError{
+			Operation: call.Op.Name(), What: call.what(), HTTPStatus: status,
+			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Why: "it leads nowhere",
+		}
 	}
 	if readErr == nil {
 		return nil

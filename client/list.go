@@ -143,6 +143,9 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 		err := r.Record(&rec)
 		only := rec.Clone() // the buffer moves on to the rest of the envelope
 		w.only = &only
+		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
+			w.only = nil // no rows, as the service writes it now and then
+		}
 		return 1, err
 	case c != '[':
 		v, err := r.Value()

@@ -185,7 +185,7 @@ func port(u *url.URL) string {
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(why string) error {
-		return &RedirectError{From: first.URL.Redacted(), To: req.URL.Redacted(), Why: why}
+		return &RedirectError{HTTPStatus: req.Response.StatusCode, From: redactURL(first.URL), To: redactURL(req.URL), Why: why}
 	}
 	switch {
 	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:

@@ -154,8 +154,11 @@ func (f *Factory) Fill(ctx context.Context, missing []*client.Field, values clie
 
 // FlagName is how the user gives a field.
 func FlagName(field *client.Field) string {
-	if field.Type == client.Password {
+	switch {
+	case field.Type == client.Password:
 		return "--password-stdin"
+	case field.Name == "keyword":
+		return "KEYWORD"
 	}
 	return "--" + string(Normalize(nil, field.Flag()))
 }

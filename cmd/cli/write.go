@@ -64,7 +64,9 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 	recs := []record.Record{found}
 	if answer != nil {
 		var parseErr error
-		if recs, parseErr = records(answer); parseErr != nil {
+		if !single && answer.Data.Kind() == record.Object && len(answer.Data.AppendCompact(nil)) == len("{}") {
+			recs = nil // a list without items
+		} else if recs, parseErr = records(answer); parseErr != nil {
 			return &client.UnreadableError{Operation: w.Call.Op.Name(), What: w.Call.Op.Title, HTTPStatus: answer.HTTPStatus, Err: parseErr}
 		}
 	}

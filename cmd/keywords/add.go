@@ -70,17 +70,17 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 			},
 		})
 	}
-	if len(o.keywords) == 0 {
-		return &cli.UsageError{Message: "missing: KEYWORD", Hint: "give keywords, or --file"}
-	}
 	var missing []*client.Field
 	for _, field := range newKeyword.With(client.Needed) {
-		if field.Name != "keyword" && values[field.Name] == nil {
+		if values[field.Name] == nil && (field.Name != "keyword" || len(o.keywords) == 0) {
 			missing = append(missing, field)
 		}
 	}
 	if err := f.Fill(ctx, missing, values); err != nil {
 		return err
+	}
+	if len(o.keywords) == 0 {
+		o.keywords = []string{values["keyword"].Text()}
 	}
 	keywords := make([]client.NewKeyword, len(o.keywords))
 	for i, text := range o.keywords {
