@@ -160,8 +160,11 @@ func changeCall(list []client.KeywordChange) client.Call {
 	return client.Call{Op: &client.OpKeywordsUpdate, Body: body}
 }
 
-// unnamed tells of keywords that an answer does not name while it names others.
+// unnamed tells of keywords that an answer with fewer items does not name.
 func unnamed(items []client.ItemError, list []client.KeywordChange) error {
+	if len(items) == 0 || len(items) >= len(list) {
+		return nil
+	}
 	named := map[int64]bool{}
 	for _, item := range items {
 		named[int64(item.RankID)] = true
@@ -171,9 +174,6 @@ func unnamed(items []client.ItemError, list []client.KeywordChange) error {
 		if !named[change.RankID] {
 			missing = append(missing, cli.IDText(change.RankID))
 		}
-	}
-	if len(items) == 0 || len(missing) == 0 {
-		return nil
 	}
 	return &cli.CodedError{
 		Code: cli.ExitPartly, Err: fmt.Errorf("the answer does not name rank_id %s: whether it was changed is unknown", strings.Join(missing, ", ")),
