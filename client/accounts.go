@@ -13,24 +13,24 @@ import (
 // Account is the read record of version 2 (contract: Account (version 2)). An
 // older form of it has active, phone_number and zip.
 type Account struct {
-	Status                  string       `json:"status"` // active or deactivated
-	AccountID               Integer      `json:"account_id"`
-	CampaignID              Integer      `json:"campaign_id"`
-	AccountName             String       `json:"account_name"`
-	FirstName               String       `json:"first_name"`
-	LastName                String       `json:"last_name"`
-	Email                   String       `json:"email"`
-	Phone                   String       `json:"phone"`
-	Address1                String       `json:"address_1"`
-	Address2                String       `json:"address_2"`
-	City                    String       `json:"city"`
-	State                   String       `json:"state"`
-	Postal                  String       `json:"postal"`
-	Country                 String       `json:"country"`
-	WebsiteURL              String       `json:"website_url"`
-	Attributes              []FieldValue `json:"attributes"`
-	ExternalAccountManager  Person       `json:"external_account_manager"`
-	ExternalCampaignManager Person       `json:"external_campaign_manager"`
+	Status                  String      `json:"status"` // active or deactivated
+	AccountID               Integer     `json:"account_id"`
+	CampaignID              Integer     `json:"campaign_id"`
+	AccountName             String      `json:"account_name"`
+	FirstName               String      `json:"first_name"`
+	LastName                String      `json:"last_name"`
+	Email                   String      `json:"email"`
+	Phone                   String      `json:"phone"`
+	Address1                String      `json:"address_1"`
+	Address2                String      `json:"address_2"`
+	City                    String      `json:"city"`
+	State                   String      `json:"state"`
+	Postal                  String      `json:"postal"`
+	Country                 String      `json:"country"`
+	WebsiteURL              String      `json:"website_url"`
+	Attributes              FieldValues `json:"attributes"`
+	ExternalAccountManager  Person      `json:"external_account_manager"`
+	ExternalCampaignManager Person      `json:"external_campaign_manager"`
 }
 
 // AccountV1 is an item of the version 1 list (contract: Account (version 1)).
@@ -61,23 +61,23 @@ type AccountIDs struct {
 // AccountCreate is the create body of version 2. AccountID is sent where it is
 // not 0, and names an account that exists.
 type AccountCreate struct {
-	AccountID                 int64        `json:"account_id,omitempty"`
-	AccountName               string       `json:"account_name"`
-	Phone                     string       `json:"phone"`
-	Email                     string       `json:"email"`
-	FirstName                 string       `json:"first_name"`
-	LastName                  string       `json:"last_name"`
-	Address1                  string       `json:"address_1"`
-	Address2                  string       `json:"address_2"`
-	City                      string       `json:"city"`
-	State                     string       `json:"state"`
-	Postal                    string       `json:"postal"`
-	CountryCode               string       `json:"country_code"`
-	WebsiteURL                string       `json:"website_url"`
-	ExternalAccountIdentifier string       `json:"external_account_identifier"`
-	ExternalAccountManager    *Person      `json:"external_account_manager,omitempty"`
-	ExternalCampaignManager   *Person      `json:"external_campaign_manager,omitempty"`
-	Attributes                []FieldValue `json:"attributes,omitempty"`
+	AccountID                 int64       `json:"account_id,omitempty"`
+	AccountName               string      `json:"account_name"`
+	Phone                     string      `json:"phone"`
+	Email                     string      `json:"email"`
+	FirstName                 string      `json:"first_name"`
+	LastName                  string      `json:"last_name"`
+	Address1                  string      `json:"address_1"`
+	Address2                  string      `json:"address_2"`
+	City                      string      `json:"city"`
+	State                     string      `json:"state"`
+	Postal                    string      `json:"postal"`
+	CountryCode               string      `json:"country_code"`
+	WebsiteURL                string      `json:"website_url"`
+	ExternalAccountIdentifier string      `json:"external_account_identifier"`
+	ExternalAccountManager    *Person     `json:"external_account_manager,omitempty"`
+	ExternalCampaignManager   *Person     `json:"external_campaign_manager,omitempty"`
+	Attributes                FieldValues `json:"attributes,omitempty"`
 }
 
 // AccountCreateV1 is the create body of version 1, whose account_name is a
@@ -100,21 +100,21 @@ type AccountCreateV1 struct {
 // AccountUpdate is the update body of version 2. What is nil is left out and
 // keeps its stored value; an empty string is stored as such.
 type AccountUpdate struct {
-	AccountID                 int64        `json:"account_id"`
-	AccountName               *string      `json:"account_name,omitempty"`
-	Phone                     *string      `json:"phone,omitempty"`
-	Email                     *string      `json:"email,omitempty"`
-	FirstName                 *string      `json:"first_name,omitempty"`
-	LastName                  *string      `json:"last_name,omitempty"`
-	Address1                  *string      `json:"address_1,omitempty"`
-	Address2                  *string      `json:"address_2,omitempty"`
-	City                      *string      `json:"city,omitempty"`
-	State                     *string      `json:"state,omitempty"`
-	Postal                    *string      `json:"postal,omitempty"`
-	ExternalAccountIdentifier *string      `json:"external_account_identifier,omitempty"`
-	ExternalAccountManager    *Person      `json:"external_account_manager,omitempty"`
-	ExternalCampaignManager   *Person      `json:"external_campaign_manager,omitempty"`
-	Attributes                []FieldValue `json:"attributes,omitempty"`
+	AccountID                 int64       `json:"account_id"`
+	AccountName               *string     `json:"account_name,omitempty"`
+	Phone                     *string     `json:"phone,omitempty"`
+	Email                     *string     `json:"email,omitempty"`
+	FirstName                 *string     `json:"first_name,omitempty"`
+	LastName                  *string     `json:"last_name,omitempty"`
+	Address1                  *string     `json:"address_1,omitempty"`
+	Address2                  *string     `json:"address_2,omitempty"`
+	City                      *string     `json:"city,omitempty"`
+	State                     *string     `json:"state,omitempty"`
+	Postal                    *string     `json:"postal,omitempty"`
+	ExternalAccountIdentifier *string     `json:"external_account_identifier,omitempty"`
+	ExternalAccountManager    *Person     `json:"external_account_manager,omitempty"`
+	ExternalCampaignManager   *Person     `json:"external_campaign_manager,omitempty"`
+	Attributes                FieldValues `json:"attributes,omitempty"`
 }
 
 // AccountUpdateV1 is the update body of version 1, as AccountUpdate.
@@ -248,6 +248,9 @@ func send[T any](ctx context.Context, c *Client, op *Operation, in any) (T, erro
 	answer, err := c.Do(ctx, call)
 	if err != nil {
 		return out, err
+	}
+	if k := answer.Data.Kind(); k != record.Object && k != record.Array || k == record.Array && len(answer.Data.AppendCompact(nil)) == 2 {
+		return out, nil // a success that says no more
 	}
 	if err := json.Unmarshal(answer.Data, &out); err != nil {
 		return out, &UnreadableError{op.Name(), call.what(), answer.HTTPStatus, "", err}

@@ -24,7 +24,7 @@ type Estimate struct {
 	TotalKeywords   Integer           `json:"total_keywords"`
 	Keywords        []EstimateKeyword `json:"keywords"`
 	EstimatedBudget EstimatedBudget   `json:"estimated_budget"`
-	Cached          bool              `json:"cached"`
+	Cached          Boolean           `json:"cached"`
 	CacheTimestamp  String            `json:"cache_timestamp"`
 }
 

@@ -13,6 +13,7 @@ type Call struct {
 	Args  map[string]string // values of the path's parameters
 	Query url.Values
 	Body  json.RawMessage
+	About []string  // ids that the body is about, for errors
 	Raw   io.Writer // where given, the answer is copied there byte for byte as it comes
 }
 
@@ -48,7 +49,7 @@ func (c Call) what() string {
 			what += " " + c.Args[strings.TrimSuffix(name, "}")]
 		}
 	}
-	for _, id := range c.Query["campaign_id"] {
+	for _, id := range append(c.Query["campaign_id"], c.About...) {
 		what += " " + id
 	}
 	return what

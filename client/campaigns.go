@@ -26,8 +26,8 @@ type Campaign struct {
 // update.
 type CampaignNotes struct {
 	CampaignID             Integer `json:"campaign_id"`
-	WriterInstructions     string  `json:"writer_instructions"`
-	AdditionalInstructions string  `json:"additional_instructions"`
+	WriterInstructions     String  `json:"writer_instructions"`
+	AdditionalInstructions String  `json:"additional_instructions"`
 }
 
 // Campaigns walks GET /api/v1/campaigns, as records that decode into Campaign.

@@ -26,8 +26,9 @@ import (
 // A TokenSource gives the JWT of every call.
 type TokenSource interface {
 	Token(ctx context.Context) (string, error)
-	// Renew is asked after the service refused a token. It returns another
-	// one, or an error where there is none to be had.
+	// Renew is asked after the service refused a token, and returns another
+	// one. An error with a method CannotRenew lets the refusal stand, as does
+	// the same token; any other error is that of the call.
 	Renew(ctx context.Context, refused string) (string, error)
 }
 
@@ -113,10 +114,19 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
+	var source *TokenSourceError
+	if errors.As(err, &source) {
+		return source
+	}
 	var network *NetworkError
 	if errors.As(err, &network) {
 		network.Operation, network.What = call.Op.Name(), call.what()
 		return network
+	}
+	var redirect *RedirectError
+	if errors.As(err, &redirect) {
+		redirect.Operation, redirect.What = call.Op.Name(), call.what()
+		return redirect
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -177,15 +187,18 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 		return context.Cause(ctx)
 	}
 	if status >= 400 || readErr == nil && env.refused() {
-		e := &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, RetryAfter: resp.Header.Get("Retry-After") != ""}
-		e.Wait, _ = retryAfter(resp)
+		wait, asked := retryAfter(resp)
+		e := &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
-			e.Messages, e.Code, e.BodyStatus = c.clean(call, env.messages), env.code, env.status
+			e.Messages, e.Code, e.BodyStatus = c.clean(call, env.messages), c.clean(call, []string{env.code})[0], env.status
 		}
 		return e
 	}
 	if status >= 300 {
-		return &RedirectError{From: c.URL(call), To: resp.Header.Get("Location"), Why: "it leads nowhere"}
+		return &RedirectError{
+			Operation: call.Op.Name(), What: call.what(), HTTPStatus: status,
+			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Why: "it leads nowhere",
+		}
 	}
 	if readErr == nil {
 		return nil
@@ -195,27 +208,27 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 		network.Operation, network.What = call.Op.Name(), call.what()
 		return network
 	}
-	return &UnreadableError{call.Op.Name(), call.what(), status, c.clean(call, []string{starts(start)})[0], readErr}
+	if call.Op.Public { // it may begin with a token
+		start = nil
+	}
+	beginning := c.clean(call, []string{Redact(string(start[:min(len(start), 4096)]))})[0]
+	return &UnreadableError{call.Op.Name(), call.what(), status, starts(beginning), readErr}
 }
 
 // clean hides the token and the call's password where the service repeats them.
 func (c *Client) clean(call Call, words []string) []string {
-	secrets := []string{c.tokens.secret(), record.Value(call.Body).Get("password").Text()}
+	secrets := append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
 	for i := range words {
-		for _, secret := range secrets {
-			if len(secret) >= 4 {
-				words[i] = strings.ReplaceAll(words[i], secret, hidden)
-			}
-		}
+		words[i] = conceal(words[i], secrets)
 	}
 	return words
 }
 
 // starts is how an unreadable answer begins, for people.
-func starts(b []byte) string {
-	b = bytes.TrimSpace(b[:min(len(b), 200)])
-	if len(b) > 40 {
-		b = append(bytes.Clone(b[:40]), "…"...)
+func starts(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > 40 {
+		text = text[:40] + "…"
 	}
-	return strings.ToValidUTF8(string(b), "\ufffd")
+	return strings.ToValidUTF8(text, "\ufffd")
 }

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -71,7 +70,7 @@ func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
 type fixedToken string
 
 func (f fixedToken) Token(context.Context) (string, error)         { return string(f), nil }
-func (f fixedToken) Renew(context.Context, string) (string, error) { return "", errors.New("no") }
+func (f fixedToken) Renew(context.Context, string) (string, error) { return string(f), nil }
 
 func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	t.Helper()
@@ -278,45 +277,4 @@ func errOf(list iter.Seq2[record.Record, error]) error {
 		}
 	}
 	return nil
-}
-
-// TestTypesAgreeWithFields checks that each typed struct and its resource name
-// the same fields.
-func TestTypesAgreeWithFields(t *testing.T) {
-	for _, tc := range []struct {
-		res   *client.Resource
-		use   client.Use
-		typed any
-	}{
-		{&client.AccountsV2, client.Create, client.AccountCreate{}},
-		{&client.AccountsV2, client.Update, client.AccountUpdate{}},
-		{&client.AccountsV1, client.Create, client.AccountCreateV1{}},
-		{&client.AccountsV1, client.Update, client.AccountUpdateV1{}},
-		{&client.AccountsV2, client.Read, client.Account{}},
-		{&client.AccountsV1, client.Read, client.AccountV1{}},
-		{&client.Credentials, client.Create, client.CredentialsCreate{}},
-		{&client.Keywords, client.Read, client.Keyword{}},
-		{&client.Estimates, client.Create, client.EstimateRequest{}},
-		{&client.Notes, client.Update, client.CampaignNotes{}},
-		{&client.BusinessProfiles, client.Create, client.BusinessProfile{}},
-		{&client.Plans, client.Create, client.PlanAttach{}},
-	} {
-		want, got := map[string]bool{}, map[string]bool{}
-		for _, field := range tc.res.With(tc.use) {
-			name := field.Name
-			if tc.use == client.Read {
-				name = field.ReadName()
-			}
-			object, _, _ := strings.Cut(name, ".")
-			want[object] = true
-		}
-		typ := reflect.TypeOf(tc.typed)
-		for i := range typ.NumField() {
-			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-			got[name] = true
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the type has %v, the resource %v", typ, got, want)
-		}
-	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"reseller/client/record"
 )
 
 // debugMost is how much of a body is shown.
@@ -24,32 +26,19 @@ type debug struct {
 	out  io.Writer
 }
 
-const hidden = "[hidden]"
-
-var (
-	secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
-	loginData    = regexp.MustCompile(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
-	jwtLike      = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*`)
-	secretName   = regexp.MustCompile(`(?i)token|password|secret|authorization|cookie|api-?key`)
-)
-
-// Redact hides secrets in a JSON text: members named password or token, and
-// whatever looks like a JWT.
-func Redact(text string) string {
-	text = secretMember.ReplaceAllString(text, `${1}"`+hidden+`"`)
-	return jwtLike.ReplaceAllString(text, hidden)
-}
+var loginData = regexp.MustCompile(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
 
 func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	login := req.Context().Value(publicKey{}) != nil
-	token := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
+	secrets := []string{strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")}
 	var b strings.Builder
 	fmt.Fprintf(&b, "> %s %s\n", req.Method, redactURL(req.URL))
 	headers(&b, ">", req.Header)
 	if req.GetBody != nil {
 		if body, err := req.GetBody(); err == nil {
-			text, _ := io.ReadAll(io.LimitReader(body, debugMost))
-			fmt.Fprintf(&b, ">\n> %s\n", Redact(string(text)))
+			text, _ := io.ReadAll(body)
+			secrets = append(secrets, record.Value(text).Get("password").Text())
+			fmt.Fprintf(&b, ">\n> %s\n", Redact(string(text[:min(len(text), debugMost)])))
 		}
 	}
 	d.write(b.String())
@@ -62,8 +51,8 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	b.Reset()
 	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
 	headers(&b, "<", resp.Header)
-	d.write(b.String())
-	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, token: token}
+	d.write(conceal(b.String(), secrets))
+	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, secrets: secrets}
 	return resp, nil
 }
 
@@ -94,6 +83,15 @@ func headers(b *strings.Builder, mark string, h http.Header) {
 	}
 }
 
+// RedactURL hides secrets in the query of an address.
+func RedactURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return hidden
+	}
+	return redactURL(u)
+}
+
 func redactURL(u *url.URL) string {
 	clean := *u
 	query := clean.Query()
@@ -109,12 +107,12 @@ func redactURL(u *url.URL) string {
 // A debugBody shows the start of an answer once it has been read.
 type debugBody struct {
 	io.ReadCloser
-	d     *debug
-	login bool
-	token string
-	seen  bytes.Buffer
-	size  int
-	told  bool
+	d       *debug
+	login   bool
+	secrets []string
+	seen    bytes.Buffer
+	size    int
+	told    bool
 }
 
 func (b *debugBody) Read(p []byte) (int, error) {
@@ -143,9 +141,7 @@ func (b *debugBody) tell() {
 	if b.login {
 		text = loginData.ReplaceAllString(text, `${1}"`+hidden+`"`)
 	}
-	if text = Redact(text); b.token != "" {
-		text = strings.ReplaceAll(text, b.token, hidden)
-	}
+	text = conceal(Redact(text), b.secrets)
 	if b.size > debugMost {
 		text += fmt.Sprintf(" … (%d bytes in all)", b.size)
 	}

@@ -94,6 +94,7 @@ func (e *envelope) take(name string, r *record.Reader) error {
 	if err != nil {
 		return err
 	}
+	known := e.known
 	e.known = true
 	switch name {
 	case "error":
@@ -126,7 +127,7 @@ func (e *envelope) take(name string, r *record.Reader) error {
 	case "token_exp":
 		e.tokenExp = v.Text()
 	default:
-		e.known = e.known && name != ""
+		e.known = known
 	}
 	return nil
 }

@@ -84,11 +84,14 @@ func (e *NetworkError) Unwrap() error { return e.Err }
 // A RedirectError is a redirect that is not followed: to another scheme, host
 // or port, of a call with a body, or one too many.
 type RedirectError struct {
+	Operation     string
+	What          string
+	HTTPStatus    int
 	From, To, Why string
 }
 
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("redirect from %s to %s refused: %s", e.From, e.To, e.Why)
+	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.What, e.HTTPStatus, e.From, e.To, e.Why)
 }
 
 // A GuardError is a call that was held back because it would have left in the
@@ -108,7 +111,10 @@ func Unknown(err error) bool {
 	var network *NetworkError
 	var unreadable *UnreadableError
 	var refusal *Error
+	var source *TokenSourceError
 	switch {
+	case errors.As(err, &source):
+		return false
 	case errors.As(err, &network):
 		return network.Sent
 	case errors.As(err, &unreadable):

@@ -9,10 +9,6 @@ import (
 	"reseller/client/record"
 )
 
-// maxPart is the largest part of an exact answer that is held in memory: one
-// item of an array, or one member of an object.
-const maxPart = 1 << 30
-
 // Exact calls an operation and copies its answer to w byte for byte as it
 // comes, however long it is and whatever it means. It returns the answer's
 // header, nil where no answer came.
@@ -29,7 +25,7 @@ func (c *Client) Exact(ctx context.Context, call Call, w io.Writer) (http.Header
 	defer func() { _ = resp.Body.Close() }()
 	out := &copier{w: w}
 	body := io.TeeReader(resp.Body, out)
-	r := record.NewReader(body, maxPart)
+	r := record.NewReader(body, MaxRecord)
 	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Start()
 	if err != nil && out.err == nil {

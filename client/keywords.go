@@ -16,7 +16,7 @@ type Keyword struct {
 	AccountID         Integer `json:"account_id"`
 	CampaignID        Integer `json:"campaign_id"`
 	Keyword           String  `json:"keyword"`
-	Type              string  `json:"type"`   // target or interest
+	Type              String  `json:"type"`   // target or interest
 	Status            Integer `json:"status"` // 0 or 1
 	RankGoogleOrganic Integer `json:"rank_google_organic"`
 	RankGoogleMap     Integer `json:"rank_google_map"`
@@ -84,15 +84,16 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 // a status_code other than 200 makes an *Error, though the call's HTTP status
 // is 200.
 func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
-	var items []ItemError
-	if answer.Data.Kind() == record.Array {
-		if err := json.Unmarshal(answer.Data, &items); err != nil {
+	var items, failed []ItemError
+	for v := range answer.Data.Elements() {
+		var item ItemError
+		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, &UnreadableError{call.Op.Name(), call.what(), answer.HTTPStatus, "", err}
 		}
-	}
-	var failed []ItemError
-	for _, item := range items {
-		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {
+		items = append(items, item)
+		// An item without the field says nothing; one whose field says nothing of
+		// success has failed.
+		if v.Get("status_code") != nil && item.StatusCode != http.StatusOK {
 			failed = append(failed, item)
 		}
 	}

@@ -63,15 +63,23 @@ func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func (l *limit) wait(ctx context.Context) error {
-	for {
+	for turn := false; ; {
 		l.mu.Lock()
 		pause := time.Until(l.until)
 		l.mu.Unlock()
-		if pause <= 0 {
-			return l.bucket.Wait(ctx)
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
+		switch {
+		case pause > 0:
+			if err := sleep(ctx, pause); err != nil {
+				return err
+			}
+		case turn:
+			return nil
+		default:
+			// While this waits for its turn, another may be told to stop all.
+			if err := l.bucket.Wait(ctx); err != nil {
+				return err
+			}
+			turn = true
 		}
 	}
 }
@@ -83,7 +91,7 @@ func (l *limit) slow() {
 		present = rate.Limit(max(l.done, 2))
 	}
 	l.ceiling = present
-	l.bucket.SetLimit(max(present/2, slowest))
+	l.bucket.SetLimit(max(present/2, min(slowest, l.most)))
 }
 
 // speed counts a call that went well and takes back a little of what slow took.

@@ -42,7 +42,8 @@ type walk struct {
 	call    Call
 	yield   func(record.Record, error) bool
 	stopped bool
-	odd     error // data that is no list
+	odd     error          // data that is no list
+	only    *record.Record // data that is one object, given when all is well
 	pages   int64
 	seed    maphash.Seed
 	edges   map[uint64]bool // the first and last records of the pages so far
@@ -65,8 +66,9 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body := io.Reader(resp.Body)
+	raw := &copier{w: call.Raw}
 	if call.Raw != nil {
-		body = io.TeeReader(body, call.Raw)
+		body = io.TeeReader(body, raw)
 	}
 	r := record.NewReader(body, MaxRecord)
 	records := 0
@@ -86,6 +88,9 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	if errors.As(err, &repeated) {
 		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", err}
 	}
+	if raw.err != nil {
+		return raw.err
+	}
 	if call.Raw != nil && err != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came
 	}
@@ -97,6 +102,9 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	}
 	if w.odd != nil {
 		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", w.odd}
+	}
+	if w.only != nil {
+		return w.give(*w.only)
 	}
 	return w.next(call, resp.StatusCode, env, page, records)
 }
@@ -132,10 +140,13 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 	var rec record.Record
 	switch {
 	case c == '{' && w.call.Op.Data == Any:
-		if err := r.Record(&rec); err != nil {
-			return 0, err
+		err := r.Record(&rec)
+		only := rec.Clone() // the buffer moves on to the rest of the envelope
+		w.only = &only
+		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
+			w.only = nil // no rows, as the service writes it now and then
 		}
-		return 1, w.give(rec)
+		return 1, err
 	case c != '[':
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {

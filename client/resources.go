@@ -78,7 +78,7 @@ var AccountCreated = Resource{Name: "account", Fields: []Field{
 // change); its answer is StatusChanged.
 var StatusChange = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Needed, Help: "id of the account", Example: "1"},
-	{Name: "status", Type: Choice, Use: Create | Needed | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Example: "deactivate"},
+	{Name: "status", Type: Choice, Use: Create | Needed | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Example: "deactivate"},
 }}
 
 // StatusChanged is the answer to a status change and to an update of version 2.

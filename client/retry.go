@@ -96,7 +96,8 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func repeatable(reads bool, resp *http.Response, err error) bool {
 	if err != nil {
 		var network *NetworkError
-		if !errors.As(err, &network) || hopeless(network.Err) {
+		var source *TokenSourceError // has tried by itself
+		if errors.As(err, &source) || !errors.As(err, &network) || hopeless(network.Err) {
 			return false
 		}
 		return reads || !network.Sent

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -79,6 +81,9 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	connected := false
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
 	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
+	if body.idle > 0 {
+		body.timer.Stop()
+	}
 	if err != nil {
 		err = body.explain(err)
 		_ = body.Close()
@@ -99,10 +104,11 @@ type timedBody struct {
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if n > 0 && b.idle > 0 {
+	if b.idle > 0 { // only the service's silence counts, not the reader's
 		b.timer.Reset(b.idle)
+		defer b.timer.Stop()
 	}
+	n, err := b.ReadCloser.Read(p)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		err = b.explain(err)
 		var wire net.Error
@@ -179,7 +185,7 @@ func port(u *url.URL) string {
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(why string) error {
-		return &RedirectError{From: first.URL.Redacted(), To: req.URL.Redacted(), Why: why}
+		return &RedirectError{HTTPStatus: req.Response.StatusCode, From: redactURL(first.URL), To: redactURL(req.URL), Why: why}
 	}
 	switch {
 	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:
@@ -201,26 +207,35 @@ type auth struct {
 	next   http.RoundTripper
 	source TokenSource
 
-	mu    sync.Mutex
-	token string
-	since time.Time
+	mu   sync.Mutex
+	seen map[string]time.Time // when each token was first seen
 }
 
-// secret is the present token.
-func (a *auth) secret() string {
+// A TokenSourceError is why there was no token for a call, which then was not
+// made.
+type TokenSourceError struct{ Err error }
+
+func (e *TokenSourceError) Error() string { return e.Err.Error() }
+func (e *TokenSourceError) Unwrap() error { return e.Err }
+
+// secrets are the tokens so far.
+func (a *auth) secrets() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.token
+	return slices.Collect(maps.Keys(a.seen))
 }
 
 // note remembers when a token was first seen, and returns that time.
 func (a *auth) note(token string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if token != a.token {
-		a.token, a.since = token, time.Now()
+	if a.seen == nil {
+		a.seen = map[string]time.Time{}
 	}
-	return a.since
+	if _, ok := a.seen[token]; !ok {
+		a.seen[token] = time.Now()
+	}
+	return a.seen[token]
 }
 
 func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -229,7 +244,7 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	token, err := a.source.Token(req.Context())
 	if err != nil {
-		return nil, err
+		return nil, &TokenSourceError{err}
 	}
 	a.note(token)
 	var refused time.Time
@@ -248,6 +263,11 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		refused = time.Now()
 		renewed, err := a.source.Renew(req.Context(), token)
+		var cannot interface{ CannotRenew() }
+		if err != nil && !errors.As(err, &cannot) {
+			drain(resp)
+			return nil, &TokenSourceError{err}
+		}
 		if err != nil || renewed == token {
 			return resp, nil
 		}

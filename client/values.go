@@ -23,12 +23,9 @@ func (n *Integer) UnmarshalJSON(b []byte) error {
 	if text == "" {
 		return nil
 	}
-	i, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		f, ferr := strconv.ParseFloat(text, 64)
-		if i = int64(f); ferr != nil || float64(i) != f {
-			return fmt.Errorf("%s is no whole number", b)
-		}
+	i, ok := v.Int64()
+	if !ok {
+		return fmt.Errorf("%s is no whole number", b)
 	}
 	*n = Integer(i)
 	return nil
@@ -71,6 +68,16 @@ func (s *String) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// Boolean is true or false, which the service may send as a string or number.
+type Boolean bool
+
+// UnmarshalJSON accepts true, "true", 1 and their opposites.
+func (t *Boolean) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	*t = Boolean(truthy(v))
+	return err
+}
+
 // FieldValue is a pair of field_name and field_value, both strings: an
 // attribute, or the identifier of an account in version 1.
 type FieldValue struct {
@@ -78,10 +85,37 @@ type FieldValue struct {
 	FieldValue String `json:"field_value"`
 }
 
+// UnmarshalJSON takes anything but an object for an empty pair.
+func (p *FieldValue) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	*p = FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
+	return err
+}
+
+// FieldValues are the attributes of an account.
+type FieldValues []FieldValue
+
+// UnmarshalJSON takes anything but an array for none.
+func (p *FieldValues) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	*p = nil
+	for item := range v.Elements() {
+		*p = append(*p, FieldValue{String(item.Get("field_name").Text()), String(item.Get("field_value").Text())})
+	}
+	return err
+}
+
 // Person is the manager of an account or campaign.
 type Person struct {
 	Name  String `json:"name,omitempty"`
 	Email String `json:"email,omitempty"`
+}
+
+// UnmarshalJSON takes anything but an object for nobody.
+func (p *Person) UnmarshalJSON(b []byte) error {
+	v, err := record.ParseValue(b)
+	*p = Person{String(v.Get("name").Text()), String(v.Get("email").Text())}
+	return err
 }
 
 // Values are the fields of one write, by the names that Resource gives them.

@@ -114,7 +114,8 @@ type block struct {
 // apart by lines of ---; a block begins with METHOD PATH STATUS [HEADER: VALUE]...
 // (headers set apart by |) and goes on with the body. Of the blocks for a
 // request the first unused one answers, and the last one for ever. The status
-// cut breaks the connection after the body, drop breaks it at once.
+// cut breaks the connection after the body, drop breaks it at once, and slow
+// waits until the caller gives up.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: serve NAME FILE")
@@ -132,9 +133,9 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		b := choose(blocks, r)
 		mu.Unlock()
-		answer(w, b)
+		answer(w, r, b)
 	}))
-	ts.Defer(server.Close)
+	ts.Defer(func() { server.CloseClientConnections(); server.Close() })
 	ts.Setenv(strings.ToUpper(args[0])+"_URL", server.URL)
 }
 
@@ -152,6 +153,8 @@ func readBlocks(ts *testscript.TestScript, text string) []*block {
 			b.status = -1
 		case "drop":
 			b.status = -2
+		case "slow":
+			b.status = -3
 		default:
 			var err error
 			b.status, err = strconv.Atoi(words[2])
@@ -181,13 +184,17 @@ func choose(blocks []*block, r *http.Request) *block {
 	return last
 }
 
-func answer(w http.ResponseWriter, b *block) {
+func answer(w http.ResponseWriter, r *http.Request, b *block) {
 	if b == nil {
 		http.Error(w, "the story has no answer for this", http.StatusTeapot)
 		return
 	}
 	if b.status == -2 {
 		panic(http.ErrAbortHandler)
+	}
+	if b.status == -3 {
+		<-r.Context().Done()
+		return
 	}
 	for name, values := range b.header {
 		w.Header()[name] = values

@@ -169,27 +169,45 @@ func exampleScript(example string) string {
 	return "set -e\ncp -r \"$PROJECT/examples\" .\nexport RESELLER_SERVER=mock\n" + example
 }
 
-// TestReadmeRuns pastes the blocks of the README behind the first two, which
-// are the demonstration and the tests themselves.
-func TestReadmeRuns(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+// blocks are the shell commands of a text.
+func blocks(t *testing.T, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split(string(text), "```")
-	var blocks []string
-	for i := 1; i < len(parts); i += 2 {
-		blocks = append(blocks, strings.TrimPrefix(parts[i], "sh\n"))
+	var out []string
+	for i, part := range strings.Split(string(text), "```") {
+		if block, ok := strings.CutPrefix(part, "sh\n"); ok && i%2 == 1 {
+			out = append(out, block)
+		}
 	}
-	if len(blocks) < 12 || !strings.HasPrefix(blocks[0], "go run . ") || strings.TrimSpace(blocks[1]) != "go test ./..." {
-		t.Fatalf("%d blocks; the first must be the demonstration, the second the tests", len(blocks))
+	return out
+}
+
+// TestTextsRun pastes the blocks of the README, behind the first two which are
+// the demonstration and the tests themselves, and those of the guides.
+func TestTextsRun(t *testing.T) {
+	readme := blocks(t, "../README.md")
+	if len(readme) < 12 || !strings.HasPrefix(readme[0], "go run . ") || strings.TrimSpace(readme[1]) != "go test ./..." {
+		t.Fatalf("%d blocks; the first must be the demonstration, the second the tests", len(readme))
+	}
+	readme[0] = strings.Replace(readme[0], "go run .", "reseller", 1)
+	texts := map[string][]string{"readme": append(readme[:1], readme[2:]...)}
+	guides, err := filepath.Glob("../docs/*.md")
+	if err != nil || len(guides) == 0 {
+		t.Fatalf("no guides: %v", err)
+	}
+	for _, guide := range guides {
+		texts[filepath.Base(guide)] = blocks(t, guide)
 	}
 	dir := t.TempDir()
-	first := strings.Replace(blocks[0], "go run .", "reseller", 1)
-	for i, block := range append([]string{first}, blocks[2:]...) {
-		script := "shell " + quote("set -e\ncp -r \"$PROJECT/examples\" .\n"+block) + "\n"
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("block-%02d.txtar", i)), []byte(script), 0o600); err != nil {
-			t.Fatal(err)
+	for name, list := range texts {
+		for i, block := range list {
+			script := "shell " + quote("set -e\ncp -r \"$PROJECT/examples\" .\n"+block) + "\n"
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%02d.txtar", name, i)), []byte(script), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	runScripts(t, dir)

@@ -47,6 +47,9 @@ type CannotRenewError struct {
 
 func (e *CannotRenewError) Error() string { return e.Message }
 
+// CannotRenew lets the service's refusal of the token stand.
+func (e *CannotRenewError) CannotRenew() {}
+
 func (e *CannotRenewError) Unwrap() error { return e.Err }
 
 // KeyringError is a keyring that is absent, does not answer or refuses.

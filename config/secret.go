@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// CleanToken drops one line end from a token and refuses what can't stand in
+// CleanToken drops one line end and blanks around a token and refuses what can't stand in
 // a header. Its error does not repeat the token.
 func CleanToken(raw string) (string, error) {
-	token := strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r")
+	token := strings.Trim(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"), " \t")
 	if token == "" {
 		return "", errors.New("holds no token")
 	}

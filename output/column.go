@@ -128,7 +128,7 @@ func (s Shape) find(name, what string) (column, error) {
 		return column{}, &UsageError{What: "empty " + what + " name"}
 	}
 	if dotted {
-		return newColumn(Column{Name: undocumented}), nil
+		return column{name: name, paths: []path{newPath(undocumented)}}, nil
 	}
 	every := s.every()
 	var names []string

@@ -134,7 +134,7 @@ func TestCSVCells(t *testing.T) {
 }
 
 func TestCSVHeaderIsSafeToo(t *testing.T) {
-	got := render(t, Options{Format: CSV, CSVSafe: true, Columns: []string{"all"}}, abc, `{"=cmd()":1,"x,y":2}`)
+	got := render(t, Options{Format: CSV, CSVSafe: true, Columns: []string{"all"}}, Shape{}, `{"=cmd()":1,"x,y":2}`)
 	if want := "'=cmd(),\"x,y\"\n1,2\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

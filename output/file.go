@@ -72,6 +72,14 @@ func OpenFile(path string) (*File, error) {
 	return &File{w: temp, temp: temp, target: target}, nil
 }
 
+// Private keeps a file that is put in place from others' eyes.
+func (f *File) Private() error {
+	if f.temp == nil {
+		return nil
+	}
+	return f.temp.Chmod(0o600)
+}
+
 // Direct is a File that writes to w as it goes, for standard output.
 func Direct(w io.Writer) *File { return &File{w: struct{ io.Writer }{w}} }
 

@@ -100,6 +100,9 @@ func (s Shape) others(rec record.Record) []column {
 			}
 			return
 		}
+		if len(shown) > 0 { // among documented columns it is told by its dot
+			name = "." + name
+		}
 		out = append(out, column{name: name, keys: keys})
 	}
 	for key, v := range rec.Fields() {

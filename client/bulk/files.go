@@ -34,13 +34,14 @@ func (r *run) files(ctx context.Context) error {
 			return errors.Join(err, rejects.discard(), results.discard())
 		}
 	}
+	r.rejected = rejects != nil && rejects.rows > 0
 	return errors.Join(rejects.close(), results.close())
 }
 
 // lookForIDs reads the list once more where calls did not answer the ids that
 // the service gave. Without them the results are what is known.
 func (r *run) lookForIDs(ctx context.Context) {
-	if r.op.Look == nil || r.op.OneByOne || len(r.ledger.results) >= r.ledger.counts[sent]+r.ledger.counts[present] || ctx.Err() != nil || r.stop() != nil {
+	if r.op.Look == nil || r.op.OneByOne || r.ledger.allGiven() || ctx.Err() != nil || r.stop() != nil {
 		return
 	}
 	if view, err := r.look(ctx, true); err == nil {
@@ -63,7 +64,7 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 			return nil
 		}
 		rec := emptyRecord()
-		if text := r.ledger.results[n]; text != "" {
+		if text := r.ledger.resultOf(n); text != "" {
 			rec = parsed(text)
 		} else if holdings, ok := r.view.(*Holdings); ok {
 			_, _ = holdings.Find(ctx, &row) // gives the row its ids
@@ -79,4 +80,14 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 		return results.write(row, given...)
 	}
 	return nil
+}
+
+// allGiven tells whether it is known of all loaded rows what the service gave.
+func (l *ledger) allGiven() bool {
+	for row, state := range l.state {
+		if (state == sent || state == present) && l.resultOf(uint32(row)) == "" {
+			return false
+		}
+	}
+	return true
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 )
 
 // readHeader finds the columns of the formats that have them.
@@ -81,18 +80,15 @@ func (s *Source) matchHeader(line int) error {
 
 // absent is a fault for the needed fields that no row can have.
 func (s *Source) absent(line int, taken map[string]string) []Fault {
-	var names []string
+	var faults []Fault
 	for _, f := range s.spec.needed {
 		_, column := taken[f.Name]
 		_, half := taken[f.Name+"."+valueHalf]
 		fixed := slices.ContainsFunc(s.constants, func(c constant) bool { return c.field.Name == f.Name })
-		if column || half || fixed {
+		if column || half || fixed || s.spec.Defaults[f.Name] != nil {
 			continue
 		}
-		names = append(names, f.Name)
+		faults = append(faults, Fault{Line: line, Column: f.Name, Reason: "missing: the file has no such column and no flag gives it"})
 	}
-	if names == nil {
-		return nil
-	}
-	return []Fault{{Line: line, Column: strings.Join(names, ", "), Reason: "missing: the file has no such column and no flag gives it"}}
+	return faults
 }

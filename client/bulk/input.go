@@ -69,7 +69,7 @@ func (i *input) find(in Input, spec *Spec) error {
 	switch {
 	case err != nil:
 	case info.IsDir():
-		err = errors.New(in.Path + " is a folder")
+		err = &InputError{What: in.Path + " is a folder"}
 	case info.Mode().IsRegular():
 		i.file, i.data, i.size, i.mod = file, file, info.Size(), info.ModTime()
 		return nil

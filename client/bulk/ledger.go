@@ -34,13 +34,16 @@ type ledger struct {
 	why     []uint32 // number of the reason, made with the first
 	reasons []cause
 	numbers map[cause]uint32
-	results map[uint32]string
+	given   []uint32 // number of what the service gave, made with the first
+	gifts   []string
+	same    map[string]uint32
 	base    map[uint32]uint8 // how many of a row the service held before
 	based   bool             // that is known
 	open    map[uint64]*sending
 	groups  [][]uint32 // rows that were refused together
 	next    uint64     // id of the next batch
 
+	refusedStatus     int // of the last refusal
 	runs              int
 	last              time.Time // of the last entry that tells a time
 	requests, retries int
@@ -60,7 +63,7 @@ type sending struct {
 }
 
 func newLedger(rows int) *ledger {
-	l := &ledger{state: make([]rowState, rows), results: map[uint32]string{}, base: map[uint32]uint8{}, open: map[uint64]*sending{}, numbers: map[cause]uint32{}}
+	l := &ledger{state: make([]rowState, rows), same: map[string]uint32{}, base: map[uint32]uint8{}, open: map[uint64]*sending{}, numbers: map[cause]uint32{}}
 	l.counts[todo] = rows
 	return l
 }
@@ -69,12 +72,36 @@ func (l *ledger) set(row uint32, v verdict) {
 	l.counts[l.state[row]]--
 	l.counts[v.state]++
 	l.state[row] = v.state
+	if v.state == refused {
+		l.refusedStatus = v.status
+	}
 	if v.words != "" || v.status != 0 {
 		l.because(row, cause{v.status, v.words})
 	}
 	if v.result != "" {
-		l.results[row] = v.result
+		l.give(row, v.result)
 	}
+}
+
+func (l *ledger) give(row uint32, result string) {
+	if l.given == nil {
+		l.given, l.gifts = make([]uint32, len(l.state)), make([]string, 1)
+	}
+	n, ok := l.same[result]
+	if !ok {
+		n = uint32(len(l.gifts))
+		l.gifts = append(l.gifts, result)
+		l.same[result] = n
+	}
+	l.given[row] = n
+}
+
+// resultOf is what the service gave for a row, empty where that is not known.
+func (l *ledger) resultOf(row uint32) string {
+	if l.given == nil {
+		return ""
+	}
+	return l.gifts[l.given[row]]
 }
 
 func (l *ledger) because(row uint32, why cause) {

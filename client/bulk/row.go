@@ -170,16 +170,17 @@ func (d *draft) finish(constants []constant) {
 			d.fault(d.named[c.field.Name], have.Text(), fmt.Sprintf("%s contradicts the flag's %s", quote(have.Text()), quote(c.value.Text())))
 		}
 	}
-	var missing []string
+	for name, v := range d.spec.Defaults {
+		if _, ok := d.row.Values[name]; !ok {
+			d.row.Values[name] = v
+		}
+	}
 	for _, f := range d.spec.needed {
 		_, ok := d.row.Values[f.Name]
 		_, wrong := d.named[f.Name] // its own fault is told
 		if !ok && !wrong {
-			missing = append(missing, f.Name)
+			d.fault(f.Name, "", "missing")
 		}
-	}
-	if missing != nil {
-		d.fault(strings.Join(missing, ", "), "", "missing")
 	}
 	for _, f := range d.spec.orEmpty {
 		if _, ok := d.row.Values[f.Name]; !ok {

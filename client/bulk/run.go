@@ -28,6 +28,7 @@ func Run(ctx context.Context, src *Source, op Op, job *Job, o Options) (Summary,
 	err := r.all(ctx)
 	r.end()
 	sum := r.ledger.summary(header)
+	sum.Rejected = r.rejected
 	return sum, err
 }
 
@@ -53,7 +54,8 @@ type run struct {
 	again     int       // rows that failed in this round and are to be sent again
 	inFlight  int
 
-	view View // the last reading
+	view     View // the last reading
+	rejected bool
 }
 
 // record notes an entry in ledger and journal. The lock is held.
@@ -213,7 +215,8 @@ func (l *ledger) summary(h Header) Summary {
 	return Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.Shares, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: l.counts[sent], Present: l.counts[present], Differs: l.counts[differs], Refused: l.counts[refused],
-		Unknown:  l.counts[vague] + l.counts[doubt] + l.counts[calling] + l.counts[split],
-		Requests: l.requests, Retries: l.retries, Seconds: math.Round(l.elapsed.Seconds()*1000) / 1000,
+		RefusedStatus: l.refusedStatus,
+		Unknown:       l.counts[vague] + l.counts[doubt] + l.counts[calling] + l.counts[split],
+		Requests:      l.requests, Retries: l.retries, Seconds: math.Round(l.elapsed.Seconds()*1000) / 1000,
 	}
 }

@@ -22,6 +22,8 @@ type Spec struct {
 	Map      map[string]string // column to field
 	// Constants are values that flags set for all rows, by field name.
 	Constants map[string]string
+	// Defaults are values of rows that have none of their own.
+	Defaults client.Values
 	// ReadOnly accepts columns of fields that are only read, and of fields that
 	// no document names: a list that was written is loaded again as it is.
 	ReadOnly    bool

@@ -16,4 +16,7 @@ type Summary struct {
 	Requests   int     `json:"requests"`
 	Retries    int     `json:"retries"`
 	Seconds    float64 `json:"seconds"`
+
+	RefusedStatus int  `json:"-"` // the HTTP status of the last refusal
+	Rejected      bool `json:"-"` // a rejects file was written
 }

@@ -34,9 +34,12 @@ const (
 func judge(err error) fate {
 	var refusal *client.Error
 	var network *client.NetworkError
+	var source *client.TokenSourceError
 	switch {
 	case client.Unknown(err):
 		return lost
+	case errors.As(err, &source):
+		return stops
 	case errors.As(err, &network):
 		return unsent
 	case !errors.As(err, &refusal):

@@ -198,4 +198,4 @@ func (r *Reader) End() error {
 
 // Start is what has been read but not taken, for an error that shows how an
 // unreadable answer begins.
-func (r *Reader) Start() []byte { return bytes.Clone(r.buf[r.pos:min(len(r.buf), r.pos+64)]) }
+func (r *Reader) Start() []byte { return bytes.Clone(r.buf[r.pos:min(len(r.buf), r.pos+4096)]) }

@@ -93,15 +93,19 @@ func (v Value) AppendCompact(dst []byte) []byte {
 
 // Int64 reads a whole number that came as a number or as a string.
 func (v Value) Int64() (int64, bool) {
-	switch v.Kind() {
-	case Number:
-		n, err := strconv.ParseInt(string(v), 10, 64)
-		return n, err == nil
-	case String:
-		n, err := strconv.ParseInt(strings.TrimSpace(v.Text()), 10, 64)
-		return n, err == nil
+	if k := v.Kind(); k != Number && k != String {
+		return 0, false
 	}
-	return 0, false
+	text := strings.TrimSpace(v.Text())
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != float64(int64(f)) || f > 1<<53 || f < -1<<53 {
+		return 0, false
+	}
+	return int64(f), true // 2.0
 }
 
 // Members walks the names and values of an object, in the order they came.

@@ -59,18 +59,9 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	if err != nil {
 		return err
 	}
-	if values["reseller_account_id"] == nil {
-		settings, err := f.Settings()
-		if err != nil {
-			return err
-		}
-		id, err := settings.ResellerAccountID()
-		if err != nil {
-			return err
-		}
-		if id != 0 {
-			values["reseller_account_id"] = record.Value(cli.IDText(id))
-		}
+	defaults, err := configured(f)
+	if err != nil {
+		return err
 	}
 	if o.passwordStdin {
 		password, err := f.SecretFromStdin("--password-stdin")
@@ -81,13 +72,31 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	}
 	if o.file.Given() {
 		return f.Load(ctx, &o.file, cli.Load{
-			Op: op, Res: res, Use: client.Create, Constants: values, Identity: bulk.CredentialsIdentity,
+			Op: op, Res: res, Use: client.Create, Constants: values, Defaults: defaults, Identity: bulk.CredentialsIdentity,
 			PerMinute: 10,
 			Body:      func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
 		})
+	}
+	for name, v := range defaults {
+		if values[name] == nil {
+			values[name] = v
+		}
 	}
 	if err := f.Complete(ctx, res, values); err != nil {
 		return err
 	}
 	return f.Send(ctx, cli.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
+}
+
+// configured are the values that the configuration has for credentials.
+func configured(f *cli.Factory) (client.Values, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return nil, err
+	}
+	id, err := settings.ResellerAccountID()
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	return client.Values{"reseller_account_id": record.Value(cli.IDText(id))}, nil
 }

@@ -60,6 +60,11 @@ func statusOf(rec record.Record) string {
 	if text == "" {
 		text = rec.Get("active").Text()
 	}
+	return statusWord(text)
+}
+
+// statusWord is a state in the words of version 2, where version 1 has a number.
+func statusWord(text string) string {
 	switch text {
 	case "1", "true":
 		return "active"

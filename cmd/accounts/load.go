@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -26,47 +29,57 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 		Op: op, Res: res, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
 		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
-			h := &held{f: f, version: o.version, res: res, all: o.file.SendAll && !r.Settling, accounts: map[string]record.Record{}}
-			return bulk.ViewFunc(h.compare), h.read(ctx, c, r.Holdings)
+			h := &held{f: f, res: res, all: o.file.SendAll && !r.Settling}
+			if !o.version.one() {
+				h.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.Holdings) })
+			}
+			list := client.Call{Op: o.version.pick(&client.OpAccountsV1List, &client.OpAccountsV2List)}
+			var err error
+			h.accounts, err = byID(c.List(ctx, list), r.Holdings)
+			return bulk.ViewFunc(h.compare), err
 		},
 	})
 }
 
 // held are the accounts as the service has them.
 type held struct {
-	f           *cli.Factory
-	version     version
-	res         *client.Resource
-	all         bool // send what does not differ, too
-	accounts    map[string]record.Record
-	identifiers map[string]string
+	f        *cli.Factory
+	res      *client.Resource
+	all      bool // send what does not differ, too
+	accounts map[string]record.Record
+	// Version 2 does not show identifiers: the list of version 1 is read for
+	// them when the first row has one.
+	readIdentifiers func() (map[string]string, error)
+	identifiers     map[string]string
 }
 
-func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings) error {
-	list := client.Call{Op: h.version.pick(&client.OpAccountsV1List, &client.OpAccountsV2List)}
-	for rec, err := range c.List(ctx, list) {
+// byID are the accounts of the file, as a list shows them.
+func byID(list iter.Seq2[record.Record, error], wanted *bulk.Holdings) (map[string]record.Record, error) {
+	accounts := map[string]record.Record{}
+	for rec, err := range list {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		id := rec.Get("account_id").Text()
 		if _, ok := wanted.Row(id); ok {
-			h.accounts[id] = rec.Clone()
+			accounts[id] = rec.Clone()
 		}
 	}
-	if h.version.one() {
-		return nil
-	}
-	h.identifiers = map[string]string{}
+	return accounts, nil
+}
+
+func identifiers(ctx context.Context, c *client.Client, wanted *bulk.Holdings) (map[string]string, error) {
+	held := map[string]string{}
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		id := rec.Get("account_id").Text()
 		if _, ok := wanted.Row(id); ok {
-			h.identifiers[id] = heldKey(rec)
+			held[id] = heldKey(rec)
 		}
 	}
-	return nil
+	return held, nil
 }
 
 // compare leaves in the row what is to be sent; a row without differences is
@@ -74,8 +87,17 @@ func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings
 func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 	id := row.Values["account_id"]
 	rec, ok := h.accounts[id.Text()]
-	if !ok {
-		rec, _ = record.Parse([]byte("{}")) // the service has the word on it
+	switch {
+	case !ok && !h.all: // an answer of 404 would stop the load for all other rows
+		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "not found among the accounts of the service"}, nil
+	case !ok:
+		rec, _ = record.Parse([]byte("{}"))
+	}
+	if row.Values["external_account_identifier"] != nil && h.readIdentifiers != nil {
+		var err error
+		if h.identifiers, err = h.readIdentifiers(); err != nil {
+			return bulk.Outcome{}, err
+		}
 	}
 	send := client.Values{}
 	for name, v := range row.Values {
@@ -97,22 +119,24 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
-// same tells whether the service holds a value already.
+// same tells whether the service holds a value already. What it does not show
+// is printed as an empty cell, so an empty value changes nothing there.
 func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 	switch {
 	case name == "external_account_identifier" && h.identifiers != nil:
 		return cli.SameCell(v.Text(), client.Quote(h.identifiers[id]))
 	case strings.HasPrefix(name, "attributes."):
-		present := rec.Get(name)
-		return present != nil && cli.SameCell(v.Text(), present)
+		return cli.SameCell(v.Text(), rec.Get(name))
 	}
 	field := h.res.Field(name)
-	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
-		if present := rec.Get(path); present != nil {
-			return cli.SameCell(string(v.AppendText(nil)), present)
-		}
+	present, shown := shownAs(field, rec)
+	switch {
+	case !shown || present.Kind() == record.Null:
+		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
+	case field.Type == client.Attributes || field.Type == client.Pair:
+		return sameValue(field, v, present)
 	}
-	return false
+	return cli.SameCell(v.Text(), present)
 }
 
 // whole completes what goes as a whole: the list of attributes and both halves
@@ -158,11 +182,12 @@ func (h *held) tellReadOnly(row *bulk.Row, rec record.Record) {
 		if field := h.res.Field(name); field != nil && present == nil {
 			present = rec.Get(field.ReadName())
 		}
-		if text == "" || cli.SameCell(text, present) {
+		isStatus := name == "status" || name == "active"
+		if text == "" || cli.SameCell(text, present) || isStatus && statusWord(text) == statusOf(rec) {
 			continue
 		}
 		advice := "nothing changes it"
-		if name == "status" || name == "active" {
+		if isStatus {
 			advice = "`reseller accounts status` changes it"
 		}
 		h.f.NoteColumn(name, "line %d: %s was edited, but an update can't change it: %s", row.Line, name, advice)

@@ -67,11 +67,12 @@ func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, value
 	}
 	found := cli.Present
 	for name, sent := range values {
-		switch same, shown := sameValue(v.resource().Field(name), sent, rec); {
-		case name == "account_id" || same:
+		field := v.resource().Field(name)
+		switch held, shown := shownAs(field, rec); {
+		case name == "account_id" || !shown && sent.Text() == "":
 		case !shown:
 			return cli.Unclear, record.Record{}, nil
-		default:
+		case !sameValue(field, sent, held):
 			found = cli.Absent
 		}
 	}
@@ -95,24 +96,29 @@ func heldIdentifier(ctx context.Context, c *client.Client, id int64) (record.Val
 	return nil, nil
 }
 
-// sameValue tells whether a record shows what was sent for a field, under any
-// of the field's names, and whether it shows the field at all.
-func sameValue(field *client.Field, sent record.Value, rec record.Record) (same, shown bool) {
+// shownAs is what a record shows of a field, under any of the field's names,
+// and whether it shows it at all.
+func shownAs(field *client.Field, rec record.Record) (record.Value, bool) {
 	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
-		held := rec.Get(path)
-		switch {
-		case held == nil:
-			continue
-		case field.Type == client.Attributes:
-			return slices.Equal(pairs(held), pairs(sent)), true
-		case held.Kind() == record.Object && sent.Kind() == record.Object:
-			return pair(held) == pair(sent), true
-		case held.Kind() == record.Object:
-			return held.Get("field_value").Text() == sent.Text(), true
+		if held := rec.Get(path); held != nil {
+			return held, true
 		}
-		return held.Text() == sent.Text(), true
 	}
-	return sent.Text() == "", false
+	return nil, false
+}
+
+// sameValue tells whether what was sent for a field is what the service holds,
+// however it writes that.
+func sameValue(field *client.Field, sent, held record.Value) bool {
+	switch {
+	case field.Type == client.Attributes:
+		return slices.Equal(pairs(held), pairs(sent))
+	case held.Kind() == record.Object && sent.Kind() == record.Object:
+		return pair(held) == pair(sent)
+	case held.Kind() == record.Object:
+		return held.Get("field_value").Text() == sent.Text()
+	}
+	return held.Text() == sent.Text()
 }
 
 func pairs(list record.Value) [][2]string {

@@ -109,7 +109,7 @@ func (o *statusOptions) request() string {
 
 func statusCall(id int64, word string) client.Call {
 	values := client.Values{"account_id": record.Value(fmt.Sprint(id)), "status": client.Quote(word)}
-	return client.Call{Op: &client.OpAccountsStatus, Body: client.StatusChange.Body(values)}
+	return client.Call{Op: &client.OpAccountsStatus, Body: client.StatusChange.Body(values), About: []string{cli.IDText(id)}}
 }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {

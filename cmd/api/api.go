@@ -101,10 +101,14 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
+	seen := &head{keep: updatesKeywords(call)}
 	if flags.JQ != "" {
-		err = filtered(ctx, c, call, out)
+		err = filtered(ctx, c, call, out, seen)
 	} else {
-		_, err = c.Exact(ctx, call, out.Exact())
+		_, err = c.Exact(ctx, call, io.MultiWriter(out.Exact(), seen))
+	}
+	if err == nil {
+		err = items(call, seen.Bytes())
 	}
 	if err == nil || flags.OutputFile == "" {
 		if commitErr := out.Commit(); err == nil {
@@ -116,9 +120,9 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 
 // filtered runs the jq expression on a good answer; a bad one is printed as it
 // came.
-func filtered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out) error {
+func filtered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out, seen io.Writer) error {
 	var text bytes.Buffer
-	_, err := c.Exact(ctx, call, &text)
+	_, err := c.Exact(ctx, call, io.MultiWriter(&text, seen))
 	if err == nil && text.Len() > 0 {
 		return out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))
 	}

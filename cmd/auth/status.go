@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/cmd/cli"
+	"reseller/config"
 )
 
 func newStatusCmd(f *cli.Factory) *cobra.Command {
@@ -49,7 +50,12 @@ func status(ctx context.Context, f *cli.Factory) error {
 	s := tokenStatus{Profile: p.settings.Profile()}
 	if p.address.Embedded {
 		s.Source, s.Renewable = "the mock inside the command, which needs no login", true
-		s.Subject = known("1")
+		own, err := token(ctx, f)
+		if err != nil {
+			return err
+		}
+		claims := config.ReadClaims(own)
+		s.Subject, s.Expires = known(claims.Subject), known(claims.Expires.UTC().Format(time.RFC3339))
 		return f.Say(ctx, true, statusColumns, cli.Object(s))
 	}
 	tokens, err := f.Tokens()

@@ -24,7 +24,7 @@ reseller auth token --server mock --output-file token.txt`,
 			if err != nil {
 				return err
 			}
-			return f.Line(text)
+			return f.SecretLine(text)
 		},
 	}
 	c.Flags().SortFlags = false

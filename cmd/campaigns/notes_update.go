@@ -15,6 +15,7 @@ type notesUpdateOptions struct {
 	id     []int64
 	fields *cli.FieldFlags
 	texts  textFiles
+	file   cli.FileFlags
 }
 
 func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *cobra.Command {
@@ -37,6 +38,9 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 			if err := o.texts.check(c); err != nil {
 				return err
 			}
+			if len(o.id) > 0 && o.file.Given() {
+				return cli.Usagef("CAMPAIGN_ID and --file can't be given together")
+			}
 			if runF != nil {
 				return runF(o)
 			}
@@ -46,7 +50,8 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 	c.Flags().SortFlags = false
 	o.fields = cli.AddFieldFlags(c, client.Update, &client.Notes)
 	o.texts.addTo(c)
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	o.file.AddTo(c, f)
+	o.file.AddUpdateTo(c)
 	return f.Shows(c, &client.Notes)
 }
 
@@ -58,7 +63,9 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 	if err := o.texts.read(f.In, values); err != nil {
 		return err
 	}
-	// Rows of a file branch off here, the values being constants of all rows.
+	if o.file.Given() {
+		return loadNotes(ctx, f, &o.file, values)
+	}
 	if err := chooseCampaign(o.id, values); err != nil {
 		return err
 	}
@@ -113,6 +120,12 @@ func keepOther(ctx context.Context, f *cli.Factory, id int64, values client.Valu
 		}
 		return &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "to send without reading, " + giveBoth}
 	}
+	return keep(rec, id, values)
+}
+
+// keep puts the text that a record holds in the place of the one that was left
+// out.
+func keep(rec record.Record, id int64, values client.Values) error {
 	for _, name := range texts {
 		if values[name] != nil {
 			continue

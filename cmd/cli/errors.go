@@ -151,11 +151,14 @@ func Report(s Streams, err error, asJSON bool) {
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
 	var network *client.NetworkError
+	var redirect *client.RedirectError
 	switch {
 	case errors.As(err, &refusal):
 		info.HTTPStatus, info.Messages, info.ErrorCode, info.Operation = refusal.HTTPStatus, refusal.Messages, refusal.Code, refusal.Operation
 	case errors.As(err, &unreadable):
 		info.HTTPStatus, info.Operation = unreadable.HTTPStatus, unreadable.Operation
+	case errors.As(err, &redirect):
+		info.HTTPStatus, info.Operation = redirect.HTTPStatus, redirect.Operation
 	case errors.As(err, &network):
 		info.Operation = network.Operation
 	}

@@ -53,11 +53,6 @@ func (ff *FieldFlags) add(c *cobra.Command, field *client.Field) {
 	ff.known[field.Name] = true
 }
 
-// Given tells whether the field's flag was given.
-func (ff *FieldFlags) Given(field *client.Field) bool {
-	return ff.set.Changed(field.Flag()) || field.Type == client.Attributes && ff.set.Changed("attribute")
-}
-
 // Attributes are the pairs that --attribute gave.
 func (ff *FieldFlags) Attributes() ([][2]string, error) {
 	var pairs [][2]string
@@ -82,6 +77,9 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
 			return nil, Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
 		}
+	}
+	if list := res.Field("attributes"); len(ff.attributes) > 0 && (list == nil || list.Use&use == 0) {
+		return nil, Usagef("--attribute: not a field of this version's %s", res.Name)
 	}
 	for _, field := range res.With(use) {
 		flag := ff.set.Lookup(field.Flag())
@@ -156,8 +154,11 @@ func (f *Factory) Fill(ctx context.Context, missing []*client.Field, values clie
 
 // FlagName is how the user gives a field.
 func FlagName(field *client.Field) string {
-	if field.Type == client.Password {
+	switch {
+	case field.Type == client.Password:
 		return "--password-stdin"
+	case field.Name == "keyword":
+		return "KEYWORD"
 	}
 	return "--" + string(Normalize(nil, field.Flag()))
 }

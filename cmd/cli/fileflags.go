@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -89,13 +90,20 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--batch-size: %d is less than 1", ff.batchSize)
 	case ff.workers < 1 || ff.workers > 256:
 		return nil, Usagef("--concurrency: %d is not between 1 and 256", ff.workers)
+	case ff.results != "" && filepath.Clean(ff.results) == filepath.Clean(ff.rejects):
+		return nil, Usagef("--results and --rejects name the same file")
 	case ff.sendHeld && ff.updateHeld:
 		return nil, Usagef("--no-skip-existing and --update-existing can't be given together")
 	case f.Flags.Raw:
 		return nil, Usagef("--raw shows one answer; a load has many")
 	}
+	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
+		if info, err := os.Stat(filepath.Dir(path)); path != "" && (err != nil || !info.IsDir()) {
+			return nil, Usagef("%s: there is no folder %s", flag, filepath.Dir(path))
+		}
+	}
 	spec := bulk.Spec{
-		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Identity: l.Identity,
+		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Defaults: l.Defaults, Identity: l.Identity,
 		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
 	}
 	if err := ff.parseShard(&spec.Shard); err != nil {

@@ -125,7 +125,9 @@ func Normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 func FlagError(c *cobra.Command, err error) error {
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
+		usage.Hint = "behind `--`, what begins with a dash is a value: " + c.CommandPath() + " -- -VALUE"
+	} else if errors.As(err, &unknown) {
 		var names []string
 		c.Flags().VisitAll(func(flag *pflag.Flag) {
 			if !flag.Hidden {

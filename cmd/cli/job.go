@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -104,6 +102,9 @@ func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bul
 			h.Constants[name] = value.Text()
 		}
 	}
+	for name, value := range l.Defaults {
+		h.Constants["default "+name] = value.Text()
+	}
 	for _, known := range l.Known {
 		name, value, _ := strings.Cut(known, "=")
 		h.Constants[name] = value
@@ -119,8 +120,8 @@ func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bul
 		}
 		h.Flags[flag.Name] = flagTexts(flag)
 	})
-	for _, name := range []string{"rejects", "results"} {
-		if texts := h.Flags[name]; texts != nil {
+	for name, texts := range h.Flags {
+		if (name == "rejects" || name == "results" || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
 			h.Flags[name] = []string{absolute(texts[0])}
 		}
 	}
@@ -190,23 +191,10 @@ type ending struct {
 	job      *bulk.Job
 	rejects  string
 	finished bool
-
-	mu      sync.Mutex
-	refused int // the status of a refusal, which a row that stands alone exits by
-}
-
-func (e *ending) note(outcomes []bulk.Outcome) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, outcome := range outcomes {
-		if outcome.State == bulk.Refused {
-			e.refused = outcome.HTTPStatus
-		}
-	}
 }
 
 // error is the one that a load ends with, if any.
-func (e *ending) error(ctx context.Context, s bulk.Summary, err error) error {
+func (e *ending) error(s bulk.Summary, err error) error {
 	resume := "`reseller jobs resume " + e.job.ID + "` goes on from here"
 	if e.job.Secret {
 		resume = "`reseller jobs resume " + e.job.ID + "`, with the same input on stdin, goes on from here"
@@ -235,7 +223,7 @@ func (e *ending) error(ctx context.Context, s bulk.Summary, err error) error {
 	}
 	out := &CodedError{Code: ExitPartly, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
 	var hints []string
-	if _, statErr := os.Stat(e.rejects); statErr == nil && s.Refused+s.Invalid > 0 {
+	if s.Rejected {
 		hints = append(hints, "the rows that are not in are in "+e.rejects)
 	}
 	if !e.finished {
@@ -244,8 +232,8 @@ func (e *ending) error(ctx context.Context, s bulk.Summary, err error) error {
 	out.Hint = strings.Join(hints, "; ")
 	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 {
 		out.Code = ExitRefused
-		if s.Rows == 1 && e.refused >= 400 {
-			out.Code = statusCode(&client.Error{HTTPStatus: e.refused})
+		if s.Rows == 1 && s.RefusedStatus >= 400 {
+			out.Code = statusCode(&client.Error{HTTPStatus: s.RefusedStatus})
 		}
 	}
 	return out

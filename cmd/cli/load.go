@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"reseller/client"
@@ -19,6 +19,7 @@ type Load struct {
 	Res       *client.Resource
 	Use       client.Use    // client.Create or client.Update
 	Constants client.Values // what flags gave for all rows
+	Defaults  client.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
 	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
@@ -98,15 +99,18 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	progress := f.progress(l.Op.ID)
 	options.Progress, options.Note, options.Count = progress.show, progress.note, c.Count
-	end := &ending{job: job, rejects: options.Rejects}
-	summary, err := bulk.Run(ctx, source, l.op(c, end), job, options)
+	end := ending{job: job, rejects: options.Rejects}
+	summary, err := bulk.Run(ctx, source, l.op(c), job, options)
 	progress.end()
 	end.finished = job.Finished()
 	err = errors.Join(err, job.Close())
-	if printErr := errors.Join(out.Record(context.WithoutCancel(ctx), Object(summary)), out.Commit()); printErr != nil {
-		return printErr
+	// The summary is told of an interrupted load too, and what became of the
+	// rows counts more than whether it could be told.
+	printErr := out.Record(context.WithoutCancel(ctx), Object(summary))
+	if printErr == nil {
+		printErr = out.Commit()
 	}
-	return end.error(ctx, summary, err)
+	return cmp.Or(end.error(summary, err), printErr)
 }
 
 // check tells what is wrong with the file, unless the bad rows are to be
@@ -125,7 +129,7 @@ func (f *Factory) check(ctx context.Context, ff *FileFlags, source *bulk.Source)
 }
 
 // op is the operation as the engine runs it.
-func (l *Load) op(c *client.Client, end *ending) bulk.Op {
+func (l *Load) op(c *client.Client) bulk.Op {
 	op := bulk.Op{Name: l.Op.ID, Key: l.Key, Campaigns: l.Campaigns, Gives: l.Gives, OneByOne: l.OneByOne}
 	if l.Key == nil {
 		op.Size = 1
@@ -137,10 +141,10 @@ func (l *Load) op(c *client.Client, end *ending) bulk.Op {
 		if l.Send != nil {
 			return l.Send(c, rows[0])
 		}
-		return l.call(c, l.Body(rows), rows, l.Items, end)
+		return l.call(c, l.Body(rows), rows, l.Items)
 	}
 	if l.Bring != nil {
-		op.Bring = func(rows []bulk.Row) bulk.Send { return l.call(c, l.Bring(rows), rows, l.BringItems, end) }
+		op.Bring = func(rows []bulk.Row) bulk.Send { return l.call(c, l.Bring(rows), rows, l.BringItems) }
 	}
 	if l.Look != nil {
 		op.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) { return l.Look(ctx, c, r) }
@@ -150,7 +154,7 @@ func (l *Load) op(c *client.Client, end *ending) bulk.Op {
 
 // call is a call that goes later. The rows are kept only where its answer
 // tells of each.
-func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error), end *ending) bulk.Send {
+func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error)) bulk.Send {
 	n := len(rows)
 	if items == nil {
 		rows = nil
@@ -161,9 +165,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 			return nil, err
 		}
 		if items != nil {
-			outcomes, err := items(rows, answer)
-			end.note(outcomes)
-			return outcomes, err
+			return items(rows, answer)
 		}
 		outcomes := make([]bulk.Outcome, n)
 		if n == 1 {
@@ -193,7 +195,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 		}
 	}
 	var calls []client.Call
-	plan, err := bulk.Prepare(ctx, source, l.op(c, &ending{}), ff.options(), func(rows []bulk.Row, bring bool) {
+	plan, err := bulk.Prepare(ctx, source, l.op(c), ff.options(), func(rows []bulk.Row, bring bool) {
 		switch {
 		case requests != output.NDJSON:
 		case bring:
@@ -211,19 +213,14 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	return f.Say(ctx, true, planColumns, Object(plan))
 }
 
-// ids are the fields of an answer that a results file shows.
-var ids = []string{"account_id", "campaign_id", "rank_id", "task_id", "iam_credentials_id"}
-
-// given are the ids among what an operation answers.
+// given are the fields that an operation answers.
 func given(op *client.Operation) []string {
 	var out []string
 	if op.Answer == nil {
 		return nil
 	}
 	for _, column := range op.Answer.Columns() {
-		if slices.Contains(ids, column.Name) {
-			out = append(out, column.Name)
-		}
+		out = append(out, column.Name)
 	}
 	return out
 }

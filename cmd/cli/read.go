@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -45,7 +45,8 @@ func (f *Factory) rawEnd(out *Out, err error) error {
 	if err != nil && f.Flags.OutputFile != "" {
 		return err
 	}
-	return errors.Join(out.Commit(), err)
+	commitErr := out.Commit()
+	return cmp.Or(err, commitErr)
 }
 
 func drainList(list iter.Seq2[record.Record, error]) error {

@@ -38,6 +38,20 @@ func (f *Factory) Written(write func(io.Writer) error) error {
 	return file.Commit()
 }
 
+// SecretLine is Line for a token: where it goes into a file, nobody else may read
+// that.
+func (f *Factory) SecretLine(text string) error {
+	return f.Text(func(w io.Writer) error {
+		if file, ok := w.(*output.File); ok {
+			if err := file.Private(); err != nil {
+				return err
+			}
+		}
+		_, err := io.WriteString(w, text+"\n")
+		return err
+	})
+}
+
 // Line is Text of one line.
 func (f *Factory) Line(text string) error {
 	return f.Text(func(w io.Writer) error {

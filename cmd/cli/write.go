@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,19 +64,26 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 	recs := []record.Record{found}
 	if answer != nil {
 		var parseErr error
-		if recs, parseErr = records(answer); parseErr != nil {
+		if !single && answer.Data.Kind() == record.Object && len(answer.Data.AppendCompact(nil)) == len("{}") {
+			recs = nil // a list without items
+		} else if recs, parseErr = records(answer); parseErr != nil {
 			return &client.UnreadableError{Operation: w.Call.Op.Name(), What: w.Call.Op.Title, HTTPStatus: answer.HTTPStatus, Err: parseErr}
 		}
 	}
-	if err := out.Records(ctx, Sequence(recs)); err != nil {
-		return err
+	printErr := out.Records(ctx, Sequence(recs))
+	if printErr == nil {
+		printErr = out.Commit()
 	}
-	return errors.Join(out.Commit(), err)
+	return cmp.Or(err, printErr) // what became of the write is told first
 }
 
 // records are the data of an answer, one record or an array of them.
 func records(answer *client.Answer) ([]record.Record, error) {
-	if answer.Data.Kind() != record.Array {
+	switch answer.Data.Kind() {
+	case record.String, record.Number, record.Bool: // a success that says something else
+		return []record.Record{Pick(record.Record{}).With(record.Pair{Name: "data", Value: answer.Data})}, nil
+	case record.Array:
+	default:
 		rec, err := answer.Record()
 		return []record.Record{rec}, err
 	}
@@ -186,10 +193,11 @@ func (f *Factory) DryRun(ctx context.Context, calls ...client.Call) error {
 		if i > 0 {
 			text.WriteString("\n")
 		}
-		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, c.URL(call))
+		address := client.RedactURL(c.URL(call))
+		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, address)
 		fields := []record.Pair{
 			{Name: "method", Value: client.Quote(call.Op.Method)},
-			{Name: "url", Value: client.Quote(c.URL(call))},
+			{Name: "url", Value: client.Quote(address)},
 			{Name: "body", Value: record.Value("null")},
 		}
 		if call.Body != nil {

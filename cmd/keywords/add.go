@@ -2,7 +2,6 @@ package keywords
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -64,17 +63,17 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 	if o.file.Given() {
 		return loadNew(ctx, f, o, values)
 	}
-	if len(o.keywords) == 0 {
-		return &cli.UsageError{Message: "missing: KEYWORD", Hint: "give keywords, or --file"}
-	}
 	var missing []*client.Field
 	for _, field := range newKeyword.With(client.Needed) {
-		if field.Name != "keyword" && values[field.Name] == nil {
+		if values[field.Name] == nil && (field.Name != "keyword" || len(o.keywords) == 0) {
 			missing = append(missing, field)
 		}
 	}
 	if err := f.Fill(ctx, missing, values); err != nil {
 		return err
+	}
+	if len(o.keywords) == 0 {
+		o.keywords = []string{values["keyword"].Text()}
 	}
 	keywords := make([]client.NewKeyword, len(o.keywords))
 	for i, text := range o.keywords {
@@ -95,9 +94,18 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 // addCall is one call for keywords of one account and campaign.
 func addCall(values client.Values, keywords []client.NewKeyword) client.Call {
 	body := client.Keywords.Body(client.Values{"account_id": values["account_id"], "campaign_id": values["campaign_id"]})
-	list, _ := json.Marshal(keywords) // strings can't fail
-	return client.Call{Op: &client.OpKeywordsCreate, Body: fmt.Appendf(nil, `%s,"keywords":%s}`, body[:len(body)-1], list)}
+	body = append(body[:len(body)-1], `,"keywords":[`...)
+	for i, k := range keywords {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = fmt.Appendf(body, `{"keyword":%s,"keyword_type":%s}`, client.Quote(k.Keyword), client.Quote(k.KeywordType))
+	}
+	return client.Call{Op: &client.OpKeywordsCreate, Body: append(body, "]}"...)}
 }
+
+// typed is a keyword of a type, as it is recognised.
+func typed(text, keywordType string) string { return keywordType + " " + bulk.FoldKeyword(text) }
 
 // findAdded reads back which of the keywords the campaign holds.
 func findAdded(ctx context.Context, f *cli.Factory, values client.Values, keywords []client.NewKeyword) (cli.Found, record.Record, error) {
@@ -113,12 +121,12 @@ func findAdded(ctx context.Context, f *cli.Factory, values client.Values, keywor
 			return cli.Unclear, record.Record{}, err
 		}
 		if isID(rec.Get("account_id"), account) && isID(rec.Get("campaign_id"), campaign) {
-			held[bulk.FoldKeyword(rec.Get("keyword").Text())] = true
+			held[typed(rec.Get("keyword").Text(), typeOf(rec))] = true
 		}
 	}
 	n := 0
 	for _, k := range keywords {
-		if held[bulk.FoldKeyword(k.Keyword)] {
+		if held[typed(k.Keyword, k.KeywordType)] {
 			n++
 		}
 	}

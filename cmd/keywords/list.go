@@ -11,11 +11,10 @@ import (
 )
 
 type listOptions struct {
-	account, campaign int64
-	keywordType       string
-	status            string
-	byAccount         bool
-	byCampaign        bool
+	accountText, campaignText string
+	account, campaign         []int64 // none or one
+	keywordType               string
+	status                    string
 }
 
 func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
@@ -30,7 +29,17 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 			"reseller keywords list --server mock --type target --sort rank_google_organic",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.byAccount, o.byCampaign = c.Flags().Changed("account"), c.Flags().Changed("campaign")
+			var err error
+			if c.Flags().Changed("account") {
+				if o.account, err = cli.IDs("--account", []string{o.accountText}); err != nil {
+					return err
+				}
+			}
+			if c.Flags().Changed("campaign") {
+				if o.campaign, err = cli.IDs("--campaign", []string{o.campaignText}); err != nil {
+					return err
+				}
+			}
 			switch o.keywordType {
 			case "", "target", "interest":
 			default:
@@ -48,8 +57,8 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().Int64Var(&o.account, "account", 0, "only keywords of this account")
-	c.Flags().Int64Var(&o.campaign, "campaign", 0, "only keywords of this campaign")
+	c.Flags().StringVar(&o.accountText, "account", "", "only keywords of this account")
+	c.Flags().StringVar(&o.campaignText, "campaign", "", "only keywords of this campaign")
 	c.Flags().StringVar(&o.keywordType, "type", "", "only keywords of this type: target or interest")
 	c.Flags().StringVar(&o.status, "status", "", "only keywords with this status: 0 or 1")
 	_ = c.RegisterFlagCompletionFunc("type", types)
@@ -59,11 +68,11 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	var keep cli.Keep
-	if o.byAccount || o.byCampaign || o.keywordType != "" || o.status != "" {
+	if o.account != nil || o.campaign != nil || o.keywordType != "" || o.status != "" {
 		keep = func(rec record.Record) bool {
-			return (!o.byAccount || isID(rec.Get("account_id"), o.account)) &&
-				(!o.byCampaign || isID(rec.Get("campaign_id"), o.campaign)) &&
-				(o.keywordType == "" || rec.Get("type").Text() == o.keywordType) &&
+			return (o.account == nil || isID(rec.Get("account_id"), o.account[0])) &&
+				(o.campaign == nil || isID(rec.Get("campaign_id"), o.campaign[0])) &&
+				(o.keywordType == "" || typeOf(rec) == o.keywordType) &&
 				(o.status == "" || rec.Get("status").Text() == o.status)
 		}
 	}
@@ -73,4 +82,12 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 func isID(v record.Value, id int64) bool {
 	n, ok := v.Int64()
 	return ok && n == id
+}
+
+// typeOf is the type of a keyword, which reads call type and writes keyword_type.
+func typeOf(rec record.Record) string {
+	if v := rec.Get("type"); v != nil {
+		return v.Text()
+	}
+	return rec.Get("keyword_type").Text()
 }

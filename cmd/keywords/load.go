@@ -16,8 +16,9 @@ import (
 	"reseller/cmd/cli"
 )
 
-// updates are the fields of a row of `keywords update --file`: what
-// `keywords list` writes, of which status and type are taken.
+// loadUpdates updates the keywords in a file, which may be what `keywords list`
+// writes: status and type are taken, and sent where they differ from what the
+// service holds.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpKeywordsUpdate, Res: &client.Keywords, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
@@ -35,7 +36,6 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 			h := &held{f: f, all: o.file.SendAll && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}}
 			return bulk.ViewFunc(h.compare), h.read(ctx, c, r.Holdings)
 		},
-		Gives: []string{"account_id", "campaign_id", "rank_id"},
 	})
 }
 
@@ -73,7 +73,7 @@ func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings
 		_ = keep(&change, rec) // what can't be read stays empty
 		k := keyword{known: true, status: h.word(change.Status), keywordType: h.word(change.KeywordType)}
 		for i, name := range readOnly {
-			k.shown[i] = h.hash(cli.CellText(rec.Get(name)))
+			k.shown[i] = h.hash(strings.TrimSpace(cli.CellText(rec.Get(name)))) // as a file's keywords are
 		}
 		h.keywords[row] = k
 	}
@@ -120,8 +120,8 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 
 func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 	for i, name := range readOnly {
-		text, ok := row.Extra[name]
-		if !ok || text == "" || h.hash(text) == k.shown[i] || h.hash(cli.UnsafeCell(text)) == k.shown[i] {
+		text := strings.TrimSpace(row.Extra[name])
+		if text == "" || h.hash(text) == k.shown[i] || h.hash(cli.UnsafeCell(text)) == k.shown[i] {
 			continue
 		}
 		advice := "the service measures it"
@@ -146,7 +146,7 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 	outcomes := make([]bulk.Outcome, len(rows))
 	for i, row := range rows {
 		item, ok := byID[row.Values["rank_id"].Text()]
-		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: answer.HTTPStatus, Result: cli.Object(item)}
+		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: answer.HTTPStatus, Result: itemResult(item)}
 		switch {
 		case !ok && len(list) == 0:
 			outcomes[i].Result = record.Record{}
@@ -158,4 +158,12 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 		}
 	}
 	return outcomes, nil
+}
+
+// itemResult is what an item tells beside its rank_id, which the row has.
+func itemResult(item client.ItemError) record.Record {
+	return cli.Object(struct {
+		StatusCode    client.Integer `json:"status_code"`
+		StatusMessage client.String  `json:"status_message"`
+	}{item.StatusCode, item.StatusMessage})
 }

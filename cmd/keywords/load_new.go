@@ -5,7 +5,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/record"
 	"reseller/cmd/cli"
 )
 
@@ -48,16 +47,8 @@ func lookForKeywords(ctx context.Context, c *client.Client, r bulk.Reading) (bul
 		rankID, _ := rec.Get("rank_id").Int64()
 		r.Holdings.See(bulk.Shown{
 			ID:   bulk.KeywordID(rec.Get("account_id").Text(), rec.Get("campaign_id").Text(), rec.Get("keyword").Text()),
-			Same: heldType(rec), Off: rec.Get("status").Text() == "0", IDs: []int64{rankID},
+			Same: typeOf(rec), Off: rec.Get("status").Text() == "0", IDs: []int64{rankID},
 		})
 	}
 	return r.Holdings, nil
-}
-
-// heldType is the type of a keyword that the service holds.
-func heldType(rec record.Record) string {
-	if v := rec.Get("type"); v != nil {
-		return v.Text()
-	}
-	return rec.Get("keyword_type").Text()
 }

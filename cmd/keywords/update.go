@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -78,8 +79,11 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 		Call:   call,
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findChanged(ctx, f, list) },
 		Check: func(answer *client.Answer) error {
-			_, err := client.KeywordItems(call, answer)
-			return partly(err, len(o.ids), len(list))
+			items, err := client.KeywordItems(call, answer)
+			if err != nil {
+				return cli.PartlyRefused(err, len(o.ids), len(list))
+			}
+			return unnamed(items, list)
 		},
 	})
 	if err == nil {
@@ -156,18 +160,25 @@ func changeCall(list []client.KeywordChange) client.Call {
 	return client.Call{Op: &client.OpKeywordsUpdate, Body: body}
 }
 
-// partly sorts the failures inside an update of sent keywords, of those that
-// were asked for: some refused is partly done, all refused is refused.
-func partly(err error, asked, sent int) error {
-	var refusal *client.Error
-	if !errors.As(err, &refusal) || asked == 1 {
-		return err
+// unnamed tells of keywords that an answer with fewer items does not name.
+func unnamed(items []client.ItemError, list []client.KeywordChange) error {
+	if len(items) == 0 || len(items) >= len(list) {
+		return nil
 	}
-	code := cli.ExitRefused
-	if len(refusal.Items) < sent {
-		code = cli.ExitPartly
+	named := map[int64]bool{}
+	for _, item := range items {
+		named[int64(item.RankID)] = true
 	}
-	return &cli.CodedError{Code: code, Err: err}
+	var missing []string
+	for _, change := range list {
+		if !named[change.RankID] {
+			missing = append(missing, cli.IDText(change.RankID))
+		}
+	}
+	return &cli.CodedError{
+		Code: cli.ExitPartly, Err: fmt.Errorf("the answer does not name rank_id %s: whether it was changed is unknown", strings.Join(missing, ", ")),
+		Hint: "`reseller keywords get` shows it",
+	}
 }
 
 // findChanged reads back whether the keywords are as an update without an

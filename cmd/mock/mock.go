@@ -119,7 +119,7 @@ reseller mock token --reseller 2`,
 			if err != nil {
 				return err
 			}
-			return f.Line(token)
+			return f.SecretLine(token)
 		},
 	}
 	c.Flags().SortFlags = false

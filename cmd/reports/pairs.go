@@ -12,7 +12,10 @@ import (
 )
 
 // A pair is a campaign and its account.
-type pair struct{ account, campaign int64 }
+type pair struct {
+	account, campaign int64
+	broken            error // why it can't be asked for
+}
 
 // named tells whether the user named exactly one pair, so that there is
 // nothing to look up and no row that needs to say what it belongs to.
@@ -22,7 +25,7 @@ func (o *options) named() bool { return len(o.accounts) == 1 && len(o.campaigns)
 // user named and the list does not have is an error.
 func (o *options) pairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
 	if o.named() {
-		return []pair{{o.accounts[0], o.campaigns[0]}}, nil
+		return []pair{{account: o.accounts[0], campaign: o.campaigns[0]}}, nil
 	}
 	c, err := f.Client()
 	if err != nil {
@@ -39,13 +42,13 @@ func (o *options) pairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
 		campaign, hasCampaign := rec.Get("campaign_id").Int64()
 		accounts[account] = accounts[account] || hasAccount
 		campaigns[campaign] = campaigns[campaign] || hasCampaign
-		p := pair{account, campaign}
+		p := pair{account: account, campaign: campaign}
 		switch {
 		case hasAccount && len(o.accounts) > 0 && !slices.Contains(o.accounts, account),
 			hasCampaign && len(o.campaigns) > 0 && !slices.Contains(o.campaigns, campaign),
 			!hasAccount && len(o.accounts) > 0, !hasCampaign && len(o.campaigns) > 0:
 		case !hasAccount || !hasCampaign:
-			return nil, incomplete(rec.Raw().AppendCompact(nil))
+			pairs = append(pairs, pair{broken: incomplete(rec.Raw().AppendCompact(nil))})
 		case !had[p]:
 			had[p] = true
 			pairs = append(pairs, p)

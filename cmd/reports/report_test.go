@@ -119,7 +119,7 @@ func TestTargets(t *testing.T) {
 		got, err := flags(t, k, false, append(rest, "--account", "1", "--campaign", "101")...)
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
-		} else if target := got.call(pair{1, 101}).Target(); target != c.want {
+		} else if target := got.call(pair{account: 1, campaign: 101}).Target(); target != c.want {
 			t.Errorf("%s: %s, want %s", c.args, target, c.want)
 		}
 	}

@@ -20,7 +20,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	case o.named() && o.kind.object:
 		return printObject(ctx, f, o)
 	case o.named():
-		return f.List(ctx, o.call(pair{o.accounts[0], o.campaigns[0]}), nil)
+		return f.List(ctx, o.call(pair{account: o.accounts[0], campaign: o.campaigns[0]}), nil)
 	}
 	return printRows(ctx, f, o)
 }
@@ -45,7 +45,7 @@ func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
 // printObject prints the data of one pair where it is known to be an object;
 // should an array come, it is printed as one.
 func printObject(ctx context.Context, f *cli.Factory, o *options) error {
-	call := o.call(pair{o.accounts[0], o.campaigns[0]})
+	call := o.call(pair{account: o.accounts[0], campaign: o.campaigns[0]})
 	out, err := f.Output(cli.Shape(call.Op.Answer, true))
 	if err != nil {
 		return err
@@ -107,6 +107,9 @@ func (o *options) rows(ctx context.Context, f *cli.Factory, pairs []pair, failed
 			return
 		}
 		*failed, err = f.Attempt(len(pairs), func(i int) error {
+			if pairs[i].broken != nil {
+				return pairs[i].broken
+			}
 			front := pairs[i].front()
 			for rec, err := range c.List(ctx, o.call(pairs[i])) {
 				if err != nil {

@@ -1,0 +1,210 @@
+package client
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// failing is a source whose token can't be had, or can't be renewed.
+type failingSource struct{ token, renew error }
+
+func (s failingSource) Token(context.Context) (string, error) { return "opaque-token", s.token }
+func (s failingSource) Renew(context.Context, string) (string, error) {
+	return "", s.renew
+}
+
+// A login that fails is not a write whose outcome is unknown, and not repeated.
+func TestTokenThatCantBeHad(t *testing.T) {
+	var calls atomic.Int32
+	lost := &NetworkError{Operation: OpLogin.Name(), What: "log in", Sent: true, Err: io.EOF}
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1) }, func(o *Options) { o.Tokens = failingSource{token: lost} })
+	_, err := c.AddKeywords(t.Context(), 1, 1, nil)
+	var network *NetworkError
+	if !errors.As(err, &network) || network.What != "log in" || Unknown(err) || calls.Load() != 0 {
+		t.Errorf("%v, unknown %v, %d calls", err, Unknown(err), calls.Load())
+	}
+}
+
+// Why a token could not be renewed is told, unless there is no way to renew.
+func TestRenewalThatFails(t *testing.T) {
+	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }
+	down := &NetworkError{What: "log in", Err: errors.New("down")}
+	c, _ := serve(t, refuse, func(o *Options) { o.Tokens = failingSource{renew: down} })
+	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, down) {
+		t.Errorf("login down: %v", err)
+	}
+	c, _ = serve(t, refuse, func(o *Options) { o.Tokens = failingSource{renew: context.Canceled} })
+	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A 429 never speeds the calls up.
+func TestSlowRateStaysSlow(t *testing.T) {
+	l := newLimit(nil, 10.0/60)
+	l.slow()
+	if l.bucket.Limit() > 10.0/60 {
+		t.Errorf("10 a minute became %v a second", l.bucket.Limit())
+	}
+}
+
+// Retry-After stops the callers that wait for their turn, too.
+func TestRetryAfterStopsAll(t *testing.T) {
+	var mu sync.Mutex
+	var times []time.Duration
+	start := time.Now()
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if times = append(times, time.Since(start)); len(times) == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(429)
+		}
+		fmt.Fprint(w, envelopeOf(`{}`))
+	}, func(o *Options) { o.Rate = 20 })
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() {
+			if _, err := c.Keyword(t.Context(), 1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if len(times) != 6 || times[2] < 900*time.Millisecond { // one may be on its way
+		t.Errorf("calls at %v", times)
+	}
+}
+
+// Only the service's silence counts for the time limit of a list.
+func TestSlowReaderIsNoTimeout(t *testing.T) {
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"data":[{"rank_id":0}`)
+		for i := range 100_000 {
+			fmt.Fprintf(w, `,{"rank_id":%d,"keyword":"some keyword"}`, i+1)
+		}
+		fmt.Fprint(w, `],"error":false}`)
+	}, func(o *Options) { o.Timeout, o.Retries = 200*time.Millisecond, 0 })
+	n := 0
+	for _, err := range c.Keywords(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n == 1000 {
+			time.Sleep(500 * time.Millisecond)
+		}
+	}
+	if n != 100_001 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// An object without any field of an envelope is no answer.
+func TestForeignObject(t *testing.T) {
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"status":"please sign in"}`) })
+	var unreadable *UnreadableError
+	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !Unknown(err) {
+		t.Error(err)
+	}
+}
+
+// Secrets show neither in errors nor in the log of the exchange.
+func TestSecretsStayHidden(t *testing.T) {
+	const token, password = "opaque-token-with-many-characters-in-it", "s3cret-horse"
+	for name, text := range map[string]string{
+		"start of an answer": strings.Repeat("x", 30) + token,
+		"error code":         `{"data":{},"error_code":"` + token + `"}`,
+		"message":            `{"data":{},"error":true,"messages":["password ` + password + ` is weak"]}`,
+		"jwt":                "eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOjF9.abcdef",
+	} {
+		var log bytes.Buffer
+		c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }, func(o *Options) { o.Debug = &log })
+		source.present = token
+		_, err := c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
+		for _, secret := range []string{token[:12], password, "eyJzdWIi"} {
+			if err == nil || strings.Contains(err.Error(), secret) || strings.Contains(log.String(), secret) {
+				t.Errorf("%s: %v\n%s", name, err, log.String())
+			}
+		}
+	}
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "new-token-in-plain-text") })
+	if _, _, err := c.Login(t.Context(), "u", "p"); err == nil || strings.Contains(err.Error(), "new-token") {
+		t.Errorf("login: %v", err)
+	}
+}
+
+func TestRedact(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"password":["a","b"],"user":"u"}`:                    `{"password":"[hidden]","user":"u"}`,
+		`{"a":{"api_token":{"x":1}},"token_exp":5}`:            `{"a":{"api_token":"[hidden]"},"token_exp":5}`,
+		`{"url":"https://subdomain.longerdomain.example.com"}`: `{"url":"https://subdomain.longerdomain.example.com"}`,
+		`{"password":"cut of`:                                  `{"password":"[hidden]"`,
+		`[{"password":null,"n":1.0}]`:                          `[{"password":null,"n":1.0}]`,
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+	if got := RedactURL("https://x.example.com/a?token=abc&page=2"); strings.Contains(got, "abc") || !strings.Contains(got, "page=2") {
+		t.Error(got)
+	}
+}
+
+// A bomb is not kept in memory, whatever the command is.
+func TestExactIsBounded(t *testing.T) {
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, `{"x":"`)
+		block := strings.Repeat("x", 1<<20)
+		for range 100 {
+			if _, err := io.WriteString(z, block); err != nil {
+				return
+			}
+		}
+		_ = z.Close()
+	}, func(o *Options) { o.Retries = 0 })
+	var unreadable *UnreadableError
+	if _, err := c.Exact(t.Context(), Call{Op: &OpKeywordsList}, io.Discard); !errors.As(err, &unreadable) {
+		t.Error(err)
+	}
+}
+
+func TestTolerantTypes(t *testing.T) {
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.Method {
+		case http.MethodPost:
+			fmt.Fprint(w, envelopeOf(`[]`))
+		default:
+			fmt.Fprint(w, envelopeOf(`[{"status":1,"account_id":"7","attributes":{},"external_account_manager":[],"external_campaign_manager":null,"phone":5}]`))
+		}
+	})
+	for a, err := range Each[Account](c.Accounts(t.Context())) {
+		if err != nil || a.AccountID != 7 || a.Status != "1" || a.Attributes != nil || a.Phone != "5" {
+			t.Errorf("%+v %v", a, err)
+		}
+	}
+	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); err != nil {
+		t.Errorf("an empty array for an object: %v", err)
+	}
+}
+
+func TestTotalPagesAsFloat(t *testing.T) {
+	var calls atomic.Int32
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"data":[{"rank_id":%d}],"error":false,"pagination":{"totalPages":2.0}}`, calls.Add(1))
+	})
+	if got, err := ids(t, c); err != nil || len(got) != 2 {
+		t.Errorf("%v %v", got, err)
+	}
+}

@@ -1,0 +1,114 @@
+package accounts
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+func execute(c *cobra.Command, args ...string) error {
+	c.SetGlobalNormalizationFunc(cli.Normalize)
+	c.SetArgs(args)
+	c.SetOut(io.Discard)
+	c.SetErr(io.Discard)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	return c.Execute()
+}
+
+func TestVersionFlag(t *testing.T) {
+	for args, want := range map[string]*client.Resource{
+		"": &client.AccountsV2, "--api-version v2": &client.AccountsV2, "--api-version v1": &client.AccountsV1, "--api-version 1": nil, "--api-version=": nil,
+	} {
+		var got *client.Resource
+		err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error { got = o.version.resource(); return nil }), strings.Fields(args)...)
+		if got != want || (err == nil) != (want != nil) {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	f := &cli.Factory{}
+	commands := map[string]func(ran *string) *cobra.Command{
+		"get": func(ran *string) *cobra.Command {
+			return newGetCmd(f, func(o *getOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+		},
+		"list": func(ran *string) *cobra.Command {
+			return newListCmd(f, func(o *listOptions) error { *ran = "status " + o.status; return nil })
+		},
+		"status": func(ran *string) *cobra.Command {
+			return newStatusCmd(f, func(o *statusOptions) error { *ran = fmt.Sprint(o.ids, o.request(), o.file.Path); return nil })
+		},
+		"update": func(ran *string) *cobra.Command {
+			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.id); return nil })
+		},
+		"create": func(ran *string) *cobra.Command {
+			return newCreateCmd(f, func(o *createOptions) error { *ran = "file " + o.file.Path; return nil })
+		},
+		"credentials": func(ran *string) *cobra.Command {
+			return newCredentialsCmd(f, func(o *credentialsOptions) error { *ran = fmt.Sprint(o.passwordStdin, o.file.Path); return nil })
+		},
+	}
+	for _, c := range []struct{ command, args, want string }{ // an empty want is a usage error
+		{"get", "", ""},
+		{"get", "x", ""},
+		{"get", "7 1.5", ""},
+		{"get", "9223372036854775808", ""},
+		{"get", "7 9223372036854775807", "[7 9223372036854775807]"},
+		{"list", "", "status "},
+		{"list", "--status active", "status active"},
+		{"list", "--status Active", ""},
+		{"list", "7", ""},
+		{"status", "", ""},
+		{"status", "7", "[7]"},
+		{"status", "7 8 --deactivate", "[7 8]deactivate"},
+		{"status", "7 --reactivate", "[7]reactivate"},
+		{"status", "7 --reactivate --request-string on", "[7]on"},
+		{"status", "7 --request-string on", ""},
+		{"status", "7 --deactivate --request-string=", ""},
+		{"status", "7 --deactivate --reactivate", ""},
+		{"status", "--file x --deactivate", "[]deactivatex"},
+		{"status", "7 --file x --deactivate", ""},
+		{"update", "", "[]"},
+		{"update", "7", "[7]"},
+		{"update", "7 8", ""},
+		{"update", "x", ""},
+		{"create", "", "file "},
+		{"create", "--file -", "file -"},
+		{"create", "x", ""},
+		{"credentials", "--password-stdin", "true"},
+		{"credentials", "--password-stdin --file x", "truex"},
+		{"credentials", "--password-stdin --file -", ""},
+	} {
+		ran := ""
+		err := execute(commands[c.command](&ran), strings.Fields(c.args)...)
+		var usage *cli.UsageError
+		if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
+			t.Errorf("%s %s: ran with %q, %v", c.command, c.args, ran, err)
+		}
+	}
+}
+
+func TestChooseID(t *testing.T) {
+	for _, c := range []struct {
+		args []int64
+		flag string
+		want string
+	}{{[]int64{7}, "", "7"}, {nil, "7", "7"}, {[]int64{7}, "7", "7"}, {[]int64{7}, "8", ""}, {nil, "", ""}} {
+		values := client.Values{}
+		if c.flag != "" {
+			values["account_id"] = []byte(c.flag)
+		}
+		err := chooseID(c.args, values)
+		if (err == nil) != (c.want != "") || err == nil && values["account_id"].Text() != c.want {
+			t.Errorf("%v and %q: %s, %v", c.args, c.flag, values["account_id"], err)
+		}
+	}
+}

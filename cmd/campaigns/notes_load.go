@@ -1,0 +1,74 @@
+package campaigns
+
+import (
+	"context"
+	"errors"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+// loadNotes updates the notes of the campaigns in a file. What a row leaves
+// out keeps its present text. Each row's notes are read just before its call:
+// there is no list of them.
+func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constants client.Values) error {
+	body := func(rows []bulk.Row) client.Call {
+		return client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(rows[0].Values)}
+	}
+	compare := func(all bool) bulk.ViewFunc {
+		return func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) { return compareNotes(ctx, f, row, all) }
+	}
+	return f.Load(ctx, file, cli.Load{
+		Op: &client.OpNotesUpdate, Res: &client.Notes, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("campaign_id"),
+		Body: body, OneByOne: true,
+		Send: func(c *client.Client, row bulk.Row) bulk.Send {
+			return func(ctx context.Context) ([]bulk.Outcome, error) {
+				out, err := compare(file.SendAll)(ctx, &row)
+				if err == nil && out.State == bulk.Absent {
+					_, err = c.Do(ctx, body([]bulk.Row{row}))
+					out = bulk.Outcome{}
+				}
+				return []bulk.Outcome{out}, err
+			}
+		},
+		Look: func(_ context.Context, _ *client.Client, r bulk.Reading) (bulk.View, error) {
+			return compare(file.SendAll && !r.Settling), nil
+		},
+	})
+}
+
+// compareNotes completes a row with what the service holds; a row that changes
+// nothing is present. What can't be read of one campaign stops no other.
+func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) (bulk.Outcome, error) {
+	if all && len(row.Values) == 1+len(texts) {
+		return bulk.Outcome{State: bulk.Absent}, nil
+	}
+	id, _ := row.Values["campaign_id"].Int64()
+	rec, err := f.One(ctx, client.NotesCall(id))
+	var refusal *client.Error
+	switch {
+	case errors.As(err, &refusal) && refusal.HTTPStatus < 500 && refusal.HTTPStatus != 429 && cli.ExitCode(err) != cli.ExitAuth:
+		return bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: "reading the notes: " + err.Error()}, nil
+	case err != nil:
+		return bulk.Outcome{}, err
+	}
+	if !all && sameNotes(rec, row.Values) {
+		return bulk.Outcome{State: bulk.Present}, nil
+	}
+	if err := keep(rec, id, row.Values); err != nil {
+		return bulk.Outcome{State: bulk.Refused, Message: err.Error()}, nil
+	}
+	return bulk.Outcome{State: bulk.Absent}, nil
+}
+
+// sameNotes tells whether a record holds the texts that a row has.
+func sameNotes(rec record.Record, values client.Values) bool {
+	for _, name := range texts {
+		if want, held := values[name], rec.Get(name); want != nil && (held == nil || !cli.SameCell(want.Text(), held)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package keywords
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+func execute(c *cobra.Command, args ...string) error {
+	c.SetGlobalNormalizationFunc(cli.Normalize)
+	c.SetArgs(args)
+	c.SetOut(io.Discard)
+	c.SetErr(io.Discard)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	return c.Execute()
+}
+
+func TestArguments(t *testing.T) {
+	f := &cli.Factory{}
+	body := func(fields *cli.FieldFlags, res *client.Resource) string {
+		values, err := fields.Values(f, res, client.Create|client.Update, false)
+		if err != nil {
+			return err.Error()
+		}
+		return string(res.Body(values))
+	}
+	commands := map[string]func(ran *string) *cobra.Command{
+		"add": func(ran *string) *cobra.Command {
+			return newAddCmd(f, func(o *addOptions) error { *ran = fmt.Sprint(o.keywords, body(o.fields, &newKeyword)); return nil })
+		},
+		"update": func(ran *string) *cobra.Command {
+			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.ids, body(o.fields, &changes)); return nil })
+		},
+		"list": func(ran *string) *cobra.Command {
+			return newListCmd(f, func(o *listOptions) error {
+				*ran = fmt.Sprint(o.account, o.campaign, o.keywordType, o.status)
+				return nil
+			})
+		},
+		"get": func(ran *string) *cobra.Command {
+			return newGetCmd(f, func(o *getOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+		},
+	}
+	for _, c := range []struct{ command, args, want string }{ // an empty want is a usage error
+		{"add", "a b --account 1 --campaign-id 2 --keyword-type target", `[a b]{"account_id":1,"campaign_id":2,"keyword_type":"target"}`},
+		{"add", "a --file x", ""},
+		{"add", "", "[]{}"},
+		{"update", "1 2 --status 1", `[1 2]{"status":"activate"}`},
+		{"update", "1 --status deactivate --type interest", `[1]{"keyword_type":"interest","status":"deactivate"}`},
+		{"update", "x --status 1", ""},
+		{"update", "1 --file x", ""},
+		{"list", "--account-id 3 --type target --status 0", "[3][]target0"},
+		{"list", "", "[][]"},
+		{"list", "--account 0", "[0][]"},
+		{"list", "--campaign x", ""},
+		{"list", "--account=", ""},
+		{"list", "--type both", ""},
+		{"list", "--status activate", ""},
+		{"list", "x", ""},
+		{"get", "", ""},
+		{"get", "1 9223372036854775807", "[1 9223372036854775807]"},
+		{"get", "1 x", ""},
+	} {
+		ran := ""
+		err := execute(commands[c.command](&ran), strings.Fields(c.args)...)
+		var usage *cli.UsageError
+		if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
+			t.Errorf("%s %s: ran with %q, %v", c.command, c.args, ran, err)
+		}
+	}
+}
+
+func TestKeep(t *testing.T) {
+	for _, c := range []struct{ given, held, want string }{
+		{"", `{"type":"target","status":1}`, "activate target"},
+		{"", `{"keyword_type":"interest","status":"0"}`, "deactivate interest"},
+		{"", `{"type":"interest","status":"activate"}`, "activate interest"},
+		{"deactivate", `{"type":"target","status":1}`, "deactivate target"},
+		{"deactivate", `{"type":"target"}`, "deactivate target"},
+		{"", `{"type":"target"}`, ""},
+		{"", `{"status":1}`, ""},
+		{"", `{"type":null,"status":1}`, ""},
+		{"", `{"type":"target","status":2}`, ""},
+	} {
+		rec, _ := record.Parse([]byte(c.held))
+		change := client.KeywordChange{RankID: 1, Status: c.given}
+		err := keep(&change, rec)
+		if got := change.Status + " " + change.KeywordType; (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%q with %s: %q, %v", c.given, c.held, got, err)
+		}
+	}
+}
