@@ -102,6 +102,9 @@ func (s *Source) Close() error { return s.in.close() }
 // Format is csv, tsv, json, ndjson, yaml or txt.
 func (s *Source) Format() string { return s.format }
 
+// Len is the number of rows of the file, once it was checked.
+func (s *Source) Len() int { return s.all }
+
 // Content is a hash of what the file holds, passwords left out. The file was
 // checked.
 func (s *Source) Content() (string, error) {

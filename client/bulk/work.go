@@ -19,6 +19,18 @@ const (
 	busyMost = 15 * time.Minute
 )
 
+// A SilentError stops a load that only fails.
+type SilentError struct {
+	Calls int // in a row that had no answer, or one that tells nothing
+	Err   error
+}
+
+func (e *SilentError) Error() string {
+	return fmt.Sprintf("%d calls in a row without an answer: %v", e.Calls, e.Err)
+}
+
+func (e *SilentError) Unwrap() error { return e.Err }
+
 // fate is what the failure of a call means for its rows.
 type fate uint8
 
@@ -149,7 +161,7 @@ func (r *run) conclude(ctx context.Context, b *batch, outcomes []Outcome, err er
 	what := judge(err)
 	if what == lost || what == unsent {
 		if r.silent++; r.silent >= maxSilent && r.stopped == nil {
-			r.stopped = fmt.Errorf("%d calls in a row without an answer: %w", r.silent, err)
+			r.stopped = &SilentError{r.silent, err}
 		}
 	} else {
 		r.silent = 0

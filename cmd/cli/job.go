@@ -114,8 +114,8 @@ func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bul
 	}
 	h.Command = strings.Fields(ff.command.CommandPath())[1:]
 	h.Flags = map[string][]string{}
-	ff.command.LocalNonPersistentFlags().Visit(func(flag *pflag.Flag) {
-		if slices.Contains(notKept, flag.Name) {
+	ff.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		if !flag.Changed || slices.Contains(notKept, flag.Name) {
 			return
 		}
 		h.Flags[flag.Name] = flagTexts(flag)
@@ -202,7 +202,8 @@ func (e *ending) error(s bulk.Summary, err error) error {
 	if err != nil {
 		code := ExitCode(err)
 		var unfinished *bulk.UnfinishedError
-		if errors.As(err, &unfinished) {
+		var silent *bulk.SilentError
+		if errors.As(err, &unfinished) || errors.As(err, &silent) {
 			code = ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused

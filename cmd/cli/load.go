@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"reseller/client"
@@ -75,6 +76,8 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err := f.check(ctx, ff, source); err != nil {
 		return err
 	}
+	// A load of a million rows stays below 96 MB, larger ones grow by little.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
 	if l.Confirm != "" && f.resume == nil {
 		if err := f.Confirm(ctx, l.Confirm); err != nil {
 			return err
