@@ -16,6 +16,7 @@ import (
 type load struct {
 	name     string
 	command  []string
+	speed    []string // flags that are no part of a job
 	format   string
 	file     []byte
 	rows     map[string]bool // by their key; false: the service refuses it
@@ -81,7 +82,7 @@ func accounts(dice *rand.Rand, n int) load {
 }
 
 func credentials(dice *rand.Rand, n int) load {
-	l := load{name: "credentials", command: []string{"accounts", "credentials", "create", "--rate", "200"}, format: "csv", rows: map[string]bool{}}
+	l := load{name: "credentials", command: []string{"accounts", "credentials", "create"}, speed: []string{"--rate", "200"}, format: "csv", rows: map[string]bool{}}
 	l.file = []byte("reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n")
 	for i := range n {
 		key, password := fmt.Sprintf("user-%06d", i), fmt.Sprintf("secret-%016x", dice.Uint64())

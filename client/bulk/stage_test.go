@@ -72,6 +72,9 @@ func (s *stage) begin(n int, cmd *exec.Cmd) error {
 		return err
 	}
 	s.process = cmd.Process
+	if n <= s.trial.kills && s.dice.IntN(6) == 0 { // wherever it is by then
+		time.AfterFunc(time.Duration(s.dice.IntN(100))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	}
 	return nil
 }
 
@@ -146,6 +149,27 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.service.ServeHTTP(w, r)
+}
+
+// tear leaves half an entry at the end of a journal, now and then, as a program
+// does that dies while it writes.
+func (s *stage) tear(dir string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	journals, _ := filepath.Glob(filepath.Join(dir, "reseller", "jobs", "*.journal"))
+	if len(journals) == 0 || s.dice.IntN(3) > 0 {
+		return nil
+	}
+	f, err := os.OpenFile(journals[len(journals)-1], os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	half := make([]byte, 1+s.dice.IntN(12))
+	for i := range half {
+		half[i] = byte(s.dice.IntN(64))
+	}
+	_, err = f.Write(half)
+	return errors.Join(err, f.Close())
 }
 
 // leaks counts the secrets that are in the files below a folder.

@@ -92,7 +92,11 @@ func torture(t *testing.T, program string, trials []trial) figures {
 		places <- struct{}{}
 		group.Go(func() {
 			defer func() { <-places }()
+			start := time.Now()
 			found, err := one.run(t, program)
+			if took := time.Since(start); took > 20*time.Second && *tortureRuns == 0 {
+				t.Logf("%v took %.0f s", one, took.Seconds())
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			sum.add(found)

@@ -29,6 +29,7 @@ type trial struct {
 	workers   int
 	blind     bool // goes by the journal alone, not by what the service holds already
 	stdin     bool
+	resumes   bool // goes on by `jobs resume`, not by the same command
 	timeout   time.Duration
 	weather   mock.Hook
 	kills     int  // how many of the first starts are killed or interrupted
@@ -51,8 +52,8 @@ const (
 func draw(seed int64, forget bool) trial {
 	dice := rand.New(rand.NewPCG(uint64(seed), 3))
 	c := trial{
-		seed: seed, batchSize: 4 + dice.IntN(30), workers: 1 + dice.IntN(8), kills: 1 + dice.IntN(3),
-		blind: dice.IntN(3) > 0, stdin: dice.IntN(6) == 0, timeout: time.Minute, forget: forget,
+		seed: seed, batchSize: 1 + dice.IntN(1+dice.IntN(40)), workers: 1 + dice.IntN(8), kills: 1 + dice.IntN(3),
+		blind: dice.IntN(3) > 0, stdin: dice.IntN(6) == 0, resumes: dice.IntN(4) == 0, timeout: time.Minute, forget: forget,
 	}
 	share, kinds := []float64{0.02, 0.05, 0.1, 0.2, 0.3}[dice.IntN(5)], []string{"all"}
 	if dice.IntN(2) == 0 {
@@ -62,7 +63,7 @@ func draw(seed int64, forget bool) trial {
 		}
 	}
 	if seed < 1000 { // those of CI: long trials are for those who ask for them
-		share, c.kills = min(share, 0.1), min(c.kills, 2)
+		share, c.kills, c.batchSize = min(share, 0.1), min(c.kills, 2), c.batchSize+9
 	}
 	if dice.IntN(5) == 0 {
 		c.timeout = 700 * time.Millisecond // slow answers are too slow
@@ -133,8 +134,12 @@ func (c trial) run(t *testing.T, program string) (found figures, err error) {
 			// A job that was done when the program died is followed by a new one, which
 			// must not go by its empty journal alone.
 			c.blind = c.blind && (c.forget || last.exit != 3 && len(in) < c.load.good())
-			if c.forget && last.exit == -1 {
+			switch {
+			case last.exit != -1:
+			case c.forget:
 				err = os.RemoveAll(filepath.Join(dir, "state"))
+			default:
+				err = s.tear(filepath.Join(dir, "state"))
 			}
 			if err == nil {
 				continue
@@ -154,24 +159,15 @@ func (c trial) run(t *testing.T, program string) (found figures, err error) {
 func (c trial) start(ctx context.Context, program, dir, url string, n int, s *stage) (*attempt, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
-	path := filepath.Join(dir, "input."+c.load.format)
-	args := append([]string{}, c.load.command...)
-	args = append(args, "-o", "json", "--no-input", "--quiet", "--timeout", c.timeout.String(), "--batch-size", strconv.Itoa(c.batchSize), "--concurrency", strconv.Itoa(c.workers))
-	if c.blind && c.load.skips {
-		args = append(args, "--no-skip-existing")
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "RESELLER_BASE_URL=" + url, "RESELLER_USERNAME=reseller1", "RESELLER_PASSWORD=mock"}
+	for _, place := range []string{"CONFIG", "DATA", "CACHE", "STATE"} {
+		env = append(env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
 	last := &attempt{n: n}
-	var cmd *exec.Cmd
+	cmd := exec.CommandContext(ctx, program, c.args(dir, unfinished(ctx, program, env, c.resumes && n > 1))...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, &last.stdout, &last.stderr
 	if c.stdin {
-		cmd = exec.CommandContext(ctx, program, append(args, "--file", "-", "--input-format", c.load.format)...)
 		cmd.Stdin = bytes.NewReader(c.load.file)
-	} else {
-		cmd = exec.CommandContext(ctx, program, append(args, "--file", path)...)
-	}
-	cmd.Stdout, cmd.Stderr = &last.stdout, &last.stderr
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "RESELLER_BASE_URL=" + url, "RESELLER_USERNAME=reseller1", "RESELLER_PASSWORD=mock"}
-	for _, place := range []string{"CONFIG", "DATA", "CACHE", "STATE"} {
-		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
 	if err := s.begin(n, cmd); err != nil {
 		return last, err
@@ -183,6 +179,42 @@ func (c trial) start(ctx context.Context, program, dir, url string, n int, s *st
 	}
 	_ = json.Unmarshal(last.stdout.Bytes(), &last.summary) // there is none where the program was killed
 	return last, nil
+}
+
+// args are the words of a start that loads the file, or goes on with a job.
+func (c trial) args(dir, job string) []string {
+	args := []string{"-o", "json", "--no-input", "--quiet"}
+	if job != "" {
+		return append(append(args, "jobs", "resume", job), c.load.speed...)
+	}
+	args = append(args, c.load.speed...)
+	args = append(args, c.load.command...)
+	args = append(args, "--timeout", c.timeout.String(), "--batch-size", strconv.Itoa(c.batchSize), "--concurrency", strconv.Itoa(c.workers))
+	if c.blind && c.load.skips {
+		args = append(args, "--no-skip-existing")
+	}
+	if c.stdin {
+		return append(args, "--file", "-", "--input-format", c.load.format)
+	}
+	return append(args, "--file", filepath.Join(dir, "input."+c.load.format))
+}
+
+// unfinished is the job that is to go on, if one is.
+func unfinished(ctx context.Context, program string, env []string, wanted bool) string {
+	if !wanted {
+		return ""
+	}
+	cmd := exec.CommandContext(ctx, program, "jobs", "list", "-o", "json")
+	cmd.Env = env
+	out, _ := cmd.Output()
+	var jobs []struct{ Job, State string }
+	_ = json.Unmarshal(out, &jobs)
+	for _, j := range jobs {
+		if j.State != "finished" {
+			return j.Job
+		}
+	}
+	return ""
 }
 
 // done tells whether a start was the last one that is needed.
