@@ -41,7 +41,7 @@ func (r *run) files(ctx context.Context) error {
 // lookForIDs reads the list once more where calls did not answer the ids that
 // the service gave. Without them the results are what is known.
 func (r *run) lookForIDs(ctx context.Context) {
-	if r.op.Look == nil || r.op.OneByOne || r.ledger.allGiven() || ctx.Err() != nil || r.stop() != nil {
+	if r.op.Look == nil || r.op.OneByOne || r.allGiven() || ctx.Err() != nil || r.stop() != nil {
 		return
 	}
 	if view, err := r.look(ctx, true); err == nil {
@@ -83,9 +83,13 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 }
 
 // allGiven tells whether it is known of all loaded rows what the service gave.
-func (l *ledger) allGiven() bool {
-	for row, state := range l.state {
-		if (state == sent || state == present) && l.resultOf(uint32(row)) == "" {
+func (r *run) allGiven() bool {
+	holdings, _ := r.view.(*Holdings)
+	for row, state := range r.ledger.state {
+		if state != sent && state != present || r.ledger.resultOf(uint32(row)) != "" {
+			continue
+		}
+		if holdings == nil || holdings.at(row).Held == 0 {
 			return false
 		}
 	}

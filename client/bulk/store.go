@@ -99,7 +99,7 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 	if len(all) >= keptJobs {
 		s.prune(all)
 	}
-	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], number), time.Now().UTC().Truncate(time.Second)
+	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], number), time.Now().UTC()
 	h.Rows, h.Shares, h.Duplicates, h.Invalid = src.all, src.report.Rows, src.report.Duplicates, src.report.Invalid
 	job, err := s.create(h)
 	if err == nil && h.File == "-" && !h.Secret {

@@ -191,13 +191,15 @@ type ending struct {
 	job      *bulk.Job
 	rejects  string
 	finished bool
+	blind    bool // nothing can be read back
 }
 
 // error is the one that a load ends with, if any.
 func (e *ending) error(s bulk.Summary, err error) error {
-	resume := "`reseller jobs resume " + e.job.ID + "` goes on from here"
+	resume := "`reseller jobs resume " + e.job.ID + "`"
+	given := ""
 	if e.job.Secret {
-		resume = "`reseller jobs resume " + e.job.ID + "`, with the same input on stdin, goes on from here"
+		given = ", with the same input on stdin,"
 	}
 	if err != nil {
 		code := ExitCode(err)
@@ -207,7 +209,7 @@ func (e *ending) error(s bulk.Summary, err error) error {
 			code = ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
-		return &CodedError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: resume}
+		return &CodedError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: resume + given + " goes on from here"}
 	}
 	bad := s.Refused + s.Unknown + s.Invalid
 	if bad == 0 {
@@ -227,8 +229,13 @@ func (e *ending) error(s bulk.Summary, err error) error {
 	if s.Rejected {
 		hints = append(hints, "the rows that are not in are in "+e.rejects)
 	}
-	if !e.finished {
-		hints = append(hints, "whether the unknown rows are in is looked up again by `reseller jobs resume "+e.job.ID+"`")
+	switch {
+	case e.finished:
+	case e.blind:
+		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
+		hints = append(hints, "what is unknown can't be read back: look at what the service holds; "+resume+given+" sends it again")
+	default:
+		hints = append(hints, resume+given+" looks again whether the unknown rows are in")
 	}
 	out.Hint = strings.Join(hints, "; ")
 	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 {

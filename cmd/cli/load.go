@@ -102,7 +102,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	progress := f.progress(l.Op.ID)
 	options.Progress, options.Note, options.Count = progress.show, progress.note, c.Count
-	end := ending{job: job, rejects: options.Rejects}
+	end := ending{job: job, rejects: options.Rejects, blind: l.Look == nil}
 	summary, err := bulk.Run(ctx, source, l.op(c), job, options)
 	progress.end()
 	end.finished = job.Finished()
@@ -171,7 +171,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 			return items(rows, answer)
 		}
 		outcomes := make([]bulk.Outcome, n)
-		if n == 1 {
+		if n == 1 && l.Key == nil { // the answer to a batch is about none of its rows
 			rec, err := answer.Record()
 			if err != nil {
 				rec = record.Record{} // a success all the same: data may be anything
