@@ -29,7 +29,6 @@ type faulty struct {
 	killed func()
 	dead   bool
 	broken int // lists that are to break off
-	bodies map[string]int
 }
 
 type storedKeyword struct {
@@ -190,7 +189,7 @@ func (f *faulty) hold(account, campaign, text, kind string, off bool) {
 }
 
 func newFaulty(seed uint64) *faulty {
-	return &faulty{dice: rand.New(rand.NewPCG(seed, 1)), bodies: map[string]int{}}
+	return &faulty{dice: rand.New(rand.NewPCG(seed, 1))}
 }
 
 func (f *faulty) String() string {

@@ -142,7 +142,8 @@ func (s Store) create(h Header) (*Job, error) {
 	if got, err := lock.TryLock(); err != nil || !got {
 		return nil, errors.Join(err, &BusyError{h.ID})
 	}
-	file, err := os.OpenFile(s.path(h.ID, journalEnding), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	// One without a whole header may be left of a run that was killed right here.
+	file, err := os.OpenFile(s.path(h.ID, journalEnding), os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
 	if err != nil {
 		_ = lock.Unlock()
 		return nil, err

@@ -22,8 +22,6 @@ const (
 	states
 )
 
-func (s rowState) known() bool { return s >= sent }
-
 var stateOf = map[string]rowState{"": sent, Sent: sent, Present: present, Differs: differs, Refused: refused, Unknown: doubt, Absent: todo}
 
 // A ledger is what a job knows of its rows. What changes it are the entries of

@@ -40,7 +40,6 @@ type run struct {
 	journal *journal
 	begun   time.Time
 	total   int
-	walkers sync.Mutex
 
 	mu        sync.Mutex // guards what is below
 	ledger    *ledger

@@ -56,7 +56,7 @@ func (r *run) settle(ctx context.Context, groups [][]uint32) error {
 				return err
 			}
 		}
-		view, shows, now, err := r.read(ctx, groups)
+		view, shows, now, err := r.read(ctx)
 		if failed = err; err != nil {
 			if ctx.Err() != nil || !worthwhile(err) {
 				return err
@@ -101,7 +101,7 @@ func worthwhile(err error) bool {
 
 // read looks once at what the service holds: what it shows of the rows in
 // question, and whether it shows those that were acknowledged.
-func (r *run) read(ctx context.Context, groups [][]uint32) (view View, shows bool, found []byte, err error) {
+func (r *run) read(ctx context.Context) (view View, shows bool, found []byte, err error) {
 	if view, err = r.look(ctx, true); err != nil {
 		return nil, false, nil, err
 	}

@@ -274,3 +274,25 @@ func TestJobs(t *testing.T) {
 		t.Error("the oldest job is kept")
 	}
 }
+
+// TestTornHeader: killed while it was begun, a job begins as if for the first time.
+func TestTornHeader(t *testing.T) {
+	path := file(t, "k.csv", keywordRows(3))
+	store := Store(filepath.Join(t.TempDir(), "jobs"))
+	for _, size := range []int64{0, 1, 50} {
+		src, job := begin(t, store, path, creating())
+		_ = job.Close()
+		if err := os.Truncate(store.path(job.ID, journalEnding), size); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := store.List(); err != nil || len(all) > 0 {
+			t.Errorf("%v, %v", all, err)
+		}
+		again, err := store.Begin(job.Header, src, false)
+		if err != nil || again.Resumed() {
+			t.Fatalf("%v", err)
+		}
+		_ = again.Close()
+		_ = src.Close()
+	}
+}

@@ -100,6 +100,10 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 		s.prune(all)
 	}
 	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], number), time.Now().UTC()
+	for slices.ContainsFunc(all, func(old Header) bool { return old.ID == h.ID }) { // of another key
+		number++
+		h.ID = fmt.Sprintf("%s-%d", key[:8], number)
+	}
 	h.Rows, h.Shares, h.Duplicates, h.Invalid = src.all, src.report.Rows, src.report.Duplicates, src.report.Invalid
 	job, err := s.create(h)
 	if err == nil && h.File == "-" && !h.Secret {

@@ -2,15 +2,17 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 )
 
 const (
-	barEvery  = 100 * time.Millisecond
 	lineEvery = 10 * time.Second
-	barCells  = 24
+	barWidth  = 100
 )
 
 // A progress tells how far a load is: a bar on a terminal, a line now and then
@@ -23,7 +25,9 @@ type progress struct {
 	mu    sync.Mutex
 	last  time.Time
 	first int // rows that were done when this run began, -1 before it is known
-	drawn bool
+	pool  *mpb.Progress
+	bar   *mpb.Bar
+	state atomic.Pointer[string] // the bar's words; it must not wait for mu
 }
 
 func (f *Factory) progress(what string) *progress {
@@ -39,33 +43,38 @@ func (p *progress) show(done, total int) {
 	if p.first < 0 {
 		p.first = done
 	}
-	every := lineEvery
 	if p.f.ErrTTY {
-		every = barEvery
-	}
-	if time.Since(p.last) < every {
+		p.draw(done, total)
 		return
 	}
-	p.last = time.Now()
-	line := fmt.Sprintf("%d of %d rows, %s", done, total, p.pace(done, total))
-	if !p.f.ErrTTY {
-		fmt.Fprintf(p.f.Err, "%s: %s\n", p.what, line)
-		return
+	if time.Since(p.last) >= lineEvery {
+		p.last = time.Now()
+		fmt.Fprintf(p.f.Err, "%s: %s\n", p.what, p.words(done, total))
 	}
-	full := barCells * done / total
-	fmt.Fprintf(p.f.Err, "\r\x1b[K[%s%s] %s", strings.Repeat("=", full), strings.Repeat(" ", barCells-full), line)
-	p.drawn = true
 }
 
-// pace is the rate and the time left.
-func (p *progress) pace(done, total int) string {
-	passed := time.Since(p.begun)
-	rate := float64(done-p.first) / passed.Seconds()
+func (p *progress) draw(done, total int) {
+	words := " " + p.words(done, total)
+	p.state.Store(&words)
+	if p.bar == nil {
+		p.pool = mpb.New(mpb.WithOutput(p.f.Err), mpb.WithWidth(barWidth), mpb.WithAutoRefresh())
+		p.bar = p.pool.New(int64(total), mpb.BarStyle().Lbound("[").Filler("=").Tip(">").Padding(" ").Rbound("]"),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
+				return *p.state.Load()
+			})))
+	}
+	// The last step would end the bar, and it is taken away at the end.
+	p.bar.SetCurrent(int64(min(done, total-1)))
+}
+
+// words are how far it is, how fast, and how long it takes yet.
+func (p *progress) words(done, total int) string {
+	rate := float64(done-p.first) / time.Since(p.begun).Seconds()
 	if rate <= 0 {
-		return "waiting"
+		return fmt.Sprintf("%d of %d rows", done, total)
 	}
 	left := time.Duration(float64(total-done) / rate * float64(time.Second))
-	return fmt.Sprintf("%.0f a second, %s left", rate, left.Round(time.Second))
+	return fmt.Sprintf("%d of %d rows, %.0f a second, %s left", done, total, rate, left.Round(time.Second))
 }
 
 // note tells something without getting in the way of the bar.
@@ -77,9 +86,11 @@ func (p *progress) note(text string) {
 // end takes the bar away.
 func (p *progress) end() {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.drawn {
-		fmt.Fprint(p.f.Err, "\r\x1b[K")
-		p.drawn = false
+	bar, pool := p.bar, p.pool
+	p.bar, p.pool = nil, nil
+	p.mu.Unlock()
+	if bar != nil {
+		bar.Abort(true)
+		pool.Wait()
 	}
 }

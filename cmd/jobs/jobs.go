@@ -67,13 +67,13 @@ func whole(s bulk.Status) record.Record {
 }
 
 // find is the job of an id, or an error with what to do.
-func find(f *cli.Factory, id string) (bulk.Store, bulk.Status, error) {
+func find(f *cli.Factory, id string) (bulk.Status, error) {
 	store, err := f.Jobs()
 	if err != nil {
-		return store, bulk.Status{}, err
+		return bulk.Status{}, err
 	}
 	status, err := store.Find(id)
-	return store, status, usage(err)
+	return status, usage(err)
 }
 
 // usage sorts what the store says about a wrong id or a busy job.

@@ -43,7 +43,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 }
 
 func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resumeOptions) error {
-	_, status, err := find(f, o.job)
+	status, err := find(f, o.job)
 	if err != nil {
 		return err
 	}

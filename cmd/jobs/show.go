@@ -22,7 +22,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 			if o.job = args[0]; runF != nil {
 				return runF(o)
 			}
-			_, status, err := find(f, o.job)
+			status, err := find(f, o.job)
 			if err != nil {
 				return err
 			}
