@@ -62,10 +62,11 @@ type Resource struct {
 // Has tells whether all of the bits in u are set.
 func (f *Field) Has(u Use) bool { return f.Use&u == u }
 
-// Flag is the field's flag: its JSON name with dashes.
-func (f *Field) Flag() string {
-	return strings.NewReplacer("_", "-", ".", "-").Replace(f.Name)
-}
+// Flag is the field's flag.
+func (f *Field) Flag() string { return FlagOf(f.Name) }
+
+// FlagOf is the flag that sets a field: the field's JSON name with dashes.
+func FlagOf(name string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(name) }
 
 // Creating is the field as a create sends it.
 func (f *Field) Creating() *Field {

@@ -69,7 +69,7 @@ func (l *limit) wait(ctx context.Context) error {
 		l.mu.Unlock()
 		switch {
 		case pause > 0:
-			if err := sleep(ctx, pause); err != nil {
+			if err := Sleep(ctx, pause); err != nil {
 				return err
 			}
 		case turn:

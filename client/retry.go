@@ -63,7 +63,7 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 		if wait >= 3*time.Second {
 			r.notify(fmt.Sprintf("%s: trying again in %s", why, wait.Round(time.Second)))
 		}
-		if err := sleep(waiting(req.Context()), wait); err != nil {
+		if err := Sleep(waiting(req.Context()), wait); err != nil {
 			return nil, err
 		}
 	}
@@ -138,7 +138,8 @@ func retryAfter(resp *http.Response) (time.Duration, bool) {
 	return 0, false
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, unless the context ends before.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"reseller/client"
 	"reseller/client/record"
 )
 
@@ -99,20 +100,9 @@ func (o *Options) fill(op Op) {
 		o.Concurrency = 8
 	}
 	if o.Pause == nil {
-		o.Pause = pause
+		o.Pause = client.Sleep
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }

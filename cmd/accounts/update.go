@@ -150,7 +150,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 		kept := rec.Get(half[1])
 		if kept == nil {
 			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s",
-				half[1], flagOf(half[0]), flagOf(half[1]))
+				half[1], client.FlagOf(half[0]), client.FlagOf(half[1]))
 		}
 		if kept.Kind() != record.Null {
 			values[half[1]] = client.Quote(kept.Text())
@@ -173,5 +173,3 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 	values["attributes"] = list
 	return nil
 }
-
-func flagOf(name string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(name) }

@@ -23,7 +23,7 @@ type textFiles struct {
 
 func (t *textFiles) addTo(c *cobra.Command) {
 	for i, name := range texts {
-		c.Flags().StringVar(&t.paths[i], flagOf(name)+"-file", "", "read "+name+" from this file, or from stdin with -")
+		c.Flags().StringVar(&t.paths[i], client.FlagOf(name)+"-file", "", "read "+name+" from this file, or from stdin with -")
 	}
 }
 
@@ -31,7 +31,7 @@ func (t *textFiles) addTo(c *cobra.Command) {
 func (t *textFiles) check(c *cobra.Command) error {
 	stdin := ""
 	for i, name := range texts {
-		flag := flagOf(name)
+		flag := client.FlagOf(name)
 		t.given[i] = c.Flags().Changed(flag + "-file")
 		switch {
 		case !t.given[i]:
@@ -60,7 +60,7 @@ func (t *textFiles) read(stdin io.Reader, values client.Values) error {
 			values[name], err = client.Notes.Field(name).FromText(text, true)
 		}
 		if err != nil {
-			return cli.Usagef("--%s-file: %v", flagOf(name), err)
+			return cli.Usagef("--%s-file: %v", client.FlagOf(name), err)
 		}
 	}
 	return nil
@@ -91,5 +91,3 @@ func readText(stdin io.Reader, path string) (string, error) {
 	}
 	return text, nil
 }
-
-func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }

@@ -73,7 +73,7 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 	values := client.Values{}
 	for name := range ff.known {
 		field := res.Field(name)
-		flag := ff.set.Lookup(strings.NewReplacer("_", "-", ".", "-").Replace(name))
+		flag := ff.set.Lookup(client.FlagOf(name))
 		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
 			return nil, Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
 		}

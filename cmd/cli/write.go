@@ -140,7 +140,7 @@ func (f *Factory) settle(ctx context.Context, w Write, lost error, pause time.Du
 	f.Note("%v; reading back whether it was carried out", lost)
 	before := Unclear
 	for range 10 {
-		if err := pauseFor(ctx, pause); err != nil {
+		if err := client.Sleep(ctx, pause); err != nil {
 			return record.Record{}, err
 		}
 		pause = settlePause
@@ -162,17 +162,6 @@ func (f *Factory) settle(ctx context.Context, w Write, lost error, pause time.Du
 		return record.Record{}, &CodedError{Code: ExitCode(lost), Err: fmt.Errorf("%w; reading back shows that it was not carried out", lost)}
 	}
 	return unknown("")
-}
-
-func pauseFor(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // DryRun prints calls as they would go, token and password hidden, and sends
