@@ -134,7 +134,7 @@ func TestBatchesAcrossTheFile(t *testing.T) {
 	last, calls := 0, 0
 	sum := mustRun(t, "csv", keywordRows(60), creating(), f.op(), Options{BatchSize: 8, Progress: func(done, total int) {
 		calls++
-		if done <= last || total != 60 {
+		if done < last || total != 60 { // two calls may be counted before either is told
 			t.Errorf("%d of %d after %d", done, total, last)
 		}
 		last = done
