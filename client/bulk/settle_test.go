@@ -151,19 +151,21 @@ func TestOneReadForAllRefused(t *testing.T) {
 		}
 		text += fmt.Sprintf("1,1,%s %d,target\n", word, i)
 	}
-	f := newFaulty(1)
-	f.partly = true
-	s, err := source(t, "csv", text+"1,2,last,target\n", creating())
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, BatchSize: 30, Pause: f.pause})
-	if err != nil || sum.Sent != 291 || sum.Refused != 10 || f.lists > 6 {
-		t.Errorf("%+v, %v, %v", sum, err, f)
-	}
-	for id, n := range f.times() {
-		if n != 1 {
-			t.Errorf("%s is stored %d times", id, n)
+	for lag, lists := range map[time.Duration]int{0: 6, time.Second: 12} {
+		f := newFaulty(1)
+		f.partly, f.lag = true, lag
+		s, err := source(t, "csv", text+"1,2,last,target\n", creating())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, BatchSize: 30, Pause: f.pause})
+		if err != nil || sum.Sent != 291 || sum.Refused != 10 || f.lists > lists {
+			t.Errorf("%v: %+v, %v, %v", lag, sum, err, f)
+		}
+		for id, n := range f.times() {
+			if n != 1 {
+				t.Errorf("%v: %s is stored %d times", lag, id, n)
+			}
 		}
 	}
 }
