@@ -208,3 +208,25 @@ func TestTotalPagesAsFloat(t *testing.T) {
 		t.Errorf("%v %v", got, err)
 	}
 }
+
+// Calls that are refused at one moment slow the rate once, not once each.
+func TestOneMomentSlowsOnce(t *testing.T) {
+	release := make(chan struct{})
+	var held atomic.Int32
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if held.Add(1) == 8 {
+			close(release)
+		}
+		<-release
+		w.WriteHeader(429)
+	}, func(o *Options) { o.Retries, o.Rate = 0, 1000 })
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() { _, _ = c.Keyword(t.Context(), 1) })
+	}
+	wg.Wait()
+	l := c.tokens.next.(*limit)
+	if rate := l.bucket.Limit(); rate < 400 {
+		t.Errorf("1000 a second became %v", rate)
+	}
+}

@@ -23,6 +23,7 @@ type limit struct {
 	most    rate.Limit // what was asked for, or no limit
 	ceiling rate.Limit // above this the rate before the last 429 is reached again
 	until   time.Time
+	slowed  time.Time // when the rate was last halved
 	second  time.Time // of what done counts
 	done    int
 }
@@ -42,6 +43,7 @@ func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := leave(req.Context()); err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	resp, err := l.next.RoundTrip(req)
 	if err != nil {
 		return nil, err
@@ -55,7 +57,9 @@ func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	if resp.StatusCode == http.StatusTooManyRequests {
-		l.slow()
+		if began.After(l.slowed) { // the calls of one moment are slowed once
+			l.slow()
+		}
 	} else if resp.StatusCode < 500 {
 		l.speed()
 	}
@@ -90,6 +94,7 @@ func (l *limit) slow() {
 	if present == rate.Inf {
 		present = rate.Limit(max(l.done, 2))
 	}
+	l.slowed = time.Now()
 	l.ceiling = present
 	l.bucket.SetLimit(max(present/2, min(slowest, l.most)))
 }
@@ -104,7 +109,7 @@ func (l *limit) speed() {
 	if present >= l.most {
 		return
 	}
-	if present *= 1.05; present > 4*l.ceiling || present > l.most {
+	if present *= 1.1; present > 4*l.ceiling || present > l.most {
 		present = l.most
 	}
 	l.bucket.SetLimit(present)
