@@ -33,6 +33,7 @@ type stage struct {
 	killOf   string // the calls that count for it, by their method
 	seen     int    // of them
 	hidden   bool   // the last list missed rows
+	refused  int    // the request that was last answered with 429
 	requests int
 	faults   map[string]int
 	tokens   map[string]bool
@@ -94,6 +95,13 @@ func (s *stage) fault(n int, method, path string) mock.Fault {
 	}
 	if method == http.MethodGet {
 		s.hidden = f.Missing > 0 || f.Lag > 0
+	}
+	// Refused all the time, the program crawls, as it should; minutes show nothing more.
+	if f.Status == http.StatusTooManyRequests {
+		if s.refused > 0 && n < s.refused+12 {
+			return mock.Fault{}
+		}
+		s.refused = n
 	}
 	if f == (mock.Fault{}) {
 		return f

@@ -157,7 +157,7 @@ func (c trial) run(t *testing.T, program string) (found figures, err error) {
 
 // start runs the program once, to its end or its death.
 func (c trial) start(ctx context.Context, program, dir, url string, n int, s *stage) (*attempt, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "RESELLER_BASE_URL=" + url, "RESELLER_USERNAME=reseller1", "RESELLER_PASSWORD=mock"}
 	for _, place := range []string{"CONFIG", "DATA", "CACHE", "STATE"} {
