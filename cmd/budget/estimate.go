@@ -16,6 +16,7 @@ type estimateOptions struct {
 	calls   []client.Call // one an address
 	urls    []string
 	summary bool
+	drawing *drawing // nil where no chart was asked for
 }
 
 // estimateFlags are the flags that are fields of the request.
@@ -50,6 +51,9 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			if err := o.ask(args, values, !f.Flags.NoValidate); err != nil {
 				return err
 			}
+			if err := f.Draws(c, o.draw); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(o)
 			}
@@ -67,6 +71,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	}
 	c.Flags().BoolVar(&o.summary, "summary", false, "show the estimate's figures and not its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	f.ChartFlags(c)
 	return f.Shows(c, &client.EstimateKeywords)
 }
 
@@ -134,7 +139,7 @@ func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error 
 		return err
 	}
 	switch {
-	case o.summary:
+	case o.summary || f.Flags.Chart:
 		return printFigures(ctx, f, o)
 	case f.Flags.Raw || format == output.JSON || format == output.YAML:
 		return printWhole(ctx, f, o)

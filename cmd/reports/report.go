@@ -52,6 +52,9 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 					return err
 				}
 			}
+			if err := f.Draws(c, o.drawing); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(o)
 			}
@@ -63,14 +66,20 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 	c.Flags().StringArrayVar(&campaigns, "campaign", nil, "a campaign to report on; may be given several times")
 	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
 	if k.dated() {
-		c.Flags().StringVar(&from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
-		c.Flags().StringVar(&to, "to", "", "last day, likewise, or the last of a month (default today)")
-		c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
-		days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
-		_ = c.RegisterFlagCompletionFunc("from", days)
-		_ = c.RegisterFlagCompletionFunc("to", days)
+		addDates(c, f, &from, &to)
 	}
+	f.ChartFlags(c)
 	return f.Shows(c, k.row())
+}
+
+// addDates declares the flags of a period.
+func addDates(c *cobra.Command, f *cli.Factory, from, to *string) {
+	c.Flags().StringVar(from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
+	c.Flags().StringVar(to, "to", "", "last day, likewise, or the last of a month (default today)")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
+	days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
+	_ = c.RegisterFlagCompletionFunc("from", days)
+	_ = c.RegisterFlagCompletionFunc("to", days)
 }
 
 // choose notes what was named, each once, and finds choices that can't be.

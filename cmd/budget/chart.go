@@ -1,0 +1,121 @@
+package budget
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/output/chart"
+)
+
+const (
+	mostBars = 20
+	mostName = 200 // bytes of a name that is kept
+	perMonth = "monthly budget"
+)
+
+// A bar is what one keyword, or one site among several, costs a month.
+type bar struct {
+	name   string
+	cost   float64
+	number int // where it came, which decides between equals
+}
+
+// A drawing has a bar for each keyword of an estimate, or for each of several
+// estimates.
+type drawing struct {
+	urls []string
+
+	mu    sync.Mutex
+	bars  []bar // the dearest
+	all   int
+	total float64 // of all
+	blank int     // without a budget that can be read
+	notes []string
+	rows  *cli.Ledger
+}
+
+func (o *estimateOptions) draw() cli.Drawing {
+	o.drawing = &drawing{urls: o.urls, rows: cli.NewLedger(&client.EstimateKeywords)}
+	if len(o.urls) > 1 {
+		o.drawing.rows = cli.NewLedger(&client.Estimates)
+	}
+	return o.drawing
+}
+
+// See has nothing to do: not every format prints whole estimates.
+func (d *drawing) See(record.Record) {}
+
+// take takes the estimate of an address in.
+func (d *drawing) take(i int, estimate record.Record) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.urls) > 1 {
+		d.rows.Add(estimate)
+		d.add(d.urls[i], estimate.Get("estimated_budget.estimated_monthly_budget"), i)
+		return
+	}
+	if total := cli.Figure(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
+		d.notes = append(d.notes, "The estimate is "+chart.Number(total)+" a month in all.")
+	}
+	if estimate.Get("cached").Text() == "true" {
+		d.notes = append(d.notes, "It was remembered from "+estimate.Get("cache_timestamp").Text()+".")
+	}
+	items, _ := keywords(estimate) // what is no list is told by the command itself
+	for i, item := range items {
+		d.rows.Add(item)
+		d.add(item.Get("keyword").Text(), item.Get("budget_estimate.monthly_budget"), i)
+	}
+}
+
+func (d *drawing) add(name string, cost record.Value, number int) {
+	one := bar{strings.Clone(name[:min(len(name), mostName)]), cli.Figure(cost), number}
+	if math.IsNaN(one.cost) {
+		d.blank++
+		return
+	}
+	d.all++
+	d.total += one.cost
+	d.bars = append(d.bars, one)
+	slices.SortFunc(d.bars, func(a, b bar) int { return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(a.number, b.number)) })
+	d.bars = d.bars[:min(len(d.bars), mostBars)]
+}
+
+// Page has one chart.
+func (d *drawing) Page() chart.Page {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c := chart.Chart{
+		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: "keyword", Up: perMonth, Notes: d.notes,
+		Missing: "The estimate has no keyword with a budget.", Rows: d.rows.Table("All keywords"),
+	}
+	page := chart.Page{Title: "Budget estimate", About: d.urls}
+	things := "keywords"
+	if len(d.urls) > 1 {
+		c.Title, c.Across, things = "Monthly budget per site", "site", "sites"
+		c.Missing, c.Rows = "No estimate has a budget.", d.rows.Table("All sites")
+		page.About = nil
+	}
+	series := chart.Series{}
+	drawn := 0.0
+	for _, one := range d.bars {
+		c.Labels = append(c.Labels, one.name)
+		series.Values = append(series.Values, one.cost)
+		drawn += one.cost
+	}
+	c.Series = []chart.Series{series}
+	if d.all > len(d.bars) {
+		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d dearest %s are drawn; the other %d are %s a month together.", len(d.bars), things, d.all-len(d.bars), chart.Number(d.total-drawn)))
+	}
+	if d.blank > 0 {
+		c.Left = append(c.Left, fmt.Sprintf("%d %s without a budget that can be read", d.blank, things))
+	}
+	page.Charts = []chart.Chart{c}
+	return page
+}
