@@ -17,7 +17,6 @@ import (
 const (
 	mostBars = 20
 	mostName = 200 // bytes of a name that is kept
-	perMonth = "monthly budget"
 )
 
 // A bar is what one keyword, or one site among several, costs a month.
@@ -67,7 +66,10 @@ func (d *drawing) take(i int, estimate record.Record) {
 	if estimate.Get("cached").Text() == "true" {
 		d.notes = append(d.notes, "It was remembered from "+estimate.Get("cache_timestamp").Text()+".")
 	}
-	items, _ := keywords(estimate) // what is no list is told by the command itself
+	items, err := keywords(estimate)
+	if err != nil { // not every format reads them
+		d.notes = append(d.notes, "The keywords can't be read.")
+	}
 	for i, item := range items {
 		d.rows.Add(item)
 		d.add(item.Get("keyword").Text(), item.Get("budget_estimate.monthly_budget"), i)
@@ -91,14 +93,15 @@ func (d *drawing) add(name string, cost record.Value, number int) {
 func (d *drawing) Page() chart.Page {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	thing := "keyword"
 	c := chart.Chart{
-		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: "keyword", Up: perMonth, Notes: d.notes,
+		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: thing, Up: "monthly budget", Notes: d.notes,
 		Missing: "The estimate has no keyword with a budget.", Rows: d.rows.Table("All keywords"),
 	}
 	page := chart.Page{Title: "Budget estimate", About: d.urls}
-	things := "keywords"
 	if len(d.urls) > 1 {
-		c.Title, c.Across, things = "Monthly budget per site", "site", "sites"
+		thing = "site"
+		c.Title, c.Across = "Monthly budget per site", thing
 		c.Missing, c.Rows = "No estimate has a budget.", d.rows.Table("All sites")
 		page.About = nil
 	}
@@ -111,10 +114,10 @@ func (d *drawing) Page() chart.Page {
 	}
 	c.Series = []chart.Series{series}
 	if d.all > len(d.bars) {
-		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d dearest %s are drawn; the other %d are %s a month together.", len(d.bars), things, d.all-len(d.bars), chart.Number(d.total-drawn)))
+		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d dearest %ss are drawn; the other %d are %s a month together.", len(d.bars), thing, d.all-len(d.bars), chart.Number(d.total-drawn)))
 	}
 	if d.blank > 0 {
-		c.Left = append(c.Left, fmt.Sprintf("%d %s without a budget that can be read", d.blank, things))
+		c.Left = append(c.Left, cli.Count(d.blank, thing, thing+"s")+" without a budget that can be read")
 	}
 	page.Charts = []chart.Chart{c}
 	return page

@@ -35,8 +35,11 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			"estimate for 24 hours: the same question gets the same answer, with cached true.\n\n" +
 			"A table shows the estimate's figures and then its keywords. csv, tsv and ndjson carry the keywords, and of\n" +
 			"several addresses url, market and language in front of each, a keyword's own url being keyword_url then.\n" +
-			"json and yaml carry the whole estimate. --summary carries the figures instead, in every format.",
-		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5\n" +
+			"json and yaml carry the whole estimate. --summary carries the figures instead, in every format.\n\n" +
+			"The chart shows the monthly budget of the 20 dearest keywords, of several addresses that of each address.\n" +
+			"--chart shows it in the terminal in place of the table; --chart-file writes a file beside what is printed,\n" +
+			"whole or not at all. An .html file has the numbers too, and loads nothing from elsewhere.",
+		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5 --chart\n" +
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary",
 		Args: cli.MinArgs(1, "a URL"),
@@ -51,8 +54,10 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			if err := o.ask(args, values, !f.Flags.NoValidate); err != nil {
 				return err
 			}
-			if err := f.Draws(c, o.draw); err != nil {
-				return err
+			if !f.Flags.DryRun { // then there is nothing to draw
+				if err := f.Draws(c, o.draw); err != nil {
+					return err
+				}
 			}
 			if runF != nil {
 				return runF(o)

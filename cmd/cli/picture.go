@@ -50,12 +50,23 @@ func (f *Factory) Draws(c *cobra.Command, drawing func() Drawing) error {
 	if f.Flags.Raw {
 		return Usagef("--raw prints the answer as it came, so no chart can be made of it")
 	}
-	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
-		if p.replaces && f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(output.Table)) {
-			return Usagef("--chart shows a chart in place of the table, so it can't go with --%s; --chart-file can", name)
+	if p.replaces {
+		if err := f.NoRecords("--chart shows a chart in place of the table"); err != nil {
+			return err
 		}
 	}
 	f.picture = p
+	return nil
+}
+
+// NoRecords finds flags that are about the records that are printed; why says
+// what there is in their place.
+func (f *Factory) NoRecords(why string) error {
+	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
+		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(output.Table)) {
+			return Usagef("%s, so it can't go with --%s", why, name)
+		}
+	}
 	return nil
 }
 

@@ -36,8 +36,8 @@ func (l *leaders) add(one line) {
 	}
 }
 
-// trace puts the lines on the dates that any of them has. Between two of its
-// own points a line goes straight; where it has a gap, it has none.
+// trace puts the lines on an axis of time. Between two of its own points a line
+// goes straight; where it has a gap, it has none.
 func (l *leaders) trace() (p pace, labels []string, series []chart.Series) {
 	dates := map[time.Time]bool{}
 	var from, to time.Time
@@ -47,8 +47,8 @@ func (l *leaders) trace() (p pace, labels []string, series []chart.Series) {
 			widen(&from, &to, day)
 		}
 	}
-	days := slices.SortedFunc(maps.Keys(dates), time.Time.Compare)
-	if len(days) > mostPoints {
+	days := even(slices.SortedFunc(maps.Keys(dates), time.Time.Compare))
+	if days == nil && len(dates) > 0 {
 		p, days = weekly.steps(from, to, mostPoints)
 	}
 	for _, day := range days {
@@ -59,6 +59,34 @@ func (l *leaders) trace() (p pace, labels []string, series []chart.Series) {
 	}
 	return p, labels, series
 }
+
+// even are the days with as many between any two as it takes to have them
+// evenly apart, or nil where that would be mostly others or too many.
+func even(days []time.Time) []time.Time {
+	apart := 0
+	for i := 1; i < len(days); i++ {
+		for a, b := daysFrom(days[i-1], days[i]), apart; ; a, b = b, a%b {
+			if b == 0 {
+				apart = a
+				break
+			}
+		}
+	}
+	if apart == 0 {
+		return days
+	}
+	last := days[len(days)-1]
+	if n := daysFrom(days[0], last)/apart + 1; n > mostPoints || n > 2*len(days) {
+		return nil
+	}
+	var all []time.Time
+	for day := days[0]; !day.After(last); day = day.AddDate(0, 0, apart) {
+		all = append(all, day)
+	}
+	return all
+}
+
+func daysFrom(a, b time.Time) int { return int(b.Sub(a) / (24 * time.Hour)) }
 
 // along is the line's value for each of days; the last of a week stands for it.
 func (l line) along(p pace, days []time.Time) chart.Series {
@@ -77,7 +105,7 @@ func (l line) along(p pace, days []time.Time) chart.Series {
 		for j := last + 1; last >= 0 && j < i; j++ { // stays a gap where either end is one
 			part := float64(days[j].Sub(days[last])) / float64(day.Sub(days[last]))
 			s.Values[j] = s.Values[last] + (v-s.Values[last])*part
-			s.Between[j] = true
+			s.Between[j] = !math.IsNaN(s.Values[j])
 		}
 		last = i
 	}

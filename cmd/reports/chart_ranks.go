@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,6 +69,8 @@ func (l line) ranks() bool {
 	return false
 }
 
+func hasGap(s chart.Series) bool { return slices.ContainsFunc(s.Values, math.IsNaN) }
+
 // rank is a rank from 1 up, or a gap.
 func rank(v record.Value) float64 {
 	n := cli.Figure(v)
@@ -100,7 +103,7 @@ func (s *rankSketch) chart(title string, l *leaders, idle int) chart.Chart {
 	if l.more > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d keywords that are searched for most are drawn, of %d with a rank.", len(l.kept), len(l.kept)+l.more))
 	}
-	if len(series) > 0 {
+	if slices.ContainsFunc(series, hasGap) {
 		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date without a rank: there is none, or it is %d, which is that of a keyword that does not rank.", unranked))
 	}
 	if idle > 0 && len(series) > 0 {

@@ -31,8 +31,11 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 		Long: k.long + "\n\n" +
 			"--account and --campaign name what to report on; one of each needs no look-up. --account alone is all\n" +
 			"campaigns of the account, --campaign alone looks its account up, --all is every campaign of the reseller.\n" +
-			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.",
-		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
+			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.\n\n" +
+			k.chart + "\n" +
+			"--chart shows it in the terminal in place of the table; --chart-file writes a file beside what is printed,\n" +
+			"whole or not at all. An .html file has the numbers too, and loads nothing from elsewhere.",
+		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {
 				return cli.GroupRun(c, args)

@@ -109,6 +109,9 @@ func (s *summary) plan(dates client.Dates) {
 
 // draws asks for the page: in the terminal, or in a file with its numbers.
 func (s *summary) draws(f *cli.Factory, c *cobra.Command) error {
+	if err := f.NoRecords("a summary has charts in place of a table"); err != nil {
+		return err
+	}
 	f.Flags.Chart = !c.Flags().Changed("chart-file")
 	if !f.Flags.Chart {
 		format, err := chart.FormatOf(f.Flags.ChartFile)

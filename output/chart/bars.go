@@ -21,7 +21,7 @@ func (t *terminal) bars(c *Chart) {
 		names = max(names, output.Width(text(label, min(barNameLength, t.width/3))))
 	}
 	room := max(t.width-names-2-numberRoom, leastBar)
-	scale := min(float64(room)/max(c.highest(), 1e-9), longestOne)
+	scale := min(float64(room)/max(c.highest(), c.Most, 1e-9), longestOne)
 	t.line(c.Across + strings.Repeat(" ", names-output.Width(c.Across)+2) + c.Up)
 	for i, label := range c.Labels {
 		name := text(label, names)

@@ -164,10 +164,9 @@ func text(s string, limit int) string {
 	return output.Fit(strings.TrimSpace(output.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
 }
 
-// highest is how far the axis of the values must go: to the greatest value, of
-// stacked series to the greatest sum.
+// highest is the greatest value, of stacked series the greatest sum.
 func (c *Chart) highest() float64 {
-	highest := c.Most
+	highest := 0.0
 	for i := range c.Labels {
 		sum := 0.0
 		for _, s := range c.Series {

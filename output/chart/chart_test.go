@@ -198,11 +198,9 @@ func TestAnyNumbers(t *testing.T) {
 		}
 		width := rapid.IntRange(20, 200).Draw(t, "width")
 		fits(t, Text(Page{Charts: []Chart{c}}, width, false), width)
-		for _, format := range []Format{HTML, SVG} {
-			drawn, err := File(Page{Charts: []Chart{c}}, format)
-			if err != nil || bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
-				t.Fatalf("%v: %s", err, drawn)
-			}
+		drawn, err := File(Page{Charts: []Chart{c}}, HTML)
+		if err != nil || bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
+			t.Fatalf("%v: %s", err, drawn)
 		}
 	})
 }

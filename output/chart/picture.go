@@ -163,12 +163,13 @@ func (c *Chart) lines(font charts.FontStyle) charts.LineChartOption {
 	// Together with colors, symbols tell lines apart in print.
 	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
 	for i := range opt.SeriesList {
-		opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[i%len(symbols)]}
+		if !slices.Contains(c.Series[i].Between, true) { // what only leads from one to the next is no point
+			opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[i%len(symbols)]}
+		}
 	}
-	step, steps := scale(c.highest())
-	up.Min, up.Max, up.LabelCount = charts.Ptr(0.0), charts.Ptr(step*float64(steps)), steps+1
-	if c.Kind == Ranks { // drawn below zero, so that 1 is on top
-		up.Min, up.Max = charts.Ptr(-step*float64(steps)), charts.Ptr(0.0)
+	bottom, top, _, steps := c.bounds()
+	up.Min, up.Max, up.LabelCount = charts.Ptr(bottom), charts.Ptr(top), steps+1
+	if c.Kind == Ranks {
 		opt.ValueFormatter = func(v float64) string {
 			if v == 0 {
 				return ""
@@ -194,13 +195,9 @@ func (c *Chart) bars(font charts.FontStyle) charts.BarChartOption {
 	opt.Horizontal = c.Kind == Bars
 	opt.StackSeries = charts.Ptr(c.Kind == Columns)
 	opt.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: font}
-	highest := c.highest()
-	if c.Kind == Bars {
-		highest *= 1.1 // room for the numbers behind the bars
-	}
-	step, steps := scale(highest)
+	bottom, top, _, steps := c.bounds()
 	opt.ValueAxis = []charts.ValueAxisOption{{
-		Min: charts.Ptr(0.0), Max: charts.Ptr(step * float64(steps)), LabelCount: steps + 1,
+		Min: charts.Ptr(bottom), Max: charts.Ptr(top), LabelCount: steps + 1,
 		SplitLineShow: charts.Ptr(true), LabelFontStyle: font,
 	}}
 	for i := range opt.SeriesList {
@@ -247,16 +244,4 @@ func thin(labels []string) []string {
 		out[i] = text(labels[i], labelLength)
 	}
 	return out
-}
-
-// scale divides an axis from 0 to highest or more into few round steps.
-func scale(highest float64) (step float64, steps int) {
-	step = 1
-	if highest < 1 {
-		step = 0.01
-	}
-	for i := 0; highest/step > 8; i++ {
-		step *= [...]float64{2, 2.5, 2}[i%3]
-	}
-	return step, max(int(math.Ceil(highest/step)), 1)
 }

@@ -150,8 +150,7 @@ func (t *terminal) graph(c *Chart) {
 		}
 		data = append(data, values)
 	}
-	step, steps := scale(c.highest())
-	top := step * float64(steps)
+	bottom, top, step, steps := c.bounds()
 	var lines []asciigraph.CharSet
 	var colors []asciigraph.AnsiColor
 	for i := range data {
@@ -159,10 +158,6 @@ func (t *terminal) graph(c *Chart) {
 		lines, colors = append(lines, pens()[i%MaxSeries].line), append(colors, pens()[i%MaxSeries].color)
 	}
 	rows := max(graphHeight/steps, 1) // a step
-	bottom := 0.0
-	if c.Kind == Ranks {
-		bottom, top = -top, 0
-	}
 	last := float64(len(c.Labels) - 1)
 	options := []asciigraph.Option{
 		asciigraph.Height(rows * steps), asciigraph.LowerBound(bottom), asciigraph.UpperBound(top),

@@ -1,0 +1,36 @@
+package chart
+
+import "math"
+
+// mostSteps is how many steps an axis has.
+const mostSteps = 8
+
+// bounds are the ends of the axis of the values, and its steps. Ranks are drawn
+// below zero, so that 1 is on top.
+func (c *Chart) bounds() (bottom, top, step float64, steps int) {
+	highest := c.highest()
+	if c.Kind == Bars {
+		highest *= 1.1 // room for the numbers behind the bars
+	}
+	step, steps = scale(max(highest, c.Most))
+	switch {
+	case c.Kind == Ranks && step == 1:
+		steps = max(steps-1, 1)
+		return -float64(steps + 1), -1, step, steps
+	case c.Kind == Ranks:
+		return -step * float64(steps), 0, step, steps
+	}
+	return 0, step * float64(steps), step, steps
+}
+
+// scale divides an axis from 0 to highest or more into few round steps.
+func scale(highest float64) (step float64, steps int) {
+	step = 1
+	if highest < 1 {
+		step = 0.01
+	}
+	for i := 0; highest/step > mostSteps; i++ {
+		step *= [...]float64{2, 2.5, 2}[i%3]
+	}
+	return step, max(int(math.Ceil(highest/step)), 1)
+}
