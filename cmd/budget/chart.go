@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"reseller/client"
@@ -14,10 +13,7 @@ import (
 	"reseller/output/chart"
 )
 
-const (
-	mostBars = 20
-	mostName = 200 // bytes of a name that is kept
-)
+const mostBars = 20
 
 // A bar is what one keyword, or one site among several, costs a month.
 type bar struct {
@@ -77,7 +73,7 @@ func (d *drawing) take(i int, estimate record.Record) {
 }
 
 func (d *drawing) add(name string, cost record.Value, number int) {
-	one := bar{strings.Clone(name[:min(len(name), mostName)]), cli.Figure(cost), number}
+	one := bar{cli.Clip(name), cli.Figure(cost), number}
 	if math.IsNaN(one.cost) {
 		d.blank++
 		return

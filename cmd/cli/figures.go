@@ -13,7 +13,7 @@ import (
 
 const (
 	mostRows = 1000 // of a table beside a chart
-	mostCell = 200  // bytes of a cell there
+	mostCell = 200  // bytes of a cell or a name
 	// mostFigure is beyond what is counted here, and within what can be drawn.
 	mostFigure = 1e15
 )
@@ -33,6 +33,14 @@ func Figure(v record.Value) float64 {
 // Odd tells a value that should be a figure and is none.
 func Odd(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(Figure(v))
+}
+
+// Clip is a copy of a text, of a long one its beginning.
+func Clip(s string) string {
+	if len(s) > mostCell {
+		return strings.ToValidUTF8(s[:mostCell], "") + "…"
+	}
+	return strings.Clone(s)
 }
 
 // Count puts a number before what it counts.
@@ -73,8 +81,7 @@ func (l *Ledger) Add(rec record.Record) {
 		for j := 0; v == nil && j < len(c.Alt); j++ {
 			v = rec.Get(c.Alt[j])
 		}
-		cell := v.Text()
-		row[i] = strings.Clone(cell[:min(len(cell), mostCell)])
+		row[i] = Clip(v.Text())
 	}
 	l.rows = append(l.rows, row)
 }

@@ -9,10 +9,7 @@ import (
 	"reseller/output/chart"
 )
 
-const (
-	mostName = 200 // bytes of a name that is kept
-	mostBars = 20
-)
+const mostBars = 20
 
 // A sketch gathers, while the rows of a report pass by, what its charts need:
 // not more than can be drawn.
@@ -61,7 +58,9 @@ func newLedger(res *client.Resource, campaign string) *cli.Ledger {
 }
 
 // campaignOf names the campaign of a row of many campaigns.
-func campaignOf(rec record.Record) string { return "campaign " + rec.Get("campaign_id").Text() }
+func campaignOf(rec record.Record) string {
+	return "campaign " + cli.Clip(rec.Get("campaign_id").Text())
+}
 
 const (
 	noRows    = "The report has no rows."

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"reseller/client"
@@ -32,7 +31,7 @@ func (s *referringSketch) see(rec record.Record) {
 	s.rows++
 	name := ""
 	if s.several {
-		name = strings.Clone(campaignOf(rec))
+		name = campaignOf(rec)
 	}
 	if s.now.points == nil || s.now.name != name {
 		s.close()
@@ -99,7 +98,7 @@ func (s *standingSketch) see(rec record.Record) {
 	s.rows++
 	one := standing{s.campaign, cli.Figure(rec.Get("domain_rating")), cli.Figure(rec.Get("backlink_quantity")), cli.Figure(rec.Get("referring_domain_quantity"))}
 	if one.name == "" {
-		one.name = strings.Clone(campaignOf(rec))
+		one.name = campaignOf(rec)
 	}
 	s.all.Add(rec)
 	if math.IsNaN(one.rating) && math.IsNaN(one.links) && math.IsNaN(one.referrer) {

@@ -79,10 +79,9 @@ func (s *eventSketch) see(rec record.Record) {
 	}
 	sort := ""
 	if s.sort != "" {
-		if sort = rec.Get(s.sort).Text(); sort == "" {
+		if sort = cli.Clip(rec.Get(s.sort).Text()); sort == "" {
 			sort = "no " + s.sort
 		}
-		sort = sort[:min(len(sort), mostName)]
 		if s.sorts[sort] == 0 && len(s.sorts) >= mostSorts {
 			sort = others
 		}

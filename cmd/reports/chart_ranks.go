@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"reseller/client"
@@ -31,10 +30,9 @@ func newRanks(res *client.Resource, campaign string) sketch {
 
 func (s *rankSketch) see(rec record.Record) {
 	s.rows.Add(rec)
-	name := rec.Get("keyword").Text()
-	name = strings.Clone(name[:min(len(name), mostName)])
+	name := cli.Clip(rec.Get("keyword").Text())
 	if s.several {
-		name += " (" + rec.Get("campaign_id").Text() + ")"
+		name += " (" + cli.Clip(rec.Get("campaign_id").Text()) + ")"
 	}
 	weight := cli.Figure(rec.Get("search_total"))
 	if math.IsNaN(weight) {

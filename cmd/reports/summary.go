@@ -199,7 +199,7 @@ func (s *summary) Page() chart.Page {
 	}
 	for _, r := range s.reports {
 		if r.err != nil {
-			page.Charts = append(page.Charts, chart.Chart{Title: r.kind.title, Missing: "This report failed: " + r.err.Error()})
+			page.Charts = append(page.Charts, chart.Chart{Title: r.kind.title, Missing: "This report failed: " + r.err.Error(), Failed: true})
 			continue
 		}
 		page.Charts = append(page.Charts, r.charts()...)

@@ -8,21 +8,22 @@ import (
 )
 
 const (
-	numberRoom = 9 // behind a bar
-	leastBar   = 4
+	numberRoom = 8 // behind a bar
+	leastBar   = 2
 	longestOne = 8 // a bar of 1: a few events must not look like many
 )
 
 // bars draws lying bars: of columns one a label, its series behind each other,
 // else one a label and series.
 func (t *terminal) bars(c *Chart) {
-	names := output.Width(c.Across)
+	names := min(output.Width(c.Across), t.width/4)
 	for _, label := range c.Labels {
-		names = max(names, output.Width(text(label, min(barNameLength, t.width/3))))
+		names = max(names, output.Width(text(label, min(barNameLength, max(t.width/3, labelLength)))))
 	}
 	room := max(t.width-names-2-numberRoom, leastBar)
 	scale := min(float64(room)/max(c.highest(), c.Most, 1e-9), longestOne)
-	t.line(c.Across + strings.Repeat(" ", names-output.Width(c.Across)+2) + c.Up)
+	across := text(c.Across, names)
+	t.line(across + strings.Repeat(" ", names-output.Width(across)+2) + c.Up)
 	for i, label := range c.Labels {
 		name := text(label, names)
 		name += strings.Repeat(" ", names-output.Width(name))

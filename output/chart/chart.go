@@ -40,6 +40,7 @@ type Chart struct {
 	Notes   []string // what a reader must know
 	Left    []string // what is left out for its faults; not in a terminal, whose reader is told otherwise
 	Missing string
+	Failed  bool  // Missing tells of a failure
 	Rows    Table // beside the numbers drawn: the rows behind them, or those left out
 }
 
@@ -71,6 +72,7 @@ type Table struct {
 const (
 	longRows    = 20
 	longColumns = 4
+	headLength  = 40 // characters of a header
 )
 
 // A Page is charts that belong together.
@@ -99,7 +101,7 @@ func (c *Chart) numbers() Table {
 	t := Table{Header: []string{c.Across}}
 	if len(c.Series) <= len(c.Labels) {
 		for i := range c.Series {
-			t.Header = append(t.Header, c.seriesName(i))
+			t.Header = append(t.Header, text(c.seriesName(i), headLength))
 		}
 		for i, label := range c.Labels {
 			row := []string{label}

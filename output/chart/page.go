@@ -22,7 +22,7 @@ body { font: 15px/1.45 Arial, Helvetica, sans-serif; color: #222; background: #f
 h1 { font-size: 1.6rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 header p, .note { margin: .2rem 0; color: #555; overflow-wrap: anywhere; }
-.missing { color: #a40000; }
+.failed { color: #a40000; }
 section { margin-top: 2.2rem; border-top: 1px solid #ddd; padding-top: 1rem; }
 svg { display: block; width: 100%; height: auto; }
 table { border-collapse: collapse; margin-top: .8rem; font-size: .85rem; max-width: 100%; }
@@ -65,7 +65,11 @@ func writeHTML(p Page) ([]byte, error) {
 func (c *Chart) section(b *strings.Builder) error {
 	fmt.Fprintf(b, "<section>\n<h2>%s</h2>\n", safe(c.Title))
 	if c.empty() {
-		fmt.Fprintf(b, "<p class=\"missing\">%s</p>\n", safe(c.Missing))
+		class := "note"
+		if c.Failed {
+			class = "failed"
+		}
+		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safe(c.Missing))
 	} else {
 		drawn, err := picture(charts.ChartOutputSVG, Page{Charts: []Chart{*c}}, true)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/go-analyze/charts"
 )
@@ -14,13 +13,17 @@ const (
 	pictureWidth  = 960
 	plotHeight    = 360
 	barHeight     = 26
+	widestBar     = 60
 	barRoom       = 100 // around lying bars: axis and legend
 	noteHeight    = 18
 	margin        = 20
 	labelsAcross  = 8
+	labelsBeside  = 6 // a legend
+	legendAbove   = 3 // series
+	legendRoom    = 256
 	noteLength    = 140 // characters
 	labelLength   = 12  // characters, below an axis
-	nameLength    = 28  // characters, of a series
+	nameLength    = 24  // characters, of a series
 	barNameLength = 40  // characters, of a bar
 	textSize      = 11
 	titleSize     = 14
@@ -124,6 +127,7 @@ func (c *Chart) paint(p painter, bare bool) error {
 		}
 		plot = p.part(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plot(), IsSet: true}))
 	}
+	c = c.roomy()
 	var err error
 	switch {
 	case c.empty():
@@ -138,6 +142,23 @@ func (c *Chart) paint(p painter, bare bool) error {
 	return err
 }
 
+// roomy puts an empty label on either side of one alone, which the library would
+// set aside of its value. An area of one value has no width, so it is a column.
+func (c *Chart) roomy() *Chart {
+	if len(c.Labels) != 1 || c.Kind == Bars {
+		return c
+	}
+	wide := *c
+	if c.Kind == Stacked {
+		wide.Kind = Columns
+	}
+	wide.Labels, wide.Series = []string{"", c.Labels[0], ""}, nil
+	for _, s := range c.Series {
+		wide.Series = append(wide.Series, Series{Name: s.Name, Values: []float64{math.NaN(), s.Values[0], math.NaN()}})
+	}
+	return &wide
+}
+
 // name writes what the axes show.
 func (c *Chart) name(p painter) {
 	across, up := c.Across, c.Up
@@ -146,102 +167,4 @@ func (c *Chart) name(p painter) {
 	}
 	p.Text(across, (p.Width()-p.MeasureText(across, 0, p.font).Width())/2, p.Height()-6, 0, p.font)
 	p.Text(up, margin, (p.Height()+p.MeasureText(up, 0, p.font).Width())/2, -math.Pi/2, p.font)
-}
-
-func (c *Chart) lines(font charts.FontStyle) charts.LineChartOption {
-	opt := charts.NewLineChartOptionWithData(c.drawn())
-	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), padding(), c.legend(font), short
-	opt.XAxis = charts.XAxisOption{Labels: thin(c.Labels), LabelCount: len(c.Labels), BoundaryGap: charts.Ptr(true), LabelFontStyle: font}
-	up := &opt.YAxis[0]
-	up.LabelFontStyle = font
-	opt.StackSeries = charts.Ptr(c.Kind == Stacked)
-	opt.Symbol.Shape, opt.FillOpacity = charts.SymbolNone, 150
-	if c.Kind == Stacked {
-		up.Min = charts.Ptr(0.0)
-		return opt
-	}
-	// Together with colors, symbols tell lines apart in print.
-	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
-	for i := range opt.SeriesList {
-		if !slices.Contains(c.Series[i].Between, true) { // what only leads from one to the next is no point
-			opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[i%len(symbols)]}
-		}
-	}
-	bottom, top, _, steps := c.bounds()
-	up.Min, up.Max, up.LabelCount = charts.Ptr(bottom), charts.Ptr(top), steps+1
-	if c.Kind == Ranks {
-		opt.ValueFormatter = func(v float64) string {
-			if v == 0 {
-				return ""
-			}
-			return short(-v)
-		}
-	}
-	return opt
-}
-
-func (c *Chart) bars(font charts.FontStyle) charts.BarChartOption {
-	labels, values := thin(c.Labels), c.drawn()
-	if c.Kind == Bars { // the library begins at the bottom
-		for i, label := range c.Labels {
-			labels[len(labels)-1-i] = text(label, barNameLength)
-		}
-		for i := range values {
-			slices.Reverse(values[i])
-		}
-	}
-	opt := charts.NewBarChartOptionWithData(values)
-	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), padding(), c.legend(font), short
-	opt.Horizontal = c.Kind == Bars
-	opt.StackSeries = charts.Ptr(c.Kind == Columns)
-	opt.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: font}
-	bottom, top, _, steps := c.bounds()
-	opt.ValueAxis = []charts.ValueAxisOption{{
-		Min: charts.Ptr(bottom), Max: charts.Ptr(top), LabelCount: steps + 1,
-		SplitLineShow: charts.Ptr(true), LabelFontStyle: font,
-	}}
-	for i := range opt.SeriesList {
-		opt.SeriesList[i].Label = charts.SeriesLabel{Show: charts.Ptr(c.Kind == Bars), ValueFormatter: short, FontStyle: font}
-	}
-	return opt
-}
-
-// drawn are the values as they are drawn.
-func (c *Chart) drawn() [][]float64 {
-	all := make([][]float64, len(c.Series))
-	for i, s := range c.Series {
-		all[i] = slices.Clone(s.Values)
-		if c.Kind == Ranks {
-			for j, v := range all[i] {
-				all[i][j] = -v
-			}
-		}
-	}
-	return all
-}
-
-// legend names the series, unless there is one that needs no name.
-func (c *Chart) legend(font charts.FontStyle) charts.LegendOption {
-	names := make([]string, len(c.Series))
-	for i := range c.Series {
-		names[i] = text(c.seriesName(i), nameLength)
-	}
-	show := len(c.Series) > 1 || c.Series[0].Name != ""
-	return charts.LegendOption{
-		SeriesNames: names, Show: charts.Ptr(show), Offset: charts.OffsetLeft, FontStyle: font, Padding: charts.Box{Top: 5, IsSet: true},
-	}
-}
-
-func padding() charts.Box {
-	return charts.Box{Left: 2 * margin, Top: 5, Right: 2 * margin, Bottom: margin, IsSet: true}
-}
-
-// thin keeps as many labels as there is room for, evenly.
-func thin(labels []string) []string {
-	step := (len(labels) + labelsAcross - 1) / labelsAcross
-	out := make([]string, len(labels))
-	for i := 0; i+step/2 < len(labels); i += step { // the last one would be pushed aside
-		out[i] = text(labels[i], labelLength)
-	}
-	return out
 }

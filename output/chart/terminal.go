@@ -14,8 +14,8 @@ const (
 	graphHeight = 14
 	axisRoom    = 9 // left of a graph, for its numbers
 	labelRoom   = 6 // right of it, for half a label
-	leastGraph  = 10
-	leastWidth  = 20
+	leastGraph  = 9
+	leastWidth  = 24
 )
 
 // A pen is what a series is drawn with: lines that can be told apart without
