@@ -127,7 +127,7 @@ func (c *Chart) paint(p painter, bare bool) error {
 		}
 		plot = p.part(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plot(), IsSet: true}))
 	}
-	c = c.roomy()
+	c = c.upright().roomy()
 	var err error
 	switch {
 	case c.empty():
@@ -140,23 +140,6 @@ func (c *Chart) paint(p painter, bare bool) error {
 	}
 	c.name(plot)
 	return err
-}
-
-// roomy puts an empty label on either side of one alone, which the library would
-// set aside of its value. An area of one value has no width, so it is a column.
-func (c *Chart) roomy() *Chart {
-	if len(c.Labels) != 1 || c.Kind == Bars {
-		return c
-	}
-	wide := *c
-	if c.Kind == Stacked {
-		wide.Kind = Columns
-	}
-	wide.Labels, wide.Series = []string{"", c.Labels[0], ""}, nil
-	for _, s := range c.Series {
-		wide.Series = append(wide.Series, Series{Name: s.Name, Values: []float64{math.NaN(), s.Values[0], math.NaN()}})
-	}
-	return &wide
 }
 
 // name writes what the axes show.

@@ -34,3 +34,27 @@ func scale(highest float64) (step float64, steps int) {
 	}
 	return step, max(int(math.Ceil(highest/step)), 1)
 }
+
+// upright is a chart whose areas have a width: of one value they are columns.
+func (c *Chart) upright() *Chart {
+	if len(c.Labels) != 1 || c.Kind != Stacked {
+		return c
+	}
+	column := *c
+	column.Kind = Columns
+	return &column
+}
+
+// roomy puts an empty label on either side of one alone, for an axis that has
+// two ends.
+func (c *Chart) roomy() *Chart {
+	if len(c.Labels) != 1 || c.Kind == Bars {
+		return c
+	}
+	wide := *c
+	wide.Labels, wide.Series = []string{"", c.Labels[0], ""}, nil
+	for _, s := range c.Series {
+		wide.Series = append(wide.Series, Series{Name: s.Name, Values: []float64{math.NaN(), s.Values[0], math.NaN()}})
+	}
+	return &wide
+}

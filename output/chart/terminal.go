@@ -94,6 +94,7 @@ func (t *terminal) words(s string) {
 
 func (t *terminal) chart(c *Chart) {
 	t.words(c.Title)
+	c = c.upright()
 	switch {
 	case c.empty():
 		t.words(c.Missing)
@@ -142,6 +143,7 @@ func (t *terminal) legend(c *Chart, sample func(pen) string) {
 
 // graph draws lines.
 func (t *terminal) graph(c *Chart) {
+	c = c.roomy()
 	room := max(t.width-axisRoom-labelRoom, leastGraph)
 	var data [][]float64
 	for i, values := range c.drawn() {
