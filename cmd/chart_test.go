@@ -3,7 +3,12 @@ package cmd_test
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mattn/go-runewidth"
@@ -61,4 +66,32 @@ func chartIn(t *testing.T, home string, width int, noColor, line string) string 
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
 	return out.String()
+}
+
+// TestSummaryAsksAtOnce has a service that answers no report before it was
+// asked for all seven.
+func TestSummaryAsksAtOnce(t *testing.T) {
+	var all sync.WaitGroup
+	all.Add(7)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/reports/") {
+			all.Done()
+			all.Wait()
+		}
+		_, _ = io.WriteString(w, `{"data":[],"error":false}`)
+	}))
+	defer server.Close()
+	home := t.TempDir()
+	var out, errs bytes.Buffer
+	args := []string{"reports", "summary", "--account", "1", "--campaign", "2", "--from", "-1d", "--base-url", server.URL, "--retries", "0", "--chart-file", filepath.Join(home, "s.html")}
+	code := cmd.Main(t.Context(), args, cli.Streams{
+		In: strings.NewReader(""), Out: &out, Err: &errs, Width: func() int { return 80 }, Restore: func() {},
+		Env: func(name string) (string, bool) {
+			v, ok := map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "RESELLER_TOKEN": "t"}[name]
+			return v, ok
+		},
+	}, "test")
+	if code != 0 || out.Len()+errs.Len() > 0 {
+		t.Fatalf("exit %d: %s%s", code, out.String(), errs.String())
+	}
 }

@@ -33,6 +33,17 @@ func TestDayIn(t *testing.T) {
 	}
 }
 
+func FuzzDayIn(f *testing.F) {
+	for _, text := range []string{"2024-04-10T04:04:00", "2023-11-01 00:00:00", "2024-12-01", "2024-07-06T19:09:14Z", "9999-12-31", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got, ok := dayIn(client.Quote(text)); ok && (got.Year() < firstYear || got.Year() > lastYear || got != dayOf(got)) {
+			t.Fatalf("%q: %v", text, got)
+		}
+	})
+}
+
 func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		pace     pace
@@ -57,7 +68,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// rows makes a sketch see rows, and gives its charts.
+// drawn makes a sketch see rows, and gives its charts.
 func drawn(t *testing.T, make func(*client.Resource, string) sketch, res *client.Resource, campaign string, rows ...string) []chart.Chart {
 	t.Helper()
 	s := make(res, campaign)
