@@ -54,7 +54,6 @@ type Out struct {
 	shape   output.Shape
 	file    *output.File
 	term    *output.TerminalWriter
-	f       *Factory
 	picture *picture // nil where none was asked for
 }
 
@@ -68,7 +67,7 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Out{Format: format, shape: shape, file: output.Direct(f.Out), f: f}
+	out := &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe,
@@ -145,7 +144,7 @@ func (o *Out) Exact() io.Writer {
 // Commit puts the data in place.
 func (o *Out) Commit() error {
 	if o.picture != nil {
-		if err := o.picture.draw(o.f, o.file); err != nil {
+		if err := o.picture.draw(o.file); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func (f *Factory) Draws(c *cobra.Command, drawing func() Drawing) error {
 	if !f.Flags.Chart && !file {
 		return nil
 	}
-	p := &picture{drawing: drawing(), replaces: f.Flags.Chart}
+	p := &picture{f: f, drawing: drawing(), replaces: f.Flags.Chart}
 	if file {
 		var err error
 		if p.format, err = chart.FormatOf(f.Flags.ChartFile); err != nil {
@@ -72,6 +72,7 @@ func (f *Factory) NoRecords(why string) error {
 
 // A picture is drawn when the data is whole.
 type picture struct {
+	f        *Factory
 	drawing  Drawing
 	replaces bool // nothing but the chart is printed
 	path     string
@@ -121,11 +122,11 @@ func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[reco
 
 // draw writes the charts to stdout and to their file, and tells what they
 // leave out. Nothing is in place before the file is committed.
-func (p *picture) draw(f *Factory, w io.Writer) error {
+func (p *picture) draw(w io.Writer) error {
 	page := p.drawing.Page()
 	for _, c := range page.Charts {
 		for _, left := range c.Left {
-			f.Note("%s: %s", c.Title, left)
+			p.f.Note("%s: %s", c.Title, left)
 		}
 	}
 	if p.file != nil {
