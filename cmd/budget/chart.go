@@ -25,7 +25,8 @@ type bar struct {
 // A drawing has a bar for each keyword of an estimate, or for each of several
 // estimates.
 type drawing struct {
-	urls []string
+	o       *estimateOptions
+	several bool
 
 	mu    sync.Mutex
 	bars  []bar // the dearest
@@ -37,8 +38,8 @@ type drawing struct {
 }
 
 func (o *estimateOptions) draw() cli.Drawing {
-	o.drawing = &drawing{urls: o.urls, rows: cli.NewLedger(&client.EstimateKeywords)}
-	if len(o.urls) > 1 {
+	o.drawing = &drawing{o: o, several: len(o.urls) > 1, rows: cli.NewLedger(&client.EstimateKeywords)}
+	if o.drawing.several {
 		o.drawing.rows = cli.NewLedger(&client.Estimates)
 	}
 	return o.drawing
@@ -51,9 +52,9 @@ func (d *drawing) See(record.Record) {}
 func (d *drawing) take(i int, estimate record.Record) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.urls) > 1 {
+	if d.several {
 		d.rows.Add(estimate)
-		d.add(d.urls[i], estimate.Get("estimated_budget.estimated_monthly_budget"), i)
+		d.add(d.o.urls[i], estimate.Get("estimated_budget.estimated_monthly_budget"), i)
 		return
 	}
 	if total := cli.Figure(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
@@ -94,8 +95,8 @@ func (d *drawing) Page() chart.Page {
 		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: thing, Up: "monthly budget", Notes: d.notes,
 		Missing: "The estimate has no keyword with a budget.", Rows: d.rows.Table("All keywords"),
 	}
-	page := chart.Page{Title: "Budget estimate", About: d.urls}
-	if len(d.urls) > 1 {
+	page := chart.Page{Title: "Budget estimate", About: d.o.urls}
+	if d.several {
 		thing = "site"
 		c.Title, c.Across = "Monthly budget per site", thing
 		c.Missing, c.Rows = "No estimate has a budget.", d.rows.Table("All sites")
