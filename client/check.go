@@ -22,6 +22,9 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	switch f.Type {
 	case Int:
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err == nil && check && f.Most > 0 && (n < 1 || n > f.Most) {
+			return nil, fmt.Errorf("%q is not 1 to %d", text, f.Most)
+		}
 		if err == nil {
 			return record.Value(strconv.FormatInt(n, 10)), nil
 		}

@@ -1,0 +1,294 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+// bubble runs a fan on a clock of its own. That it returns at all shows that
+// every goroutine has ended.
+func bubble(t *testing.T, walk func(ctx context.Context, f *Factory, stderr *bytes.Buffer)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		c, err := client.New(client.Options{BaseURL: "http://127.0.0.1:1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stderr bytes.Buffer
+		walk(t.Context(), &Factory{Streams: Streams{Err: &stderr}, client: c}, &stderr)
+	})
+}
+
+func numbered(call, row, size int) record.Record {
+	rec, err := record.Parse(fmt.Appendf(nil, `{"call":%d,"row":%d,"text":%q}`, call, row, strings.Repeat("x", size)))
+	if err != nil {
+		panic(err)
+	}
+	return rec
+}
+
+// Whatever calls take, give and come to: the rows are in the order of the
+// calls, whole or not at all save where they are many, each failure is told
+// once and in turn, and no call is begun too far ahead.
+func TestFanInOrder(t *testing.T) {
+	type call struct {
+		rows, size    int
+		before, pause time.Duration
+		fails         bool
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		calls := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) call {
+			return call{
+				rows: rapid.IntRange(0, 9).Draw(r, "rows"), size: rapid.SampledFrom([]int{0, 10, 20, 30, partSize / 3}).Draw(r, "size"),
+				before: time.Duration(rapid.IntRange(0, 50).Draw(r, "before")), pause: time.Duration(rapid.IntRange(0, 3).Draw(r, "pause")),
+				fails: rapid.IntRange(0, 4).Draw(r, "fails") == 0,
+			}
+		}), 1, 50).Draw(r, "calls")
+		workers := rapid.IntRange(1, 9).Draw(r, "workers")
+		var under, most atomic.Int64
+		fan := &Fan{Calls: len(calls), FanFlags: FanFlags{Workers: workers}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			most.Store(max(most.Load(), under.Add(1)))
+			defer under.Add(-1)
+			if err := client.Sleep(ctx, calls[i].before); err != nil {
+				return err
+			}
+			for row := range calls[i].rows {
+				if err := give(numbered(i, row, calls[i].size)); err != nil {
+					return err
+				}
+				if err := client.Sleep(ctx, calls[i].pause); err != nil {
+					return err
+				}
+			}
+			if calls[i].fails {
+				return &client.Error{What: fmt.Sprintf("call %d", i), HTTPStatus: 422}
+			}
+			return nil
+		}
+		var got []string
+		var failed []int
+		var told string
+		var ended error
+		bubble(t, func(ctx context.Context, f *Factory, stderr *bytes.Buffer) {
+			for rec, err := range f.Gather(ctx, fan) {
+				if err != nil {
+					ended = err
+					continue
+				}
+				got = append(got, rec.Get("call").Text()+"/"+rec.Get("row").Text())
+			}
+			told = stderr.String()
+		})
+		var want []string
+		tells := ""
+		for i, c := range calls {
+			rows := c.rows
+			if c.fails {
+				failed = append(failed, i)
+				if c.size*c.rows < partSize-1000 {
+					rows = 0
+				}
+				if len(calls) > 1 {
+					tells += fmt.Sprintf("failed: call %d failed (422): Unprocessable Entity", i)
+					if rows > 0 {
+						tells += "; the rows that came of it are not whole"
+					}
+					tells += "\n"
+				}
+			}
+			for row := range rows {
+				want = append(want, fmt.Sprintf("%d/%d", i, row))
+			}
+		}
+		if !slices.Equal(got, want) {
+			r.Fatalf("rows %v\nwant %v", got, want)
+		}
+		if told != tells {
+			r.Fatalf("told %s\nwant %s", told, tells)
+		}
+		if len(fan.failed) != len(failed) {
+			r.Fatalf("failed %v, want %v", fan.failed, failed)
+		}
+		for k, f := range fan.failed {
+			if f.call != failed[k] {
+				r.Fatalf("failed %v, want %v", fan.failed, failed)
+			}
+		}
+		if all := len(failed) == len(calls); (ended != nil) != all {
+			r.Fatalf("ended with %v, %d of %d failed", ended, len(failed), len(calls))
+		}
+		if most.Load() > int64(workers) {
+			r.Fatalf("%d calls at a time with %d workers", most.Load(), workers)
+		}
+	})
+}
+
+// Workers are not idle: what n calls take together is what they would take
+// without an order, also where one now and then takes four times as long.
+func TestFanKeepsWorkersBusy(t *testing.T) {
+	fan := &Fan{Calls: 2000, FanFlags: FanFlags{Workers: 8}}
+	total := time.Duration(0)
+	latency := func(i int) time.Duration {
+		if i%97 == 0 {
+			return 80 * time.Millisecond
+		}
+		return 20 * time.Millisecond
+	}
+	for i := range fan.Calls {
+		total += latency(i)
+	}
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+		if err := client.Sleep(ctx, latency(i)); err != nil {
+			return err
+		}
+		return give(numbered(i, 0, 100))
+	}
+	bubble(t, func(ctx context.Context, f *Factory, _ *bytes.Buffer) {
+		begun := time.Now()
+		n := 0
+		for _, err := range f.Gather(ctx, fan) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if took, least := time.Since(begun), total/8; n != 2000 || took > least+least/50 {
+			t.Errorf("%d rows in %s, want %s", n, took, least)
+		}
+	})
+}
+
+// A call that takes its time holds the others back when enough have gathered,
+// in number or in bytes.
+func TestFanIsBounded(t *testing.T) {
+	const calls, workers, rows = 100, 4, 20
+	for size, want := range map[int]struct{ calls, rows int64 }{
+		10:        {ahead * workers, (ahead*workers - 1) * rows},
+		100 << 10: {workers, (workers - 1) * 11}, // a part of six waits, and the next one would
+	} {
+		var begun, given atomic.Int64
+		fan := &Fan{Calls: calls, FanFlags: FanFlags{Workers: workers}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			if begun.Add(1); i == 0 {
+				synctest.Wait() // until nothing goes on any more
+				if b, g := begun.Load(), given.Load(); b != want.calls || g != want.rows {
+					t.Errorf("%d calls were begun and gave %d rows of %d bytes while the first was under way, want %v", b, g, size, want)
+				}
+			}
+			for row := range rows {
+				if err := give(numbered(i, row, size)); err != nil {
+					return err
+				}
+				given.Add(1)
+			}
+			return nil
+		}
+		bubble(t, func(ctx context.Context, f *Factory, _ *bytes.Buffer) {
+			n := 0
+			for _, err := range f.Gather(ctx, fan) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			if n != calls*rows {
+				t.Errorf("%d rows", n)
+			}
+		})
+	}
+}
+
+// What ends the whole walk ends it in its turn, and no further call is begun.
+func TestFanEnds(t *testing.T) {
+	refused := &client.Error{What: "call", HTTPStatus: 401}
+	for name, c := range map[string]struct {
+		err      error
+		failFast bool
+		want     int
+	}{
+		"token refused": {err: refused, want: ExitAuth},
+		"file":          {err: errors.New("no space left"), want: ExitFailed},
+		"fail fast":     {err: &client.Error{What: "call", HTTPStatus: 404}, failFast: true, want: ExitNotFound},
+	} {
+		for _, workers := range []int{1, 5} {
+			var begun atomic.Int64
+			fan := &Fan{Calls: 500, FanFlags: FanFlags{Workers: workers, FailFast: c.failFast}}
+			fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+				begun.Add(1)
+				if err := client.Sleep(ctx, time.Duration(100-i%7)); err != nil {
+					return err
+				}
+				if i >= 30 {
+					return c.err
+				}
+				return give(numbered(i, 0, 0))
+			}
+			bubble(t, func(ctx context.Context, f *Factory, stderr *bytes.Buffer) {
+				rows := 0
+				var ended error
+				for _, err := range f.Gather(ctx, fan) {
+					if ended = err; err == nil {
+						rows++
+					}
+				}
+				if rows != 30 || ExitCode(ended) != c.want || stderr.Len() > 0 || begun.Load() > int64(30+workers) {
+					t.Errorf("%s, %d workers: %d rows, %v, %d calls, %s", name, workers, rows, ended, begun.Load(), stderr)
+				}
+			})
+		}
+	}
+}
+
+// A signal, or a reader who has had enough, ends the calls under way.
+func TestFanStops(t *testing.T) {
+	for _, stop := range []string{"signal", "reader", "signal at once"} {
+		ended := 0
+		fan := &Fan{Calls: 500, FanFlags: FanFlags{Workers: 5}}
+		var under atomic.Int64
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			under.Add(1)
+			defer under.Add(-1)
+			if i < 20 {
+				return give(numbered(i, 0, partSize))
+			}
+			return client.Sleep(ctx, time.Hour)
+		}
+		bubble(t, func(ctx context.Context, f *Factory, _ *bytes.Buffer) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			begun := time.Now()
+			if stop == "signal at once" {
+				cancel(Interrupted{})
+			}
+			var last error
+			for _, err := range f.Gather(ctx, fan) {
+				if last = err; err != nil {
+					continue
+				}
+				if ended++; ended == 20 && stop == "reader" {
+					break
+				}
+				if ended == 20 {
+					cancel(Interrupted{})
+				}
+			}
+			if interrupted := errors.As(last, new(Interrupted)); interrupted != (stop != "reader") || time.Since(begun) > time.Minute || under.Load() != 0 {
+				t.Errorf("%s: %v after %s, %d calls under way", stop, last, time.Since(begun), under.Load())
+			}
+		})
+	}
+}
