@@ -36,8 +36,8 @@ type FanFlags struct {
 func (ff *FanFlags) AddTo(c *cobra.Command) {
 	ff.command = c
 	c.Flags().IntVar(&ff.Workers, "concurrency", UsualWorkers, "calls at a time")
-	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "end with the first call that fails, and print no --output-file then")
-	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to this file, which --file takes")
+	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "end with the first that fails, by its exit code; an --output-file is left as it was")
+	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to this file, as csv that --file takes")
 }
 
 // Check finds what can't be among the flags, and has the client keep a
