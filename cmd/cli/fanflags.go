@@ -25,11 +25,11 @@ const mostWorkers = 256
 
 // FanFlags are the flags of commands that make many calls.
 type FanFlags struct {
-	Workers  int
+	Workers  int // calls at a time
 	FailFast bool
+	Failures string // path of the file of what failed
 
-	Failures string
-	command  *cobra.Command
+	command *cobra.Command
 }
 
 // AddTo declares the flags.
