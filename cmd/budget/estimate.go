@@ -42,10 +42,10 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			"several addresses url, market and language in front of each, a keyword's own url being keyword_url then.\n" +
 			"json and yaml carry the whole estimate. --summary carries the figures instead, in every format.\n\n" +
 			"--file reads many addresses, one a line of a txt file, or from a column url beside which market, language,\n" +
-			"max_keywords, categories and seeds may stand; lists as JSON or set apart by semicolons. Of several addresses,\n" +
-			"--concurrency are asked for at a time; the estimates come in the order of the file. One that fails is told,\n" +
-			"the others go on, and the exit code is 3; --failures lists those that failed in a file for --file, which\n" +
-			"has no rows where none did.",
+			"max_keywords, categories and seeds may stand; lists as JSON or set apart by semicolons. Several are\n" +
+			"asked for at a time (--concurrency), and the estimates come in the order of the file. One that fails is told,\n" +
+			"the others go on, and the exit code is 3. --failures lists those that failed in a file that --file takes;\n" +
+			"where none failed, it has no rows.",
 		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5\n" +
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary\n" +

@@ -27,6 +27,8 @@ type Fan struct {
 	Columns []string
 
 	failed []failure
+	held   atomic.Int64  // bytes of the records that wait for their turn
+	freed  chan struct{} // told when some of them were walked
 }
 
 type failure struct {
@@ -35,12 +37,14 @@ type failure struct {
 }
 
 const (
-	// ahead bounds how many calls, for each worker, are begun and not walked: a
-	// slow one must not let the workers idle at once, nor let answers pile up.
-	ahead = 4
 	// partSize is how much of a call's records is held back before they are
 	// passed on, so that of a call that fails later there are none.
 	partSize = 512 << 10
+	// For each worker, so many calls may be begun and not walked, and so much of
+	// their records may wait before no further call is begun. Without room for
+	// many, a call that is tried again and again would let all workers idle.
+	ahead    = 64
+	heldMost = 2 * partSize
 	// fieldSize is about what a field takes beside its text.
 	fieldSize = 40
 )
@@ -48,10 +52,15 @@ const (
 // A turn is a call and what is left of its records until they are walked.
 type turn struct {
 	call  int
-	parts chan []record.Record
+	parts chan part
 	// Valid once parts is closed:
-	rest []record.Record
+	rest part
 	err  error
+}
+
+type part struct {
+	records []record.Record
+	size    int
 }
 
 // Gather makes the calls and walks their records. A call that fails is told and
@@ -74,7 +83,7 @@ func (f *Factory) Gather(ctx context.Context, fan *Fan) iter.Seq2[record.Record,
 		defer wait()
 		defer cancel()
 		for t := range turns {
-			if !t.walk(pass) {
+			if !fan.walk(t, pass) {
 				return
 			}
 			switch {
@@ -97,12 +106,17 @@ func (f *Factory) Gather(ctx context.Context, fan *Fan) iter.Seq2[record.Record,
 }
 
 // walk passes on the records of a call. It returns false where nobody listens.
-func (t *turn) walk(pass func(record.Record, error) bool) bool {
-	all := func(part []record.Record) bool {
-		for _, rec := range part {
+func (fan *Fan) walk(t *turn, pass func(record.Record, error) bool) bool {
+	all := func(p part) bool {
+		for _, rec := range p.records {
 			if !pass(rec, nil) {
 				return false
 			}
+		}
+		fan.held.Add(int64(-p.size))
+		select {
+		case fan.freed <- struct{}{}:
+		default:
 		}
 		return true
 	}
@@ -120,6 +134,7 @@ func (fan *Fan) begin(ctx context.Context, c *client.Client) (turns chan *turn, 
 	more, halt := context.WithCancel(ctx)
 	workers := min(max(fan.Workers, 1), max(fan.Calls, 1))
 	turns = make(chan *turn, ahead*workers-1) // and the one that is walked
+	fan.freed = make(chan struct{}, 1)
 	work := make(chan *turn)
 	var last atomic.Int64 // the walk ends with this call
 	last.Store(int64(fan.Calls))
@@ -128,7 +143,14 @@ func (fan *Fan) begin(ctx context.Context, c *client.Client) (turns chan *turn, 
 		defer close(turns)
 		defer close(work)
 		for i := range fan.Calls {
-			t := &turn{call: i, parts: make(chan []record.Record, 1)}
+			for fan.held.Load() > int64(heldMost*workers) {
+				select {
+				case <-fan.freed:
+				case <-more.Done():
+					return
+				}
+			}
+			t := &turn{call: i, parts: make(chan part, 1)}
 			select {
 			case turns <- t:
 				work <- t // the workers take every one
@@ -158,15 +180,17 @@ func (fan *Fan) begin(ctx context.Context, c *client.Client) (turns chan *turn, 
 
 // make makes the call.
 func (t *turn) make(ctx context.Context, c *client.Client, fan *Fan) {
-	size, passed := 0, false
+	passed := false
 	t.err = fan.Call(ctx, c, t.call, func(rec record.Record) error {
-		t.rest = append(t.rest, rec)
-		if size += len(rec.Raw()) + fieldSize*rec.Len(); size < partSize {
+		size := len(rec.Raw()) + fieldSize*rec.Len()
+		fan.held.Add(int64(size))
+		t.rest.records = append(t.rest.records, rec)
+		if t.rest.size += size; t.rest.size < partSize {
 			return nil
 		}
 		select {
 		case t.parts <- t.rest:
-			t.rest, size, passed = nil, 0, true
+			t.rest, passed = part{}, true
 			return nil
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -177,7 +201,7 @@ func (t *turn) make(ctx context.Context, c *client.Client, fan *Fan) {
 	case passed:
 		t.err = fmt.Errorf("%w; the rows that came of it are not whole", t.err)
 	default:
-		t.rest = nil
+		t.rest.records = nil
 	}
 }
 

@@ -35,7 +35,7 @@ type FanFlags struct {
 // AddTo declares the flags.
 func (ff *FanFlags) AddTo(c *cobra.Command) {
 	ff.command = c
-	c.Flags().IntVar(&ff.Workers, "concurrency", UsualWorkers, "calls at a time")
+	c.Flags().IntVar(&ff.Workers, "concurrency", UsualWorkers, "calls at a time (default 8)")
 	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "end with the first that fails, by its exit code; an --output-file is left as it was")
 	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to this file, as csv that --file takes")
 }

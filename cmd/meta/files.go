@@ -57,7 +57,7 @@ EXPORTS
   reports take account_id and campaign_id from a file, or one of them: an account alone is all its campaigns, a
   campaign alone has its account looked up. What campaigns list writes is taken as it is. budget estimate takes
   url, and with it market, language, max_keywords, categories, seeds; or a txt of one URL a line.
-  --concurrency are asked for at a time, and the rows come in the order of the file. One that fails gives no rows
+  Several are asked for at a time (--concurrency), and the rows come in the order of the file. One that fails gives no rows
   (of a report above 512 kB some may have been printed; that is told) and the others go on.
   --failures PATH lists what failed as csv: what was asked, error and http_status. --file takes it as it is. It
   is written when all have been asked for, with no rows where none failed, and asking for no rows does nothing.

@@ -35,9 +35,9 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 			"campaigns of the account, --campaign alone looks its account up, --all is every campaign of the reseller.\n" +
 			"--file reads account_id and campaign_id, or one of them, from a file such as `campaigns list -o csv` writes.\n" +
 			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.\n\n" +
-			"Of many campaigns, --concurrency are asked for at a time; their rows come in the order of the file or of the\n" +
-			"campaigns list. One that fails is told, the others go on, and the exit code is 3; --failures lists those\n" +
-			"that failed in a file for --file, which has no rows where none did.",
+			"Several reports are asked for at a time (--concurrency), and their rows come in the order of the file or of\n" +
+			"the campaigns list. One that fails is told, the others go on, and the exit code is 3. --failures lists those\n" +
+			"that failed in a file that --file takes; where none failed, it has no rows.",
 		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {
