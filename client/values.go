@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"reseller/client/record"
 )
@@ -164,10 +165,31 @@ func (r *Resource) Body(values Values) json.RawMessage {
 }
 
 // Quote is s as a JSON value.
-func Quote(s string) record.Value {
+func Quote(s string) record.Value { return AppendQuote(nil, s) }
+
+// AppendQuote appends s as a JSON value.
+func AppendQuote(dst []byte, s string) []byte {
+	ascii := true
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < 0x20 || c == '"' || c == '\\' || c == lineSeparator {
+			return appendEscaped(dst, s)
+		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	if !ascii && !utf8.ValidString(s) {
+		return appendEscaped(dst, s)
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
+// lineSeparator is the byte that U+2028 and U+2029 begin with.
+const lineSeparator = 0xe2
+
+func appendEscaped(dst []byte, s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can't fail
-	return bytes.TrimSpace(b.Bytes())
+	return append(dst, bytes.TrimSpace(b.Bytes())...)
 }

@@ -28,6 +28,30 @@ type gathering struct {
 	byKey map[batchKey]*list.Element // of *pending
 	order list.List
 	rows  int
+	shelf shelf
+	names map[string]string // keys that were met, so that each is made once
+	bytes []byte
+}
+
+// maxNames bounds how many keys are remembered.
+const maxNames = 10_000
+
+func newGathering(size func(batchKey) int) gathering {
+	return gathering{size: size, byKey: map[batchKey]*list.Element{}, names: map[string]string{}}
+}
+
+// key is the key of a row.
+func (g *gathering) key(of Key, row *Row) string {
+	g.bytes = of(g.bytes[:0], *row)
+	name, ok := g.names[string(g.bytes)]
+	if !ok {
+		if len(g.names) >= maxNames {
+			clear(g.names)
+		}
+		name = string(g.bytes)
+		g.names[name] = name
+	}
+	return name
 }
 
 type pending struct {
@@ -43,7 +67,7 @@ func (g *gathering) add(key batchKey, row Row) *pending {
 		g.byKey[key] = e
 	}
 	p := e.Value.(*pending)
-	p.rows = append(p.rows, row)
+	p.rows = append(p.rows, g.shelf.keep(row))
 	g.rows++
 	switch {
 	case len(p.rows) >= g.size(key):

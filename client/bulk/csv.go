@@ -10,9 +10,9 @@ import (
 // raw is a row as the file has it: cells, or one object as JSON.
 type raw struct {
 	line   int
-	cells  []string
-	object []byte  // nil where the format has cells, or where the row is no object
-	faults []Fault // what is wrong with it already
+	cells  []string // valid until the next row
+	object []byte   // nil where the format has cells, or where the row is no object
+	faults []Fault  // what is wrong with it already
 }
 
 // A reader takes the rows off a file one by one, with io.EOF after the last.
@@ -28,6 +28,7 @@ type csvReader struct {
 	comma byte
 	buf   []byte // the cells of the row, one behind the other
 	ends  []int
+	cells []string
 }
 
 func (c *csvReader) next() (raw, error) {
@@ -41,7 +42,7 @@ func (c *csvReader) next() (raw, error) {
 	row := raw{line: c.lines.n}
 	bad := badText(line)
 	if bytes.IndexByte(line, '"') < 0 {
-		row.cells = strings.Split(string(line), string(c.comma))
+		row.cells = c.split(string(line))
 	} else {
 		c.buf, c.ends = c.buf[:0], c.ends[:0]
 		stray, err := c.quoted(line)
@@ -129,12 +130,26 @@ func (c *csvReader) end(cell []byte) {
 // take copies the cells out, as pieces of one string.
 func (c *csvReader) take() []string {
 	whole, start := string(c.buf), 0
-	cells := make([]string, len(c.ends))
-	for i, end := range c.ends {
-		cells[i] = whole[start:end]
+	c.cells = c.cells[:0]
+	for _, end := range c.ends {
+		c.cells = append(c.cells, whole[start:end])
 		start = end
 	}
-	return cells
+	return c.cells
+}
+
+// split cuts a row without quotes at its commas.
+func (c *csvReader) split(line string) []string {
+	c.cells = c.cells[:0]
+	for {
+		i := strings.IndexByte(line, c.comma)
+		if i < 0 {
+			c.cells = append(c.cells, line)
+			return c.cells
+		}
+		c.cells = append(c.cells, line[:i])
+		line = line[i+1:]
+	}
 }
 
 // comma tells by the header what separates the cells: commas, or semicolons

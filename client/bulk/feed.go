@@ -1,9 +1,7 @@
 package bulk
 
 import (
-	"container/list"
 	"context"
-	"errors"
 	"sync"
 
 	"reseller/client/record"
@@ -28,7 +26,7 @@ type feed struct {
 // of, and the parts that plan has. It ends when all calls have.
 func (r *run) send(ctx context.Context, plan *splitting) error {
 	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
-	f.gather = gathering{byKey: map[batchKey]*list.Element{}, size: f.size}
+	f.gather = newGathering(f.size)
 	f.queue = make(chan *batch, ahead)
 	if r.op.Look == nil {
 		f.queue, f.window = make(chan *batch), 1
@@ -68,16 +66,14 @@ func (f *feed) size(key batchKey) int {
 
 func (f *feed) walk(ctx context.Context) error {
 	for row, err := range f.src.Rows() {
-		var wrong *RowsError
-		switch {
-		case errors.As(err, &wrong) && !wrong.Fatal:
-			continue // the rejects tell of it
-		case err != nil:
+		if err != nil {
+			if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+				continue // the rejects tell of it
+			}
 			return err
 		}
 		key, goes, err := f.consider(ctx, &row)
 		if err == nil && goes {
-			row.Cells, row.Extra = nil, nil
 			if p := f.gather.add(key, row); p != nil {
 				err = f.intend(ctx, p)
 			}
@@ -101,7 +97,7 @@ func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool,
 	state := f.ledger.state[n]
 	f.mu.Unlock()
 	if f.op.Key != nil {
-		key.key = f.op.Key(*row)
+		key.key = f.gather.key(f.op.Key, row)
 	}
 	switch state {
 	case sent, present:

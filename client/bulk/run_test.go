@@ -44,14 +44,14 @@ func (f *fake) look(_ context.Context, r Reading) (View, error) {
 	return r.Holdings, nil
 }
 
-func keyOf(r Row) string {
-	return r.Values["account_id"].Text() + "/" + r.Values["campaign_id"].Text()
+func keyOf(dst []byte, r Row) []byte {
+	return r.Values.Get("campaign_id").AppendText(append(r.Values.Get("account_id").AppendText(dst), '/'))
 }
 
 func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
 	var words []string
 	for _, r := range rows {
-		words = append(words, r.Values["keyword"].Text())
+		words = append(words, r.Values.Get("keyword").Text())
 	}
 	f.mu.Lock()
 	f.calls = append(f.calls, words)
@@ -63,8 +63,8 @@ func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, r := range rows {
-		if id, same := KeywordIdentity(r.Values); err == nil {
-			f.held = append(f.held, Shown{ID: id, Same: same})
+		if id, same := KeywordIdentity(r.Values, nil, nil); err == nil {
+			f.held = append(f.held, Shown{ID: id, Same: string(same)})
 		}
 	}
 	return outcomes, err
@@ -78,7 +78,7 @@ func refusal(status int, words ...string) error {
 func blame(status int) func(rows []Row) ([]Outcome, error) {
 	return func(rows []Row) ([]Outcome, error) {
 		for _, r := range rows {
-			if strings.HasPrefix(r.Values["keyword"].Text(), "bad") {
+			if strings.HasPrefix(r.Values.Get("keyword").Text(), "bad") {
 				return nil, refusal(status, "Unprocessable Entity")
 			}
 		}

@@ -202,18 +202,20 @@ func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
 		if err == nil && (s.format == "csv" || s.format == "tsv") {
 			_, err = r.next() // the header
 		}
+		d := draft{spec: &s.spec}
 		for n := 0; err == nil; n++ {
 			var in raw
 			if in, err = r.next(); err != nil {
 				break
 			}
-			row, faults := s.row(in, cols)
-			row.ordinal = n
+			d.begin(in)
+			d.row.ordinal = n
+			s.fill(&d, in, cols)
 			var wrong error
-			if faults != nil {
-				wrong = &RowsError{Faults: faults}
+			if d.faults != nil {
+				wrong = &RowsError{Faults: d.faults}
 			}
-			if !yield(row, wrong) {
+			if !yield(d.row, wrong) {
 				return
 			}
 		}
@@ -226,24 +228,20 @@ func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
 	}
 }
 
-// row makes a row of what the file has, or tells what is wrong with it.
-func (s *Source) row(in raw, cols *columns) (Row, []Fault) {
-	d := draft{spec: &s.spec, named: map[string]string{}}
-	d.row = Row{Line: in.line, Cells: in.cells, Values: client.Values{}}
-	if in.faults != nil {
-		return d.row, in.faults
-	}
+// fill makes a row of what the file has, or tells what is wrong with it.
+func (s *Source) fill(d *draft, in raw, cols *columns) {
 	switch {
+	case in.faults != nil:
+		return
 	case in.object != nil:
 		d.object(in.object, cols)
 	case len(in.cells) != len(s.header):
 		d.fault("", "", fmt.Sprintf("has %d cells where the header has %d", len(in.cells), len(s.header)))
-		return d.row, d.faults
+		return
 	default:
 		for i, t := range s.targets {
 			d.cell(t, s.header[i], in.cells[i])
 		}
 	}
 	d.finish(s.constants)
-	return d.row, d.faults
 }

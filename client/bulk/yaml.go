@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"reseller/client"
 	"reseller/client/record"
 )
 
@@ -203,7 +204,7 @@ func (w *yamlWriter) comma() {
 // yamlQuote is s as JSON that is YAML as well: characters that YAML forbids
 // are escaped.
 func yamlQuote(s string) record.Value {
-	out := jsonString(s)
+	out := client.Quote(s)
 	if !bytes.ContainsFunc(out, forbidden) {
 		return out
 	}

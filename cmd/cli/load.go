@@ -23,8 +23,8 @@ type Load struct {
 	Defaults  client.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
-	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
-	Campaigns bool                  // Key is the row's campaign
+	Key       bulk.Key // rows of one call share it; nil: a call a row
+	Campaigns bool     // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
 	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
 	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
