@@ -16,6 +16,7 @@ type feed struct {
 	*run
 	plan   *splitting
 	gather gathering
+	row    Row // that is looked at
 	ready  []*batch
 	window int
 	queue  chan *batch
@@ -72,9 +73,10 @@ func (f *feed) walk(ctx context.Context) error {
 			}
 			return err
 		}
-		key, goes, err := f.consider(ctx, &row)
+		f.row = row
+		key, goes, err := f.consider(ctx, &f.row)
 		if err == nil && goes {
-			if p := f.gather.add(key, row); p != nil {
+			if p := f.gather.add(key, f.row); p != nil {
 				err = f.intend(ctx, p)
 			}
 		}
@@ -200,6 +202,7 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 	} else {
 		b.send = f.op.Send(p.rows)
 	}
+	f.gather.done(p)
 	if f.op.Look != nil {
 		f.mu.Lock()
 		f.enter(b)

@@ -192,7 +192,7 @@ func FuzzCSV(f *testing.F) {
 				return
 			}
 			bad := err != nil || got.faults != nil
-			if wantErr == nil && bad && badText(data) != "" {
+			if wantErr == nil && bad && badText(string(data)) != "" {
 				return
 			}
 			if (wantErr != nil) != bad {

@@ -1,8 +1,8 @@
 package bulk
 
 import (
+	"bytes"
 	"encoding/binary"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -85,36 +85,32 @@ func FoldKeyword(text string) string { return string(appendFolded([]byte(text), 
 
 // appendFolded folds what stands in b from start on.
 func appendFolded(b []byte, start int) []byte {
-	for _, c := range b[start:] {
-		if c >= utf8.RuneSelf {
-			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(b[start:])))
-			b = append(b[:start], folded...)
-			break
-		}
-	}
-	out, gap := b[:start], false
-	for rest := b[start:]; len(rest) > 0; {
-		r, size := rune(rest[0]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(rest)
-		}
+	out := start
+	for i := start; i < len(b); i++ {
+		c := b[i]
 		switch {
-		case unicode.IsSpace(r):
-			gap = len(out) > start
-		default:
-			if gap {
-				out, gap = append(out, ' '), false
+		case c >= utf8.RuneSelf: // what was folded so far is as good as it was
+			rest := append(b[:out], b[i:]...)[start:]
+			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(rest)))
+			return append(b[:start], bytes.Join(bytes.Fields(folded), blank)...)
+		case c == ' ' || '\t' <= c && c <= '\r':
+			if out == start || b[out-1] == ' ' {
+				continue
 			}
-			if 'A' <= r && r <= 'Z' {
-				out = append(out, byte(r)+'a'-'A')
-			} else {
-				out = append(out, rest[:size]...)
-			}
+			c = ' '
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
 		}
-		rest = rest[size:]
+		b[out] = c
+		out++
 	}
-	return out
+	if out > start && b[out-1] == ' ' {
+		out--
+	}
+	return b[:out]
 }
+
+var blank = []byte{' '}
 
 // key joins parts so that no two lists of parts give the same text.
 func key(parts ...string) []byte {

@@ -13,7 +13,7 @@ type Op struct {
 	Name string
 	Size int                   // most rows of a call, where the operation bounds them
 	Key  Key                   // rows of one call share it; nil where any go together
-	Send func(rows []Row) Send // makes the call of a batch, which goes later
+	Send func(rows []Row) Send // makes the call of a batch, which goes later; rows are valid until it returns
 	// Campaigns tells that Key is the row's campaign: one that refuses row after
 	// row with the same words is given up.
 	Campaigns bool

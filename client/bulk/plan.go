@@ -36,6 +36,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			p.Calls++
 			p.Send += len(b.rows)
 			each(b.rows, b.key.bring)
+			g.done(b)
 		}
 	}
 	for row, err := range src.Rows() {

@@ -43,11 +43,6 @@ type draft struct {
 // naming is the column of a target that the row has.
 type naming struct{ key, column string }
 
-func (d *draft) begin(in raw) {
-	d.row = Row{Line: in.line, Cells: in.cells, Values: d.row.Values[:0]}
-	d.faults, d.named, d.attrs, d.pairs, d.bytes = in.faults, d.named[:0], nil, nil, d.bytes[:0]
-}
-
 // column is the row's column of a target.
 func (d *draft) column(key string) (string, bool) {
 	for i := range d.named {

@@ -27,6 +27,7 @@ type fake struct {
 
 func (f *fake) op() Op {
 	op := Op{Name: "keywords.create", Campaigns: true, Key: keyOf, Send: func(rows []Row) Send {
+		rows = Keep(rows...)
 		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, rows) }
 	}}
 	if !f.blind {

@@ -12,7 +12,7 @@ type seen struct {
 	blocks [][]sight
 	n      int
 	seeds  [2]maphash.Seed
-	index  []uint32 // open addressing: the number of a sight plus one
+	index  []uint64 // open addressing: the number of a sight plus one, and half of its hash
 }
 
 // sight is the first row of an identity.
@@ -49,20 +49,20 @@ func (t *seen) at(i uint32) *sight { return &t.blocks[i/blockSize][i%blockSize] 
 // put returns the sight of the same identity that came first, nil where s is
 // the first.
 func (t *seen) put(s sight) *sight {
-	if 2*t.n >= len(t.index) {
+	if 8*t.n >= 7*len(t.index) {
 		t.grow()
 	}
-	slot := t.slot(&s)
-	if found := t.index[slot]; found != 0 {
-		return t.at(found - 1)
+	slot, found := t.slot(&s)
+	if found != nil {
+		return found
 	}
 	if t.n%blockSize == 0 {
 		t.blocks = append(t.blocks, make([]sight, 0, blockSize))
 	}
 	last := &t.blocks[len(t.blocks)-1]
 	*last = append(*last, s)
+	t.index[slot] = s.tag() | uint64(t.n+1)
 	t.n++
-	t.index[slot] = uint32(t.n)
 	return nil
 }
 
@@ -71,30 +71,38 @@ func (t *seen) find(s sight) *sight {
 	if t.n == 0 {
 		return nil
 	}
-	if found := t.index[t.slot(&s)]; found != 0 {
-		return t.at(found - 1)
-	}
-	return nil
+	_, found := t.slot(&s)
+	return found
 }
 
-// slot is where the identity of s stands, or where it would.
-func (t *seen) slot(s *sight) int {
+// tag is the half of the hash that does not choose the slot: it spares most
+// looks at sights of other identities.
+func (s *sight) tag() uint64 { return s.id &^ (1<<32 - 1) }
+
+// slot is where the identity of s stands, and its first sight, or where it
+// would stand.
+func (t *seen) slot(s *sight) (int, *sight) {
 	mask := len(t.index) - 1
 	for i := int(s.id) & mask; ; i = (i + 1) & mask {
-		found := t.index[i]
-		if found == 0 {
-			return i
+		entry := t.index[i]
+		if entry == 0 {
+			return i, nil
 		}
-		if have := t.at(found - 1); have.id == s.id && have.more == s.more {
-			return i
+		if entry&^(1<<32-1) != s.tag() {
+			continue
+		}
+		if have := t.at(uint32(entry) - 1); have.id == s.id && have.more == s.more {
+			return i, have
 		}
 	}
 }
 
 func (t *seen) grow() {
-	t.index = make([]uint32, max(1024, 2*len(t.index)))
-	for i := range uint32(t.n) {
-		t.index[t.slot(t.at(i))] = i + 1
+	t.index = make([]uint64, max(1024, 2*len(t.index)))
+	for n := range uint32(t.n) {
+		s := t.at(n)
+		slot, _ := t.slot(s)
+		t.index[slot] = s.tag() | uint64(n+1)
 	}
 }
 

@@ -63,27 +63,16 @@ func (v Values) sorted() Values {
 	return v
 }
 
-// A shelf keeps copies of rows. They lie side by side in blocks, each of which
-// lives as long as one of its rows does.
+// A shelf keeps copies of rows, side by side.
 type shelf struct {
+	rows   []Row
 	values Values
 	bytes  []byte
 }
 
-const shelfBlock = 16 << 10
-
-// keep is a copy of what a row sends: its cells and extra fields are not kept.
-func (s *shelf) keep(row Row) Row {
-	size := 0
-	for i := range row.Values {
-		size += len(row.Values[i].json)
-	}
-	if cap(s.values)-len(s.values) < len(row.Values) {
-		s.values = make(Values, 0, max(256, len(row.Values)))
-	}
-	if cap(s.bytes)-len(s.bytes) < size {
-		s.bytes = make([]byte, 0, max(shelfBlock, size))
-	}
+// keep puts a copy of what a row sends behind the others: its cells and extra
+// fields are not kept.
+func (s *shelf) keep(row Row) {
 	first := len(s.values)
 	for _, v := range row.Values {
 		start := len(s.bytes)
@@ -91,5 +80,17 @@ func (s *shelf) keep(row Row) Row {
 		v.json = s.bytes[start:len(s.bytes):len(s.bytes)]
 		s.values = append(s.values, v)
 	}
-	return Row{Line: row.Line, Values: s.values[first:len(s.values):len(s.values)], ordinal: row.ordinal}
+	s.rows = append(s.rows, Row{Line: row.Line, Values: s.values[first:len(s.values):len(s.values)], ordinal: row.ordinal})
+}
+
+// clear makes room for other rows in the same place.
+func (s *shelf) clear() { s.rows, s.values, s.bytes = s.rows[:0], s.values[:0], s.bytes[:0] }
+
+// Keep is a copy of rows that lives on.
+func Keep(rows ...Row) []Row {
+	var s shelf
+	for _, row := range rows {
+		s.keep(row)
+	}
+	return s.rows
 }

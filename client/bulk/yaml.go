@@ -43,7 +43,7 @@ func (y *yamlReader) next() (raw, error) {
 // fill reads up to the end of a chunk and takes its rows.
 func (y *yamlReader) fill() error {
 	for {
-		line, err := y.lines.next()
+		text, err := y.lines.next()
 		if err == io.EOF {
 			y.ended = true
 			return y.flush(nil, y.lines.n+1)
@@ -51,9 +51,10 @@ func (y *yamlReader) fill() error {
 		if err != nil {
 			return err
 		}
-		if bad := badText(line); bad != "" {
+		if bad := y.lines.bad(text); bad != "" {
 			return fatal(Fault{Line: y.lines.n, Reason: bad})
 		}
+		line := []byte(text)
 		trimmed := bytes.TrimLeft(line, " ")
 		marker := bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))
 		switch {

@@ -142,7 +142,7 @@ func (l *Load) op(c *client.Client) bulk.Op {
 	}
 	op.Send = func(rows []bulk.Row) bulk.Send {
 		if l.Send != nil {
-			return l.Send(c, rows[0])
+			return l.Send(c, bulk.Keep(rows[0])[0])
 		}
 		return l.call(c, l.Body(rows), rows, l.Items)
 	}
@@ -159,8 +159,8 @@ func (l *Load) op(c *client.Client) bulk.Op {
 // tells of each.
 func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error)) bulk.Send {
 	n := len(rows)
-	if items == nil {
-		rows = nil
+	if items != nil {
+		rows = bulk.Keep(rows...)
 	}
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, call)
