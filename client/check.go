@@ -29,7 +29,12 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		return dst, fmt.Errorf("is not valid UTF-8")
 	}
 	switch f.Type {
+	case Text:
+		return AppendQuote(dst, text), nil
 	case Int:
+		if written(text) {
+			return append(dst, text...), nil
+		}
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err == nil {
 			return strconv.AppendInt(dst, n, 10), nil
@@ -71,6 +76,17 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		}
 	}
 	return AppendQuote(dst, text), nil
+}
+
+// written tells whether text is a whole number as JSON writes it, and a short
+// one.
+func written(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
 // FromJSON checks a value that came as JSON and brings it into the form of the

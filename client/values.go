@@ -169,22 +169,33 @@ func Quote(s string) record.Value { return AppendQuote(nil, s) }
 
 // AppendQuote appends s as a JSON value.
 func AppendQuote(dst []byte, s string) []byte {
-	ascii := true
+	var seen uint8
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c < 0x20 || c == '"' || c == '\\' || c == lineSeparator {
-			return appendEscaped(dst, s)
-		}
-		ascii = ascii && c < utf8.RuneSelf
+		seen |= quoting[s[i]]
 	}
-	if !ascii && !utf8.ValidString(s) {
+	if seen&escaped != 0 || seen&foreign != 0 && !utf8.ValidString(s) {
 		return appendEscaped(dst, s)
 	}
 	return append(append(append(dst, '"'), s...), '"')
 }
 
-// lineSeparator is the byte that U+2028 and U+2029 begin with.
-const lineSeparator = 0xe2
+// What a byte asks for when it is quoted.
+const (
+	escaped = 1 << iota // it may not stand in JSON as it is
+	foreign             // it is no ASCII
+)
+
+var quoting = func() (table [256]uint8) {
+	for c := range table {
+		switch {
+		case c < 0x20 || c == '"' || c == '\\' || c == 0xe2: // U+2028 and U+2029 begin so
+			table[c] = escaped
+		case c >= utf8.RuneSelf:
+			table[c] = foreign
+		}
+	}
+	return table
+}()
 
 func appendEscaped(dst []byte, s string) []byte {
 	var b bytes.Buffer

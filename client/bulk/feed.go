@@ -19,7 +19,8 @@ type feed struct {
 	row    Row // that is looked at
 	ready  []*batch
 	window int
-	queue  chan *batch
+	noted  chan []*batch         // the journal says that they may be sent
+	queue  chan *batch           // and it is durable
 	held   map[rowState][]uint32 // rows found to be there already, not noted yet
 }
 
@@ -28,7 +29,7 @@ type feed struct {
 func (r *run) send(ctx context.Context, plan *splitting) error {
 	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
 	f.gather = newGathering(f.size)
-	f.queue = make(chan *batch, ahead)
+	f.noted, f.queue = make(chan []*batch), make(chan *batch, ahead)
 	if r.op.Look == nil {
 		f.queue, f.window = make(chan *batch), 1
 	}
@@ -40,11 +41,14 @@ func (r *run) send(ctx context.Context, plan *splitting) error {
 			}
 		})
 	}
+	workers.Go(func() { f.release(ctx) })
 	err := f.walk(ctx)
-	for _, b := range f.ready {
-		r.giveBack(b)
+	if err == nil {
+		f.noted <- f.ready
+	} else {
+		f.giveBack(f.ready...)
 	}
-	close(f.queue)
+	close(f.noted)
 	workers.Wait()
 	f.noteHeld()
 	r.mu.Lock()
@@ -89,7 +93,7 @@ func (f *feed) walk(ctx context.Context) error {
 			return err
 		}
 	}
-	return f.release(ctx)
+	return nil
 }
 
 // consider finds out whether a row is to be sent, and with which.
@@ -211,11 +215,15 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 	if f.ready = append(f.ready, b); len(f.ready) < f.window {
 		return nil
 	}
-	f.window = min(2*f.window, ahead)
-	if f.op.Look == nil {
-		f.window = 1
+	if f.op.Look != nil {
+		f.window = min(2*f.window, ahead)
 	}
-	return f.release(ctx)
+	f.noted <- f.ready
+	f.ready = nil
+	if err := f.stop(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
 }
 
 // enter notes that a batch may be sent from now on. The lock is held.
@@ -226,25 +234,23 @@ func (r *run) enter(b *batch) {
 	}
 }
 
-// release makes durable that the batches may be sent, and gives them to the
-// workers.
-func (f *feed) release(ctx context.Context) error {
-	if err := f.journal.sync(); err != nil {
-		return err
-	}
-	for len(f.ready) > 0 {
-		if err := f.stop(); err != nil {
-			return err
+// release makes durable that batches may be sent, and gives them to the
+// workers, while the next ones are gathered.
+func (f *feed) release(ctx context.Context) {
+	defer close(f.queue)
+	for batches := range f.noted {
+		if err := f.journal.sync(); err != nil {
+			f.giveBack(batches...)
+			continue
 		}
-		select {
-		case f.queue <- f.ready[0]:
-			f.ready = f.ready[1:]
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		for _, b := range batches {
+			select {
+			case f.queue <- b: // the workers look whether it still goes
+			case <-ctx.Done():
+				f.giveBack(b)
+			}
 		}
 	}
-	f.ready = nil
-	return nil
 }
 
 func (r *run) stop() error {
@@ -256,11 +262,13 @@ func (r *run) stop() error {
 	return r.stopped
 }
 
-// giveBack notes that a batch was not sent after all.
-func (r *run) giveBack(b *batch) {
+// giveBack notes that batches were not sent after all.
+func (r *run) giveBack(batches ...*batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if b.known {
-		r.record(batchEntry(b.id, verdict{state: todo}))
+	for _, b := range batches {
+		if b.known {
+			r.record(batchEntry(b.id, verdict{state: todo}))
+		}
 	}
 }

@@ -76,6 +76,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err := f.check(ctx, ff, source); err != nil {
 		return err
 	}
+	// What is kept of a row is small and lives long, and little else is made: to
+	// collect often costs little and keeps memory low.
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
 	// A load of a million rows stays below 96 MB, larger ones grow by little.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
 	if l.Confirm != "" && f.resume == nil {

@@ -3,6 +3,7 @@ package keywords
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,7 +101,11 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 // addCall is one call for keywords of one account and campaign.
 func addCall(account, campaign record.Value, keywords iter.Seq2[record.Value, record.Value]) client.Call {
 	body := client.Keywords.Body(client.Values{"account_id": account, "campaign_id": campaign})
-	body = append(body[:len(body)-1], `,"keywords":`...)
+	size := len(body)
+	for text, keywordType := range keywords {
+		size += len(text) + len(keywordType) + len(`{"keyword":,"keyword_type":},`)
+	}
+	body = append(slices.Grow(body[:len(body)-1], size), `,"keywords":`...)
 	open := byte('[')
 	for text, keywordType := range keywords {
 		body = append(append(append(body, open), `{"keyword":`...), text...)
