@@ -155,7 +155,7 @@ func (o *estimateOptions) read(ctx context.Context, f *cli.Factory) error {
 	spec := bulk.Spec{Resource: &client.Estimates, Use: client.Create, Check: !f.Flags.NoValidate}
 	rows, err := o.input.Rows(ctx, f, spec, o.values)
 	for _, row := range rows {
-		o.add(row.Values)
+		o.add(row.Values.Map())
 	}
 	return err
 }

@@ -15,8 +15,8 @@ import (
 // --failures write is taken as it is.
 var spec = bulk.Spec{
 	Resource: &client.Campaigns, Use: client.Create, ReadOnly: true, Check: true,
-	Rule: func(v client.Values) error {
-		if v["account_id"] == nil && v["campaign_id"] == nil {
+	Rule: func(v bulk.Values) error {
+		if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
 			return errors.New("has neither an account_id nor a campaign_id")
 		}
 		return nil
@@ -50,8 +50,8 @@ func (o *options) filePairs(ctx context.Context, f *cli.Factory) ([]pair, error)
 	var list *index
 	var absent []string
 	for _, row := range rows {
-		account, hasAccount := row.Values["account_id"].Int64()
-		campaign, hasCampaign := row.Values["campaign_id"].Int64()
+		account, hasAccount := row.Values.Get("account_id").Int64()
+		campaign, hasCampaign := row.Values.Get("campaign_id").Int64()
 		if hasAccount && hasCampaign {
 			add(pair{account: account, campaign: campaign})
 			continue
