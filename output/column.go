@@ -19,14 +19,17 @@ type column struct {
 }
 
 // path is a dotted name, cut at its first dot beforehand.
-type path struct{ whole, head, rest string }
+type path struct {
+	whole, head record.Finder
+	rest        string
+}
 
 func newPath(name string) path {
 	head, rest, nested := strings.Cut(name, ".")
 	if !nested {
 		head = ""
 	}
-	return path{name, head, rest}
+	return path{record.Finder{Name: name}, record.Finder{Name: head}, rest}
 }
 
 func newColumn(c Column) column {
@@ -37,31 +40,34 @@ func newColumn(c Column) column {
 	return out
 }
 
-// get finds the column's value in rec, nil when it is missing, and tells
-// whether its text can be copied as it is.
-func (c *column) get(rec record.Record) (v record.Value, plain bool) {
+// unknown are the marks of a value that was not looked at.
+const unknown = ^record.Marks(0)
+
+// get finds the column's value in rec, nil when it is missing, and the marks
+// of a string.
+func (c *column) get(rec *record.Record) (v record.Value, marks record.Marks) {
 	if c.keys != nil {
-		v, plain = rec.Lookup(c.keys[0])
+		v, marks = rec.Lookup(c.keys[0])
 		for _, key := range c.keys[1:] {
-			v, plain = member(v, key), false
+			v, marks = member(v, key), unknown
 		}
-		return v, plain
+		return v, marks
 	}
 	for i := range c.paths {
 		p := &c.paths[i]
-		if v, plain = rec.Lookup(p.whole); v != nil {
-			return v, plain
+		if v, marks = p.whole.In(rec); v != nil {
+			return v, marks
 		}
-		if p.head == "" {
+		if p.head.Name == "" {
 			continue
 		}
-		if v, _ = rec.Lookup(p.head); v != nil {
+		if v, _ = p.head.In(rec); v != nil {
 			if v = within(v, p.rest); v != nil {
-				return v, false
+				return v, unknown
 			}
 		}
 	}
-	return nil, false
+	return nil, 0
 }
 
 // plan is what a printer makes of its options and a shape.
@@ -163,7 +169,7 @@ func (s Shape) find(name, what string) (column, error) {
 
 // appendPicked writes the named fields of rec as an object, null for those
 // that are missing.
-func (pl *plan) appendPicked(dst []byte, rec record.Record) []byte {
+func (pl *plan) appendPicked(dst []byte, rec *record.Record) []byte {
 	dst = append(dst, '{')
 	for i := range pl.columns {
 		c := &pl.columns[i]

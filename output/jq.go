@@ -48,7 +48,7 @@ func (q *query) list(ctx context.Context, p *Printer, pl plan, seq iter.Seq2[rec
 		}
 		raw := []byte(rec.Raw())
 		if pl.picked {
-			picked = pl.appendPicked(picked[:0], rec)
+			picked = pl.appendPicked(picked[:0], &rec)
 			raw = picked
 		}
 		v, err := decode(raw)

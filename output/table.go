@@ -177,7 +177,7 @@ func (e *list) begin(dst []byte) []byte { return dst }
 func (e *list) record(dst []byte, rec record.Record) ([]byte, error) {
 	cells := make([]string, len(e.columns))
 	for i := range e.columns {
-		v, _ := e.columns[i].get(rec)
+		v, _ := e.columns[i].get(&rec)
 		e.scratch = appendCell(e.scratch[:0], v)
 		cells[i] = string(EscapeText(nil, e.scratch))
 	}

@@ -26,6 +26,7 @@ type Reader struct {
 	base  int64
 	max   int
 	ended error // what the source ended with, io.EOF when it ended well
+	names names // of the records so far
 }
 
 // NewReader reads from src values of at most max bytes each.
@@ -136,8 +137,8 @@ func (r *Reader) take(rec *Record) (Value, error) {
 		var end int
 		var err error
 		if rec != nil {
-			rec.fields = rec.fields[:0]
-			end, err = s.object(r.pos, 1, rec)
+			rec.fields, rec.names = rec.fields[:0], &r.names
+			end, err = s.record(r.pos, 1, rec)
 		} else {
 			end, err = s.value(r.pos, 1)
 		}

@@ -15,13 +15,28 @@ import (
 type Record struct {
 	raw    []byte
 	fields []field
+	marks  Marks
+	names  *names // those of the records that came before, where it came from a Reader
+	turn   uint64 // of names; 0 where they are not all remembered
 }
 
 // field notes where a member's name and value stand in raw, quotes included.
 type field struct {
 	key, keyEnd, val, end int
-	keyMarks, marks       uint8
+	keyMarks, marks       Marks
 }
+
+// Marks tell what is in a JSON text, so that one that needs nothing done to it
+// can be copied as it is.
+type Marks uint8
+
+// The marks.
+const (
+	Comma   Marks = 1 << iota // a string holds a comma,
+	Escaped                   // a backslash,
+	Odd                       // DEL or a byte beyond ASCII
+	Gap                       // there is white space between the parts
+)
 
 // Parse scans the object in raw, white space around it allowed. The record
 // keeps raw; it must not be changed afterwards.
@@ -35,7 +50,7 @@ func Parse(raw []byte) (Record, error) {
 	end := start
 	err := errShort
 	if start < len(raw) {
-		end, err = s.object(start, 0, &rec)
+		end, err = s.record(start, 0, &rec)
 	}
 	if err == errShort {
 		return Record{}, &SyntaxError{Offset: int64(len(raw)), What: "the text ends too soon"}
@@ -88,21 +103,37 @@ func (r Record) Fields() iter.Seq2[string, Value] {
 
 func (r Record) value(f *field) Value { return r.raw[f.val:f.end:f.end] }
 
-// Lookup returns the top-level field of that name and whether its text can
-// be copied as it is: a string of printable ASCII without quote, comma and
-// backslash, a number or a boolean. Of two fields of one name the last counts.
-func (r Record) Lookup(name string) (v Value, plain bool) {
+// Marks are those of the record's whole text.
+func (r Record) Marks() Marks { return r.marks }
+
+// At is the name of field i, in quotes as it came, its value, and the marks of
+// both.
+func (r *Record) At(i int) (name, v Value, marks Marks) {
+	f := &r.fields[i]
+	return r.raw[f.key:f.keyEnd:f.keyEnd], r.value(f), f.keyMarks | f.marks
+}
+
+// Lookup returns the top-level field of that name and its marks. Of two fields
+// of one name the last counts.
+func (r Record) Lookup(name string) (Value, Marks) {
+	i := r.index(name)
+	if i < 0 {
+		return nil, 0
+	}
+	return r.value(&r.fields[i]), r.fields[i].marks
+}
+
+// index is the place of the field of that name, or -1.
+func (r Record) index(name string) int {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		f := &r.fields[i]
 		key := r.raw[f.key+1 : f.keyEnd-1]
 		if string(key) == name ||
-			f.keyMarks != 0 && string(appendUnquoted(nil, key)) == name {
-			v = r.value(f)
-			k := v.Kind()
-			return v, f.marks == 0 && (k == String || k == Number || k == Bool)
+			f.keyMarks&(Escaped|Odd) != 0 && string(appendUnquoted(nil, key)) == name {
+			return i
 		}
 	}
-	return nil, false
+	return -1
 }
 
 // Get looks a field up: the one of that very name, else the part of path
@@ -130,7 +161,8 @@ func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
 
 // Clone is a copy that outlives the iteration it came from.
 func (r Record) Clone() Record {
-	return Record{raw: bytes.Clone(r.raw), fields: slices.Clone(r.fields)}
+	r.raw, r.fields = bytes.Clone(r.raw), slices.Clone(r.fields)
+	return r
 }
 
 // With is a copy with the fields of front put before its own. Names that the
