@@ -166,7 +166,9 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		last = maphash.Bytes(w.seed, rec.Raw())
+		if page > 1 || n == 1 || !r.Follows(',') { // else it is neither compared nor the last
+			last = maphash.Bytes(w.seed, rec.Raw())
+		}
 		if page > 1 && w.edges[last] {
 			return n, &repeatedError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		}

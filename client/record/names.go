@@ -21,16 +21,17 @@ type name struct {
 	marks Marks
 }
 
-// same returns the length and the marks of name i where b begins with it.
-func (m *names) same(i int, b []byte) (int, Marks) {
-	if m == nil || i >= m.n {
-		return 0, 0
+// list is what is known of a record that comes now.
+func (m *names) list() []name {
+	if m == nil {
+		return nil
 	}
-	k := &m.known[i]
-	if len(b) < len(k.text) || string(b[:len(k.text)]) != string(k.text) {
-		return 0, 0
-	}
-	return len(k.text), k.marks
+	return m.known[:m.n]
+}
+
+// begins tells whether b begins with the name.
+func (k *name) begins(b []byte) bool {
+	return len(k.text) > 0 && len(b) >= len(k.text) && string(b[:len(k.text)]) == string(k.text)
 }
 
 // learn notes that name i is another one.
@@ -73,15 +74,23 @@ type Finder struct {
 
 // In is r.Lookup(f.Name).
 func (f *Finder) In(r *Record) (Value, Marks) {
+	if f.place > 0 && f.turn == r.turn && f.names == r.names {
+		field := &r.fields[f.place-1]
+		return r.raw[field.val:field.end], field.marks
+	}
+	return f.seek(r)
+}
+
+func (f *Finder) seek(r *Record) (Value, Marks) {
 	if r.turn == 0 {
 		return r.Lookup(f.Name)
 	}
 	if f.turn != r.turn || f.names != r.names {
-		f.place, f.turn, f.names = r.index(f.Name), r.turn, r.names
+		f.place, f.turn, f.names = r.index(f.Name)+1, r.turn, r.names
 	}
-	if f.place < 0 {
+	if f.place == 0 {
 		return nil, 0
 	}
-	field := &r.fields[f.place]
+	field := &r.fields[f.place-1]
 	return r.value(field), field.marks
 }

@@ -76,6 +76,14 @@ func cut(err error) error {
 // Peek returns the next byte that is not white space and leaves it there; at
 // the end of the source it returns io.EOF.
 func (r *Reader) Peek() (byte, error) {
+	if r.pos < len(r.buf) && r.buf[r.pos] > ' ' {
+		return r.buf[r.pos], nil
+	}
+	return r.find()
+}
+
+// find is Peek across white space and reads.
+func (r *Reader) find() (byte, error) {
 	for gap := 0; gap < r.max; {
 		s := scanner{b: r.buf}
 		next := s.space(r.pos)
@@ -90,6 +98,9 @@ func (r *Reader) Peek() (byte, error) {
 	}
 	return 0, ErrTooLarge
 }
+
+// Follows tells whether the next byte is c, as far as that has been read.
+func (r *Reader) Follows(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos] == c }
 
 // Delim takes the one byte c.
 func (r *Reader) Delim(c byte) error {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 )
@@ -22,7 +23,7 @@ type Record struct {
 
 // field notes where a member's name and value stand in raw, quotes included.
 type field struct {
-	key, keyEnd, val, end int
+	key, keyEnd, val, end uint32
 	keyMarks, marks       Marks
 }
 
@@ -41,6 +42,9 @@ const (
 // Parse scans the object in raw, white space around it allowed. The record
 // keeps raw; it must not be changed afterwards.
 func Parse(raw []byte) (Record, error) {
+	if len(raw) > math.MaxUint32 {
+		return Record{}, ErrTooLarge
+	}
 	s := scanner{b: raw, final: true}
 	start := s.space(0)
 	if start < len(raw) && raw[start] != '{' {

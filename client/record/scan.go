@@ -237,53 +237,80 @@ func (s *scanner) next(i int) (_ int, more bool, err error) {
 	return i, false, err
 }
 
-// record scans the object that begins at i and notes its fields in rec.
+// record scans the object that begins at i and notes its fields in rec. What
+// the records of a list look like goes the short way.
 func (s *scanner) record(i, depth int, rec *Record) (int, error) {
-	start := i
+	b, start := s.b, i
 	i = s.space(i + 1)
-	if i < len(s.b) && s.b[i] == '}' {
+	if i < len(b) && b[i] == '}' {
 		rec.end(s, 0)
 		return i + 1, nil
 	}
+	known, fields := rec.names.list(), rec.fields[:cap(rec.fields)]
 	for n := 0; ; n++ {
-		f := field{key: i - start}
-		end, marks := rec.names.same(n, s.b[i:])
-		if end += i; end > i {
+		if n == len(fields) {
+			fields = append(fields, field{})
+			fields = fields[:cap(fields)]
+		}
+		f := &fields[n] // filled in place: to copy it costs as much as to scan it
+		end, marks := i, Marks(0)
+		if n < len(known) && known[n].begins(b[i:]) {
+			end, marks = i+len(known[n].text), known[n].marks
 			s.marks |= marks
 		} else {
 			var err error
 			if end, marks, err = s.name(i); err != nil {
 				return end, err
 			}
-			rec.names.learn(n, s.b[i:end], marks)
+			rec.names.learn(n, b[i:end], marks)
 		}
-		f.keyEnd, f.keyMarks = end-start, marks
-		val, err := s.colon(end)
-		if err != nil {
-			return val, err
+		f.key, f.keyEnd, f.keyMarks = uint32(i-start), uint32(end-start), marks
+		i = end + 1
+		if i >= len(b) || b[end] != ':' || b[i] <= ' ' {
+			var err error
+			if i, err = s.colon(end); err != nil {
+				return i, err
+			}
 		}
-		f.val = val - start
-		if val < len(s.b) && s.b[val] == '"' {
-			end, f.marks, err = s.str(val)
-		} else {
-			before := s.marks
-			s.marks = 0
-			end, err = s.value(val, depth+1)
-			f.marks = s.marks
-			s.marks |= before
-		}
+		end, marks, err := s.member(i, depth)
 		if err != nil {
 			return end, err
 		}
-		f.end = end - start
-		rec.fields = append(rec.fields, f)
+		f.val, f.end, f.marks = uint32(i-start), uint32(end-start), marks
+		i = end + 1
+		if i < len(b) && b[end] == ',' && b[i] > ' ' {
+			continue
+		}
 		var more bool
 		if i, more, err = s.next(end); err != nil {
 			return i, err
 		}
 		if !more {
+			rec.fields = fields[:n+1]
 			rec.end(s, n+1)
 			return i, nil
 		}
 	}
+}
+
+// member returns the index behind the value of a field that begins at i, and
+// its marks.
+func (s *scanner) member(i, depth int) (int, Marks, error) {
+	if i < len(s.b) {
+		switch c := s.b[i]; {
+		case c == '"':
+			return s.str(i)
+		case c >= '1' && c <= '9':
+			end := digits(s.b, i+1)
+			if end < len(s.b) && (s.b[end] == ',' || s.b[end] == '}') {
+				return end, 0, nil
+			}
+		}
+	}
+	before := s.marks
+	s.marks = 0
+	end, err := s.value(i, depth+1)
+	marks := s.marks
+	s.marks |= before
+	return end, marks, err
 }
