@@ -43,15 +43,17 @@ func (e *delimited) record(dst []byte, rec record.Record) ([]byte, error) {
 	for i := range e.columns {
 		dst = e.separate(dst, i)
 		v, marks := e.columns[i].get(&rec)
-		switch v.Kind() {
-		case record.Missing, record.Null:
-		case record.Number, record.Bool:
-			dst = append(dst, v...)
-		case record.String:
+		if len(v) == 0 {
+			continue
+		}
+		switch c := v[0]; {
+		case c == '"':
 			dst = e.text(dst, v, marks)
-		default:
+		case c == '[' || c == '{':
 			e.scratch = appendJSON(e.scratch[:0], v, compact)
 			dst = e.cell(dst, e.scratch, true)
+		case c != 'n': // null
+			dst = append(dst, v...)
 		}
 	}
 	// A line with nothing on it is no record to those who read csv.

@@ -10,7 +10,10 @@ import (
 var ErrTooLarge = errors.New("a value is too large")
 
 const (
-	bufferSize = 64 << 10
+	// The buffer grows with a source that fills it: most answers are small, and
+	// a long list wants to be read in large pieces.
+	firstSize  = 8 << 10
+	bufferSize = 256 << 10
 	// Below this size a value that is not whole yet is scanned again after
 	// every read; beyond it only when it has grown by a quarter, so that a
 	// large value that trickles in does not cost its square.
@@ -26,12 +29,13 @@ type Reader struct {
 	base  int64
 	max   int
 	ended error // what the source ended with, io.EOF when it ended well
+	full  bool  // the last read had no more room
 	names names // of the records so far
 }
 
 // NewReader reads from src values of at most max bytes each.
 func NewReader(src io.Reader, max int) *Reader {
-	return &Reader{src: src, buf: make([]byte, 0, bufferSize), max: max}
+	return &Reader{src: src, buf: make([]byte, 0, firstSize), max: max}
 }
 
 // fill reads once more into the buffer, keeping what stands from keep on.
@@ -44,7 +48,7 @@ func (r *Reader) fill(keep int) error {
 		r.pos -= keep
 		r.buf = r.buf[:copy(r.buf, r.buf[keep:])]
 	}
-	if len(r.buf) == cap(r.buf) {
+	if len(r.buf) == cap(r.buf) || r.full && cap(r.buf) < bufferSize {
 		bigger := make([]byte, len(r.buf), 2*cap(r.buf))
 		copy(bigger, r.buf)
 		r.buf = bigger
@@ -56,6 +60,7 @@ func (r *Reader) fill(keep int) error {
 			r.ended = err
 		}
 		if n > 0 {
+			r.full = len(r.buf) == cap(r.buf)
 			return nil
 		}
 		if err != nil {
