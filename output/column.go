@@ -19,17 +19,14 @@ type column struct {
 }
 
 // path is a dotted name, cut at its first dot beforehand.
-type path struct {
-	whole, head record.Finder
-	rest        string
-}
+type path struct{ whole, head, rest string }
 
 func newPath(name string) path {
 	head, rest, nested := strings.Cut(name, ".")
 	if !nested {
 		head = ""
 	}
-	return path{record.Finder{Name: name}, record.Finder{Name: head}, rest}
+	return path{name, head, rest}
 }
 
 func newColumn(c Column) column {
@@ -55,13 +52,13 @@ func (c *column) get(rec *record.Record) (v record.Value, marks record.Marks) {
 	}
 	for i := range c.paths {
 		p := &c.paths[i]
-		if v, marks = p.whole.In(rec); v != nil {
+		if v, marks = rec.Lookup(p.whole); v != nil {
 			return v, marks
 		}
-		if p.head.Name == "" {
+		if p.head == "" {
 			continue
 		}
-		if v, _ = p.head.In(rec); v != nil {
+		if v, _ = rec.Lookup(p.head); v != nil {
 			if v = within(v, p.rest); v != nil {
 				return v, unknown
 			}

@@ -151,7 +151,7 @@ func (p *Printer) encoder(pl plan) encoder {
 	case YAML:
 		return &yamlEncoder{pl: pl}
 	case CSV, TSV:
-		return &delimited{columns: pl.columns, tabs: p.o.Format == TSV, safe: p.o.CSVSafe, noHeader: p.o.NoHeader}
+		return newDelimited(pl.columns, p.o)
 	case Markdown:
 		return &markdown{columns: pl.columns, noHeader: p.o.NoHeader}
 	}

@@ -63,34 +63,23 @@ func (r *Record) end(s *scanner, n int) {
 	r.turn = r.names.turn
 }
 
-// A Finder looks the field Name up in many records. It remembers its place
-// for as long as they have the same names.
+// A Finder finds the fields Names in many records. It remembers their places
+// for as long as the records have the same names.
 type Finder struct {
-	Name  string
-	names *names
-	turn  uint64
-	place int
+	Names  []string
+	names  *names
+	turn   uint64
+	places []int
 }
 
-// In is r.Lookup(f.Name).
-func (f *Finder) In(r *Record) (Value, Marks) {
-	if f.place > 0 && f.turn == r.turn && f.names == r.names {
-		field := &r.fields[f.place-1]
-		return r.raw[field.val:field.end], field.marks
+// In returns for each name the place of its field in r, for r.Field, or -1.
+func (f *Finder) In(r *Record) []int {
+	if f.places != nil && r.turn != 0 && f.turn == r.turn && f.names == r.names {
+		return f.places
 	}
-	return f.seek(r)
-}
-
-func (f *Finder) seek(r *Record) (Value, Marks) {
-	if r.turn == 0 {
-		return r.Lookup(f.Name)
+	f.places, f.turn, f.names = f.places[:0], r.turn, r.names
+	for _, name := range f.Names {
+		f.places = append(f.places, r.index(name))
 	}
-	if f.turn != r.turn || f.names != r.names {
-		f.place, f.turn, f.names = r.index(f.Name)+1, r.turn, r.names
-	}
-	if f.place == 0 {
-		return nil, 0
-	}
-	field := &r.fields[f.place-1]
-	return r.value(field), field.marks
+	return f.places
 }

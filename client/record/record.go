@@ -53,6 +53,7 @@ func Parse(raw []byte) (Record, error) {
 	var rec Record
 	end := start
 	err := errShort
+	s.marks = 0 // of what stands before the record
 	if start < len(raw) {
 		end, err = s.record(start, 0, &rec)
 	}
@@ -114,21 +115,26 @@ func (r Record) Marks() Marks { return r.marks }
 // both.
 func (r *Record) At(i int) (name, v Value, marks Marks) {
 	f := &r.fields[i]
-	return r.raw[f.key:f.keyEnd:f.keyEnd], r.value(f), f.keyMarks | f.marks
+	return r.raw[f.key:f.keyEnd:f.keyEnd], r.raw[f.val:f.end:f.end], f.keyMarks | f.marks
+}
+
+// Field is the value of field i and its marks.
+func (r *Record) Field(i int) (Value, Marks) {
+	f := &r.fields[i]
+	return r.raw[f.val:f.end:f.end], f.marks
 }
 
 // Lookup returns the top-level field of that name and its marks. Of two fields
 // of one name the last counts.
 func (r Record) Lookup(name string) (Value, Marks) {
-	i := r.index(name)
-	if i < 0 {
-		return nil, 0
+	if i := r.index(name); i >= 0 {
+		return r.Field(i)
 	}
-	return r.value(&r.fields[i]), r.fields[i].marks
+	return nil, 0
 }
 
 // index is the place of the field of that name, or -1.
-func (r Record) index(name string) int {
+func (r *Record) index(name string) int {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		f := &r.fields[i]
 		key := r.raw[f.key+1 : f.keyEnd-1]
