@@ -109,7 +109,6 @@ func plainStyle() []tablewriter.Option {
 		tablewriter.WithHeaderConfig(cells),
 		tablewriter.WithRowConfig(cells),
 		tablewriter.WithTrimSpace(tw.Off),
-		tablewriter.WithTrimTab(tw.Off),
 		tablewriter.WithTrimLine(tw.Off),
 	}
 }
