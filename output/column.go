@@ -183,3 +183,12 @@ func (pl *plan) appendPicked(dst []byte, rec *record.Record) []byte {
 	}
 	return append(dst, '}')
 }
+
+// pickRecord is rec as the user wants it, in the memory of scratch.
+func (pl *plan) pickRecord(rec record.Record, scratch *[]byte) (record.Record, error) {
+	if !pl.picked {
+		return rec, nil
+	}
+	*scratch = pl.appendPicked((*scratch)[:0], &rec)
+	return record.Parse(*scratch)
+}

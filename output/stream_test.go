@@ -65,10 +65,14 @@ func generated(n int) iter.Seq2[record.Record, error] {
 
 func TestMemoryStaysFlat(t *testing.T) {
 	const n = 300_000
+	options := []Options{{JQ: ".[] | .rank_id"}}
 	for _, f := range []Format{CSV, TSV, JSON, NDJSON, Table, Markdown} {
-		t.Run(string(f), func(t *testing.T) {
+		options = append(options, Options{Format: f})
+	}
+	for _, o := range options {
+		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			t.Parallel()
-			p, err := New(io.Discard, Options{Format: f})
+			p, err := New(io.Discard, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,18 +102,24 @@ func TestMemoryStaysFlat(t *testing.T) {
 }
 
 func TestRowsAppearAsTheyCome(t *testing.T) {
+	options := []Options{{JQ: ".[] | .a"}}
 	for _, f := range []Format{CSV, TSV, JSON, NDJSON, YAML, Markdown} {
-		t.Run(string(f), func(t *testing.T) {
+		options = append(options, Options{Format: f})
+	}
+	for _, o := range options {
+		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			t.Parallel()
 			var out safeBuffer
-			p, _ := New(&out, Options{Format: f})
+			p, _ := New(&out, o)
 			seq := func(yield func(record.Record, error) bool) {
 				for i := range 3 {
 					rec, _ := record.Parse(fmt.Appendf(nil, `{"a":"row%d"}`, i))
 					if i > 0 && !strings.Contains(out.String(), fmt.Sprintf("row%d", i-1)) {
 						t.Errorf("row %d is not there yet: %q", i-1, out.String())
 					}
-					time.Sleep(sinkDelay + 10*time.Millisecond)
+					for p.out.young.Load() {
+						time.Sleep(time.Millisecond)
+					}
 					if !yield(rec, nil) {
 						return
 					}
@@ -182,7 +192,7 @@ func TestWriteErrorsComeBack(t *testing.T) {
 func TestCancelledContextStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, o := range []Options{{Format: CSV}, {JQ: "."}} {
+	for _, o := range []Options{{Format: CSV}, {JQ: "."}, {JQ: ".[]"}} {
 		p, _ := New(io.Discard, o)
 		if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", o, err)

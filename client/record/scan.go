@@ -253,7 +253,8 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 			fields = fields[:cap(fields)]
 		}
 		f := &fields[n] // filled in place: to copy it costs as much as to scan it
-		end, marks := i, Marks(0)
+		var end int
+		var marks Marks
 		if n < len(known) && known[n].begins(b[i:]) {
 			end, marks = i+len(known[n].text), known[n].marks
 			s.marks |= marks

@@ -1,8 +1,11 @@
+//go:build linux
+
 package main
 
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,11 +25,11 @@ type result struct {
 // race runs the commands in turn, so that what else the machine does falls on
 // all of them, and prints for each the medians: wall and CPU time in
 // milliseconds, peak memory in KiB. What they print goes nowhere.
-func race(out io.Writer, rounds int, commands []string) error {
+func race(ctx context.Context, out io.Writer, rounds int, commands []string) error {
 	results := make([][]result, len(commands))
 	for round := range rounds + 1 {
 		for i, command := range commands {
-			r, err := once(command)
+			r, err := once(ctx, command)
 			if err != nil {
 				return err
 			}
@@ -44,12 +47,12 @@ func race(out io.Writer, rounds int, commands []string) error {
 }
 
 // once runs a command, in a shell only where it needs one.
-func once(command string) (result, error) {
+func once(ctx context.Context, command string) (result, error) {
 	words := strings.Fields(command)
 	if strings.ContainsAny(command, `|<>'"$;&`) {
 		words = []string{"sh", "-c", command}
 	}
-	c := exec.Command(words[0], words[1:]...)
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
 	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return result{}, err

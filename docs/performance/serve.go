@@ -1,7 +1,10 @@
+//go:build linux
+
 package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -28,8 +31,8 @@ const (
 
 // serve prints the address it listens at and serves until it is ended. The
 // first part of every path says how many records a list has.
-func serve(out io.Writer) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+func serve(ctx context.Context, out io.Writer) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
