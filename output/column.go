@@ -67,6 +67,32 @@ func (c *column) get(rec *record.Record) (v record.Value, marks record.Marks) {
 	return nil, 0
 }
 
+// cells are the columns of a list's records.
+type cells struct {
+	columns []column
+	finder  record.Finder
+}
+
+func newCells(columns []column) cells {
+	out := cells{columns: columns}
+	for _, c := range columns {
+		if c.keys != nil { // maybe deep inside a record
+			out.finder.Names = nil
+			break
+		}
+		out.finder.Names = append(out.finder.Names, c.paths[0].whole)
+	}
+	return out
+}
+
+// value is that of column i in rec, whose places the finder gave.
+func (c *cells) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
+	if i < len(places) && places[i] >= 0 {
+		return rec.Field(places[i])
+	}
+	return c.columns[i].get(rec)
+}
+
 // plan is what a printer makes of its options and a shape.
 type plan struct {
 	shape      Shape

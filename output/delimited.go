@@ -9,24 +9,11 @@ import (
 
 // delimited writes csv and tsv.
 type delimited struct {
-	columns  []column
-	finder   record.Finder // of the columns' names
-	tabs     bool          // tsv
+	cells
+	tabs     bool // tsv
 	safe     bool
 	noHeader bool
 	scratch  []byte
-}
-
-func newDelimited(columns []column, o Options) *delimited {
-	e := &delimited{columns: columns, tabs: o.Format == TSV, safe: o.CSVSafe, noHeader: o.NoHeader}
-	for _, c := range columns {
-		if c.keys != nil { // found by looking, maybe deep inside a record
-			e.finder.Names = nil
-			break
-		}
-		e.finder.Names = append(e.finder.Names, c.paths[0].whole)
-	}
-	return e
 }
 
 func (e *delimited) begin(dst []byte) []byte {
@@ -56,13 +43,7 @@ func (e *delimited) record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.finder.In(&rec)
 	for i := range e.columns {
 		dst = e.separate(dst, i)
-		var v record.Value
-		var marks record.Marks
-		if i < len(places) && places[i] >= 0 {
-			v, marks = rec.Field(places[i])
-		} else {
-			v, marks = e.columns[i].get(&rec)
-		}
+		v, marks := e.value(&rec, places, i)
 		if len(v) == 0 {
 			continue
 		}
