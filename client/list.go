@@ -178,15 +178,13 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 		if err := w.give(rec); err != nil {
 			return n, err
 		}
-		if c, err = r.Peek(); err != nil {
-			return n, whole(err)
-		}
-		if c == ']' {
-			w.edge(last)
-			return n, r.Delim(']')
-		}
-		if err := r.Delim(','); err != nil {
+		more, err := r.Next()
+		if err != nil {
 			return n, err
+		}
+		if !more {
+			w.edge(last)
+			return n, nil
 		}
 	}
 }

@@ -120,6 +120,24 @@ func (r *Reader) Delim(c byte) error {
 	return nil
 }
 
+// Next takes the comma behind an element of an array, or the array's end,
+// and tells whether another element follows.
+func (r *Reader) Next() (more bool, err error) {
+	if r.Follows(',') {
+		r.pos++
+		return true, nil
+	}
+	c, err := r.Peek()
+	if err != nil {
+		return false, cut(err)
+	}
+	if c != ',' && c != ']' {
+		return false, r.Fail(", was expected")
+	}
+	r.pos++
+	return c == ',', nil
+}
+
 // Fail is a syntax error at the present place.
 func (r *Reader) Fail(what string) error {
 	return &SyntaxError{Offset: r.base + int64(r.pos), What: what}
@@ -127,27 +145,30 @@ func (r *Reader) Fail(what string) error {
 
 // Value takes a whole value. It is valid until the next call.
 func (r *Reader) Value() (Value, error) {
+	if _, err := r.Peek(); err != nil {
+		return nil, cut(err)
+	}
 	return r.take(nil)
 }
 
 // Record takes a whole object into rec, reusing its memory. The record is
 // valid until the next call.
 func (r *Reader) Record(rec *Record) error {
-	if c, err := r.Peek(); err != nil {
-		return cut(err)
-	} else if c != '{' {
-		return r.Fail("an object was expected")
+	if !r.Follows('{') {
+		if c, err := r.Peek(); err != nil {
+			return cut(err)
+		} else if c != '{' {
+			return r.Fail("an object was expected")
+		}
 	}
 	raw, err := r.take(rec)
 	rec.raw = raw
 	return err
 }
 
-// take takes the next value, an object into rec where that is given.
+// take takes the next value, which Peek has found, an object into rec where
+// that is given.
 func (r *Reader) take(rec *Record) (Value, error) {
-	if _, err := r.Peek(); err != nil {
-		return nil, cut(err)
-	}
 	for {
 		s := scanner{b: r.buf, final: r.ended == io.EOF}
 		var end int
