@@ -210,19 +210,25 @@ func TestJSONIsValidInEveryWay(t *testing.T) {
 	}
 }
 
+// BenchmarkFormats writes the records of a keyword list in every format and
+// through some jq programs.
 func BenchmarkFormats(b *testing.B) {
-	text := []byte(`{"rank_id":123456,"account_id":42,"campaign_id":101,"keyword":"red running shoes","type":"target","status":1,"rank_google_organic":12,"rank_google_map":999}`)
-	rec, err := record.Parse(text)
-	if err != nil {
+	const text = `{"rank_id":123456,"account_id":42,"campaign_id":101,"keyword":"red running shoes","type":"target","status":1,"rank_google_organic":12,"rank_google_map":999}`
+	var rec record.Record
+	if err := record.NewReader(strings.NewReader(text), len(text)).Record(&rec); err != nil {
 		b.Fatal(err)
 	}
 	shape := Shape{}
 	for name := range rec.Fields() {
 		shape.Columns = append(shape.Columns, Column{Name: name})
 	}
+	options := []Options{{JQ: ".[] | .keyword"}, {JQ: ".[] | {keyword, type}"}, {JQ: ".[] | [.rank_id, .keyword] | @csv"}}
 	for _, f := range Formats {
-		b.Run(string(f), func(b *testing.B) {
-			p, _ := New(io.Discard, Options{Format: f})
+		options = append(options, Options{Format: f})
+	}
+	for _, o := range options {
+		b.Run(string(o.Format)+o.JQ, func(b *testing.B) {
+			p, _ := New(io.Discard, o)
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			seq := func(yield func(record.Record, error) bool) {
