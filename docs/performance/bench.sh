@@ -27,8 +27,8 @@ go build -trimpath -ldflags '-s -w' -o "$dir/bin-bare" "$dir/bare/main.go"
 go build -trimpath -o "$dir/performance" ./docs/performance
 cp docs/performance/post.lua "$dir"
 cd "$dir"
+unset "${!RESELLER_@}" "${!XDG_@}"
 export HOME=$dir/home XDG_STATE_HOME=$dir/state RESELLER_TOKEN=t PATH=$dir:$PATH
-unset "${!RESELLER_BASE@}" "${!RESELLER_CONFIG@}" "${!RESELLER_PROFILE@}" "${!RESELLER_OUTPUT@}" "${!XDG_CONFIG@}"
 
 performance serve >address &
 server=$!
