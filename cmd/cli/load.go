@@ -23,8 +23,8 @@ type Load struct {
 	Defaults  client.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
-	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
-	Campaigns bool                  // Key is the row's campaign
+	Key       bulk.Key // rows of one call share it; nil: a call a row
+	Campaigns bool     // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
 	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
 	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
@@ -76,6 +76,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err := f.check(ctx, ff, source); err != nil {
 		return err
 	}
+	// What is kept of a row is small and lives long, and little else is made: to
+	// collect often costs little and keeps memory low.
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
 	// A load of a million rows stays below 96 MB, larger ones grow by little.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
 	if l.Confirm != "" && f.resume == nil {
@@ -142,7 +145,7 @@ func (l *Load) op(c *client.Client) bulk.Op {
 	}
 	op.Send = func(rows []bulk.Row) bulk.Send {
 		if l.Send != nil {
-			return l.Send(c, rows[0])
+			return l.Send(c, bulk.Keep(rows[0])[0])
 		}
 		return l.call(c, l.Body(rows), rows, l.Items)
 	}
@@ -159,8 +162,8 @@ func (l *Load) op(c *client.Client) bulk.Op {
 // tells of each.
 func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error)) bulk.Send {
 	n := len(rows)
-	if items == nil {
-		rows = nil
+	if items != nil {
+		rows = bulk.Keep(rows...)
 	}
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, call)
