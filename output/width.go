@@ -83,3 +83,9 @@ func shrink(widths []int, room int) {
 		total--
 	}
 }
+
+// Fit shortens s to the given width, with an ellipsis for what is lost.
+func Fit(s string, limit int) string { return cut(s, limit) }
+
+// Width is the columns a text takes on a terminal.
+func Width(s string) int { return width(s) }

@@ -22,6 +22,7 @@ type estimateOptions struct {
 	summary bool
 	input   cli.InputFlags
 	fan     cli.FanFlags
+	drawing *drawing // nil where no chart was asked for
 }
 
 // estimateFlags are the flags that are fields of the request.
@@ -45,8 +46,11 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			"max_keywords, categories and seeds may stand; lists as JSON or set apart by semicolons. Several are\n" +
 			"asked for at a time (--concurrency), and the estimates come in the order of the file. One that fails is told,\n" +
 			"the others go on, and the exit code is 3. --failures lists those that failed in a file that --file takes;\n" +
-			"where none failed, it has no rows.",
-		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5\n" +
+			"where none failed, it has no rows.\n\n" +
+			"The chart shows the monthly budget of the 20 dearest keywords, of several addresses that of each address.\n" +
+			"--chart shows it in the terminal in place of the table; --chart-file writes a file beside what is printed,\n" +
+			"whole or not at all. An .html file has the numbers too, and loads nothing from elsewhere.",
+		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5 --chart\n" +
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary\n" +
 			"reseller budget estimate --file examples/sites.csv --server mock --summary -o csv --failures failed.csv",
@@ -75,6 +79,11 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			if err := o.ask(args, !f.Flags.NoValidate); err != nil {
 				return err
 			}
+			if !f.Flags.DryRun { // then there is nothing to draw
+				if err := f.Draws(c, o.draw); err != nil {
+					return err
+				}
+			}
 			if runF != nil {
 				return runF(o)
 			}
@@ -94,6 +103,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
 	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	o.fan.AddTo(c)
+	f.ChartFlags(c)
 	return f.Shows(c, &client.EstimateKeywords)
 }
 
@@ -183,7 +193,7 @@ func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error 
 		return err
 	}
 	switch {
-	case o.summary:
+	case o.summary || f.Flags.Chart:
 		return printFigures(ctx, f, o)
 	case f.Flags.Raw || format == output.JSON || format == output.YAML:
 		return printWhole(ctx, f, o)

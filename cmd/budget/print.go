@@ -28,6 +28,9 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 	if client.Unknown(err) {
 		err = &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it may be asked for again"}
 	}
+	if err == nil && o.drawing != nil {
+		o.drawing.take(i, rec)
+	}
 	return rec, err
 }
 

@@ -130,6 +130,12 @@ DATES
   them as 2024-04-10 04:04, or as 2024-04-10 where the time is midnight; what is no such date, and every other
   format, stays as it came. They carry no zone, save that of a campaign, which is UTC.
 
+CHARTS
+  Reports and budget estimates take --chart, which shows a chart in place of the table, as wide as the
+  terminal or 80 columns in a pipe, and --chart-file F, which writes one beside whatever is printed, whole
+  or not at all: F.html with the numbers below it and nothing that is loaded from elsewhere, F.svg or F.png.
+  ` + "`reseller reports summary`" + ` has those of all reports of a campaign on one page.
+
 CONTROL CHARACTERS
   Characters that a terminal would obey are shown escaped in tables, markdown and messages. csv keeps tab
   and line feed inside quotes and escapes the rest; json, ndjson and yaml write \uXXXX. --raw, ` + "`reseller api`" + `

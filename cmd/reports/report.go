@@ -37,8 +37,11 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.\n\n" +
 			"Several reports are asked for at a time (--concurrency), and their rows come in the order of the file or of\n" +
 			"the campaigns list. One that fails is told, the others go on, and the exit code is 3. --failures lists those\n" +
-			"that failed in a file that --file takes; where none failed, it has no rows.",
-		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
+			"that failed in a file that --file takes; where none failed, it has no rows.\n\n" +
+			k.chart + "\n" +
+			"--chart shows it in the terminal in place of the table; --chart-file writes a file beside what is printed,\n" +
+			"whole or not at all. An .html file has the numbers too, and loads nothing from elsewhere.",
+		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {
 				return cli.GroupRun(c, args)
@@ -64,6 +67,9 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 					return err
 				}
 			}
+			if err := f.Draws(c, o.drawing); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(o)
 			}
@@ -75,16 +81,22 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 	c.Flags().StringArrayVar(&campaigns, "campaign", nil, "a campaign to report on; may be given several times")
 	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
 	if k.dated() {
-		c.Flags().StringVar(&from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
-		c.Flags().StringVar(&to, "to", "", "last day, likewise, or the last of a month (default today)")
-		c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
-		days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
-		_ = c.RegisterFlagCompletionFunc("from", days)
-		_ = c.RegisterFlagCompletionFunc("to", days)
+		addDates(c, f, &from, &to)
 	}
 	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml")
 	o.fan.AddTo(c)
+	f.ChartFlags(c)
 	return f.Shows(c, k.row())
+}
+
+// addDates declares the flags of a period.
+func addDates(c *cobra.Command, f *cli.Factory, from, to *string) {
+	c.Flags().StringVar(from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
+	c.Flags().StringVar(to, "to", "", "last day, likewise, or the last of a month (default today)")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
+	days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
+	_ = c.RegisterFlagCompletionFunc("from", days)
+	_ = c.RegisterFlagCompletionFunc("to", days)
 }
 
 // choose notes what was named, each once, and finds choices that can't be.
