@@ -24,8 +24,7 @@ func (r *run) files(ctx context.Context) error {
 		r.lookForIDs(ctx)
 	}
 	for row, err := range r.src.Rows() {
-		var wrong *RowsError
-		if errors.As(err, &wrong) && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			err = rejects.write(row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
 		} else if err == nil {
 			err = r.write(ctx, row, rejects, results)
@@ -74,7 +73,7 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 			if v := rec.Get(name); v != nil {
 				given[i] = v.Text()
 			} else {
-				given[i] = row.Values[name].Text()
+				given[i] = row.Values.Get(name).Text()
 			}
 		}
 		return results.write(row, given...)

@@ -12,8 +12,8 @@ import (
 type Op struct {
 	Name string
 	Size int                   // most rows of a call, where the operation bounds them
-	Key  func(Row) string      // rows of one call share it; nil where any go together
-	Send func(rows []Row) Send // makes the call of a batch, which goes later
+	Key  Key                   // rows of one call share it; nil where any go together
+	Send func(rows []Row) Send // makes the call of a batch, which goes later; rows are valid until it returns
 	// Campaigns tells that Key is the row's campaign: one that refuses row after
 	// row with the same words is given up.
 	Campaigns bool
@@ -27,6 +27,9 @@ type Op struct {
 	// Bring makes the call that brings rows in line which a view says differ.
 	Bring func(rows []Row) Send
 }
+
+// A Key appends to dst what rows of one call share.
+type Key func(dst []byte, row Row) []byte
 
 // Send makes a call and tells what became of each of its rows, in their order.
 // An error is about all rows.

@@ -29,6 +29,8 @@ type Spec struct {
 	ReadOnly    bool
 	EmptyClears bool // on update an empty cell makes the field empty
 	Check       bool // off, values are left to the service
+	// Rule tells what is wrong with a row whose fields are good. Nil for nothing.
+	Rule func(Values) error
 	// Identity tells which rows are about the same thing; Whole where nil.
 	Identity Identity
 	Shard    Shard
@@ -167,7 +169,7 @@ func (s *Source) reader() (reader, error) {
 	case "tsv":
 		return &tsvReader{newLines(text)}, nil
 	case "txt":
-		return &keywordReader{newLines(text)}, nil
+		return &lineReader{newLines(text)}, nil
 	case "json":
 		return newJSONReader(text), nil
 	case "ndjson":
@@ -194,56 +196,4 @@ func (s *Source) Rows() iter.Seq2[Row, error] {
 			}
 		}
 	}
-}
-
-func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		r, err := s.reader()
-		if err == nil && (s.format == "csv" || s.format == "tsv") {
-			_, err = r.next() // the header
-		}
-		for n := 0; err == nil; n++ {
-			var in raw
-			if in, err = r.next(); err != nil {
-				break
-			}
-			row, faults := s.row(in, cols)
-			row.ordinal = n
-			var wrong error
-			if faults != nil {
-				wrong = &RowsError{Faults: faults}
-			}
-			if !yield(row, wrong) {
-				return
-			}
-		}
-		if err == io.EOF {
-			err = s.in.unchanged()
-		}
-		if err != nil {
-			yield(Row{ordinal: -1}, err)
-		}
-	}
-}
-
-// row makes a row of what the file has, or tells what is wrong with it.
-func (s *Source) row(in raw, cols *columns) (Row, []Fault) {
-	d := draft{spec: &s.spec, named: map[string]string{}}
-	d.row = Row{Line: in.line, Cells: in.cells, Values: client.Values{}}
-	if in.faults != nil {
-		return d.row, in.faults
-	}
-	switch {
-	case in.object != nil:
-		d.object(in.object, cols)
-	case len(in.cells) != len(s.header):
-		d.fault("", "", fmt.Sprintf("has %d cells where the header has %d", len(in.cells), len(s.header)))
-		return d.row, d.faults
-	default:
-		for i, t := range s.targets {
-			d.cell(t, s.header[i], in.cells[i])
-		}
-	}
-	d.finish(s.constants)
-	return d.row, d.faults
 }

@@ -59,7 +59,7 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if o.file.Given() {
 		return f.Load(ctx, &o.file, cli.Load{
 			Op: op, Res: res, Use: client.Create, Constants: values, Identity: bulk.AccountIdentity,
-			Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+			Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 			Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
 		})
 	}

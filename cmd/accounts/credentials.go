@@ -74,7 +74,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		return f.Load(ctx, &o.file, cli.Load{
 			Op: op, Res: res, Use: client.Create, Constants: values, Defaults: defaults, Identity: bulk.CredentialsIdentity,
 			PerMinute: 10,
-			Body:      func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+			Body:      func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		})
 	}
 	for name, v := range defaults {

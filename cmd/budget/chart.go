@@ -3,6 +3,7 @@ package budget
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -29,7 +30,8 @@ type drawing struct {
 	several bool
 
 	mu    sync.Mutex
-	bars  []bar // the dearest
+	sites map[int]record.Record // the figures of several, by their number
+	bars  []bar                 // the dearest
 	all   int
 	total float64 // of all
 	blank int     // without a budget that can be read
@@ -38,7 +40,7 @@ type drawing struct {
 }
 
 func (o *estimateOptions) draw() cli.Drawing {
-	o.drawing = &drawing{o: o, several: len(o.urls) > 1, rows: cli.NewLedger(&client.EstimateKeywords)}
+	o.drawing = &drawing{o: o, several: o.several, sites: map[int]record.Record{}, rows: cli.NewLedger(&client.EstimateKeywords)}
 	if o.drawing.several {
 		o.drawing.rows = cli.NewLedger(&client.Estimates)
 	}
@@ -48,13 +50,12 @@ func (o *estimateOptions) draw() cli.Drawing {
 // See has nothing to do: not every format prints whole estimates.
 func (d *drawing) See(record.Record) {}
 
-// take takes the estimate of an address in.
+// take takes the estimate of an address in. Several come in any order.
 func (d *drawing) take(i int, estimate record.Record) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.several {
-		d.rows.Add(estimate)
-		d.add(d.o.urls[i], estimate.Get("estimated_budget.estimated_monthly_budget"), i)
+		d.sites[i] = figures(estimate)
 		return
 	}
 	if total := cli.Figure(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
@@ -97,6 +98,10 @@ func (d *drawing) Page() chart.Page {
 	}
 	page := chart.Page{Title: "Budget estimate", About: d.o.urls}
 	if d.several {
+		for _, i := range slices.Sorted(maps.Keys(d.sites)) {
+			d.rows.Add(d.sites[i])
+			d.add(d.o.urls[i], d.sites[i].Get("estimated_budget.estimated_monthly_budget"), i)
+		}
 		thing = "site"
 		c.Title, c.Across = "Monthly budget per site", thing
 		c.Missing, c.Rows = "No estimate has a budget.", d.rows.Table("All sites")

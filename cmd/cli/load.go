@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"runtime/debug"
 	"strings"
 
@@ -23,8 +22,8 @@ type Load struct {
 	Defaults  client.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
-	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
-	Campaigns bool                  // Key is the row's campaign
+	Key       bulk.Key // rows of one call share it; nil: a call a row
+	Campaigns bool     // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
 	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
 	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
@@ -56,8 +55,8 @@ func shapeOf(names []string) output.Shape {
 
 // Load reads a file, checks all its rows, sends them in batches and reports.
 func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
-	if ff.example != "" {
-		return f.Written(func(w io.Writer) error { return bulk.Example(l.Res, l.Use, ff.example, w) })
+	if shown, err := ff.Example(f, l.Res, l.Use); shown {
+		return err
 	}
 	source, err := ff.open(f, l)
 	if err != nil {
@@ -73,9 +72,12 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	defer out.Abort()
 	// All faults of the file are told before a question is asked or a call made.
-	if err := f.check(ctx, ff, source); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
+	// What is kept of a row is small and lives long, and little else is made: to
+	// collect often costs little and keeps memory low.
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
 	// A load of a million rows stays below 96 MB, larger ones grow by little.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
 	if l.Confirm != "" && f.resume == nil {
@@ -118,13 +120,13 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 
 // check tells what is wrong with the file, unless the bad rows are to be
 // skipped.
-func (f *Factory) check(ctx context.Context, ff *FileFlags, source *bulk.Source) error {
+func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid string) error {
 	report, err := source.Check(ctx)
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
 	var wrong *bulk.RowsError
-	if errors.As(err, &wrong) && !wrong.Fatal && ff.onInvalid == bulk.Skip {
+	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
 		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
 		return nil
 	}
@@ -142,7 +144,7 @@ func (l *Load) op(c *client.Client) bulk.Op {
 	}
 	op.Send = func(rows []bulk.Row) bulk.Send {
 		if l.Send != nil {
-			return l.Send(c, rows[0])
+			return l.Send(c, bulk.Keep(rows[0])[0])
 		}
 		return l.call(c, l.Body(rows), rows, l.Items)
 	}
@@ -159,8 +161,8 @@ func (l *Load) op(c *client.Client) bulk.Op {
 // tells of each.
 func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error)) bulk.Send {
 	n := len(rows)
-	if items == nil {
-		rows = nil
+	if items != nil {
+		rows = bulk.Keep(rows...)
 	}
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, call)
@@ -188,7 +190,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if err != nil {
 		return err
 	}
-	if err := f.check(ctx, ff, source); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
 	var c *client.Client

@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -137,20 +138,23 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	var all sync.WaitGroup
-	for _, r := range s.reports {
-		all.Go(func() { r.err = r.read(ctx, c) })
+	var names sync.WaitGroup
+	names.Go(func() { s.names = s.readNames(ctx, c) })
+	defer names.Wait()
+	fan := &cli.Fan{Calls: len(s.reports), FanFlags: cli.FanFlags{Workers: len(s.reports)}}
+	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
+		s.reports[i].err = s.reports[i].read(ctx, c)
+		return s.reports[i].err
 	}
-	all.Go(func() { s.names = s.readNames(ctx, c) })
-	all.Wait()
-	failed, err := f.Attempt(len(s.reports), func(i int) error { return s.reports[i].err })
-	if err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	return cli.Several(len(s.reports), failed)
+	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+		for _, err := range list {
+			if err != nil {
+				return err
+			}
+		}
+		names.Wait()
+		return nil
+	})
 }
 
 func (r *summed) read(ctx context.Context, c *client.Client) error {
