@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/output"
 	"reseller/output/chart"
 )
 
@@ -82,6 +83,9 @@ func (l *Ledger) Add(rec record.Record) {
 			v = rec.Get(c.Alt[j])
 		}
 		row[i] = Clip(v.Text())
+		if c.Date { // a page is for people, as a table is
+			row[i] = output.ShowDate(row[i])
+		}
 	}
 	l.rows = append(l.rows, row)
 }
