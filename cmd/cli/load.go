@@ -172,7 +172,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 		if items != nil {
 			return items(rows, answer)
 		}
-		outcomes := make([]bulk.Outcome, n)
+		outcomes := make([]bulk.Outcome, 1)
 		if n == 1 && l.Key == nil { // the answer to a batch is about none of its rows
 			rec, err := answer.Record()
 			if err != nil {
