@@ -175,8 +175,9 @@ func (d *draft) half(t *target, text string) {
 	}
 }
 
-// finish puts the parts together and looks at the row as a whole.
-func (d *draft) finish(constants []constant) {
+// finish puts the parts together and looks at the row as a whole. column is
+// what the file calls a field.
+func (d *draft) finish(constants []constant, column func(field string) string) {
 	d.joinAttributes()
 	d.joinPairs()
 	for _, c := range constants {
@@ -205,7 +206,7 @@ func (d *draft) finish(constants []constant) {
 			continue
 		}
 		if _, wrong := d.column(f.Name); !wrong { // its own fault is told
-			d.fault(f.Name, "", "missing")
+			d.fault(column(f.Name), "", "missing")
 		}
 	}
 	for _, f := range d.spec.orEmpty {

@@ -98,8 +98,8 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--raw shows one answer; a load has many")
 	}
 	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
-		if info, err := os.Stat(filepath.Dir(path)); path != "" && (err != nil || !info.IsDir()) {
-			return nil, Usagef("%s: there is no folder %s", flag, filepath.Dir(path))
+		if err := placeFor(flag, path); err != nil {
+			return nil, err
 		}
 	}
 	spec := bulk.Spec{
@@ -114,12 +114,32 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		if !ok || column == "" || field == "" {
 			return nil, Usagef("--map: %q is not COLUMN=FIELD", pair)
 		}
+		if other, twice := spec.Map[column]; twice && other != field {
+			return nil, Usagef("--map: %q is to be both %s and %s", column, other, field)
+		}
 		spec.Map[column] = field
 	}
 	for name, v := range l.Constants {
 		spec.Constants[name] = v.Text()
 	}
 	return bulk.Open(bulk.Input{Path: ff.Path, Stdin: f.In, Format: ff.format}, spec)
+}
+
+// placeFor makes sure that the file a flag names can be put in its place at
+// the end: it replaces what has its name.
+func placeFor(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return Usagef("%s: there is no folder %s", flag, folder)
+	}
+	info, err := os.Stat(path)
+	if path == "-" || folder == "/dev" || err == nil && !info.Mode().IsRegular() {
+		return Usagef("%s: %s is not a file", flag, path)
+	}
+	return nil
 }
 
 func (ff *FileFlags) parseShard(to *bulk.Shard) error {
