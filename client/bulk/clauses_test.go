@@ -141,13 +141,13 @@ func TestShardsOfEveryFormat(t *testing.T) {
 // the link.
 func TestResultsThroughALink(t *testing.T) {
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "real.csv"), filepath.Join(dir, "link.csv")
-	if err := errors.Join(os.WriteFile(real, []byte("old"), 0o600), os.Symlink(real, link)); err != nil {
+	target, link := filepath.Join(dir, "target.csv"), filepath.Join(dir, "link.csv")
+	if err := errors.Join(os.WriteFile(target, []byte("old"), 0o600), os.Symlink(target, link)); err != nil {
 		t.Skip(err)
 	}
 	var f fake
 	mustRun(t, "csv", keywordRows(3), creating(), f.op(), Options{Results: link})
-	if text, err := os.ReadFile(real); err != nil || !strings.HasPrefix(string(text), keywordHead[:10]) {
+	if text, err := os.ReadFile(target); err != nil || !strings.HasPrefix(string(text), keywordHead[:10]) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
