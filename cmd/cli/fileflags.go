@@ -35,7 +35,7 @@ func (ff *FileFlags) Given() bool { return ff.Path != "" || ff.example != "" }
 
 // AddTo declares the flags.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
-	ff.command = c
+	ff.command, c.PreRunE = c, ff.without
 	flags := c.Flags()
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -55,6 +55,16 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
 	fixed("input-format", "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	fixed("on-invalid", "stop", bulk.Skip)
 	fixed("example", "csv", "ndjson", "yaml")
+}
+
+// without refuses what a write that has no file would pass over in silence.
+func (ff *FileFlags) without(c *cobra.Command, _ []string) error {
+	for _, name := range []string{"input-format", "map", "rejects", "results", "shard", "update-existing"} {
+		if !ff.Given() && c.Flags().Changed(name) {
+			return Usagef("--%s is for --file", name)
+		}
+	}
+	return nil
 }
 
 // AddHeldTo declares the flag for rows that the service holds already.
