@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/client"
@@ -63,28 +65,29 @@ func TestListThatNeverComesWhole(t *testing.T) {
 
 // TestEightCallsAtATime, a hundred rows in each, where nobody says otherwise.
 func TestEightCallsAtATime(t *testing.T) {
-	const calls = 16
-	entered, leave := make(chan int, calls), make(chan struct{})
-	f := fake{respond: func(rows []Row) ([]Outcome, error) {
-		entered <- len(rows)
-		<-leave
-		return make([]Outcome, len(rows)), nil
-	}}
-	go func() {
-		for range 8 {
-			<-entered
-		}
-		if len(entered) > 0 {
-			t.Error("more than eight calls at a time")
+	src, err := source(t, "csv", strings.NewReplacer("\n1,1,", "\n0,1,", "\n2,1,", "\n0,1,").Replace(keywordRows(1600)), creating())
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		under, leave := atomic.Int32{}, make(chan struct{})
+		f := fake{respond: func(rows []Row) ([]Outcome, error) {
+			under.Add(1)
+			<-leave
+			return make([]Outcome, len(rows)), nil
+		}}
+		go func() {
+			sum, err := checkedRun(context.Background(), src, f.op(), Options{})
+			if err != nil || sum.Sent != 1600 || len(f.calls) != 16 {
+				t.Errorf("%+v in %d calls, %v", sum, len(f.calls), err)
+			}
+		}()
+		synctest.Wait()
+		if n := under.Load(); n != 8 {
+			t.Errorf("%d calls at a time", n)
 		}
 		close(leave)
-	}()
-	text := strings.ReplaceAll(keywordRows(100*calls), "\n1,1,", "\n0,1,")
-	text = strings.ReplaceAll(text, "\n2,1,", "\n0,1,")
-	sum := mustRun(t, "csv", text, creating(), f.op(), Options{})
-	if sum.Sent != 100*calls || len(f.calls) != calls {
-		t.Errorf("%+v in %d calls", sum, len(f.calls))
-	}
+	})
 }
 
 // TestShardsOfEveryFormat: the same row is in the same shard, however it is
