@@ -77,7 +77,7 @@ var AccountCreated = Resource{Name: "account", Fields: []Field{
 // StatusChange asks for another state of an account (contract: Account status
 // change); its answer is StatusChanged.
 var StatusChange = Resource{Name: "status change", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Create | Needed, Help: "id of the account", Example: "1"},
+	{Name: "account_id", Type: Int, Use: Create | Needed | Key, Help: "id of the account", Example: "1"},
 	{Name: "status", Type: Choice, Use: Create | Needed | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Example: "deactivate"},
 }}
 

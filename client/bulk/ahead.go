@@ -128,5 +128,5 @@ func (s *Source) fill(d *draft, in raw, cols *columns) {
 			d.cell(t, s.header[i], in.cells[i])
 		}
 	}
-	d.finish(s.constants)
+	d.finish(s.constants, s.column)
 }

@@ -4,13 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"time"
 )
 
 // The kinds of entries in a journal. Each is told by the ledger's method that
 // applies it.
 const (
 	entryHeader  = 'H'
-	entryRun     = 'R' // a run began: time in ms
+	entryRun     = 'R' // a run began; times are in ms since then
 	entryIntent  = 'B' // a batch may be sent: id, kind, rows
 	entryStart   = 'S' // its call begins: id, time
 	entryBatch   = 'A' // what became of all rows of a batch: id, verdict
@@ -82,6 +83,8 @@ func (f *fields) number() uint64 {
 	f.b = f.b[used:]
 	return n
 }
+
+func (f *fields) time() time.Duration { return time.Duration(f.number()) * time.Millisecond }
 
 func (f *fields) byte() byte {
 	if len(f.b) == 0 {

@@ -78,6 +78,16 @@ func (s *Source) matchHeader(line int) error {
 	return nil
 }
 
+// column is what the header calls a field.
+func (s *Source) column(field string) string {
+	for i, t := range s.targets {
+		if t.key == field {
+			return s.header[i]
+		}
+	}
+	return field
+}
+
 // absent is a fault for the needed fields that no row can have.
 func (s *Source) absent(line int, taken map[string]string) []Fault {
 	var faults []Fault

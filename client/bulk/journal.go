@@ -32,8 +32,8 @@ type journal struct {
 }
 
 // start begins to write in the background. busy tells whether calls are under
-// way: then the time is noted now and then.
-func (j *journal) start(busy func() bool) {
+// way: then the time since begun is noted now and then.
+func (j *journal) start(begun time.Time, busy func() bool) {
 	j.stop, j.done = make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(j.done)
@@ -49,7 +49,7 @@ func (j *journal) start(busy func() bool) {
 			if wrote, _ := j.flush(); wrote {
 				last = time.Now()
 			} else if time.Since(last) > time.Second && busy() {
-				j.add(numbersEntry(entryTick, now()))
+				j.add(numbersEntry(entryTick, since(begun)))
 			}
 		}
 	}()

@@ -41,9 +41,8 @@ type ledger struct {
 	groups  [][]uint32 // rows that were refused together
 	next    uint64     // id of the next batch
 
-	refusedStatus     int // of the last refusal
-	runs              int
-	last              time.Time // of the last entry that tells a time
+	refusedStatus     int           // of the last refusal
+	last              time.Duration // of the last entry that tells a time
 	requests, retries int
 	elapsed           time.Duration
 	finished          bool
@@ -57,7 +56,7 @@ type cause struct {
 // sending is a batch whose outcome is not known yet.
 type sending struct {
 	rows    []uint32
-	started time.Time
+	started time.Duration // since its run began; below zero before its call begins
 }
 
 func newLedger(rows int) *ledger {
@@ -127,23 +126,21 @@ func (l *ledger) apply(payload []byte) error {
 	f := fields{b: payload[1:]}
 	switch payload[0] {
 	case entryRun:
-		l.runs++
-		l.last = time.UnixMilli(int64(f.number()))
-		l.finished = false
+		l.last, l.finished = 0, false
 	case entryTick:
-		l.last = time.UnixMilli(int64(f.number()))
+		l.last = f.time()
 	case entryIntent:
 		id, rows := f.number(), f.rows(len(l.state))
 		if f.bad {
 			return errEntry
 		}
 		l.next = id + 1
-		l.open[id] = &sending{rows: rows}
+		l.open[id] = &sending{rows: rows, started: -1}
 		for _, row := range rows {
 			l.set(row, verdict{state: calling})
 		}
 	case entryStart:
-		id, at := f.number(), time.UnixMilli(int64(f.number()))
+		id, at := f.number(), f.time()
 		if b := l.open[id]; b != nil {
 			b.started, l.last = at, at
 		}
@@ -179,7 +176,7 @@ func (l *ledger) apply(payload []byte) error {
 	case entryEnd:
 		l.requests += int(f.number())
 		l.retries += int(f.number())
-		l.elapsed += time.Duration(f.number()) * time.Millisecond
+		l.elapsed += f.time()
 	case entryFinish:
 		l.finished = true
 	}
@@ -199,8 +196,8 @@ func (l *ledger) abandon() (rows int, lasted time.Duration) {
 				rows++
 			}
 		}
-		if !b.started.IsZero() {
-			lasted = max(lasted, l.last.Sub(b.started))
+		if b.started >= 0 {
+			lasted = max(lasted, l.last-b.started)
 		}
 	}
 	clear(l.open)
@@ -259,4 +256,6 @@ func numbersEntry(kind byte, numbers ...uint64) []byte {
 	return b
 }
 
-func now() uint64 { return uint64(time.Now().UnixMilli()) }
+// since is the time of an entry: what the clock of the run shows, whether the
+// clock of the day is put right meanwhile or the machine sleeps.
+func since(begun time.Time) uint64 { return uint64(time.Since(begun).Milliseconds()) }

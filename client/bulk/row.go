@@ -85,14 +85,20 @@ func (d *draft) cell(t *target, column, text string) {
 	}
 	if t.field.Type == client.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
 		if v, err := record.ParseValue([]byte(text)); err == nil {
-			v, err = t.field.FromJSON(v, d.spec.Check)
+			v, err = t.field.FromJSON(v, d.spec.checks(t.field))
 			d.put(t, column, text, compact(v), err)
 			return
 		}
 	}
 	start, err := len(d.bytes), error(nil)
-	d.bytes, err = t.field.AppendText(d.bytes, text, d.spec.Check)
+	d.bytes, err = t.field.AppendText(d.bytes, text, d.spec.checks(t.field))
 	d.put(t, column, text, d.bytes[start:len(d.bytes):len(d.bytes)], err)
+}
+
+// checks tells whether values of f are checked. An id that names the record is
+// always one: nothing is sent for a record that can't be.
+func (s *Spec) checks(f *client.Field) bool {
+	return s.Check || f.Type == client.Int && f.Has(client.Key)
 }
 
 // clears tells whether an empty cell may empty t.
@@ -124,7 +130,7 @@ func (d *draft) member(t *target, column string, v record.Value) {
 	case t.field.Type == client.List && v.Kind() == record.String:
 		d.put(t, column, text, splitList(text), nil)
 	default:
-		v, err := t.field.FromJSON(v, d.spec.Check)
+		v, err := t.field.FromJSON(v, d.spec.checks(t.field))
 		d.put(t, column, text, compact(v), err)
 	}
 }
@@ -175,8 +181,9 @@ func (d *draft) half(t *target, text string) {
 	}
 }
 
-// finish puts the parts together and looks at the row as a whole.
-func (d *draft) finish(constants []constant) {
+// finish puts the parts together and looks at the row as a whole. column is
+// what the file calls a field.
+func (d *draft) finish(constants []constant, column func(field string) string) {
 	d.joinAttributes()
 	d.joinPairs()
 	for _, c := range constants {
@@ -205,7 +212,7 @@ func (d *draft) finish(constants []constant) {
 			continue
 		}
 		if _, wrong := d.column(f.Name); !wrong { // its own fault is told
-			d.fault(f.Name, "", "missing")
+			d.fault(column(f.Name), "", "missing")
 		}
 	}
 	if d.spec.Rule != nil && d.faults == nil {

@@ -32,6 +32,9 @@ type rowFile struct {
 }
 
 func newRowFile(src *Source, path string, added ...string) *rowFile {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // what a link names is replaced, not the link
+	}
 	f := &rowFile{src: src, path: path, added: added, cols: newColumns(&src.spec)}
 	for i, t := range src.targets {
 		if t.kind != pass {

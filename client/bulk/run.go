@@ -83,7 +83,7 @@ func (r *run) all(ctx context.Context) error {
 // takeUp begins where an earlier run ended.
 func (r *run) takeUp() {
 	if r.journal != nil {
-		r.journal.start(func() bool {
+		r.journal.start(r.begun, func() bool {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			return r.inFlight > 0
@@ -94,7 +94,7 @@ func (r *run) takeUp() {
 	if rows > 0 {
 		r.o.Note(fmt.Sprintf("the last run left %d rows in doubt", rows))
 	}
-	r.note(numbersEntry(entryRun, now()))
+	r.note([]byte{entryRun})
 	if doubtful := r.ledger.in(doubt); r.o.ResendUnknown && r.op.Look == nil && doubtful != nil {
 		r.note(rowsEntry(verdict{state: todo}, doubtful...))
 	}

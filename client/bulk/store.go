@@ -3,7 +3,9 @@ package bulk
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,6 +168,9 @@ func (s Store) List() ([]Status, error) {
 	var out []Status
 	for _, h := range all {
 		status, err := s.status(h)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -114,7 +114,7 @@ func (r *run) leaves(b *batch) error {
 	r.mu.Lock()
 	known := b.known
 	r.enter(b)
-	r.record(numbersEntry(entryStart, b.id, now()))
+	r.record(numbersEntry(entryStart, b.id, since(r.begun)))
 	r.inFlight++
 	r.mu.Unlock()
 	if known {

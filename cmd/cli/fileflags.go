@@ -30,7 +30,7 @@ type FileFlags struct {
 
 // AddTo declares the flags.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
-	ff.command = c
+	ff.command, c.PreRunE = c, ff.without
 	flags := c.Flags()
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -45,6 +45,16 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
 	flags.BoolVar(&ff.restart, "restart", false, "begin anew, where this load was begun before and is not finished")
 	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
 	fixed("on-invalid", "stop", bulk.Skip)
+}
+
+// without refuses what a write that has no file would pass over in silence.
+func (ff *FileFlags) without(c *cobra.Command, _ []string) error {
+	for _, name := range []string{"input-format", "map", "rejects", "results", "shard", "update-existing"} {
+		if !ff.Given() && c.Flags().Changed(name) {
+			return Usagef("--%s is for --file", name)
+		}
+	}
+	return nil
 }
 
 // AddHeldTo declares the flag for rows that the service holds already.
@@ -88,8 +98,8 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--raw shows one answer; a load has many")
 	}
 	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
-		if info, err := os.Stat(filepath.Dir(path)); path != "" && (err != nil || !info.IsDir()) {
-			return nil, Usagef("%s: there is no folder %s", flag, filepath.Dir(path))
+		if err := placeFor(flag, path); err != nil {
+			return nil, err
 		}
 	}
 	spec := bulk.Spec{
@@ -100,6 +110,23 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, err
 	}
 	return ff.InputFlags.open(f, spec, l.Constants)
+}
+
+// placeFor makes sure that the file a flag names can be put in its place at
+// the end: it replaces what has its name.
+func placeFor(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return Usagef("%s: there is no folder %s", flag, folder)
+	}
+	info, err := os.Stat(path)
+	if path == "-" || folder == "/dev" || err == nil && !info.Mode().IsRegular() {
+		return Usagef("%s: %s is not a file", flag, path)
+	}
+	return nil
 }
 
 func (ff *FileFlags) parseShard(to *bulk.Shard) error {

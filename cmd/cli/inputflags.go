@@ -74,6 +74,9 @@ func (in *InputFlags) open(f *Factory, spec bulk.Spec, constants client.Values) 
 		if !ok || column == "" || field == "" {
 			return nil, Usagef("--map: %q is not COLUMN=FIELD", pair)
 		}
+		if other, twice := spec.Map[column]; twice && other != field {
+			return nil, Usagef("--map: %q is to be both %s and %s", column, other, field)
+		}
 		spec.Map[column] = field
 	}
 	for name, v := range constants {

@@ -159,6 +159,9 @@ func (f *Factory) Resume(ctx context.Context, root *cobra.Command, h bulk.Header
 	if err != nil || len(rest) > 0 || c.RunE == nil {
 		return Usagef("the job %s was begun by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
 	}
+	if h.Flags["resend-unknown"] != nil && c.Flags().Lookup("resend-unknown") == nil {
+		return Usagef("--resend-unknown: the rows of the job %s can be read back, and are never sent again blindly", h.ID)
+	}
 	f.resume = &h
 	set := func(name, value string) {
 		if err == nil {

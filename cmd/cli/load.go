@@ -108,7 +108,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	summary, err := bulk.Run(ctx, source, l.op(c), job, options)
 	progress.end()
 	end.finished = job.Finished()
-	err = errors.Join(err, job.Close())
+	err = cmp.Or(err, job.Close()) // a journal that can't be written is told once
 	// The summary is told of an interrupted load too, and what became of the
 	// rows counts more than whether it could be told.
 	printErr := out.Record(context.WithoutCancel(ctx), Object(summary))
