@@ -23,6 +23,7 @@ import (
 	"reseller/cmd/keywords"
 	"reseller/cmd/meta"
 	"reseller/cmd/mock"
+	"reseller/cmd/onboard"
 	"reseller/cmd/products"
 	"reseller/cmd/reports"
 	"reseller/output"
@@ -76,7 +77,7 @@ func New(f *cli.Factory) *cobra.Command {
 	f.Flags.AddTo(root)
 	root.PersistentFlags().SortFlags = false
 	root.AddCommand(
-		accounts.New(f), keywords.New(f), budget.New(f), campaigns.New(f), reports.New(f), products.New(f), gbp.New(f), jobs.New(f), api.New(f),
+		accounts.New(f), keywords.New(f), budget.New(f), campaigns.New(f), reports.New(f), products.New(f), gbp.New(f), onboard.New(f), jobs.New(f), api.New(f),
 		auth.New(f), configure.New(f), doctor.New(f), mock.New(f), meta.Version(f), meta.Completion(f),
 	)
 	root.SetHelpCommand(meta.Help(f))

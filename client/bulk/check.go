@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 )
 
 // Report is what Check found.
@@ -63,7 +64,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 		mine := newSight(id, same, row.Line, row.ordinal)
 		first := s.rows.put(mine)
 		if digest != nil {
-			digest.Write(mine.id[:])
+			_, _ = io.WriteString(digest, canon(s.spec.public(row.Values))+"\n")
 		}
 		if n := s.spec.Shard.N; n > 0 && mine.shard(n) != s.spec.Shard.I-1 {
 			s.outside.set(row.ordinal)

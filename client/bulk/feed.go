@@ -30,7 +30,7 @@ func (r *run) send(ctx context.Context, plan *splitting) error {
 	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
 	f.gather = gathering{byKey: map[batchKey]*list.Element{}, size: f.size}
 	f.queue = make(chan *batch, ahead)
-	if r.op.Look == nil {
+	if r.op.blind() {
 		f.queue, f.window = make(chan *batch), 1
 	}
 	var workers sync.WaitGroup
@@ -204,7 +204,7 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 	} else {
 		b.send = f.op.Send(p.rows)
 	}
-	if f.op.Look != nil {
+	if !f.op.blind() {
 		f.mu.Lock()
 		f.enter(b)
 		f.mu.Unlock()
@@ -213,7 +213,7 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 		return nil
 	}
 	f.window = min(2*f.window, ahead)
-	if f.op.Look == nil {
+	if f.op.blind() {
 		f.window = 1
 	}
 	return f.release(ctx)

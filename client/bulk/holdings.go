@@ -75,10 +75,26 @@ func (h *Holdings) Find(_ context.Context, row *Row) (Outcome, error) {
 	out := h.at(row.ordinal)
 	if out.Held > 0 {
 		for i, name := range h.Names {
-			row.Values[name] = record.Value(strconv.FormatInt(h.ids[i][row.ordinal], 10))
+			row.Values[name] = h.id(i, row.ordinal)
 		}
 	}
 	return out, nil
+}
+
+func (h *Holdings) id(i, row int) record.Value {
+	return record.Value(strconv.FormatInt(h.ids[i][row], 10))
+}
+
+// given are the ids that the list showed for a row.
+func (h *Holdings) given(row int) record.Record {
+	if h.at(row).Held == 0 {
+		return emptyRecord()
+	}
+	pairs := make([]record.Pair, len(h.Names))
+	for i, name := range h.Names {
+		pairs[i] = record.Pair{Name: name, Value: h.id(i, row)}
+	}
+	return emptyRecord().With(pairs...)
 }
 
 func (h *Holdings) at(row int) Outcome {

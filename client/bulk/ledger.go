@@ -24,6 +24,11 @@ const (
 
 var stateOf = map[string]rowState{"": sent, Sent: sent, Present: present, Differs: differs, Refused: refused, Unknown: doubt, Absent: todo}
 
+// wordOf is what a state is told as.
+var wordOf = [states]string{
+	todo: "", calling: Unknown, doubt: Unknown, split: Unknown, sent: Sent, present: Present, differs: Differs, refused: Refused, vague: Unknown,
+}
+
 // A ledger is what a job knows of its rows. What changes it are the entries of
 // the journal, live as on a restart, so that both always agree.
 type ledger struct {
@@ -47,6 +52,7 @@ type ledger struct {
 	requests, retries int
 	elapsed           time.Duration
 	finished          bool
+	tracks            []*track // of the steps, where each row takes several
 }
 
 type cause struct {
@@ -132,6 +138,9 @@ func (l *ledger) apply(payload []byte) error {
 		l.finished = false
 	case entryTick:
 		l.last = time.UnixMilli(int64(f.number()))
+		for _, t := range l.tracks {
+			t.last = l.last
+		}
 	case entryIntent:
 		id, rows := f.number(), f.rows(len(l.state))
 		if f.bad {
@@ -182,6 +191,18 @@ func (l *ledger) apply(payload []byte) error {
 		l.elapsed += time.Duration(f.number()) * time.Millisecond
 	case entryFinish:
 		l.finished = true
+	case entryUnits:
+		step, rows := int(f.byte()), f.rows(len(l.state))
+		if f.bad || step != len(l.tracks) {
+			return errEntry
+		}
+		l.tracks = append(l.tracks, &track{newLedger(len(rows)), rows})
+	case entryStep:
+		step := int(f.byte())
+		if f.bad || step >= len(l.tracks) || len(f.b) == 0 {
+			return errEntry
+		}
+		return l.tracks[step].apply(f.b)
 	}
 	if f.bad {
 		return errEntry

@@ -187,6 +187,12 @@ func (d *draft) finish(constants []constant) {
 			d.row.Values[f.Name] = record.Value(`""`)
 		}
 	}
+	if d.spec.Also == nil || d.faults != nil {
+		return
+	}
+	if name, reason := d.spec.Also(d.row.Values); reason != "" {
+		d.fault(cmp.Or(d.named[name], name), "", reason)
+	}
 }
 
 // joinAttributes makes one list of the attributes' columns. On update they stay

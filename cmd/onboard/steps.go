@@ -1,0 +1,160 @@
+package onboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/cmd/accounts"
+	"reseller/cmd/campaigns"
+	"reseller/cmd/cli"
+	"reseller/cmd/keywords"
+	"reseller/cmd/products"
+)
+
+// steps are the writes of a customer, in their order.
+func (w *work) steps(c *client.Client) []bulk.Step {
+	w.c = c
+	creating, notes, attaching, adding := accounts.Creating(), campaigns.UpdatingNotes(w.f, false), products.Attaching(), keywords.Adding()
+	adding.Gives = []string{"rank_id"}
+	account := bulk.Step{
+		Op: creating.Bulk(c), Word: "account", Identity: creating.Identity, After: w.known,
+		Units: func(row bulk.Row) []client.Values {
+			w.meet(row)
+			return []client.Values{row.Values}
+		},
+	}
+	return []bulk.Step{
+		account,
+		w.step(&w.storing, credentials, w.admitCredentials, func(row bulk.Row) []client.Values { return one(credentialsOf(row.Values)) }),
+		w.step(&notes, "notes", nil, func(row bulk.Row) []client.Values { return one(notesOf(row.Values)) }),
+		w.step(&attaching, plan, w.admitPlan, func(row bulk.Row) []client.Values {
+			if row.Values["service_plan_id"] == nil {
+				return nil
+			}
+			return one(client.Values{"service_plan_id": row.Values["service_plan_id"]})
+		}),
+		w.step(&adding, "keywords", nil, func(row bulk.Row) []client.Values {
+			list, _ := keywordsOf(row.Values, w.o.kind)
+			units := make([]client.Values, len(list))
+			for i, k := range list {
+				units[i] = client.Values{"keyword": client.Quote(k.Keyword), "keyword_type": client.Quote(k.KeywordType)}
+			}
+			return units
+		}),
+	}
+}
+
+// step is one that needs the account and its campaign.
+func (w *work) step(load *cli.Load, word string, admit func(int) bulk.Outcome, units func(bulk.Row) []client.Values) bulk.Step {
+	s := bulk.Step{
+		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity, Admit: admit,
+		Units: func(row bulk.Row) []client.Values {
+			who, list := w.meet(row), units(row)
+			for _, values := range list {
+				who.ids(values)
+			}
+			return list
+		},
+	}
+	if s.Identity == nil {
+		s.Identity = bulk.Whole
+	}
+	switch word {
+	case credentials:
+		for _, f := range client.Credentials.With(client.Create) {
+			s.Once = append(s.Once, client.InCredentials(f.Name))
+		}
+	case plan:
+		s.Once = []string{"service_plan_id"}
+	case "keywords":
+		s.As = map[string]string{"rank_id": "rank_ids"}
+		s.Label = func(values client.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values["keyword"].Text())) }
+	}
+	return s
+}
+
+func one(values client.Values) []client.Values {
+	if values == nil {
+		return nil
+	}
+	return []client.Values{values}
+}
+
+// notesOf are the notes of a row, nil where it has none.
+func notesOf(values client.Values) client.Values {
+	var notes client.Values
+	for _, f := range client.Notes.Fields {
+		if v := values[f.Name]; v != nil && f.Name != "campaign_id" {
+			if notes == nil {
+				notes = client.Values{}
+			}
+			notes[f.Name] = v
+		}
+	}
+	return notes
+}
+
+// refusing takes 404 for the refusal of a customer: where accounts could be
+// created, it is not about the address.
+func refusing(op bulk.Op) bulk.Op {
+	send := op.Send
+	op.Send = func(rows []bulk.Row) bulk.Send {
+		call, n := send(rows), len(rows)
+		return func(ctx context.Context) ([]bulk.Outcome, error) {
+			outcomes, err := call(ctx)
+			var refusal *client.Error
+			if !errors.As(err, &refusal) || refusal.HTTPStatus != http.StatusNotFound {
+				return outcomes, err
+			}
+			out := bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}
+			return slices.Repeat([]bulk.Outcome{out}, n), nil
+		}
+	}
+	return op
+}
+
+// admitCredentials lets go those of accounts that this job created.
+func (w *work) admitCredentials(row int) bulk.Outcome {
+	who := w.customers[row]
+	if who.created || slices.Contains(w.o.repeat, credentials) {
+		return bulk.Outcome{State: bulk.Absent}
+	}
+	return w.keep(who, credentials)
+}
+
+// admitPlan lets go those of accounts that this job created, and tells of
+// those that are attached.
+func (w *work) admitPlan(row int) bulk.Outcome {
+	switch who := w.customers[row]; {
+	case who.attached:
+		return bulk.Outcome{State: bulk.Present}
+	case who.created || slices.Contains(w.o.repeat, plan):
+		return bulk.Outcome{State: bulk.Absent}
+	default:
+		return w.keep(who, plan)
+	}
+}
+
+// keep leaves a step of a customer unknown.
+func (w *work) keep(who *customer, step string) bulk.Outcome {
+	w.kept[step]++
+	w.f.NoteColumn(step, "line %d: account %d was there before: whether it has its %s is not known, and nothing is sent", who.line, who.account, step)
+	return bulk.Outcome{State: bulk.Unknown, Message: "the account was there before"}
+}
+
+// advice tells how what was kept can be sent all the same.
+func (w *work) advice() string {
+	var parts []string
+	for _, step := range []string{credentials, plan} {
+		if n := w.kept[step]; n > 0 {
+			parts = append(parts, fmt.Sprintf("`--repeat %s` sends the %s of %d accounts that were there before", step, step, n))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
