@@ -105,7 +105,11 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		_ = job.Close()
 		return err
 	}
-	progress := f.progress(l.Op.ID)
+	unit := "rows"
+	if l.Steps != nil {
+		unit = "steps"
+	}
+	progress := f.progress(l.Op.ID, unit)
 	options.Progress, options.Note, options.Count = progress.show, progress.note, c.Count
 	end := ending{job: job, rejects: options.Rejects}
 	var summary bulk.Summary

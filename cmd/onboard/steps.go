@@ -21,7 +21,7 @@ import (
 func (w *work) steps(c *client.Client) []bulk.Step {
 	w.c = c
 	creating, notes, attaching, adding := accounts.Creating(), campaigns.UpdatingNotes(w.f, false), products.Attaching(), keywords.Adding()
-	adding.Gives = []string{"rank_id"}
+	notes.Gives, adding.Gives = []string{}, []string{"rank_id"}
 	account := bulk.Step{
 		Op: creating.Bulk(c), Word: "account", Identity: creating.Identity, After: w.known,
 		Units: func(row bulk.Row) []client.Values {
