@@ -90,9 +90,11 @@ func (h *Holdings) given(row int) record.Record {
 	if h.at(row).Held == 0 {
 		return emptyRecord()
 	}
-	pairs := make([]record.Pair, len(h.Names))
+	var pairs []record.Pair
 	for i, name := range h.Names {
-		pairs[i] = record.Pair{Name: name, Value: h.id(i, row)}
+		if h.ids[i][row] != 0 {
+			pairs = append(pairs, record.Pair{Name: name, Value: h.id(i, row)})
+		}
 	}
 	return emptyRecord().With(pairs...)
 }

@@ -26,8 +26,8 @@ type Step struct {
 	// Admit tells of a row whether what was not sent yet may be: Absent where
 	// it may. Nil admits all.
 	Admit func(row int) Outcome
-	// After is told what the step gave to each row, and may hold rows back from
-	// the later steps, with a reason, until another run.
+	// After is told what the step gave to each row, and may complete it. It may
+	// hold rows back from the later steps, with a reason, until another run.
 	After func(ctx context.Context, gifts []Gift) (held map[int]string, err error)
 	// Once are fields that a rejects file leaves empty where the step is done: to
 	// send them again would write them twice.
@@ -48,7 +48,7 @@ func RunSteps(ctx context.Context, src *Source, steps []Step, job *Job, o Option
 	if err != nil {
 		return Summary{}, err
 	}
-	s := &stepping{run: r, steps: steps, runs: make([]*run, len(steps)), held: map[int]string{}}
+	s := &stepping{run: r, steps: steps, runs: make([]*run, len(steps)), given: make([][]Gift, len(steps)), held: map[int]string{}}
 	s.start(func() bool {
 		now := s.now.Load()
 		return now != nil && now.busy()
@@ -65,6 +65,7 @@ type stepping struct {
 	*run
 	steps []Step
 	runs  []*run
+	given [][]Gift // by step, where the step has an After
 	now   atomic.Pointer[run]
 	held  map[int]string // rows that can't go on for now, and why
 }
@@ -145,7 +146,8 @@ func (s *stepping) step(ctx context.Context, i int) error {
 	if step.After == nil || err != nil && !unfinished(err) {
 		return err
 	}
-	held, failed := step.After(ctx, s.gifts(ctx, i))
+	s.given[i] = s.gifts(ctx, i)
+	held, failed := step.After(ctx, s.given[i])
 	for row, why := range held {
 		s.held[row] = why
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"reseller/client/record"
 )
 
 // manyReasons is how many reasons the error of a row tells.
@@ -126,14 +128,10 @@ func (s *stepping) results(row uint32) []string {
 		if state, ok := t.worst(first, end); ok {
 			texts[step.Word+"_state"] = wordOf[state]
 		}
-		r := s.runs[i]
-		if r == nil { // this run did not come to it
-			r = &run{ledger: t.ledger}
-		}
 		for _, name := range step.Gives {
 			var list []string
 			for unit := first; unit < end; unit++ {
-				if text := r.gift(uint32(unit)).Get(name).Text(); text != "" {
+				if text := s.gift(i, row, unit).Get(name).Text(); text != "" {
 					list = append(list, text)
 				}
 			}
@@ -147,4 +145,16 @@ func (s *stepping) results(row uint32) []string {
 		out = append(out, texts[column])
 	}
 	return out
+}
+
+// gift is what a step gave for a unit of a row.
+func (s *stepping) gift(step int, row uint32, unit int) record.Record {
+	switch {
+	case s.given[step] != nil:
+		return s.given[step][row].Given
+	case s.runs[step] != nil:
+		return s.runs[step].gift(uint32(unit))
+	}
+	r := run{ledger: s.ledger.tracks[step].ledger} // this run did not come to it
+	return r.gift(uint32(unit))
 }

@@ -78,7 +78,9 @@ func (w *work) known(ctx context.Context, gifts []bulk.Gift) (held map[int]strin
 		if why := who.choose(several[who.account]); why != "" {
 			held[row] = why
 			w.f.Note("line %d: %s", who.line, why)
+			continue
 		}
+		gifts[row].Given = cli.Object(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
 	}
 	return held, w.readPlans(ctx, held)
 }
