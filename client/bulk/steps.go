@@ -163,12 +163,13 @@ func (r *run) admit(step *Step, rows []uint32, stays func(row int) bool) {
 		if stays(int(rows[unit])) {
 			continue
 		}
-		switch out := step.Admit(int(rows[unit])); {
-		case out.State == Absent:
-		case out.State == Unknown:
-			r.note(rowsEntry(verdict{state: vague, words: out.Message}, unit))
-		default:
-			r.note(rowsEntry(verdict{state: stateOf[out.State], words: out.Message}, unit))
+		out := step.Admit(int(rows[unit]))
+		state := stateOf[out.State]
+		if state == doubt {
+			state = vague // nothing was sent
+		}
+		if state != todo {
+			r.note(rowsEntry(verdict{state: state, words: out.Message}, unit))
 		}
 	}
 }
@@ -209,51 +210,4 @@ func (s *stepping) blind() bool {
 // partly tells whether anything of any row is in.
 func (s *stepping) partly() bool {
 	return slices.ContainsFunc(s.ledger.tracks, func(t *track) bool { return slices.ContainsFunc(t.state, goesOn) })
-}
-
-// each walks the rows of a source that can be sent.
-func each(src *Source, visit func(Row) error) error {
-	for row, err := range src.Rows() {
-		var wrong *RowsError
-		if errors.As(err, &wrong) && !wrong.Fatal {
-			continue
-		}
-		if err == nil {
-			err = visit(row)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// units is a source of what a step writes for the rows of s, n things in all.
-// The units of rows that stay are numbered and left out.
-func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, error) {
-	out := &Source{spec: s.spec, rows: &seen{}, all: n}
-	out.made = func(yield func(Row, error) bool) {
-		n := 0
-		stopped := errors.New("enough")
-		err := each(s, func(row Row) error {
-			for _, values := range step.Units(row) {
-				unit := Row{Line: row.Line, Values: values, ordinal: n}
-				if n++; !stays(row.ordinal) && !yield(unit, nil) {
-					return stopped
-				}
-			}
-			return nil
-		})
-		if err != nil && err != stopped {
-			yield(Row{ordinal: -1}, err)
-		}
-	}
-	for row, err := range out.made {
-		if err != nil {
-			return nil, err
-		}
-		id, same := step.Identity(row.Values)
-		out.rows.put(newSight(id, same, row.Line, row.ordinal))
-	}
-	return out, nil
 }

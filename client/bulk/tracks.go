@@ -17,7 +17,7 @@ func (t *track) of(row uint32) (first, end int) {
 	return first, end
 }
 
-// settled tells whether no unit is left that a run could do something about.
+// idle tells whether no unit is left that a run could do something about.
 func (t *track) idle() bool {
 	return t.counts[sent]+t.counts[present]+t.counts[differs]+t.counts[refused] == len(t.rows)
 }
