@@ -16,40 +16,55 @@ import (
 // check off the text goes as it is wherever the type is only a matter of
 // the service's rules.
 func (f *Field) FromText(text string, check bool) (record.Value, error) {
+	v, err := f.AppendText(nil, text, check)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// AppendText appends to dst what FromText makes of text.
+func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) {
 	if !utf8.ValidString(text) {
-		return nil, fmt.Errorf("is not valid UTF-8")
+		return dst, fmt.Errorf("is not valid UTF-8")
 	}
 	switch f.Type {
+	case Text:
+		return AppendQuote(dst, text), nil
 	case Int:
+		if written(text) {
+			return append(dst, text...), nil
+		}
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err == nil {
-			return record.Value(strconv.FormatInt(n, 10)), nil
+			return strconv.AppendInt(dst, n, 10), nil
 		}
 		if check {
-			return nil, fmt.Errorf("%q is not a whole number", text)
+			return dst, fmt.Errorf("%q is not a whole number", text)
 		}
 	case Bool:
 		switch strings.ToLower(strings.TrimSpace(text)) {
 		case "true", "yes", "1":
-			return record.Value("true"), nil
+			return append(dst, "true"...), nil
 		case "false", "no", "0":
-			return record.Value("false"), nil
+			return append(dst, "false"...), nil
 		}
 		if check {
-			return nil, fmt.Errorf("%q is neither true nor false", text)
+			return dst, fmt.Errorf("%q is neither true nor false", text)
 		}
 	case Pair:
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("%q is not FIELD=VALUE", text)
+			return dst, fmt.Errorf("%q is not FIELD=VALUE", text)
 		}
-		return pairValue(name, value), nil
+		return append(dst, pairValue(name, value)...), nil
 	case Attributes, List:
 		v, err := record.ParseValue([]byte(text))
 		if err != nil {
-			return nil, fmt.Errorf("is not JSON: %w", err)
+			return dst, fmt.Errorf("is not JSON: %w", err)
 		}
-		return f.FromJSON(v, check)
+		v, err = f.FromJSON(v, check)
+		return v.AppendCompact(dst), err
 	case Country:
 		text = strings.ToUpper(strings.TrimSpace(text))
 	case Choice:
@@ -57,10 +72,21 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	}
 	if check {
 		if err := f.checkText(text); err != nil {
-			return nil, err
+			return dst, err
 		}
 	}
-	return Quote(text), nil
+	return AppendQuote(dst, text), nil
+}
+
+// written tells whether text is a whole number as JSON writes it, and a short
+// one.
+func written(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
 // FromJSON checks a value that came as JSON and brings it into the form of the

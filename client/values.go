@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"reseller/client/record"
 )
@@ -164,10 +165,42 @@ func (r *Resource) Body(values Values) json.RawMessage {
 }
 
 // Quote is s as a JSON value.
-func Quote(s string) record.Value {
+func Quote(s string) record.Value { return AppendQuote(nil, s) }
+
+// AppendQuote appends s as a JSON value.
+func AppendQuote(dst []byte, s string) []byte {
+	var seen uint8
+	for i := 0; i < len(s); i++ {
+		seen |= quoting[s[i]]
+	}
+	if seen&escaped != 0 || seen&foreign != 0 && !utf8.ValidString(s) {
+		return appendEscaped(dst, s)
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
+// What a byte asks for when it is quoted.
+const (
+	escaped = 1 << iota // it may not stand in JSON as it is
+	foreign             // it is no ASCII
+)
+
+var quoting = func() (table [256]uint8) {
+	for c := range table {
+		switch {
+		case c < 0x20 || c == '"' || c == '\\' || c == 0xe2: // U+2028 and U+2029 begin so
+			table[c] = escaped
+		case c >= utf8.RuneSelf:
+			table[c] = foreign
+		}
+	}
+	return table
+}()
+
+func appendEscaped(dst []byte, s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can't fail
-	return bytes.TrimSpace(b.Bytes())
+	return append(dst, bytes.TrimSpace(b.Bytes())...)
 }

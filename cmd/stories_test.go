@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,12 +9,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -27,12 +24,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"reseller": func() {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-		go func() { cancel(cli.Interrupted{Signal: <-signals}) }()
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-		os.Exit(cmd.Main(ctx, os.Args[1:], cli.Process(), "test"))
+		os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test"))
 	}})
 }
 

@@ -6,6 +6,9 @@ import "container/list"
 // very many keys, the batch that was begun first goes as it is.
 const maxOpen = 10_000
 
+// maxFree is how many batches' memory is kept to be used again.
+const maxFree = 16
+
 // A batch is rows that go in one call.
 type batch struct {
 	batchKey
@@ -28,22 +31,46 @@ type gathering struct {
 	byKey map[batchKey]*list.Element // of *pending
 	order list.List
 	rows  int
+	free  []*pending        // gone, and used again
+	names map[string]string // keys that were met, so that each is made once
+	bytes []byte
+}
+
+// maxNames bounds how many keys are remembered.
+const maxNames = 10_000
+
+func newGathering(size func(batchKey) int) gathering {
+	return gathering{size: size, byKey: map[batchKey]*list.Element{}, names: map[string]string{}}
+}
+
+// key is the key of a row.
+func (g *gathering) key(of Key, row *Row) string {
+	g.bytes = of(g.bytes[:0], *row)
+	name, ok := g.names[string(g.bytes)]
+	if !ok {
+		if len(g.names) >= maxNames {
+			clear(g.names)
+		}
+		name = string(g.bytes)
+		g.names[name] = name
+	}
+	return name
 }
 
 type pending struct {
-	key  batchKey
-	rows []Row
+	key batchKey
+	shelf
 }
 
 // add takes a row and returns the batch that is to go, if there is one.
 func (g *gathering) add(key batchKey, row Row) *pending {
 	e := g.byKey[key]
 	if e == nil {
-		e = g.order.PushBack(&pending{key: key})
+		e = g.order.PushBack(g.begin(key))
 		g.byKey[key] = e
 	}
 	p := e.Value.(*pending)
-	p.rows = append(p.rows, row)
+	p.keep(row)
 	g.rows++
 	switch {
 	case len(p.rows) >= g.size(key):
@@ -52,6 +79,24 @@ func (g *gathering) add(key batchKey, row Row) *pending {
 		return g.take(g.order.Front())
 	}
 	return nil
+}
+
+func (g *gathering) begin(key batchKey) *pending {
+	if last := len(g.free) - 1; last >= 0 {
+		p := g.free[last]
+		g.free = g.free[:last]
+		p.key = key
+		return p
+	}
+	return &pending{key: key}
+}
+
+// done takes back a batch whose rows nobody needs any more.
+func (g *gathering) done(p *pending) {
+	p.clear()
+	if len(g.free) < maxFree {
+		g.free = append(g.free, p)
+	}
 }
 
 // rest returns the batch that was begun first, nil when none is left.

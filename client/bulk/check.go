@@ -3,10 +3,8 @@ package bulk
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"hash"
-	"io"
 )
 
 // Report is what Check found.
@@ -37,14 +35,21 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	if identity == nil {
 		identity = Whole
 	}
+	var id, same []byte
 	for row, err := range s.walk(cols) {
 		if s.all%1024 == 0 && ctx.Err() != nil {
 			return report, context.Cause(ctx)
 		}
-		var faults *RowsError
-		switch {
-		case errors.As(err, &faults) && !faults.Fatal:
+		if err != nil {
+			faults := rowsError(err)
+			if faults == nil {
+				return report, err
+			}
 			wrong.add(faults.Faults...)
+			if faults.Fatal {
+				wrong.Fatal = true
+				return report, wrong
+			}
 			if s.all++; s.spec.Shard.N > 0 && row.ordinal%s.spec.Shard.N != s.spec.Shard.I-1 {
 				s.outside.set(row.ordinal)
 				continue
@@ -52,21 +57,16 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			report.Rows++
 			report.Invalid++
 			continue
-		case errors.As(err, &faults):
-			wrong.add(faults.Faults...)
-			wrong.Fatal = true
-			return report, wrong
-		case err != nil:
-			return report, err
 		}
 		s.all++
-		id, same := identity(row.Values)
-		mine := newSight(id, same, row.Line, row.ordinal)
+		id, same = identity(row.Values, id[:0], same[:0])
+		mine := s.rows.sight(id, same)
+		mine.line, mine.row = uint32(row.Line), uint32(row.ordinal)
 		first := s.rows.put(mine)
 		if digest != nil {
-			_, _ = io.WriteString(digest, canon(s.spec.public(row.Values))+"\n")
+			digest.Write(append(appendAll(nil, s.spec.public(row.Values)), '\n'))
 		}
-		if n := s.spec.Shard.N; n > 0 && mine.shard(n) != s.spec.Shard.I-1 {
+		if n := s.spec.Shard.N; n > 0 && shardOf(id, n) != s.spec.Shard.I-1 {
 			s.outside.set(row.ordinal)
 		} else {
 			report.Rows++

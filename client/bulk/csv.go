@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -10,9 +9,9 @@ import (
 // raw is a row as the file has it: cells, or one object as JSON.
 type raw struct {
 	line   int
-	cells  []string
-	object []byte  // nil where the format has cells, or where the row is no object
-	faults []Fault // what is wrong with it already
+	cells  []string // valid until the next row
+	object []byte   // nil where the format has cells, or where the row is no object
+	faults []Fault  // what is wrong with it already
 }
 
 // A reader takes the rows off a file one by one, with io.EOF after the last.
@@ -28,20 +27,18 @@ type csvReader struct {
 	comma byte
 	buf   []byte // the cells of the row, one behind the other
 	ends  []int
+	cells []string
 }
 
 func (c *csvReader) next() (raw, error) {
-	var line []byte
-	for len(line) == 0 {
-		var err error
-		if line, err = c.lines.next(); err != nil {
-			return raw{}, err
-		}
+	line, err := nextFull(c.lines)
+	if err != nil {
+		return raw{}, err
 	}
 	row := raw{line: c.lines.n}
-	bad := badText(line)
-	if bytes.IndexByte(line, '"') < 0 {
-		row.cells = strings.Split(string(line), string(c.comma))
+	bad := c.lines.bad(line)
+	if strings.IndexByte(line, '"') < 0 {
+		row.cells = c.split(line)
 	} else {
 		c.buf, c.ends = c.buf[:0], c.ends[:0]
 		stray, err := c.quoted(line)
@@ -50,7 +47,7 @@ func (c *csvReader) next() (raw, error) {
 		}
 		row.cells = c.take()
 		if bad == "" {
-			bad = badText(c.buf)
+			bad = badText(string(c.buf))
 		}
 		if stray > 0 {
 			row.faults = append(row.faults, Fault{Line: row.line, Reason: fmt.Sprintf(
@@ -65,12 +62,12 @@ func (c *csvReader) next() (raw, error) {
 
 // quoted splits a row in which quotes stand into buf and ends. It returns the
 // number of the first cell with a quote where none may be.
-func (c *csvReader) quoted(rest []byte) (stray int, err error) {
+func (c *csvReader) quoted(rest string) (stray int, err error) {
 	for more := true; more; {
 		if len(rest) == 0 || rest[0] != '"' {
-			var cell []byte
-			cell, rest, more = bytes.Cut(rest, []byte{c.comma})
-			if stray == 0 && bytes.IndexByte(cell, '"') >= 0 {
+			var cell string
+			cell, rest, more = c.cut(rest)
+			if stray == 0 && strings.IndexByte(cell, '"') >= 0 {
 				stray = len(c.ends) + 1
 			}
 			c.end(cell)
@@ -80,8 +77,8 @@ func (c *csvReader) quoted(rest []byte) (stray int, err error) {
 		if rest, err = c.inside(rest[1:], opened); err != nil {
 			return 0, err
 		}
-		var behind []byte
-		if behind, rest, more = bytes.Cut(rest, []byte{c.comma}); len(behind) > 0 {
+		var behind string
+		if behind, rest, more = c.cut(rest); len(behind) > 0 {
 			if opened != c.lines.n {
 				return 0, fatal(Fault{Line: opened, Reason: fmt.Sprintf(
 					"the quote that opens here ends on line %d with text behind it: it was not closed where it should be", c.lines.n)})
@@ -97,9 +94,9 @@ func (c *csvReader) quoted(rest []byte) (stray int, err error) {
 
 // inside takes the text of a cell up to its closing quote and returns what
 // stands behind that.
-func (c *csvReader) inside(rest []byte, opened int) ([]byte, error) {
+func (c *csvReader) inside(rest string, opened int) (string, error) {
 	for {
-		i := bytes.IndexByte(rest, '"')
+		i := strings.IndexByte(rest, '"')
 		switch {
 		case i >= 0 && i+1 < len(rest) && rest[i+1] == '"':
 			c.buf = append(c.buf, rest[:i+1]...)
@@ -112,16 +109,16 @@ func (c *csvReader) inside(rest []byte, opened int) ([]byte, error) {
 		c.buf = append(append(c.buf, rest...), '\n')
 		next, err := c.lines.next()
 		if err == io.EOF || err == nil && len(c.buf)+len(next) > maxLine {
-			return nil, fatal(Fault{Line: opened, Reason: "the quote that opens here is never closed"})
+			return "", fatal(Fault{Line: opened, Reason: "the quote that opens here is never closed"})
 		}
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		rest = next
 	}
 }
 
-func (c *csvReader) end(cell []byte) {
+func (c *csvReader) end(cell string) {
 	c.buf = append(c.buf, cell...)
 	c.ends = append(c.ends, len(c.buf))
 }
@@ -129,19 +126,38 @@ func (c *csvReader) end(cell []byte) {
 // take copies the cells out, as pieces of one string.
 func (c *csvReader) take() []string {
 	whole, start := string(c.buf), 0
-	cells := make([]string, len(c.ends))
-	for i, end := range c.ends {
-		cells[i] = whole[start:end]
+	c.cells = c.cells[:0]
+	for _, end := range c.ends {
+		c.cells = append(c.cells, whole[start:end])
 		start = end
 	}
-	return cells
+	return c.cells
+}
+
+// split cuts a row without quotes at its commas.
+func (c *csvReader) split(line string) []string {
+	c.cells = c.cells[:0]
+	for more := true; more; {
+		var cell string
+		cell, line, more = c.cut(line)
+		c.cells = append(c.cells, cell)
+	}
+	return c.cells
+}
+
+// cut cuts at the first comma.
+func (c *csvReader) cut(s string) (cell, rest string, more bool) {
+	if i := strings.IndexByte(s, c.comma); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
 }
 
 // comma tells by the header what separates the cells: commas, or semicolons
 // where those are more.
-func comma(header []byte) byte {
+func comma(header string) byte {
 	commas, semicolons, inside := 0, 0, false
-	for _, b := range header {
+	for _, b := range []byte(header) {
 		switch {
 		case b == '"':
 			inside = !inside

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,6 +63,13 @@ func (e *RowsError) add(faults ...Fault) {
 			e.More++
 		}
 	}
+}
+
+// rowsError is the error as that of rows, nil where it is another one.
+func rowsError(err error) *RowsError {
+	var wrong *RowsError
+	errors.As(err, &wrong)
+	return wrong
 }
 
 func fatal(f Fault) *RowsError { return &RowsError{Faults: []Fault{f}, Fatal: true} }

@@ -150,7 +150,7 @@ func check(t *rapid.T, f *faulty, rows, bad, campaigns int, before map[string]in
 		if i < bad {
 			word, want = "bad", 0
 		}
-		id := KeywordID("1", fmt.Sprint(i%campaigns), fmt.Sprintf("%s %d", word, i))
+		id := keywordID("1", fmt.Sprint(i%campaigns), fmt.Sprintf("%s %d", word, i))
 		if sendHeld {
 			want += before[id]
 		}

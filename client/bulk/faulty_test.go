@@ -53,9 +53,11 @@ func (f *faulty) op() Op {
 	return Op{
 		Name: "keywords.create", Campaigns: true, Key: keyOf, Look: f.look, Gives: []string{"rank_id"},
 		Send: func(rows []Row) Send {
+			rows = Keep(rows...)
 			return func(context.Context) ([]Outcome, error) { return f.post(rows) }
 		},
 		Bring: func(rows []Row) Send {
+			rows = Keep(rows...)
 			return func(context.Context) ([]Outcome, error) { return f.put(rows) }
 		},
 	}
@@ -75,7 +77,7 @@ func (f *faulty) look(_ context.Context, r Reading) (View, error) {
 	r.Holdings.Names = []string{"rank_id"}
 	for i, k := range f.stored {
 		if k.at+f.lag <= f.now {
-			r.Holdings.See(Shown{ID: k.id, Same: k.kind, Off: k.off, IDs: []int64{int64(1000 + i)}})
+			r.Holdings.See(Shown{ID: []byte(k.id), Same: k.kind, Off: k.off, IDs: []int64{int64(1000 + i)}})
 		}
 	}
 	return r.Holdings, nil
@@ -91,7 +93,7 @@ func (f *faulty) post(rows []Row) ([]Outcome, error) {
 	f.posts++
 	f.now += time.Millisecond
 	for i, row := range rows {
-		if strings.HasPrefix(row.Values["keyword"].Text(), "bad") {
+		if strings.HasPrefix(row.Values.Get("keyword").Text(), "bad") {
 			if f.partly {
 				f.store(rows[:i], 0)
 			}
@@ -146,12 +148,12 @@ func (f *faulty) fate(answer error) error {
 
 func (f *faulty) store(rows []Row, after time.Duration) {
 	for _, row := range rows {
-		text := row.Values["keyword"].Text()
+		text := row.Values.Get("keyword").Text()
 		if f.folds {
 			text = strings.ToUpper(strings.Join(strings.Fields(text), "   "))
 		}
-		id := KeywordID(row.Values["account_id"].Text(), row.Values["campaign_id"].Text(), text)
-		f.stored = append(f.stored, storedKeyword{id: id, text: text, kind: row.Values["keyword_type"].Text(), at: f.now + after})
+		id := keywordID(row.Values.Get("account_id").Text(), row.Values.Get("campaign_id").Text(), text)
+		f.stored = append(f.stored, storedKeyword{id: id, text: text, kind: row.Values.Get("keyword_type").Text(), at: f.now + after})
 	}
 }
 
@@ -164,9 +166,9 @@ func (f *faulty) put(rows []Row) ([]Outcome, error) {
 	carry := f.dice.Float64() >= f.rate/2
 	if carry {
 		for _, row := range rows {
-			n, _ := row.Values["rank_id"].Int64()
+			n, _ := row.Values.Get("rank_id").Int64()
 			k := &f.stored[n-1000]
-			k.kind, k.off = row.Values["keyword_type"].Text(), false
+			k.kind, k.off = row.Values.Get("keyword_type").Text(), false
 		}
 	}
 	if f.dice.Float64() < f.rate/2 || !carry {
@@ -185,7 +187,7 @@ func (f *faulty) times() map[string]int {
 }
 
 func (f *faulty) hold(account, campaign, text, kind string, off bool) {
-	f.stored = append(f.stored, storedKeyword{id: KeywordID(account, campaign, text), text: text, kind: kind, off: off, at: -time.Hour})
+	f.stored = append(f.stored, storedKeyword{id: keywordID(account, campaign, text), text: text, kind: kind, off: off, at: -time.Hour})
 }
 
 func newFaulty(seed uint64) *faulty {

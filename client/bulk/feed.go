@@ -1,9 +1,7 @@
 package bulk
 
 import (
-	"container/list"
 	"context"
-	"errors"
 	"sync"
 
 	"reseller/client/record"
@@ -18,9 +16,11 @@ type feed struct {
 	*run
 	plan   *splitting
 	gather gathering
+	row    Row // that is looked at
 	ready  []*batch
 	window int
-	queue  chan *batch
+	noted  chan []*batch         // the journal says that they may be sent
+	queue  chan *batch           // and it is durable
 	held   map[rowState][]uint32 // rows found to be there already, not noted yet
 }
 
@@ -28,8 +28,8 @@ type feed struct {
 // of, and the parts that plan has. It ends when all calls have.
 func (r *run) send(ctx context.Context, plan *splitting) error {
 	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
-	f.gather = gathering{byKey: map[batchKey]*list.Element{}, size: f.size}
-	f.queue = make(chan *batch, ahead)
+	f.gather = newGathering(f.size)
+	f.noted, f.queue = make(chan []*batch), make(chan *batch, ahead)
 	if r.op.blind() {
 		f.queue, f.window = make(chan *batch), 1
 	}
@@ -41,11 +41,14 @@ func (r *run) send(ctx context.Context, plan *splitting) error {
 			}
 		})
 	}
+	workers.Go(func() { f.release(ctx) })
 	err := f.walk(ctx)
-	for _, b := range f.ready {
-		r.giveBack(b)
+	if err == nil {
+		f.noted <- f.ready
+	} else {
+		f.giveBack(f.ready...)
 	}
-	close(f.queue)
+	close(f.noted)
 	workers.Wait()
 	f.noteHeld()
 	r.mu.Lock()
@@ -68,17 +71,16 @@ func (f *feed) size(key batchKey) int {
 
 func (f *feed) walk(ctx context.Context) error {
 	for row, err := range f.src.Rows() {
-		var wrong *RowsError
-		switch {
-		case errors.As(err, &wrong) && !wrong.Fatal:
-			continue // the rejects tell of it
-		case err != nil:
+		if err != nil {
+			if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+				continue // the rejects tell of it
+			}
 			return err
 		}
-		key, goes, err := f.consider(ctx, &row)
+		f.row = row
+		key, goes, err := f.consider(ctx, &f.row)
 		if err == nil && goes {
-			row.Cells, row.Extra = nil, nil
-			if p := f.gather.add(key, row); p != nil {
+			if p := f.gather.add(key, f.row); p != nil {
 				err = f.intend(ctx, p)
 			}
 		}
@@ -91,7 +93,7 @@ func (f *feed) walk(ctx context.Context) error {
 			return err
 		}
 	}
-	return f.release(ctx)
+	return nil
 }
 
 // consider finds out whether a row is to be sent, and with which.
@@ -101,7 +103,7 @@ func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool,
 	state := f.ledger.state[n]
 	f.mu.Unlock()
 	if f.op.Key != nil {
-		key.key = f.op.Key(*row)
+		key.key = f.gather.key(f.op.Key, row)
 	}
 	switch state {
 	case sent, present:
@@ -204,6 +206,7 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 	} else {
 		b.send = f.op.Send(p.rows)
 	}
+	f.gather.done(p)
 	if !f.op.blind() {
 		f.mu.Lock()
 		f.enter(b)
@@ -212,11 +215,15 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 	if f.ready = append(f.ready, b); len(f.ready) < f.window {
 		return nil
 	}
-	f.window = min(2*f.window, ahead)
-	if f.op.blind() {
-		f.window = 1
+	if !f.op.blind() {
+		f.window = min(2*f.window, ahead)
 	}
-	return f.release(ctx)
+	f.noted <- f.ready
+	f.ready = nil
+	if err := f.stop(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
 }
 
 // enter notes that a batch may be sent from now on. The lock is held.
@@ -227,25 +234,23 @@ func (r *run) enter(b *batch) {
 	}
 }
 
-// release makes durable that the batches may be sent, and gives them to the
-// workers.
-func (f *feed) release(ctx context.Context) error {
-	if err := f.journal.sync(); err != nil {
-		return err
-	}
-	for len(f.ready) > 0 {
-		if err := f.stop(); err != nil {
-			return err
+// release makes durable that batches may be sent, and gives them to the
+// workers, while the next ones are gathered.
+func (f *feed) release(ctx context.Context) {
+	defer close(f.queue)
+	for batches := range f.noted {
+		if err := f.journal.sync(); err != nil {
+			f.giveBack(batches...)
+			continue
 		}
-		select {
-		case f.queue <- f.ready[0]:
-			f.ready = f.ready[1:]
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		for _, b := range batches {
+			select {
+			case f.queue <- b: // the workers look whether it still goes
+			case <-ctx.Done():
+				f.giveBack(b)
+			}
 		}
 	}
-	f.ready = nil
-	return nil
 }
 
 func (r *run) stop() error {
@@ -257,11 +262,13 @@ func (r *run) stop() error {
 	return r.stopped
 }
 
-// giveBack notes that a batch was not sent after all.
-func (r *run) giveBack(b *batch) {
+// giveBack notes that batches were not sent after all.
+func (r *run) giveBack(batches ...*batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if b.known {
-		r.record(batchEntry(b.id, verdict{state: todo}))
+	for _, b := range batches {
+		if b.known {
+			r.record(batchEntry(b.id, verdict{state: todo}))
+		}
 	}
 }

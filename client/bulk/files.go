@@ -36,8 +36,7 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 		return nil
 	}
 	for row, err := range r.src.Rows() {
-		var wrong *RowsError
-		if errors.As(err, &wrong) && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			err = rejects.write(row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
 		} else if err == nil {
 			err = write(row, rejects, results)
@@ -81,7 +80,7 @@ func (r *run) write(row Row, rejects, results *rowFile) error {
 			if v := rec.Get(name); v != nil {
 				given[i] = v.Text()
 			} else {
-				given[i] = row.Values[name].Text()
+				given[i] = row.Values.Get(name).Text()
 			}
 		}
 		return results.write(row, given...)

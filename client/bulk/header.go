@@ -1,10 +1,10 @@
 package bulk
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // readHeader finds the columns of the formats that have them.
@@ -25,7 +25,7 @@ func (s *Source) readHeader() error {
 		if err != nil {
 			return err
 		}
-		if bytes.IndexByte(first, '\r') >= 0 {
+		if strings.IndexByte(first, '\r') >= 0 {
 			return fatal(Fault{Line: 1, Reason: "the lines end with CR alone: save the file with LF or CRLF"})
 		}
 		if s.comma = comma(first); s.format == "csv" && s.comma == ';' {

@@ -61,7 +61,7 @@ func load(t testing.TB, format, text string, spec Spec) (rows []Row, report Repo
 		if err != nil {
 			t.Fatalf("checked, yet: %v", err)
 		}
-		rows = append(rows, row)
+		rows = append(rows, keep(row))
 	}
 	if len(rows) != report.Send {
 		t.Fatalf("%d rows, the report says %d", len(rows), report.Send)
@@ -69,11 +69,23 @@ func load(t testing.TB, format, text string, spec Spec) (rows []Row, report Repo
 	return rows, report, nil
 }
 
+// keep is a copy of a row that outlives the walk.
+func keep(row Row) Row {
+	kept := Keep(row)[0]
+	kept.Extra, kept.Cells = maps.Clone(row.Extra), slices.Clone(row.Cells)
+	return kept
+}
+
+// keywordID is the identity of a keyword.
+func keywordID(account, campaign, text string) string {
+	return string(AppendKeywordID(nil, client.Quote(account), client.Quote(campaign), client.Quote(text)))
+}
+
 // show is a row's values as name=json, sorted.
 func show(r Row) string {
 	var out []string
-	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
-		out = append(out, name+"="+string(r.Values[name]))
+	for _, v := range r.Values.sorted() {
+		out = append(out, v.name+"="+string(v.json))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Extra)) {
 		out = append(out, "("+name+"="+r.Extra[name]+")")

@@ -25,7 +25,7 @@ type holding struct {
 
 // Shown is what a record of the list is about.
 type Shown struct {
-	ID   string // as the Identity of the rows has it
+	ID   []byte // as the Identity of the rows has it
 	Same string // likewise
 	Any  bool   // whatever Same is
 	Off  bool   // it is there, but not in force
@@ -34,7 +34,8 @@ type Shown struct {
 
 // See notes a record.
 func (h *Holdings) See(s Shown) {
-	row := h.src.rows.find(s.ID)
+	seen := h.src.rows.sight(s.ID, []byte(s.Same))
+	row := h.src.rows.find(seen)
 	if row == nil {
 		return
 	}
@@ -45,7 +46,7 @@ func (h *Holdings) See(s Shown) {
 		}
 	}
 	have := &h.held[row.row]
-	fits := !s.Off && (s.Any || row.same == newSight("", s.Same, 0, 0).same)
+	fits := !s.Off && (s.Any || row.same == seen.same)
 	if have.n < 255 {
 		have.n++
 	}
@@ -60,7 +61,7 @@ func (h *Holdings) See(s Shown) {
 
 // Row is the number of the file's row with an identity.
 func (h *Holdings) Row(id string) (int, bool) {
-	row := h.src.rows.find(id)
+	row := h.src.rows.find(h.src.rows.sight([]byte(id), nil))
 	if row == nil {
 		return 0, false
 	}
@@ -75,7 +76,7 @@ func (h *Holdings) Find(_ context.Context, row *Row) (Outcome, error) {
 	out := h.at(row.ordinal)
 	if out.Held > 0 {
 		for i, name := range h.Names {
-			row.Values[name] = h.id(i, row.ordinal)
+			row.Values.Set(name, h.id(i, row.ordinal))
 		}
 	}
 	return out, nil

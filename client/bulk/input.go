@@ -175,7 +175,7 @@ func sniff(start []byte, spec *Spec) string {
 	case line[0] == '{':
 		return "json"
 	}
-	for format, separator := range map[string]string{"tsv": "\t", "csv": string(comma(line))} {
+	for format, separator := range map[string]string{"tsv": "\t", "csv": string(comma(string(line)))} {
 		cells := strings.Split(string(line), separator)
 		known := len(cells) > 1
 		cols := newColumns(spec)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"reseller/client/record"
 )
@@ -153,11 +154,14 @@ func (j *jsonReader) span() error {
 // objectRow makes a row of one value. An error is bad syntax; anything but an
 // object is the row's fault.
 func objectRow(line int, text []byte) (raw, error) {
-	v, err := record.ParseValue(bytes.Clone(text))
+	v, err := record.ParseValue(text)
 	if err != nil {
 		return raw{}, err
 	}
-	row := plainRow(line, v)
+	row := raw{line: line}
+	if bad := badText(string(v)); bad != "" {
+		row.faults = []Fault{{Line: line, Reason: bad}}
+	}
 	if v.Kind() != record.Object {
 		row.faults = append(row.faults, Fault{Line: line, Reason: fmt.Sprintf("is %s, not an object", v.Kind())})
 		row.cells = []string{string(v)}
@@ -178,14 +182,14 @@ func (r *ndjsonReader) next() (raw, error) {
 		if err != nil {
 			return raw{}, err
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		row, err := objectRow(r.lines.n, line)
+		row, err := objectRow(r.lines.n, []byte(line))
 		var syntax *record.SyntaxError
 		if errors.As(err, &syntax) {
-			row = plainRow(r.lines.n, line)
-			row.cells = []string{string(line)}
+			row = r.lines.row(line)
+			row.cells = []string{line}
 			row.faults = append(row.faults, Fault{Line: row.line, Reason: "not valid JSON: " + syntax.What})
 			return row, nil
 		}

@@ -1,48 +1,85 @@
 package bulk
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 )
 
-// maxLine is the longest line, row or value that is read, in bytes.
-const maxLine = 32 << 20
+const (
+	// maxLine is the longest line, row or value that is read, in bytes.
+	maxLine = 32 << 20
+	// lineBuffer is how much is read at a time.
+	lineBuffer = 64 << 10
+)
 
-// lines reads a text line by line.
+// lines reads a text line by line. What was read becomes one string, of which
+// the lines are pieces.
 type lines struct {
-	r    *bufio.Reader
-	n    int // the number of the line that next gave last
-	long []byte
+	r     io.Reader
+	n     int    // the number of the line that next gave last
+	text  string // lines that were read and not given yet
+	sound bool   // nothing in text is bad
+	buf   []byte
+	begun int   // bytes of buf that are the beginning of a line
+	ended error // what reading ended with
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, lineBuffer)} }
 
-// next returns the next line without its end; it is valid until the next call.
-// After the last line it returns io.EOF.
-func (l *lines) next() ([]byte, error) {
-	line, err := l.r.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		l.long = l.long[:0]
-		for err == bufio.ErrBufferFull {
-			if l.long = append(l.long, line...); len(l.long) > maxLine {
-				return nil, tooLong(l.n + 1)
-			}
-			line, err = l.r.ReadSlice('\n')
+// next returns the next line without its end. After the last line it returns
+// io.EOF.
+func (l *lines) next() (string, error) {
+	if l.text == "" {
+		if err := l.fill(); err != nil {
+			return "", err
 		}
-		if l.long = append(l.long, line...); len(l.long) > maxLine {
-			return nil, tooLong(l.n + 1)
-		}
-		line = l.long
 	}
-	if err != nil && err != io.EOF || len(line) == 0 {
-		return nil, err
-	}
+	line, rest, _ := strings.Cut(l.text, "\n")
+	l.text = rest
 	l.n++
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	return bytes.TrimSuffix(line, []byte("\r")), nil
+	if len(line) > maxLine {
+		return "", tooLong(l.n)
+	}
+	return strings.TrimSuffix(line, "\r"), nil
+}
+
+// fill reads at least one line, and the beginning of another one.
+func (l *lines) fill() error {
+	for l.ended == nil {
+		if l.begun == len(l.buf) {
+			if l.begun > maxLine {
+				return tooLong(l.n + 1)
+			}
+			l.buf = append(l.buf, make([]byte, len(l.buf))...)
+		}
+		n, err := io.ReadAtLeast(l.r, l.buf[l.begun:], 1)
+		whole := l.begun + bytes.LastIndexByte(l.buf[l.begun:l.begun+n], '\n') + 1
+		if whole == l.begun {
+			whole = 0
+		}
+		l.begun += n
+		if l.ended = err; err == io.EOF {
+			whole = l.begun
+		}
+		if whole > 0 {
+			l.text = string(l.buf[:whole])
+			l.sound = badText(l.text) == ""
+			l.begun = copy(l.buf, l.buf[whole:l.begun])
+			return nil
+		}
+	}
+	return l.ended
+}
+
+// bad tells what keeps a line, the last that next gave, from being read.
+func (l *lines) bad(line string) string {
+	if l.sound {
+		return ""
+	}
+	return badText(line)
 }
 
 func tooLong(line int) error {
@@ -50,11 +87,11 @@ func tooLong(line int) error {
 }
 
 // badText tells what keeps text from being read as UTF-8, "" where nothing does.
-func badText(text []byte) string {
+func badText(text string) string {
 	switch {
-	case !utf8.Valid(text):
+	case !utf8.ValidString(text):
 		return "is not valid UTF-8: save the file as UTF-8"
-	case bytes.IndexByte(text, 0) >= 0:
+	case strings.IndexByte(text, 0) >= 0:
 		return "holds a NUL byte: save the file as UTF-8"
 	}
 	return ""

@@ -12,8 +12,8 @@ import (
 type Op struct {
 	Name string
 	Size int                   // most rows of a call, where the operation bounds them
-	Key  func(Row) string      // rows of one call share it; nil where any go together
-	Send func(rows []Row) Send // makes the call of a batch, which goes later
+	Key  Key                   // rows of one call share it; nil where any go together
+	Send func(rows []Row) Send // makes the call of a batch, which goes later; rows are valid until it returns
 	// Campaigns tells that Key is the row's campaign: one that refuses row after
 	// row with the same words is given up.
 	Campaigns bool
@@ -33,6 +33,9 @@ type Op struct {
 
 // blind tells whether nothing shows that a row is not in.
 func (op *Op) blind() bool { return op.Look == nil || op.Unproven }
+
+// A Key appends to dst what rows of one call share.
+type Key func(dst []byte, row Row) []byte
 
 // Send makes a call and tells what became of each of its rows, in their order.
 // An error is about all rows.

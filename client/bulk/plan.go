@@ -1,9 +1,7 @@
 package bulk
 
 import (
-	"container/list"
 	"context"
-	"errors"
 )
 
 // A Plan is what a load would do.
@@ -32,17 +30,17 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			return p, err
 		}
 	}
-	g := gathering{byKey: map[batchKey]*list.Element{}, size: func(batchKey) int { return o.BatchSize }}
+	g := newGathering(func(batchKey) int { return o.BatchSize })
 	hand := func(b *pending) {
 		if b != nil {
 			p.Calls++
 			p.Send += len(b.rows)
 			each(b.rows, b.key.bring)
+			g.done(b)
 		}
 	}
 	for row, err := range src.Rows() {
-		var wrong *RowsError
-		if errors.As(err, &wrong) && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err == nil {
@@ -57,7 +55,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 		}
 		key := batchKey{}
 		if op.Key != nil {
-			key.key = op.Key(row)
+			key.key = g.key(op.Key, &row)
 		}
 		switch out.State {
 		case Present:

@@ -10,10 +10,11 @@ import (
 	"reseller/client/record"
 )
 
-// A Row is one row of the input, ready to be sent.
+// A Row is one row of the input, ready to be sent. What it holds is valid
+// until the walk goes on.
 type Row struct {
 	Line   int // where it begins in the file
-	Values client.Values
+	Values Values
 	// Extra are the cells of fields that are only read, as text, by the names
 	// that the resource gives its fields; a column with a leading dot by its
 	// own name.
@@ -28,14 +29,28 @@ type Row struct {
 // Number is the row's place among the rows of the file, from 0.
 func (r *Row) Number() int { return r.ordinal }
 
-// draft is a row being made.
+// draft is a row being made, and made again of the next one.
 type draft struct {
 	spec   *Spec
 	row    Row
 	faults []Fault
-	named  map[string]string // the column of each target that the row has
+	named  []naming
 	attrs  []client.FieldValue
 	pairs  map[*client.Field]*client.FieldValue
+	bytes  []byte // of the row's values
+}
+
+// naming is the column of a target that the row has.
+type naming struct{ key, column string }
+
+// column is the row's column of a target.
+func (d *draft) column(key string) (string, bool) {
+	for i := range d.named {
+		if d.named[i].key == key {
+			return d.named[i].column, true
+		}
+	}
+	return "", false
 }
 
 func (d *draft) fault(column, value, reason string) {
@@ -57,8 +72,12 @@ func (d *draft) cell(t *target, column, text string) {
 		d.put(t, column, text, splitList(text), nil)
 		return
 	}
+	if t.kind == extra {
+		d.put(t, column, text, nil, nil)
+		return
+	}
 	if t.kind != whole {
-		d.put(t, column, text, jsonString(text), nil)
+		d.put(t, column, text, client.Quote(text), nil)
 		return
 	}
 	if text == "" && t.field.Type == client.Attributes {
@@ -71,8 +90,9 @@ func (d *draft) cell(t *target, column, text string) {
 			return
 		}
 	}
-	v, err := t.field.FromText(text, d.spec.Check)
-	d.put(t, column, text, compact(v), err)
+	start, err := len(d.bytes), error(nil)
+	d.bytes, err = t.field.AppendText(d.bytes, text, d.spec.Check)
+	d.put(t, column, text, d.bytes[start:len(d.bytes):len(d.bytes)], err)
 }
 
 // clears tells whether an empty cell may empty t.
@@ -88,7 +108,7 @@ func (d *draft) member(t *target, column string, v record.Value) {
 	text := v.Text()
 	if t.keyword() && v.Kind() == record.String {
 		text = strings.TrimSpace(text)
-		v = jsonString(text)
+		v = client.Quote(text)
 	}
 	absent := d.spec.Use == client.Create || t.keyword()
 	if absent && v.Kind() == record.String && text == "" {
@@ -100,7 +120,7 @@ func (d *draft) member(t *target, column string, v record.Value) {
 	case t.kind == part && (v.Kind() == record.Array || v.Kind() == record.Object):
 		d.fault(column, text, fmt.Sprintf("%s is %s, not a text", quote(text), v.Kind()))
 	case t.kind == part:
-		d.put(t, column, text, jsonString(text), nil)
+		d.put(t, column, text, client.Quote(text), nil)
 	case t.field.Type == client.List && v.Kind() == record.String:
 		d.put(t, column, text, splitList(text), nil)
 	default:
@@ -111,11 +131,11 @@ func (d *draft) member(t *target, column string, v record.Value) {
 
 // put notes a value, or what its check said.
 func (d *draft) put(t *target, column, text string, v record.Value, err error) {
-	if before, ok := d.named[t.key]; ok {
+	if before, ok := d.column(t.key); ok {
 		d.fault(column, "", fmt.Sprintf("names the same field as %s", quote(before)))
 		return
 	}
-	d.named[t.key] = column
+	d.named = append(d.named, naming{t.key, column})
 	if err != nil {
 		value := text
 		if t.secret() {
@@ -135,7 +155,7 @@ func (d *draft) put(t *target, column, text string, v record.Value, err error) {
 	case t.kind == part:
 		d.attrs = append(d.attrs, client.FieldValue{FieldName: client.String(t.part), FieldValue: client.String(text)})
 	default:
-		d.row.Values[t.field.Name] = v
+		d.row.Values = append(d.row.Values, value{t.field.Name, v}) // its first
 	}
 }
 
@@ -160,38 +180,45 @@ func (d *draft) finish(constants []constant) {
 	d.joinAttributes()
 	d.joinPairs()
 	for _, c := range constants {
-		have, ok := d.row.Values[c.field.Name]
-		switch {
-		case !ok:
-			d.row.Values[c.field.Name] = c.value
-		case !bytes.Equal(have, c.value) && c.field.Type == client.Password:
-			d.fault(d.named[c.field.Name], "", "contradicts the flag's")
-		case !bytes.Equal(have, c.value):
-			d.fault(d.named[c.field.Name], have.Text(), fmt.Sprintf("%s contradicts the flag's %s", quote(have.Text()), quote(c.value.Text())))
+		have, name := d.row.Values.Get(c.field.Name), c.field.Name
+		if have == nil {
+			d.row.Values.Set(name, c.value)
+			continue
+		}
+		if bytes.Equal(have, c.value) {
+			continue
+		}
+		column, _ := d.column(name)
+		if c.field.Type == client.Password {
+			d.fault(column, "", "contradicts the flag's")
+		} else {
+			d.fault(column, have.Text(), fmt.Sprintf("%s contradicts the flag's %s", quote(have.Text()), quote(c.value.Text())))
 		}
 	}
 	for name, v := range d.spec.Defaults {
-		if _, ok := d.row.Values[name]; !ok {
-			d.row.Values[name] = v
+		if d.row.Values.Get(name) == nil {
+			d.row.Values.Set(name, v)
 		}
 	}
 	for _, f := range d.spec.needed {
-		_, ok := d.row.Values[f.Name]
-		_, wrong := d.named[f.Name] // its own fault is told
-		if !ok && !wrong {
+		if d.row.Values.Get(f.Name) != nil {
+			continue
+		}
+		if _, wrong := d.column(f.Name); !wrong { // its own fault is told
 			d.fault(f.Name, "", "missing")
 		}
 	}
 	for _, f := range d.spec.orEmpty {
-		if _, ok := d.row.Values[f.Name]; !ok {
-			d.row.Values[f.Name] = record.Value(`""`)
+		if d.row.Values.Get(f.Name) == nil {
+			d.row.Values.Set(f.Name, record.Value(`""`))
 		}
 	}
 	if d.spec.Also == nil || d.faults != nil {
 		return
 	}
 	if name, reason := d.spec.Also(d.row.Values); reason != "" {
-		d.fault(cmp.Or(d.named[name], name), "", reason)
+		column, _ := d.column(name)
+		d.fault(cmp.Or(column, name), "", reason)
 	}
 }
 
@@ -201,14 +228,14 @@ func (d *draft) joinAttributes() {
 	if d.attrs == nil {
 		return
 	}
-	if column, ok := d.named["attributes"]; ok {
-		first := d.named[attributes+string(d.attrs[0].FieldName)]
+	if column, ok := d.column("attributes"); ok {
+		first, _ := d.column(attributes + string(d.attrs[0].FieldName))
 		d.fault(first, "", fmt.Sprintf("%s sets the attributes already", quote(column)))
 		return
 	}
 	if d.spec.Use != client.Create {
 		for _, a := range d.attrs {
-			d.row.Values[attributes+string(a.FieldName)] = jsonString(string(a.FieldValue))
+			d.row.Values.Set(attributes+string(a.FieldName), client.Quote(string(a.FieldValue)))
 		}
 		return
 	}
@@ -216,19 +243,20 @@ func (d *draft) joinAttributes() {
 	for _, a := range d.attrs {
 		list = client.AddAttribute(list, string(a.FieldName), string(a.FieldValue))
 	}
-	d.row.Values["attributes"] = list
+	d.row.Values.Set("attributes", list)
 }
 
 func (d *draft) joinPairs() {
 	for f, p := range d.pairs {
-		names := []string{d.named[f.Name+"."+nameHalf], d.named[f.Name+"."+valueHalf]}
-		switch column, ok := d.named[f.Name]; {
+		name, named := d.column(f.Name + "." + nameHalf)
+		of, valued := d.column(f.Name + "." + valueHalf)
+		switch column, ok := d.column(f.Name); {
 		case ok:
-			d.fault(cmp.Or(names[0], names[1]), "", fmt.Sprintf("%s sets it already", quote(column)))
-		case names[0] == "" || names[1] == "":
-			d.fault(cmp.Or(names[0], names[1]), "", nameHalf+" and "+valueHalf+" go together")
+			d.fault(cmp.Or(name, of), "", fmt.Sprintf("%s sets it already", quote(column)))
+		case !named || !valued:
+			d.fault(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
 		default:
-			d.row.Values[f.Name] = fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, jsonString(string(p.FieldName)), jsonString(string(p.FieldValue)))
+			d.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, client.Quote(string(p.FieldName)), client.Quote(string(p.FieldValue))))
 		}
 	}
 }
@@ -246,7 +274,7 @@ func splitList(text string) record.Value {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, jsonString(item)...)
+		out = append(out, client.Quote(item)...)
 	}
 	return append(out, ']')
 }
@@ -256,15 +284,4 @@ func compact(v record.Value) record.Value {
 		return v.AppendCompact(nil)
 	}
 	return v
-}
-
-// jsonString is client.Quote with a short way for plain text.
-func jsonString(s string) record.Value {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 || c >= 0x7f || c == '"' || c == '\\' {
-			return client.Quote(s)
-		}
-	}
-	out := make(record.Value, 0, len(s)+2)
-	return append(append(append(out, '"'), s...), '"')
 }

@@ -94,7 +94,7 @@ func TestNoFileWithoutRows(t *testing.T) {
 func TestRejectsHoldNoPassword(t *testing.T) {
 	secret := "sesame"
 	bad := func(rows []Row) ([]Outcome, error) {
-		if rows[0].Values["password"].Text() != secret {
+		if rows[0].Values.Get("password").Text() != secret {
 			t.Error("the password was not sent")
 		}
 		return nil, refusal(422, "no")

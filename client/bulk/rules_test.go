@@ -233,14 +233,13 @@ func TestDuplicatesAndConflicts(t *testing.T) {
 }
 
 func TestAccountIdentity(t *testing.T) {
-	values := func(pairs ...string) client.Values {
-		v := client.Values{}
+	values := func(pairs ...string) (v Values) {
 		for i := 0; i < len(pairs); i += 2 {
-			v[pairs[i]] = client.Quote(pairs[i+1])
+			v.Set(pairs[i], client.Quote(pairs[i+1]))
 		}
 		return v
 	}
-	id := func(v client.Values) string { id, _ := AccountIdentity(v); return id }
+	id := func(v Values) string { id, _ := AccountIdentity(v, nil, nil); return string(id) }
 	if id(values("external_account_identifier", "x", "account_name", "a")) != id(values("external_account_identifier", "x", "account_name", "b")) {
 		t.Error("one identifier, two identities")
 	}

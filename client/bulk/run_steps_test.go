@@ -64,8 +64,8 @@ type stepped struct {
 func (s *stepped) steps() []Step {
 	send := func(word string) func(rows []Row) Send {
 		return func(rows []Row) Send {
+			key := word + rows[0].Values.Get("keyword").Text()
 			return func(ctx context.Context) ([]Outcome, error) {
-				key := word + rows[0].Values["keyword"].Text()
 				s.sent = append(s.sent, key)
 				if err := s.fails[key]; err != nil {
 					return nil, err
@@ -78,7 +78,7 @@ func (s *stepped) steps() []Step {
 	}
 	look := func(_ context.Context, r Reading) (View, error) {
 		return ViewFunc(func(_ context.Context, row *Row) (Outcome, error) {
-			if slices.Contains(s.held, row.Values["keyword"].Text()) {
+			if slices.Contains(s.held, row.Values.Get("keyword").Text()) {
 				return Outcome{State: Present}, nil
 			}
 			return Outcome{State: Absent}, nil
@@ -87,7 +87,7 @@ func (s *stepped) steps() []Step {
 	return []Step{
 		{
 			Word: "row", Op: Op{Name: "row", Size: 1, Send: send(""), Look: look, Gives: []string{"rank_id"}}, Identity: KeywordIdentity,
-			Units: func(row Row) []client.Values { return []client.Values{row.Values} },
+			Units: func(row Row) []Values { return []Values{row.Values} },
 			After: func(_ context.Context, gifts []Gift) (map[int]string, error) {
 				held := map[int]string{}
 				for n, gift := range gifts {
@@ -100,9 +100,9 @@ func (s *stepped) steps() []Step {
 		},
 		{
 			Word: "thing", Op: Op{Name: "thing", Size: 1, Send: send("x-")}, Identity: Whole,
-			Units: func(row Row) []client.Values {
-				text := row.Values["keyword"].Text()
-				return []client.Values{{"keyword": client.Quote(text + "1")}, {"keyword": client.Quote(text + "2")}}
+			Units: func(row Row) []Values {
+				text := row.Values.Get("keyword").Text()
+				return []Values{{{"keyword", client.Quote(text + "1")}}, {{"keyword", client.Quote(text + "2")}}}
 			},
 			Admit: func(row int) Outcome { return Outcome{State: Absent} },
 		},
@@ -171,7 +171,7 @@ func TestStepsTornLayout(t *testing.T) {
 	src, job = begin(t, store, path, creating())
 	defer func() { _, _ = job.Close(), src.Close() }()
 	steps := s.steps()
-	steps[1].Units = func(Row) []client.Values { return nil }
+	steps[1].Units = func(Row) []Values { return nil }
 	_, err := RunSteps(t.Context(), src, steps, job, Options{Results: filepath.Join(t.TempDir(), "r.csv")})
 	wantError(t, err, "other thing than those that the job began with")
 }

@@ -3,6 +3,7 @@ package bulk
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"hash/maphash"
 )
 
 // seen remembers the identities of rows in 24 bytes each, in blocks that are
@@ -10,79 +11,98 @@ import (
 type seen struct {
 	blocks [][]sight
 	n      int
-	index  []uint32 // open addressing: the number of a sight plus one
+	seeds  [2]maphash.Seed
+	index  []uint64 // open addressing: the number of a sight plus one, and half of its hash
 }
 
 // sight is the first row of an identity.
 type sight struct {
-	id   [12]byte
-	same [4]byte
+	id   uint64 // hashes of the identity,
+	more uint32
+	same uint32 // and of what must agree
 	line uint32
 	row  uint32
 }
 
 const blockSize = 1 << 13
 
-func newSight(id, same string, line, row int) sight {
-	s := sight{line: uint32(line), row: uint32(row)}
-	whole := sha256.Sum256([]byte(id))
-	copy(s.id[:], whole[:])
-	whole = sha256.Sum256([]byte(same))
-	copy(s.same[:], whole[:])
-	return s
+// sight makes a sight of an identity and of what must agree. The hashes are of
+// this process alone: nobody can make up a file whose rows have the same ones.
+func (t *seen) sight(id, same []byte) sight {
+	if t.seeds == ([2]maphash.Seed{}) {
+		t.seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+	}
+	return sight{
+		id: maphash.Bytes(t.seeds[0], id), more: uint32(maphash.Bytes(t.seeds[1], id)), same: uint32(maphash.Bytes(t.seeds[0], same)),
+	}
 }
 
-// shard is the number of the shard, from 0, that an identity belongs to.
-func (s *sight) shard(of int) int { return int(binary.BigEndian.Uint64(s.id[4:]) % uint64(of)) }
+// shardOf is the number of the shard, from 0, that an identity belongs to on
+// every machine.
+func shardOf(id []byte, of int) int {
+	whole := sha256.Sum256(id)
+	return int(binary.BigEndian.Uint64(whole[4:12]) % uint64(of))
+}
 
 func (t *seen) at(i uint32) *sight { return &t.blocks[i/blockSize][i%blockSize] }
 
 // put returns the sight of the same identity that came first, nil where s is
 // the first.
 func (t *seen) put(s sight) *sight {
-	if 2*t.n >= len(t.index) {
+	if 8*t.n >= 7*len(t.index) {
 		t.grow()
 	}
-	slot := t.slot(s.id)
-	if found := t.index[slot]; found != 0 {
-		return t.at(found - 1)
+	slot, found := t.slot(&s)
+	if found != nil {
+		return found
 	}
 	if t.n%blockSize == 0 {
 		t.blocks = append(t.blocks, make([]sight, 0, blockSize))
 	}
 	last := &t.blocks[len(t.blocks)-1]
 	*last = append(*last, s)
+	t.index[slot] = s.tag() | uint64(t.n+1)
 	t.n++
-	t.index[slot] = uint32(t.n)
 	return nil
 }
 
-// find returns the first row of an identity, nil where there is none.
-func (t *seen) find(id string) *sight {
+// find returns the first row that a sight is of, nil where there is none.
+func (t *seen) find(s sight) *sight {
 	if t.n == 0 {
 		return nil
 	}
-	whole := sha256.Sum256([]byte(id))
-	if found := t.index[t.slot([12]byte(whole[:12]))]; found != 0 {
-		return t.at(found - 1)
-	}
-	return nil
+	_, found := t.slot(&s)
+	return found
 }
 
-// slot is where id stands, or where it would.
-func (t *seen) slot(id [12]byte) int {
+// tag is the half of the hash that does not choose the slot: it spares most
+// looks at sights of other identities.
+func (s *sight) tag() uint64 { return s.id &^ (1<<32 - 1) }
+
+// slot is where the identity of s stands, and its first sight, or where it
+// would stand.
+func (t *seen) slot(s *sight) (int, *sight) {
 	mask := len(t.index) - 1
-	for i := int(binary.LittleEndian.Uint64(id[:])) & mask; ; i = (i + 1) & mask {
-		if found := t.index[i]; found == 0 || t.at(found-1).id == id {
-			return i
+	for i := int(s.id) & mask; ; i = (i + 1) & mask {
+		entry := t.index[i]
+		if entry == 0 {
+			return i, nil
+		}
+		if entry&^(1<<32-1) != s.tag() {
+			continue
+		}
+		if have := t.at(uint32(entry) - 1); have.id == s.id && have.more == s.more {
+			return i, have
 		}
 	}
 }
 
 func (t *seen) grow() {
-	t.index = make([]uint32, max(1024, 2*len(t.index)))
-	for i := range uint32(t.n) {
-		t.index[t.slot(t.at(i).id)] = i + 1
+	t.index = make([]uint64, max(1024, 2*len(t.index)))
+	for n := range uint32(t.n) {
+		s := t.at(n)
+		slot, _ := t.slot(s)
+		t.index[slot] = s.tag() | uint64(n+1)
 	}
 }
 

@@ -127,8 +127,7 @@ func (r *run) read(ctx context.Context) (view View, shows bool, found []byte, er
 	}
 	seen := 0
 	for row, err := range r.src.Rows() {
-		var wrong *RowsError
-		if errors.As(err, &wrong) && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err != nil {

@@ -32,7 +32,7 @@ type Spec struct {
 	// Identity tells which rows are about the same thing; Whole where nil.
 	Identity Identity
 	// Also tells what else is wrong with a row as a whole, and with which field.
-	Also  func(client.Values) (field, reason string)
+	Also  func(Values) (field, reason string)
 	Shard Shard
 
 	needed, orEmpty []*client.Field
@@ -135,14 +135,11 @@ func (s *Spec) secret() bool {
 }
 
 // public are values without the passwords.
-func (s *Spec) public(values client.Values) client.Values {
-	out := maps.Clone(values)
-	for _, f := range s.Resource.Fields {
-		if f.Type == client.Password {
-			delete(out, f.Name)
-		}
-	}
-	return out
+func (s *Spec) public(values Values) Values {
+	return slices.DeleteFunc(slices.Clone(values), func(v value) bool {
+		f := s.Resource.Field(v.name)
+		return f != nil && f.Type == client.Password
+	})
 }
 
 func (s *Spec) constants() ([]constant, error) {
@@ -212,56 +209,4 @@ func (s *Source) Rows() iter.Seq2[Row, error] {
 			}
 		}
 	}
-}
-
-func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		r, err := s.reader()
-		if err == nil && (s.format == "csv" || s.format == "tsv") {
-			_, err = r.next() // the header
-		}
-		for n := 0; err == nil; n++ {
-			var in raw
-			if in, err = r.next(); err != nil {
-				break
-			}
-			row, faults := s.row(in, cols)
-			row.ordinal = n
-			var wrong error
-			if faults != nil {
-				wrong = &RowsError{Faults: faults}
-			}
-			if !yield(row, wrong) {
-				return
-			}
-		}
-		if err == io.EOF {
-			err = s.in.unchanged()
-		}
-		if err != nil {
-			yield(Row{ordinal: -1}, err)
-		}
-	}
-}
-
-// row makes a row of what the file has, or tells what is wrong with it.
-func (s *Source) row(in raw, cols *columns) (Row, []Fault) {
-	d := draft{spec: &s.spec, named: map[string]string{}}
-	d.row = Row{Line: in.line, Cells: in.cells, Values: client.Values{}}
-	if in.faults != nil {
-		return d.row, in.faults
-	}
-	switch {
-	case in.object != nil:
-		d.object(in.object, cols)
-	case len(in.cells) != len(s.header):
-		d.fault("", "", fmt.Sprintf("has %d cells where the header has %d", len(in.cells), len(s.header)))
-		return d.row, d.faults
-	default:
-		for i, t := range s.targets {
-			d.cell(t, s.header[i], in.cells[i])
-		}
-	}
-	d.finish(s.constants)
-	return d.row, d.faults
 }

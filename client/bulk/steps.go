@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"reseller/client"
 	"reseller/client/record"
 )
 
@@ -19,10 +18,10 @@ type Step struct {
 	Word string // what it is called: credentials
 	// Units are what it writes for a row: nothing, one thing or many. How many
 	// follows from the row alone.
-	Units    func(row Row) []client.Values
+	Units    func(row Row) []Values
 	Identity Identity // of a unit
 	// Label names one of many units.
-	Label func(client.Values) string
+	Label func(Values) string
 	// Admit tells of a row whether what was not sent yet may be: Absent where
 	// it may. Nil admits all.
 	Admit func(row int) Outcome

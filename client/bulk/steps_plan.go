@@ -33,8 +33,8 @@ func PrepareSteps(ctx context.Context, src *Source, steps []Step, o Options, tel
 	return each(src, func(row Row) error {
 		p := plans[row.ordinal]
 		p.Line, p.Given, p.Values = row.Line, gifts[row.ordinal], map[string]string{}
-		for name, v := range src.spec.public(row.Values) {
-			p.Values[name] = v.Text()
+		for _, v := range src.spec.public(row.Values) {
+			p.Values[v.name] = v.json.Text()
 		}
 		tell(p)
 		return nil

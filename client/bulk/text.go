@@ -1,9 +1,6 @@
 package bulk
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // tsvReader reads what this program writes as tsv: no quotes; tab, line ends
 // and backslash as escapes.
@@ -14,9 +11,9 @@ func (t *tsvReader) next() (raw, error) {
 	if err != nil {
 		return raw{}, err
 	}
-	row := plainRow(t.lines.n, line)
-	row.cells = strings.Split(string(line), "\t")
-	if bytes.IndexByte(line, '\\') >= 0 {
+	row := t.lines.row(line)
+	row.cells = strings.Split(line, "\t")
+	if strings.IndexByte(line, '\\') >= 0 {
 		for i, cell := range row.cells {
 			row.cells[i] = tabEscapes.Replace(cell)
 		}
@@ -38,17 +35,17 @@ func (k *keywordReader) next() (raw, error) {
 		if err != nil {
 			return raw{}, err
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		row := plainRow(k.lines.n, line)
-		row.cells = []string{string(line)}
+		row := k.lines.row(line)
+		row.cells = []string{line}
 		return row, nil
 	}
 }
 
 // nextFull is the next line that is not empty.
-func nextFull(l *lines) ([]byte, error) {
+func nextFull(l *lines) (string, error) {
 	for {
 		line, err := l.next()
 		if err != nil || len(line) > 0 {
@@ -57,10 +54,11 @@ func nextFull(l *lines) ([]byte, error) {
 	}
 }
 
-func plainRow(n int, line []byte) raw {
-	row := raw{line: n}
-	if bad := badText(line); bad != "" {
-		row.faults = []Fault{{Line: n, Reason: bad}}
+// row is a row that begins with the last line that next gave.
+func (l *lines) row(line string) raw {
+	row := raw{line: l.n}
+	if bad := l.bad(line); bad != "" {
+		row.faults = []Fault{{Line: l.n, Reason: bad}}
 	}
 	return row
 }

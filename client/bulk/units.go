@@ -5,8 +5,7 @@ import "errors"
 // each walks the rows of a source that can be sent.
 func each(src *Source, visit func(Row) error) error {
 	for row, err := range src.Rows() {
-		var wrong *RowsError
-		if errors.As(err, &wrong) && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err == nil {
@@ -39,12 +38,15 @@ func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, er
 			yield(Row{ordinal: -1}, err)
 		}
 	}
+	var id, same []byte
 	for row, err := range out.made {
 		if err != nil {
 			return nil, err
 		}
-		id, same := step.Identity(row.Values)
-		out.rows.put(newSight(id, same, row.Line, row.ordinal))
+		id, same = step.Identity(row.Values, id[:0], same[:0])
+		mine := out.rows.sight(id, same)
+		mine.line, mine.row = uint32(row.Line), uint32(row.ordinal)
+		out.rows.put(mine)
 	}
 	return out, nil
 }

@@ -83,6 +83,10 @@ func (r *run) work(ctx context.Context, b *batch) {
 		r.mu.Unlock()
 		return
 	}
+	if b.part == 0 && !b.bring && r.campaigns.hold(b.key) {
+		r.giveBack(b)
+		return
+	}
 	var left atomic.Bool
 	calls := client.Finishing(ctx, func() error {
 		if left.Swap(true) {

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"reseller/client"
 	"reseller/client/record"
 )
 
@@ -42,7 +43,7 @@ func (y *yamlReader) next() (raw, error) {
 // fill reads up to the end of a chunk and takes its rows.
 func (y *yamlReader) fill() error {
 	for {
-		line, err := y.lines.next()
+		text, err := y.lines.next()
 		if err == io.EOF {
 			y.ended = true
 			return y.flush(nil, y.lines.n+1)
@@ -50,9 +51,10 @@ func (y *yamlReader) fill() error {
 		if err != nil {
 			return err
 		}
-		if bad := badText(line); bad != "" {
+		if bad := y.lines.bad(text); bad != "" {
 			return fatal(Fault{Line: y.lines.n, Reason: bad})
 		}
+		line := []byte(text)
 		trimmed := bytes.TrimLeft(line, " ")
 		marker := bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))
 		switch {
@@ -203,7 +205,7 @@ func (w *yamlWriter) comma() {
 // yamlQuote is s as JSON that is YAML as well: characters that YAML forbids
 // are escaped.
 func yamlQuote(s string) record.Value {
-	out := jsonString(s)
+	out := client.Quote(s)
 	if !bytes.ContainsFunc(out, forbidden) {
 		return out
 	}

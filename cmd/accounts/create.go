@@ -76,7 +76,7 @@ func Creating() cli.Load { return creating(&client.OpAccountsV2Create, &client.A
 func creating(op *client.Operation, res *client.Resource) cli.Load {
 	return cli.Load{
 		Op: op, Res: res, Use: client.Create, Identity: bulk.AccountIdentity,
-		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
 	}
 }

@@ -96,7 +96,7 @@ func StoringCredentials(f *cli.Factory) (cli.Load, error) {
 	pace, err := f.Pace(10)
 	return cli.Load{
 		Op: op, Res: res, Use: client.Create, Identity: bulk.CredentialsIdentity, Pace: pace,
-		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 	}, err
 }
 

@@ -27,7 +27,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	}
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: op, Res: res, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
-		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values)} },
+		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
 			h := &held{f: f, res: res, all: o.file.SendAll && !r.Settling}
 			if !o.version.one() {
@@ -85,7 +85,7 @@ func identifiers(ctx context.Context, c *client.Client, wanted *bulk.Holdings) (
 // compare leaves in the row what is to be sent; a row without differences is
 // present.
 func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-	id := row.Values["account_id"]
+	id := row.Values.Get("account_id")
 	rec, ok := h.accounts[id.Text()]
 	switch {
 	case !ok && !h.all: // an answer of 404 would stop the load for all other rows
@@ -93,14 +93,14 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 	case !ok:
 		rec, _ = record.Parse([]byte("{}"))
 	}
-	if row.Values["external_account_identifier"] != nil && h.readIdentifiers != nil {
+	if row.Values.Get("external_account_identifier") != nil && h.readIdentifiers != nil {
 		var err error
 		if h.identifiers, err = h.readIdentifiers(); err != nil {
 			return bulk.Outcome{}, err
 		}
 	}
-	send := client.Values{}
-	for name, v := range row.Values {
+	send, values := client.Values{}, row.Values.Map()
+	for name, v := range values {
 		if name != "account_id" && (h.all || !h.same(rec, id.Text(), name, v)) {
 			send[name] = v
 		}
@@ -111,11 +111,11 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 	if len(send) == 0 {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	if why := h.whole(send, row.Values, rec); why != "" {
+	if why := h.whole(send, values, rec); why != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: why}, nil
 	}
 	send["account_id"] = id
-	row.Values = send
+	row.Values = bulk.ValuesOf(send)
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 

@@ -29,8 +29,8 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Known: known, Confirm: question, Look: lookForStatus,
 		Body: func(rows []bulk.Row) client.Call {
-			id, _ := rows[0].Values["account_id"].Int64()
-			word := rows[0].Values["status"].Text()
+			id, _ := rows[0].Values.Get("account_id").Int64()
+			word := rows[0].Values.Get("status").Text()
 			if o.word != "" {
 				word = o.word
 			}
@@ -54,7 +54,7 @@ func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.
 		}
 	}
 	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-		status, want := held[row.Number()], statuses[row.Values["status"].Text()]
+		status, want := held[row.Number()], statuses[row.Values.Get("status").Text()]
 		switch {
 		case status != "" && status == want:
 			return bulk.Outcome{State: bulk.Present}, nil

@@ -22,7 +22,7 @@ func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constan
 // list of them.
 func UpdatingNotes(f *cli.Factory, all bool) cli.Load {
 	body := func(rows []bulk.Row) client.Call {
-		return client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(rows[0].Values)}
+		return client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(rows[0].Values.Map())}
 	}
 	compare := func(all bool) bulk.ViewFunc {
 		return func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) { return compareNotes(ctx, f, row, all) }
@@ -52,7 +52,7 @@ func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) 
 	if all && len(row.Values) == 1+len(texts) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
-	id, _ := row.Values["campaign_id"].Int64()
+	id, _ := row.Values.Get("campaign_id").Int64()
 	rec, err := f.One(ctx, client.NotesCall(id))
 	var refusal *client.Error
 	switch {
@@ -61,12 +61,14 @@ func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) 
 	case err != nil:
 		return bulk.Outcome{}, err
 	}
-	if !all && sameNotes(rec, row.Values) {
+	values := row.Values.Map()
+	if !all && sameNotes(rec, values) {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	if err := keep(rec, id, row.Values); err != nil {
+	if err := keep(rec, id, values); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error()}, nil
 	}
+	row.Values = bulk.ValuesOf(values)
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 

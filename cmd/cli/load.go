@@ -25,8 +25,8 @@ type Load struct {
 	Defaults  client.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
-	Key       func(bulk.Row) string // rows of one call share it; nil: a call a row
-	Campaigns bool                  // Key is the row's campaign
+	Key       bulk.Key // rows of one call share it; nil: a call a row
+	Campaigns bool     // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
 	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
 	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
@@ -39,11 +39,11 @@ type Load struct {
 	// Bring is the call that brings rows in line which the service holds.
 	Bring      func(rows []bulk.Row) client.Call
 	BringItems func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
-	Gives      []string                                   // what the service gives for a row, in the results
-	Confirm    string                                     // a question that is asked first
-	Pace       *rate.Limiter                              // what its calls wait for, beside the limit of all calls
-	Also       func(client.Values) (field, reason string) // what else is wrong with a row
-	Steps      *Steps                                     // where one write a row is not enough
+	Gives      []string                                 // what the service gives for a row, in the results
+	Confirm    string                                   // a question that is asked first
+	Pace       *rate.Limiter                            // what its calls wait for, beside the limit of all calls
+	Also       func(bulk.Values) (field, reason string) // what else is wrong with a row
+	Steps      *Steps                                   // where one write a row is not enough
 }
 
 var (
@@ -81,6 +81,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err := f.check(ctx, ff, source); err != nil {
 		return err
 	}
+	// What is kept of a row is small and lives long, and little else is made: to
+	// collect often costs little and keeps memory low.
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
 	// A load of a million rows stays below 96 MB, larger ones grow by little.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
 	if l.Confirm != "" && f.resume == nil {
@@ -157,7 +160,7 @@ func (l *Load) Bulk(c *client.Client) bulk.Op {
 	}
 	op.Send = func(rows []bulk.Row) bulk.Send {
 		if l.Send != nil {
-			return l.Send(c, rows[0])
+			return l.Send(c, bulk.Keep(rows[0])[0])
 		}
 		return l.call(c, l.Body(rows), rows, l.Items)
 	}
@@ -174,8 +177,8 @@ func (l *Load) Bulk(c *client.Client) bulk.Op {
 // tells of each.
 func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error)) bulk.Send {
 	n := len(rows)
-	if items == nil {
-		rows = nil
+	if items != nil {
+		rows = bulk.Keep(rows...)
 	}
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		answer, err := c.Do(client.Paced(ctx, l.Pace), call)

@@ -2,7 +2,8 @@ package keywords
 
 import (
 	"context"
-	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,13 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		keywords[i] = client.NewKeyword{Keyword: text, KeywordType: values["keyword_type"].Text()}
 	}
 	return f.Send(ctx, cli.Write{
-		Call: addCall(values, keywords),
+		Call: addCall(values["account_id"], values["campaign_id"], func(yield func(text, keywordType record.Value) bool) {
+			for _, k := range keywords {
+				if !yield(client.Quote(k.Keyword), client.Quote(k.KeywordType)) {
+					return
+				}
+			}
+		}),
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
 			return findAdded(ctx, f, values, keywords)
 		},
@@ -92,14 +99,18 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 }
 
 // addCall is one call for keywords of one account and campaign.
-func addCall(values client.Values, keywords []client.NewKeyword) client.Call {
-	body := client.Keywords.Body(client.Values{"account_id": values["account_id"], "campaign_id": values["campaign_id"]})
-	body = append(body[:len(body)-1], `,"keywords":[`...)
-	for i, k := range keywords {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = fmt.Appendf(body, `{"keyword":%s,"keyword_type":%s}`, client.Quote(k.Keyword), client.Quote(k.KeywordType))
+func addCall(account, campaign record.Value, keywords iter.Seq2[record.Value, record.Value]) client.Call {
+	body := client.Keywords.Body(client.Values{"account_id": account, "campaign_id": campaign})
+	size := len(body)
+	for text, keywordType := range keywords {
+		size += len(text) + len(keywordType) + len(`{"keyword":,"keyword_type":},`)
+	}
+	body = append(slices.Grow(body[:len(body)-1], size), `,"keywords":`...)
+	open := byte('[')
+	for text, keywordType := range keywords {
+		body = append(append(append(body, open), `{"keyword":`...), text...)
+		body = append(append(append(body, `,"keyword_type":`...), keywordType...), '}')
+		open = ','
 	}
 	return client.Call{Op: &client.OpKeywordsCreate, Body: append(body, "]}"...)}
 }

@@ -22,12 +22,12 @@ import (
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpKeywordsUpdate, Res: &client.Keywords, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
-		Key: func(bulk.Row) string { return "" },
+		Key: func(dst []byte, _ bulk.Row) []byte { return dst },
 		Body: func(rows []bulk.Row) client.Call {
 			list := make([]client.KeywordChange, len(rows))
 			for i, row := range rows {
-				id, _ := row.Values["rank_id"].Int64()
-				list[i] = client.KeywordChange{RankID: id, Status: row.Values["status"].Text(), KeywordType: row.Values["keyword_type"].Text()}
+				id, _ := row.Values.Get("rank_id").Int64()
+				list[i] = client.KeywordChange{RankID: id, Status: row.Values.Get("status").Text(), KeywordType: row.Values.Get("keyword_type").Text()}
 			}
 			return changeCall(list)
 		},
@@ -99,17 +99,17 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 		h.tellReadOnly(row, k)
 	}
 	heldStatus, heldType := h.words[k.status], h.words[k.keywordType]
-	status, keywordType := row.Values["status"], row.Values["keyword_type"]
+	status, keywordType := row.Values.Get("status"), row.Values.Get("keyword_type")
 	if k.known && !h.all && (status == nil || status.Text() == heldStatus) && (keywordType == nil || keywordType.Text() == heldType) {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	if status == nil && heldStatus != "" {
-		row.Values["status"] = client.Quote(heldStatus)
+		row.Values.Set("status", client.Quote(heldStatus))
 	}
 	if keywordType == nil && heldType != "" {
-		row.Values["keyword_type"] = client.Quote(heldType)
+		row.Values.Set("keyword_type", client.Quote(heldType))
 	}
-	if row.Values["status"] == nil || row.Values["keyword_type"] == nil {
+	if row.Values.Get("status") == nil || row.Values.Get("keyword_type") == nil {
 		if !k.known {
 			return bulk.Outcome{State: bulk.Refused, HTTPStatus: 404, Message: "not found among the keywords of the service"}, nil
 		}
@@ -145,7 +145,7 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 	}
 	outcomes := make([]bulk.Outcome, len(rows))
 	for i, row := range rows {
-		item, ok := byID[row.Values["rank_id"].Text()]
+		item, ok := byID[row.Values.Get("rank_id").Text()]
 		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: answer.HTTPStatus, Result: itemResult(item)}
 		switch {
 		case !ok && len(list) == 0:

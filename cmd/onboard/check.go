@@ -11,7 +11,8 @@ import (
 )
 
 // check tells what is wrong with a customer beyond its single fields.
-func check(values client.Values) (field, reason string) {
+func check(row bulk.Values) (field, reason string) {
+	values := row.Map()
 	if _, reason := keywordsOf(values, ""); reason != "" {
 		return "keywords", reason
 	}

@@ -41,9 +41,10 @@ type work struct {
 func (w *work) meet(row bulk.Row) *customer {
 	who := w.customers[row.Number()]
 	if who == nil {
-		who = &customer{line: row.Line, plan: row.Values["service_plan_id"]}
-		keywords, _ := keywordsOf(row.Values, w.o.kind)
-		who.goesOn = who.plan != nil || keywords != nil || credentialsOf(row.Values) != nil || notesOf(row.Values) != nil
+		values := row.Values.Map()
+		who = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
+		keywords, _ := keywordsOf(values, w.o.kind)
+		who.goesOn = who.plan != nil || keywords != nil || credentialsOf(values) != nil || notesOf(values) != nil
 		w.customers[row.Number()] = who
 	}
 	return who

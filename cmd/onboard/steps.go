@@ -24,23 +24,18 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 	notes.Gives, adding.Gives = []string{}, []string{"rank_id"}
 	account := bulk.Step{
 		Op: creating.Bulk(c), Word: "account", Identity: creating.Identity, After: w.known,
-		Units: func(row bulk.Row) []client.Values {
+		Units: func(row bulk.Row) []bulk.Values {
 			w.meet(row)
-			return []client.Values{row.Values}
+			return []bulk.Values{row.Values}
 		},
 	}
 	return []bulk.Step{
 		account,
-		w.step(&w.storing, credentials, w.admitCredentials, func(row bulk.Row) []client.Values { return one(credentialsOf(row.Values)) }),
-		w.step(&notes, "notes", nil, func(row bulk.Row) []client.Values { return one(notesOf(row.Values)) }),
-		w.step(&attaching, plan, w.admitPlan, func(row bulk.Row) []client.Values {
-			if row.Values["service_plan_id"] == nil {
-				return nil
-			}
-			return one(client.Values{"service_plan_id": row.Values["service_plan_id"]})
-		}),
-		w.step(&adding, "keywords", nil, func(row bulk.Row) []client.Values {
-			list, _ := keywordsOf(row.Values, w.o.kind)
+		w.step(&w.storing, credentials, w.admitCredentials, func(row client.Values) []client.Values { return one(credentialsOf(row)) }),
+		w.step(&notes, "notes", nil, func(row client.Values) []client.Values { return one(notesOf(row)) }),
+		w.step(&attaching, plan, w.admitPlan, func(row client.Values) []client.Values { return one(planOf(row)) }),
+		w.step(&adding, "keywords", nil, func(row client.Values) []client.Values {
+			list, _ := keywordsOf(row, w.o.kind)
 			units := make([]client.Values, len(list))
 			for i, k := range list {
 				units[i] = client.Values{"keyword": client.Quote(k.Keyword), "keyword_type": client.Quote(k.KeywordType)}
@@ -51,13 +46,13 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 }
 
 // step is one that needs the account and its campaign.
-func (w *work) step(load *cli.Load, word string, admit func(int) bulk.Outcome, units func(bulk.Row) []client.Values) bulk.Step {
+func (w *work) step(load *cli.Load, word string, admit func(int) bulk.Outcome, units func(client.Values) []client.Values) bulk.Step {
 	s := bulk.Step{
 		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity, Admit: admit,
-		Units: func(row bulk.Row) []client.Values {
-			who, list := w.meet(row), units(row)
-			for _, values := range list {
-				who.ids(values)
+		Units: func(row bulk.Row) []bulk.Values {
+			who, list := w.meet(row), []bulk.Values(nil)
+			for _, values := range units(row.Values.Map()) {
+				list = append(list, bulk.ValuesOf(who.ids(values)))
 			}
 			return list
 		},
@@ -74,7 +69,7 @@ func (w *work) step(load *cli.Load, word string, admit func(int) bulk.Outcome, u
 		s.Once = []string{"service_plan_id"}
 	case "keywords":
 		s.As = map[string]string{"rank_id": "rank_ids"}
-		s.Label = func(values client.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values["keyword"].Text())) }
+		s.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
 	}
 	return s
 }
@@ -98,6 +93,14 @@ func notesOf(values client.Values) client.Values {
 		}
 	}
 	return notes
+}
+
+// planOf is the plan of a row, nil where it has none.
+func planOf(values client.Values) client.Values {
+	if values["service_plan_id"] == nil {
+		return nil
+	}
+	return client.Values{"service_plan_id": values["service_plan_id"]}
 }
 
 // refusing takes 404 for the refusal of a customer: where accounts could be

@@ -79,9 +79,13 @@ func Attaching() cli.Load {
 	op := &client.OpPlansAttach
 	return cli.Load{
 		Op: op, Res: &client.Plans, Use: client.Create, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
-		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: client.Plans.Body(rows[0].Values)} },
+		Body: func(rows []bulk.Row) client.Call {
+			return client.Call{Op: op, Body: client.Plans.Body(rows[0].Values.Map())}
+		},
 		Look: func(_ context.Context, c *client.Client, _ bulk.Reading) (bulk.View, error) {
-			return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) { return LookForPlan(ctx, c, row.Values) }), nil
+			return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
+				return LookForPlan(ctx, c, row.Values.Map())
+			}), nil
 		},
 	}
 }

@@ -1,0 +1,28 @@
+package bulk
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// FuzzFold compares folding in place with folding step by step.
+func FuzzFold(f *testing.F) {
+	for _, text := range []string{
+		"", " ", "a", "City  Bikes\t", " A B", "ÄPFEL", "a  b ü  C", "A\u030a B", "I\u0307", "\u00a0x\u2003Y", "ß SS", "Ǆ", "\v\f\r\n", "x\u0085y", "K\u212a",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.ToValidUTF8(text, "")
+		want := strings.Join(strings.Fields(norm.NFC.String(cases.Fold().String(norm.NFC.String(text)))), " ")
+		if got := FoldKeyword(text); got != want {
+			t.Fatalf("%q folds to %q, not %q", text, got, want)
+		}
+		if got := string(appendFolded([]byte("KEEP "+text), 5)); got != "KEEP "+want {
+			t.Fatalf("behind other text %q folds to %q", text, got)
+		}
+	})
+}
