@@ -43,8 +43,10 @@ type ledger struct {
 	base    map[uint32]uint8 // how many of a row the service held before
 	based   bool             // that is known
 	open    map[uint64]*sending
-	groups  [][]uint32 // rows that were refused together
-	next    uint64     // id of the next batch
+	groups  [][]uint32    // rows that were refused together
+	next    uint64        // id of the next batch
+	left    int           // rows that earlier runs left in doubt,
+	lasted  time.Duration // and for how long the longest of their calls was known to last
 
 	refusedStatus     int // of the last refusal
 	runs              int
@@ -134,6 +136,11 @@ func (l *ledger) apply(payload []byte) error {
 	switch payload[0] {
 	case entryRun:
 		l.runs++
+		l.abandon() // what was left is taken up
+		l.left, l.lasted = 0, 0
+		for _, t := range l.tracks {
+			t.abandon() // and is taken up in its turn
+		}
 		l.last = time.UnixMilli(int64(f.number()))
 		l.finished = false
 	case entryTick:
@@ -211,21 +218,20 @@ func (l *ledger) apply(payload []byte) error {
 }
 
 // abandon takes the batches that an earlier run left without an outcome for
-// doubtful. It returns for how long the longest of them was known to last.
-func (l *ledger) abandon() (rows int, lasted time.Duration) {
+// doubtful.
+func (l *ledger) abandon() {
 	for _, b := range l.open {
 		for _, row := range b.rows {
 			if l.state[row] == calling {
 				l.set(row, verdict{state: doubt})
-				rows++
+				l.left++
 			}
 		}
 		if !b.started.IsZero() {
-			lasted = max(lasted, l.last.Sub(b.started))
+			l.lasted = max(l.lasted, l.last.Sub(b.started))
 		}
 	}
 	clear(l.open)
-	return rows, lasted
 }
 
 // in are the rows of a state, in the order of the file.

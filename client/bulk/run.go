@@ -109,9 +109,9 @@ func (r *run) busy() bool {
 
 // takeUp begins where an earlier run ended.
 func (r *run) takeUp() {
-	rows, lasted := r.ledger.abandon()
-	r.ripe = time.Now().Add(max(settlePause, lasted))
-	if rows > 0 {
+	r.ledger.abandon()
+	r.ripe = time.Now().Add(max(settlePause, r.ledger.lasted))
+	if rows := r.ledger.left; rows > 0 {
 		r.o.Note(fmt.Sprintf("the last run left %d rows in doubt", rows))
 	}
 	r.note(numbersEntry(entryRun, now()))

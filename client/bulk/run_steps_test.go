@@ -175,3 +175,41 @@ func TestStepsTornLayout(t *testing.T) {
 	_, err := RunSteps(t.Context(), src, steps, job, Options{Results: filepath.Join(t.TempDir(), "r.csv")})
 	wantError(t, err, "other thing than those that the job began with")
 }
+
+// TestLeftOnce: calls that a run left are taken up by the next one, and no
+// later one waits for as long as the job is old.
+func TestLeftOnce(t *testing.T) {
+	hour := uint64(time.Hour / time.Millisecond)
+	call := [][]byte{intentEntry(0, []uint32{1}), numbersEntry(entryStart, 0, hour), numbersEntry(entryTick, hour+3000)}
+	lived := func(l, of *ledger, entries ...[]byte) {
+		for _, entry := range entries {
+			if err := l.apply(entry); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if of.abandon(); of.left != 1 || of.lasted != 3*time.Second {
+			t.Errorf("left %d, for %v", of.left, of.lasted)
+		}
+	}
+	l := newLedger(3)
+	lived(l, l, call...)
+	_ = l.apply(numbersEntry(entryRun, 2*hour))
+	_ = l.apply(numbersEntry(entryTick, 3*hour))
+	if l.abandon(); l.left != 0 || l.lasted != 0 || l.counts[doubt] != 1 {
+		t.Errorf("taken up twice: %d, for %v", l.left, l.lasted)
+	}
+	// A step may be come to by a later run than the next one.
+	l = newLedger(3)
+	_ = l.apply(unitsEntry(0, []uint32{0, 1}))
+	for i, entry := range call {
+		if i < 2 {
+			entry = append([]byte{entryStep, 0}, entry...)
+		}
+		_ = l.apply(entry)
+	}
+	lived(l, l.tracks[0].ledger, numbersEntry(entryRun, 2*hour), numbersEntry(entryTick, 3*hour), numbersEntry(entryRun, 4*hour))
+	_ = l.apply(append([]byte{entryStep, 0}, numbersEntry(entryRun, 4*hour)...))
+	if step := l.tracks[0]; step.left != 0 || step.lasted != 0 {
+		t.Errorf("taken up twice: %d, for %v", step.left, step.lasted)
+	}
+}
