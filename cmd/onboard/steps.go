@@ -29,26 +29,27 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 			return []bulk.Values{row.Values}
 		},
 	}
+	storing := w.step(&w.storing, credentials, func(row client.Values) []client.Values { return one(credentialsOf(row)) })
+	storing.Admit = w.admitCredentials
+	for _, f := range client.Credentials.With(client.Create) {
+		storing.Once = append(storing.Once, client.InCredentials(f.Name))
+	}
+	attach := w.step(&attaching, plan, func(row client.Values) []client.Values { return one(planOf(row)) })
+	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
+	add := w.step(&adding, "keywords", w.newKeywords)
+	add.As = map[string]string{"rank_id": "rank_ids"}
+	add.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
 	return []bulk.Step{
-		account,
-		w.step(&w.storing, credentials, w.admitCredentials, func(row client.Values) []client.Values { return one(credentialsOf(row)) }),
-		w.step(&notes, "notes", nil, func(row client.Values) []client.Values { return one(notesOf(row)) }),
-		w.step(&attaching, plan, w.admitPlan, func(row client.Values) []client.Values { return one(planOf(row)) }),
-		w.step(&adding, "keywords", nil, func(row client.Values) []client.Values {
-			list, _ := keywordsOf(row, w.o.kind)
-			units := make([]client.Values, len(list))
-			for i, k := range list {
-				units[i] = client.Values{"keyword": client.Quote(k.Keyword), "keyword_type": client.Quote(k.KeywordType)}
-			}
-			return units
-		}),
+		account, storing,
+		w.step(&notes, "notes", func(row client.Values) []client.Values { return one(notesOf(row)) }),
+		attach, add,
 	}
 }
 
 // step is one that needs the account and its campaign.
-func (w *work) step(load *cli.Load, word string, admit func(int) bulk.Outcome, units func(client.Values) []client.Values) bulk.Step {
-	s := bulk.Step{
-		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity, Admit: admit,
+func (w *work) step(load *cli.Load, word string, units func(client.Values) []client.Values) bulk.Step {
+	return bulk.Step{
+		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity,
 		Units: func(row bulk.Row) []bulk.Values {
 			who, list := w.meet(row), []bulk.Values(nil)
 			for _, values := range units(row.Values.Map()) {
@@ -57,21 +58,6 @@ func (w *work) step(load *cli.Load, word string, admit func(int) bulk.Outcome, u
 			return list
 		},
 	}
-	if s.Identity == nil {
-		s.Identity = bulk.Whole
-	}
-	switch word {
-	case credentials:
-		for _, f := range client.Credentials.With(client.Create) {
-			s.Once = append(s.Once, client.InCredentials(f.Name))
-		}
-	case plan:
-		s.Once = []string{"service_plan_id"}
-	case "keywords":
-		s.As = map[string]string{"rank_id": "rank_ids"}
-		s.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
-	}
-	return s
 }
 
 func one(values client.Values) []client.Values {
@@ -79,6 +65,15 @@ func one(values client.Values) []client.Values {
 		return nil
 	}
 	return []client.Values{values}
+}
+
+func (w *work) newKeywords(row client.Values) []client.Values {
+	list, _ := keywordsOf(row, w.o.kind)
+	units := make([]client.Values, len(list))
+	for i, k := range list {
+		units[i] = client.Values{"keyword": client.Quote(k.Keyword), "keyword_type": client.Quote(k.KeywordType)}
+	}
+	return units
 }
 
 // notesOf are the notes of a row, nil where it has none.
@@ -156,7 +151,7 @@ func (w *work) advice() string {
 	var parts []string
 	for _, step := range []string{credentials, plan} {
 		if n := w.kept[step]; n > 0 {
-			parts = append(parts, fmt.Sprintf("`--repeat %s` sends the %s of %d accounts that were there before", step, step, n))
+			parts = append(parts, fmt.Sprintf("accounts that were there before: `--repeat %s` sends the %s of %d", step, step, n))
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -78,7 +78,7 @@ func findAttached(ctx context.Context, f *cli.Factory, values client.Values, bod
 func Attaching() cli.Load {
 	op := &client.OpPlansAttach
 	return cli.Load{
-		Op: op, Res: &client.Plans, Use: client.Create, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
+		Op: op, Res: &client.Plans, Use: client.Create, Identity: bulk.Whole, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
 		Body: func(rows []bulk.Row) client.Call {
 			return client.Call{Op: op, Body: client.Plans.Body(rows[0].Values.Map())}
 		},
