@@ -30,6 +30,7 @@ type Factory struct {
 	noted    map[string]bool
 	workers  int          // calls at a time, where they are many
 	resume   *bulk.Header // the job that this command goes on with
+	bar      *progress    // of the load that is under way
 	shows    map[*cobra.Command]*client.Resource
 }
 
@@ -171,6 +172,9 @@ func (f *Factory) Close() {
 // Note tells a person something on stderr; --quiet silences it.
 func (f *Factory) Note(format string, args ...any) {
 	if !f.Flags.Quiet {
+		if f.bar != nil {
+			f.bar.end() // the next step draws it again
+		}
 		fmt.Fprintf(f.Err, "note: %s\n", output.Escape(fmt.Sprintf(format, args...)))
 	}
 }

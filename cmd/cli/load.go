@@ -113,7 +113,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		unit = "steps"
 	}
 	progress := f.progress(l.Op.ID, unit)
-	options.Progress, options.Note, options.Count = progress.show, progress.note, c.Count
+	f.bar = progress
+	options.Progress, options.Count = progress.show, c.Count
+	options.Note = func(text string) { f.Note("%s", text) }
 	end := ending{job: job, rejects: options.Rejects}
 	var summary bulk.Summary
 	if l.Steps != nil {

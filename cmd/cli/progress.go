@@ -78,12 +78,6 @@ func (p *progress) words(done, total int) string {
 	return fmt.Sprintf("%d of %d %s, %.0f a second, %s left", done, total, p.unit, rate, left.Round(time.Second))
 }
 
-// note tells something without getting in the way of the bar.
-func (p *progress) note(text string) {
-	p.end()
-	p.f.Note("%s", text)
-}
-
 // end takes the bar away.
 func (p *progress) end() {
 	p.mu.Lock()
