@@ -16,6 +16,7 @@ type column struct {
 	name  string
 	paths []path   // tried in order
 	keys  []string // instead of paths, for a field found by looking
+	date  bool
 }
 
 // path is a dotted name, cut at its first dot beforehand.
@@ -30,7 +31,7 @@ func newPath(name string) path {
 }
 
 func newColumn(c Column) column {
-	out := column{name: c.Name, paths: []path{newPath(c.Name)}}
+	out := column{name: c.Name, paths: []path{newPath(c.Name)}, date: c.Date}
 	for _, alt := range c.Alt {
 		out.paths = append(out.paths, newPath(alt))
 	}

@@ -64,6 +64,7 @@ type Column struct {
 	Name string   // the path as in JSON, external_account_manager.name
 	Alt  []string // paths of older forms, tried when Name is missing
 	Wide bool     // not among the default columns of table and markdown
+	Date bool     // a date or time, which table and markdown show in one shape
 }
 
 // Shape is what a command's records look like.

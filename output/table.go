@@ -178,7 +178,7 @@ func (e *list) record(dst []byte, rec record.Record) ([]byte, error) {
 	cells := make([]string, len(e.columns))
 	for i := range e.columns {
 		v, _ := e.columns[i].get(rec)
-		e.scratch = appendCell(e.scratch[:0], v)
+		e.scratch = e.columns[i].appendShown(e.scratch[:0], v)
 		cells[i] = string(EscapeText(nil, e.scratch))
 	}
 	return e.add(dst, cells)

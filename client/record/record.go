@@ -136,7 +136,11 @@ func (r Record) Clone() Record {
 // With is a copy with the fields of front put before its own. Names that the
 // record carries already are left as they are.
 func (r Record) With(front ...Pair) Record {
-	out := []byte{'{'}
+	size := len(r.raw)
+	for _, p := range front {
+		size += len(p.Name) + len(p.Value) + len(`"":,`)
+	}
+	out := append(make([]byte, 0, size), '{')
 	for _, p := range front {
 		if r.Has(p.Name) {
 			continue
@@ -144,18 +148,35 @@ func (r Record) With(front ...Pair) Record {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(p.Name)
-		out = append(append(append(out, name...), ':'), p.Value...)
+		out = append(append(appendName(out, p.Name), ':'), p.Value...)
+	}
+	with := Record{fields: make([]field, 0, len(front)+len(r.fields))}
+	s := scanner{b: append(out, '}'), final: true}
+	if _, err := s.object(0, 0, &with); err != nil {
+		return r
 	}
 	if len(r.fields) > 0 && len(out) > 1 {
 		out = append(out, ',')
 	}
 	body := bytes.TrimLeft(r.raw[1:], " \t\r\n")
-	rec, err := Parse(append(out, body...))
-	if err != nil {
-		return r
+	shift := len(out) - (len(r.raw) - len(body))
+	with.raw = append(out, body...)
+	for _, f := range r.fields {
+		f.key, f.keyEnd, f.val, f.end = f.key+shift, f.keyEnd+shift, f.val+shift, f.end+shift
+		with.fields = append(with.fields, f)
 	}
-	return rec
+	return with
+}
+
+// appendName writes name in quotes.
+func appendName(dst []byte, name string) []byte {
+	for i := range len(name) {
+		if c := name[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(name)
+			return append(dst, quoted...)
+		}
+	}
+	return append(append(append(dst, '"'), name...), '"')
 }
 
 // A Pair is a field to put into a record.

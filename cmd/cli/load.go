@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"runtime/debug"
 	"strings"
 
@@ -61,8 +60,8 @@ func shapeOf(names []string) output.Shape {
 
 // Load reads a file, checks all its rows, sends them in batches and reports.
 func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
-	if ff.example != "" {
-		return f.Written(func(w io.Writer) error { return bulk.Example(l.Res, l.Use, ff.example, w) })
+	if shown, err := ff.Example(f, l.Res, l.Use); shown {
+		return err
 	}
 	source, err := ff.open(f, l)
 	if err != nil {
@@ -78,7 +77,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	defer out.Abort()
 	// All faults of the file are told before a question is asked or a call made.
-	if err := f.check(ctx, ff, source); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
 	// What is kept of a row is small and lives long, and little else is made: to
@@ -138,13 +137,13 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 
 // check tells what is wrong with the file, unless the bad rows are to be
 // skipped.
-func (f *Factory) check(ctx context.Context, ff *FileFlags, source *bulk.Source) error {
+func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid string) error {
 	report, err := source.Check(ctx)
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
 	var wrong *bulk.RowsError
-	if errors.As(err, &wrong) && !wrong.Fatal && ff.onInvalid == bulk.Skip {
+	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
 		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
 		return nil
 	}
@@ -208,7 +207,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if err != nil {
 		return err
 	}
-	if err := f.check(ctx, ff, source); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
 	var c *client.Client

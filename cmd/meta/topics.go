@@ -109,9 +109,9 @@ FORMATS (-o: ` + strings.Join(formats, ", ") + `)
 		{"markdown", "a table for a document"},
 	}) + `
 Lists appear as they arrive, save where the format or --sort needs all rows at once. Reports in csv, tsv and
-ndjson begin with account_id and campaign_id, unless exactly one pair was named. Of a budget estimate, table
-shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with url, market and
-language in front when several URLs were asked for, or with --summary the figures.
+ndjson begin with account_id and campaign_id, unless exactly one pair was named by --account and --campaign. Of
+a budget estimate, table shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with
+url, market and language in front when several URLs or a --file were asked for, or with --summary the figures.
 
 FLAGS
 ` + rows([][2]string{
@@ -125,6 +125,11 @@ FLAGS
 		{"--color WHEN", "auto, always or never"},
 		{"-q, --quiet", "no notes and no progress"},
 	}) + `
+DATES
+  The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. Tables and markdown show
+  them as 2024-04-10 04:04, or as 2024-04-10 where the time is midnight; what is no such date, and every other
+  format, stays as it came. They carry no zone, save that of a campaign, which is UTC.
+
 CONTROL CHARACTERS
   Characters that a terminal would obey are shown escaped in tables, markdown and messages. csv keeps tab
   and line feed inside quotes and escapes the rest; json, ndjson and yaml write \uXXXX. --raw, ` + "`reseller api`" + `
@@ -141,7 +146,7 @@ var codes = [...][2]string{
 	{fmt.Sprint(cli.ExitOK), "done"},
 	{fmt.Sprint(cli.ExitFailed), "anything not below: an answer that can't be read (not JSON, cut short, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a question answered no"},
 	{fmt.Sprint(cli.ExitUsage), "usage, input or configuration not valid, no address, plain http, an unknown job, a job that\nanother run holds; nothing was sent"},
-	{fmt.Sprint(cli.ExitPartly), "partly done: some rows were refused or are unknown, or some of several ids or reports\nfailed; the others are in"},
+	{fmt.Sprint(cli.ExitPartly), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others are in"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
 	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx, error true, an error_code, a status_code of 400 or\nmore in the answer, or all rows refused; an update of one keyword exits by the\nstatus_code of its item"},
