@@ -2,14 +2,13 @@ package client
 
 import "strings"
 
-// Customers are what it takes to have a customer: an account, credentials,
-// the campaign's notes, a plan and keywords.
-var Customers = Resource{Name: "customer", Fields: customerFields()}
-
 // credentialsOf stands before the fields of a customer's credentials.
 const credentialsOf = "credentials."
 
-func customerFields() []Field {
+// Customers are what it takes to have a customer: an account, credentials,
+// the campaign's notes, a plan and keywords. One command alone needs them, so
+// they are made when that is called.
+func Customers() *Resource {
 	fields := with(&AccountsV2, Create, "")
 	fields = append(fields, Field{
 		Name: "keywords", Type: List, Use: Create, Example: "city bikes;cargo bikes|interest",
@@ -27,7 +26,7 @@ func customerFields() []Field {
 	}
 	plan := optional(*Plans.Field("service_plan_id"))
 	plan.Example = "3"
-	return append(fields, plan)
+	return &Resource{Name: "customer", Fields: append(fields, plan)}
 }
 
 // with are copies of the fields that have a use, their names behind prefix.

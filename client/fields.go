@@ -68,7 +68,9 @@ func (f *Field) Has(u Use) bool { return f.Use&u == u }
 func (f *Field) Flag() string { return FlagOf(f.Name) }
 
 // FlagOf is the flag that sets a field: the field's JSON name with dashes.
-func FlagOf(name string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(name) }
+func FlagOf(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "_", "-"), ".", "-")
+}
 
 // Creating is the field as a create sends it.
 func (f *Field) Creating() *Field {

@@ -32,7 +32,7 @@ func (e *card) record(dst []byte, rec record.Record) ([]byte, error) {
 		room = max(e.fit-widest-gap, leastCell)
 	}
 	for i := range columns {
-		v, _ := columns[i].get(rec)
+		v, _ := columns[i].get(&rec)
 		name := names[i]
 		if room > 0 {
 			name = cut(name, widest)

@@ -35,7 +35,7 @@ func (e *markdown) end(dst []byte) ([]byte, error) { return dst, nil }
 func (e *markdown) record(dst []byte, rec record.Record) ([]byte, error) {
 	dst = append(dst, '|')
 	for i := range e.columns {
-		v, _ := e.columns[i].get(rec)
+		v, _ := e.columns[i].get(&rec)
 		e.scratch = e.columns[i].appendShown(e.scratch[:0], v)
 		dst = append(appendMarkdown(append(dst, ' '), e.scratch), " |"...)
 	}

@@ -118,7 +118,7 @@ FLAGS
 		{"--columns a,b", "pick columns, in json, ndjson and yaml too. A dotted name goes into an object,\nattributes.NAME picks one attribute, .name any field that no document names,\nand all reads everything first and shows what there is"},
 		{"--sort COLUMN", "sort by a column, -COLUMN downwards; numbers by value, else bytes, missing last"},
 		{"--no-header", "leave out the header row"},
-		{"--jq EXPR", "run a jq expression on what -o json would print; strings come raw, one a line, all else\nas compact JSON"},
+		{"--jq EXPR", "run a jq expression on what -o json would print; strings come raw, one a line, all else\nas compact JSON; a program that begins with .[] takes the records as they arrive"},
 		{"--raw", "print the service's answer exactly as it came, envelope and all"},
 		{"--csv-safe", "put a ' before cells that a spreadsheet would run as a formula"},
 		{"--output-file PATH", "write the data there, whole or not at all"},

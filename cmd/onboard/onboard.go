@@ -105,7 +105,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	}
 	w := &work{f: f, o: o, storing: storing, customers: map[int]*customer{}, kept: map[string]int{}}
 	return f.Load(ctx, &o.file, cli.Load{
-		Op: &opOnboard, Res: &client.Customers, Use: client.Create, Identity: bulk.AccountIdentity,
+		Op: &opOnboard, Res: client.Customers(), Use: client.Create, Identity: bulk.AccountIdentity,
 		Defaults: defaults, Known: []string{"--type=" + o.kind}, Also: check,
 		Steps: &cli.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
 	})
