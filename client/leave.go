@@ -1,11 +1,25 @@
 package client
 
-import "context"
+import (
+	"context"
+
+	"golang.org/x/time/rate"
+)
 
 type (
 	waitKey  struct{}
 	leaveKey struct{}
+	paceKey  struct{}
 )
+
+// Paced returns a context whose calls wait for their turn at pace, too. A nil
+// pace keeps nobody waiting.
+func Paced(ctx context.Context, pace *rate.Limiter) context.Context {
+	if pace == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, paceKey{}, pace)
+}
 
 // Finishing returns a context for calls that, once they have left, finish even
 // when ctx ends; what they wait for before they leave ends with ctx. Leave is

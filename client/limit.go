@@ -37,6 +37,11 @@ func newLimit(next http.RoundTripper, perSecond float64) *limit {
 }
 
 func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
+	if pace, ok := req.Context().Value(paceKey{}).(*rate.Limiter); ok {
+		if err := pace.Wait(waiting(req.Context())); err != nil {
+			return nil, err
+		}
+	}
 	if err := l.wait(waiting(req.Context())); err != nil {
 		return nil, err
 	}

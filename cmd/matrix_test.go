@@ -44,6 +44,7 @@ var lines = map[string]string{
 	"products plans attach":         "--account 1 --campaign 101 --plan 2 --yes",
 	"products plans list":           "--account 1 --campaign 101",
 	"gbp create":                    "--ticket-id 1 --gpid g --nob n --address a --website-url https://x.example.com --access-confirmed",
+	"onboard":                       "--file ../examples/customers.csv --dry-run",
 	"config list":                   "",
 	"version":                       "",
 }

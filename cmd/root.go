@@ -23,6 +23,7 @@ import (
 	"reseller/cmd/keywords"
 	"reseller/cmd/meta"
 	"reseller/cmd/mock"
+	"reseller/cmd/onboard"
 	"reseller/cmd/products"
 	"reseller/cmd/reports"
 	"reseller/output"
@@ -54,8 +55,8 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 func groups() []group {
 	return []group{
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
-		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"api", api.New}, {"auth", auth.New},
-		{"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
+		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", onboard.New}, {"api", api.New},
+		{"auth", auth.New}, {"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
 	}
 }
 

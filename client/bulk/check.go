@@ -64,8 +64,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 		mine.line, mine.row = uint32(row.Line), uint32(row.ordinal)
 		first := s.rows.put(mine)
 		if digest != nil {
-			whole := sha256.Sum256(id)
-			digest.Write(whole[:])
+			digest.Write(append(appendAll(nil, s.spec.public(row.Values)), '\n'))
 		}
 		if n := s.spec.Shard.N; n > 0 && shardOf(id, n) != s.spec.Shard.I-1 {
 			s.outside.set(row.ordinal)

@@ -21,6 +21,8 @@ const (
 	entryTick    = 'K' // calls are under way: time
 	entryEnd     = 'E' // a run ended: requests, retries, ms
 	entryFinish  = 'F' // nothing is left to do
+	entryUnits   = 'U' // what a step writes: number of the step, row of each unit
+	entryStep    = 'T' // an entry of a step: its number, the entry
 	maxEntry     = 64 << 20
 	entryTrailer = 4
 )

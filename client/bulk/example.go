@@ -24,6 +24,9 @@ func Example(res *client.Resource, use client.Use, format string, w io.Writer) e
 			continue
 		}
 		v, err := f.FromText(f.Example, true)
+		if f.Type == client.List {
+			v, err = splitList(f.Example), nil
+		}
 		if err != nil {
 			return fmt.Errorf("example of %s: %w", f.Name, err)
 		}

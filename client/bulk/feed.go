@@ -30,7 +30,7 @@ func (r *run) send(ctx context.Context, plan *splitting) error {
 	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
 	f.gather = newGathering(f.size)
 	f.noted, f.queue = make(chan []*batch), make(chan *batch, ahead)
-	if r.op.Look == nil {
+	if r.op.blind() {
 		f.queue, f.window = make(chan *batch), 1
 	}
 	var workers sync.WaitGroup
@@ -207,7 +207,7 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 		b.send = f.op.Send(p.rows)
 	}
 	f.gather.done(p)
-	if f.op.Look != nil {
+	if !f.op.blind() {
 		f.mu.Lock()
 		f.enter(b)
 		f.mu.Unlock()
@@ -215,7 +215,7 @@ func (f *feed) intend(ctx context.Context, p *pending) error {
 	if f.ready = append(f.ready, b); len(f.ready) < f.window {
 		return nil
 	}
-	if f.op.Look != nil {
+	if !f.op.blind() {
 		f.window = min(2*f.window, ahead)
 	}
 	f.noted <- f.ready

@@ -5,29 +5,41 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"reseller/client/record"
 )
 
 // files writes the rejects and the results of the whole job, earlier runs
 // included, in one more walk of the file.
 func (r *run) files(ctx context.Context) error {
-	var rejects, results *rowFile
-	if r.o.Rejects != "" && r.ledger.counts[refused]+r.src.report.Invalid > 0 {
-		rejects = newRowFile(r.src, r.o.Rejects, "error", "http_status")
-	}
+	rejects := r.rejectsFile()
+	var results *rowFile
 	if r.o.Results != "" && r.ledger.counts[sent]+r.ledger.counts[present] > 0 {
 		results = newRowFile(r.src, r.o.Results, r.op.Gives...)
+		r.lookForIDs(ctx)
 	}
-	if rejects == nil && results == nil {
+	return r.fileRows(rejects, results, r.write)
+}
+
+// rejectsFile is nil where nothing is to be rejected.
+func (r *run) rejectsFile() *rowFile {
+	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 {
 		return nil
 	}
-	if results != nil {
-		r.lookForIDs(ctx)
+	return newRowFile(r.src, r.o.Rejects, "error", "http_status")
+}
+
+// fileRows has write put the rows of the file into rejects and results, and
+// puts the invalid ones into the rejects.
+func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, results *rowFile) error) error {
+	if rejects == nil && results == nil {
+		return nil
 	}
 	for row, err := range r.src.Rows() {
 		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			err = rejects.write(row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
 		} else if err == nil {
-			err = r.write(ctx, row, rejects, results)
+			err = write(row, rejects, results)
 		}
 		if err != nil {
 			return errors.Join(err, rejects.discard(), results.discard())
@@ -48,7 +60,7 @@ func (r *run) lookForIDs(ctx context.Context) {
 	}
 }
 
-func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) error {
+func (r *run) write(row Row, rejects, results *rowFile) error {
 	n := uint32(row.ordinal)
 	switch r.ledger.state[n] {
 	case refused:
@@ -62,12 +74,7 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 		if results == nil {
 			return nil
 		}
-		rec := emptyRecord()
-		if text := r.ledger.resultOf(n); text != "" {
-			rec = parsed(text)
-		} else if holdings, ok := r.view.(*Holdings); ok {
-			_, _ = holdings.Find(ctx, &row) // gives the row its ids
-		}
+		rec := r.gift(n)
 		given := make([]string, len(r.op.Gives))
 		for i, name := range r.op.Gives {
 			if v := rec.Get(name); v != nil {
@@ -79,6 +86,17 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 		return results.write(row, given...)
 	}
 	return nil
+}
+
+// gift is what the service gave for a row, or what a list shows of it.
+func (r *run) gift(row uint32) record.Record {
+	if text := r.ledger.resultOf(row); text != "" {
+		return parsed(text)
+	}
+	if holdings, ok := r.view.(*Holdings); ok {
+		return holdings.given(int(row))
+	}
+	return emptyRecord()
 }
 
 // allGiven tells whether it is known of all loaded rows what the service gave.

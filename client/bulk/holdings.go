@@ -3,6 +3,8 @@ package bulk
 import (
 	"context"
 	"strconv"
+
+	"reseller/client/record"
 )
 
 // Holdings notes which rows of a file a list of the service shows. Only what
@@ -74,10 +76,28 @@ func (h *Holdings) Find(_ context.Context, row *Row) (Outcome, error) {
 	out := h.at(row.ordinal)
 	if out.Held > 0 {
 		for i, name := range h.Names {
-			row.Values.Set(name, strconv.AppendInt(nil, h.ids[i][row.ordinal], 10))
+			row.Values.Set(name, h.id(i, row.ordinal))
 		}
 	}
 	return out, nil
+}
+
+func (h *Holdings) id(i, row int) record.Value {
+	return record.Value(strconv.FormatInt(h.ids[i][row], 10))
+}
+
+// given are the ids that the list showed for a row.
+func (h *Holdings) given(row int) record.Record {
+	if h.at(row).Held == 0 {
+		return emptyRecord()
+	}
+	var pairs []record.Pair
+	for i, name := range h.Names {
+		if h.ids[i][row] != 0 {
+			pairs = append(pairs, record.Pair{Name: name, Value: h.id(i, row)})
+		}
+	}
+	return emptyRecord().With(pairs...)
 }
 
 func (h *Holdings) at(row int) Outcome {

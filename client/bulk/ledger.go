@@ -24,6 +24,11 @@ const (
 
 var stateOf = map[string]rowState{"": sent, Sent: sent, Present: present, Differs: differs, Refused: refused, Unknown: doubt, Absent: todo}
 
+// wordOf is what a state is told as.
+var wordOf = [states]string{
+	todo: "", calling: Unknown, doubt: Unknown, split: Unknown, sent: Sent, present: Present, differs: Differs, refused: Refused, vague: Unknown,
+}
+
 // A ledger is what a job knows of its rows. What changes it are the entries of
 // the journal, live as on a restart, so that both always agree.
 type ledger struct {
@@ -38,14 +43,17 @@ type ledger struct {
 	base    map[uint32]uint8 // how many of a row the service held before
 	based   bool             // that is known
 	open    map[uint64]*sending
-	groups  [][]uint32 // rows that were refused together
-	next    uint64     // id of the next batch
+	groups  [][]uint32    // rows that were refused together
+	next    uint64        // id of the next batch
+	left    int           // rows that earlier runs left in doubt,
+	lasted  time.Duration // and for how long the longest of their calls was known to last
 
 	refusedStatus     int           // of the last refusal
 	last              time.Duration // of the last entry that tells a time
 	requests, retries int
 	elapsed           time.Duration
 	finished          bool
+	tracks            []*track // of the steps, where each row takes several
 }
 
 type cause struct {
@@ -126,9 +134,16 @@ func (l *ledger) apply(payload []byte) error {
 	f := fields{b: payload[1:]}
 	switch payload[0] {
 	case entryRun:
-		l.last, l.finished = 0, false
+		l.abandon() // what was left is taken up
+		l.left, l.lasted, l.last, l.finished = 0, 0, 0, false
+		for _, t := range l.tracks {
+			t.abandon() // and is taken up in its turn
+		}
 	case entryTick:
 		l.last = f.time()
+		for _, t := range l.tracks {
+			t.last = l.last
+		}
 	case entryIntent:
 		id, rows := f.number(), f.rows(len(l.state))
 		if f.bad {
@@ -179,6 +194,18 @@ func (l *ledger) apply(payload []byte) error {
 		l.elapsed += f.time()
 	case entryFinish:
 		l.finished = true
+	case entryUnits:
+		step, rows := int(f.byte()), f.rows(len(l.state))
+		if f.bad || step != len(l.tracks) {
+			return errEntry
+		}
+		l.tracks = append(l.tracks, &track{newLedger(len(rows)), rows})
+	case entryStep:
+		step := int(f.byte())
+		if f.bad || step >= len(l.tracks) || len(f.b) == 0 {
+			return errEntry
+		}
+		return l.tracks[step].apply(f.b)
 	}
 	if f.bad {
 		return errEntry
@@ -187,21 +214,20 @@ func (l *ledger) apply(payload []byte) error {
 }
 
 // abandon takes the batches that an earlier run left without an outcome for
-// doubtful. It returns for how long the longest of them was known to last.
-func (l *ledger) abandon() (rows int, lasted time.Duration) {
+// doubtful.
+func (l *ledger) abandon() {
 	for _, b := range l.open {
 		for _, row := range b.rows {
 			if l.state[row] == calling {
 				l.set(row, verdict{state: doubt})
-				rows++
+				l.left++
 			}
 		}
 		if b.started >= 0 {
-			lasted = max(lasted, l.last-b.started)
+			l.lasted = max(l.lasted, l.last-b.started)
 		}
 	}
 	clear(l.open)
-	return rows, lasted
 }
 
 // in are the rows of a state, in the order of the file.

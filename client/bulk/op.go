@@ -24,9 +24,15 @@ type Op struct {
 	// OneByOne tells that Look reads a record for each row: not all rows are
 	// asked for again to see whether a reading is fresh.
 	OneByOne bool
+	// Unproven tells that Look may show that a row is in, but never that it is
+	// not: one in doubt is not sent again before that is asked for.
+	Unproven bool
 	// Bring makes the call that brings rows in line which a view says differ.
 	Bring func(rows []Row) Send
 }
+
+// blind tells whether nothing shows that a row is not in.
+func (op *Op) blind() bool { return op.Look == nil || op.Unproven }
 
 // A Key appends to dst what rows of one call share.
 type Key func(dst []byte, row Row) []byte

@@ -225,6 +225,13 @@ func (d *draft) finish(constants []constant, column func(field string) string) {
 			d.row.Values.Set(f.Name, record.Value(`""`))
 		}
 	}
+	if d.spec.Also == nil || d.faults != nil {
+		return
+	}
+	if name, reason := d.spec.Also(d.row.Values); reason != "" {
+		column, _ := d.column(name)
+		d.fault(cmp.Or(column, name), "", reason)
+	}
 }
 
 // joinAttributes makes one list of the attributes' columns. On update they stay

@@ -25,6 +25,8 @@ type rowFile struct {
 	fill  []int // by added: the kept column of the same field, -1 where it is new
 	cols  *columns
 
+	empty []string // fields that the next row leaves empty
+
 	file *os.File
 	out  *bufio.Writer
 	csv  *csv.Writer
@@ -100,7 +102,7 @@ func (f *rowFile) cells(row Row, texts []string) []string {
 	whole := len(row.Cells) == len(f.src.header)
 	for _, i := range f.keep {
 		switch {
-		case !whole && (f.src.Secret() || i >= len(row.Cells)), f.src.targets[i].secret():
+		case !whole && (f.src.Secret() || i >= len(row.Cells)), f.blanks(f.src.targets[i]):
 			cells = append(cells, "")
 		default:
 			cells = append(cells, row.Cells[i])
@@ -185,7 +187,7 @@ func (f *rowFile) mend(v record.Value, texts []string) record.Value {
 // blank empties passwords, and where there may be any also what no field
 // takes: it may be a password under a misspelt name.
 func (f *rowFile) blank(name string, v record.Value) record.Value {
-	if !f.src.Secret() {
+	if !f.src.Secret() && f.empty == nil {
 		return v
 	}
 	if v.Kind() == record.Object {
@@ -198,11 +200,13 @@ func (f *rowFile) blank(name string, v record.Value) record.Value {
 		}
 		return append(out, '}')
 	}
-	if t, _ := f.cols.find(name); t == nil || t.secret() {
+	if t, _ := f.cols.find(name); t == nil && f.src.Secret() || t != nil && f.blanks(t) {
 		return record.Value(`""`)
 	}
 	return v
 }
+
+func (f *rowFile) blanks(t *target) bool { return t.secret() || slices.Contains(f.empty, t.key) }
 
 // discard lets go of a file that was not written to its end.
 func (f *rowFile) discard() error {

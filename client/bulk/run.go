@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 )
@@ -13,23 +14,32 @@ import (
 // outcome. An error stops the run, the summary tells how far it came; rows that
 // the service refused are no error. Without a job nothing is kept of it.
 func Run(ctx context.Context, src *Source, op Op, job *Job, o Options) (Summary, error) {
+	r, header, err := newRun(src, op, job, o)
+	if err != nil {
+		return Summary{}, err
+	}
+	r.campaigns = newCampaigns(op)
+	r.start(r.busy)
+	err = r.all(ctx)
+	r.end()
+	sum := r.ledger.summary(header)
+	sum.Rejected, sum.Blind = r.rejected, op.blind()
+	return sum, err
+}
+
+func newRun(src *Source, op Op, job *Job, o Options) (*run, Header, error) {
 	o.fill(op)
 	r := &run{src: src, op: op, o: o, begun: time.Now(), total: src.report.Send}
 	header := Header{Identifying: Identifying{Operation: op.Name}, Shares: src.report.Rows, Duplicates: src.report.Duplicates, Invalid: src.report.Invalid}
 	if job != nil {
 		r.ledger, r.journal, header = job.ledger, job.journal, job.Header
 		if len(r.ledger.state) != src.all {
-			return Summary{}, &InputError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
+			return nil, header, &InputError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
 		}
 	} else {
 		r.ledger = newLedger(src.all)
 	}
-	r.campaigns = newCampaigns(op)
-	err := r.all(ctx)
-	r.end()
-	sum := r.ledger.summary(header)
-	sum.Rejected = r.rejected
-	return sum, err
+	return r, header, nil
 }
 
 // A run is one process's work on a job.
@@ -38,6 +48,7 @@ type run struct {
 	op      Op
 	o       Options
 	journal *journal
+	mark    []byte // stands before each entry in the journal
 	begun   time.Time
 	total   int
 
@@ -62,6 +73,9 @@ func (r *run) record(payload []byte) {
 	if err := r.ledger.apply(payload); err != nil && r.stopped == nil {
 		r.stopped = err // can't be: the entries are this program's
 	}
+	if r.mark != nil {
+		payload = append(slices.Clip(r.mark), payload...)
+	}
 	r.journal.add(payload)
 }
 
@@ -80,22 +94,28 @@ func (r *run) all(ctx context.Context) error {
 	return errors.Join(err, r.files(ctx))
 }
 
+// start begins to write the journal.
+func (r *run) start(busy func() bool) {
+	if r.journal != nil {
+		r.journal.start(r.begun, busy)
+	}
+}
+
+func (r *run) busy() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.inFlight > 0
+}
+
 // takeUp begins where an earlier run ended.
 func (r *run) takeUp() {
-	if r.journal != nil {
-		r.journal.start(r.begun, func() bool {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			return r.inFlight > 0
-		})
-	}
-	rows, lasted := r.ledger.abandon()
-	r.ripe = time.Now().Add(max(settlePause, lasted))
-	if rows > 0 {
+	r.ledger.abandon()
+	r.ripe = time.Now().Add(max(settlePause, r.ledger.lasted))
+	if rows := r.ledger.left; rows > 0 {
 		r.o.Note(fmt.Sprintf("the last run left %d rows in doubt", rows))
 	}
 	r.note([]byte{entryRun})
-	if doubtful := r.ledger.in(doubt); r.o.ResendUnknown && r.op.Look == nil && doubtful != nil {
+	if doubtful := r.ledger.in(doubt); r.o.ResendUnknown && r.op.blind() && doubtful != nil {
 		r.note(rowsEntry(verdict{state: todo}, doubtful...))
 	}
 	r.mu.Lock()

@@ -33,7 +33,9 @@ type Spec struct {
 	Rule func(Values) error
 	// Identity tells which rows are about the same thing; Whole where nil.
 	Identity Identity
-	Shard    Shard
+	// Also tells what else is wrong with a row as a whole, and with which field.
+	Also  func(Values) (field, reason string)
+	Shard Shard
 
 	needed, orEmpty []*client.Field
 }
@@ -68,6 +70,8 @@ type Source struct {
 	outside   bitmap         // rows of other shards
 	repeated  bitmap         // rows that repeat an earlier one
 	conflicts map[int]uint32 // by row: the line that says something else about the same thing
+
+	made iter.Seq2[Row, error] // the rows, where they are made of another source's
 }
 
 type constant struct {
@@ -132,6 +136,14 @@ func (s *Spec) secret() bool {
 	return slices.ContainsFunc(s.Resource.With(s.Use), func(f *client.Field) bool { return f.Type == client.Password })
 }
 
+// public are values without the passwords.
+func (s *Spec) public(values Values) Values {
+	return slices.DeleteFunc(slices.Clone(values), func(v value) bool {
+		f := s.Resource.Field(v.name)
+		return f != nil && f.Type == client.Password
+	})
+}
+
 func (s *Spec) constants() ([]constant, error) {
 	var out []constant
 	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
@@ -183,6 +195,9 @@ func (s *Source) reader() (reader, error) {
 // of its faults, and the walk goes on; after an error that is Fatal, or is of
 // another type, it ends. Rows may be walked again.
 func (s *Source) Rows() iter.Seq2[Row, error] {
+	if s.made != nil {
+		return s.made
+	}
 	return func(yield func(Row, error) bool) {
 		for row, err := range s.walk(newColumns(&s.spec)) {
 			if s.outside.has(row.ordinal) || s.repeated.has(row.ordinal) && err == nil {

@@ -53,17 +53,13 @@ func newStage(c trial, db string) (s *stage, err error) {
 
 // begin starts the program and decides when it dies.
 func (s *stage) begin(n int, cmd *exec.Cmd) error {
-	left := s.trial.load.good() - len(s.stored())
+	left := s.trial.load.calls(s.trial.batchSize, s.stored())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.start, s.seen, s.killAt, s.killOf = n, 0, 0, http.MethodPost
 	if n <= s.trial.kills && left > 0 {
-		calls := left
-		if s.trial.load.batched {
-			calls = (left + s.trial.batchSize - 1) / s.trial.batchSize
-		}
-		if s.killAt = 1 + s.dice.IntN(calls); n == 1 {
-			s.killAt = max(s.killAt, min(2, calls))
+		if s.killAt = 1 + s.dice.IntN(left); n == 1 {
+			s.killAt = max(s.killAt, min(2, left))
 		}
 		if n > 1 && s.dice.IntN(4) == 0 { // while it reads back
 			s.killAt, s.killOf = 1+s.dice.IntN(3), http.MethodGet
@@ -137,7 +133,7 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests++
 	s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")] = true
 	due, phase, pause, twice := false, s.dice.IntN(4), time.Duration(s.dice.IntN(4000))*time.Microsecond, s.dice.IntN(2) == 0
-	if r.Method == s.killOf && r.URL.Path != loginPath {
+	if (r.Method == s.killOf || s.killOf == http.MethodPost && r.Method == http.MethodPut) && r.URL.Path != loginPath {
 		s.seen++
 		due = s.seen == s.killAt
 	}

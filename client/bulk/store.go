@@ -203,6 +203,7 @@ func (s Store) status(h Header) (Status, error) {
 	if err != nil {
 		return status, err
 	}
+	l.rollUp(nil)
 	status.Summary = l.summary(h)
 	status.Done = l.done()
 	lock := flock.New(s.path(h.ID, ".lock"))

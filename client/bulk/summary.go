@@ -17,6 +17,8 @@ type Summary struct {
 	Retries    int     `json:"retries"`
 	Seconds    float64 `json:"seconds"`
 
+	Partly        bool `json:"-"` // of rows that were refused, some steps are in
+	Blind         bool `json:"-"` // nothing shows that what is unknown is not in
 	RefusedStatus int  `json:"-"` // the HTTP status of the last refusal
 	Rejected      bool `json:"-"` // a rejects file was written
 }

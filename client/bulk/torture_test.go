@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"reseller/client/mock"
 )
 
 // The torture loads files with the real program into a mock service that fails in
@@ -30,6 +32,7 @@ var (
 	tortureSeed    = flag.Int64("torture-seed", 0, "seed of the first run; the next ones count up (default 1, or the clock with -torture)")
 	tortureForget  = flag.Bool("torture-forget", false, "throw the journal away between kill and restart")
 	tortureProgram = flag.String("torture-program", "", "program to torture (default: built from this source)")
+	tortureOnly    = flag.Bool("torture-customers", false, "load customers only, who need several writes each (default every fourth run)")
 	tortureAside   = flag.Int("torture-parallel", 32, "runs beside each other")
 )
 
@@ -156,5 +159,13 @@ func TestTorture(t *testing.T) {
 			first, last = 1, 3
 		}
 		torture(t, program, steps(first, last))
+	})
+	t.Run("customers", func(t *testing.T) {
+		t.Parallel()
+		kinds := []string{"reset-before", "reset-after", "garbled"}
+		if *tortureRuns > 0 {
+			kinds = mock.Kinds()
+		}
+		torture(t, program, customerSteps(kinds))
 	})
 }

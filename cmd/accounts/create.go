@@ -57,11 +57,9 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		return f.Load(ctx, &o.file, cli.Load{
-			Op: op, Res: res, Use: client.Create, Constants: values, Identity: bulk.AccountIdentity,
-			Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
-			Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
-		})
+		load := creating(op, res)
+		load.Constants = values
+		return f.Load(ctx, &o.file, load)
 	}
 	if err := f.Complete(ctx, res, values); err != nil {
 		return err
@@ -70,6 +68,17 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		Call:   client.Call{Op: op, Body: res.Body(values)},
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findCreated(ctx, f, values) },
 	})
+}
+
+// Creating is how rows become accounts.
+func Creating() cli.Load { return creating(&client.OpAccountsV2Create, &client.AccountsV2) }
+
+func creating(op *client.Operation, res *client.Resource) cli.Load {
+	return cli.Load{
+		Op: op, Res: res, Use: client.Create, Identity: bulk.AccountIdentity,
+		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
+		Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
+	}
 }
 
 // lookForAccounts reads which of the file's accounts the service holds. Only

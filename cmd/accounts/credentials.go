@@ -59,7 +59,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	if err != nil {
 		return err
 	}
-	defaults, err := configured(f)
+	defaults, err := Configured(f)
 	if err != nil {
 		return err
 	}
@@ -71,11 +71,12 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		values["password"] = client.Quote(password)
 	}
 	if o.file.Given() {
-		return f.Load(ctx, &o.file, cli.Load{
-			Op: op, Res: res, Use: client.Create, Constants: values, Defaults: defaults, Identity: bulk.CredentialsIdentity,
-			PerMinute: 10,
-			Body:      func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
-		})
+		load, err := StoringCredentials(f)
+		if err != nil {
+			return err
+		}
+		load.Constants, load.Defaults = values, defaults
+		return f.Load(ctx, &o.file, load)
 	}
 	for name, v := range defaults {
 		if values[name] == nil {
@@ -88,8 +89,19 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	return f.Send(ctx, cli.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
 }
 
-// configured are the values that the configuration has for credentials.
-func configured(f *cli.Factory) (client.Values, error) {
+// StoringCredentials is how rows become credentials, 10 a minute unless another
+// rate was asked for.
+func StoringCredentials(f *cli.Factory) (cli.Load, error) {
+	res, op := &client.Credentials, &client.OpCredentials
+	pace, err := f.Pace(10)
+	return cli.Load{
+		Op: op, Res: res, Use: client.Create, Identity: bulk.CredentialsIdentity, Pace: pace,
+		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
+	}, err
+}
+
+// Configured are the values that the configuration has for credentials.
+func Configured(f *cli.Factory) (client.Values, error) {
 	settings, err := f.Settings()
 	if err != nil {
 		return nil, err

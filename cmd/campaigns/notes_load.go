@@ -10,22 +10,29 @@ import (
 	"reseller/cmd/cli"
 )
 
-// loadNotes updates the notes of the campaigns in a file. What a row leaves
-// out keeps its present text. Each row's notes are read just before its call:
-// there is no list of them.
+// loadNotes updates the notes of the campaigns in a file.
 func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constants client.Values) error {
+	load := UpdatingNotes(f, file.SendAll)
+	load.Constants = constants
+	return f.Load(ctx, file, load)
+}
+
+// UpdatingNotes is how rows become notes. What a row leaves out keeps its
+// present text. Each row's notes are read just before its call: there is no
+// list of them.
+func UpdatingNotes(f *cli.Factory, all bool) cli.Load {
 	body := func(rows []bulk.Row) client.Call {
 		return client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(rows[0].Values.Map())}
 	}
 	compare := func(all bool) bulk.ViewFunc {
 		return func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) { return compareNotes(ctx, f, row, all) }
 	}
-	return f.Load(ctx, file, cli.Load{
-		Op: &client.OpNotesUpdate, Res: &client.Notes, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("campaign_id"),
+	return cli.Load{
+		Op: &client.OpNotesUpdate, Res: &client.Notes, Use: client.Update, Identity: bulk.UpdateIdentity("campaign_id"),
 		Body: body, OneByOne: true,
 		Send: func(c *client.Client, row bulk.Row) bulk.Send {
 			return func(ctx context.Context) ([]bulk.Outcome, error) {
-				out, err := compare(file.SendAll)(ctx, &row)
+				out, err := compare(all)(ctx, &row)
 				if err == nil && out.State == bulk.Absent {
 					_, err = c.Do(ctx, body([]bulk.Row{row}))
 					out = bulk.Outcome{}
@@ -34,9 +41,9 @@ func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constan
 			}
 		},
 		Look: func(_ context.Context, _ *client.Client, r bulk.Reading) (bulk.View, error) {
-			return compare(file.SendAll && !r.Settling), nil
+			return compare(all && !r.Settling), nil
 		},
-	})
+	}
 }
 
 // compareNotes completes a row with what the service holds; a row that changes

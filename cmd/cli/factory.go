@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/time/rate"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -22,16 +23,16 @@ type Factory struct {
 	Version string
 	Flags   Flags
 
-	settings  *config.Settings
-	tokens    *config.TokenSource
-	client    *client.Client
-	closers   []func()
-	noted     map[string]bool
-	perMinute float64      // the rate where none was asked for
-	workers   int          // calls at a time, where they are many
-	resume    *bulk.Header // the job that this command goes on with
-	shows     map[*cobra.Command]*client.Resource
-	picture   *picture // asked for beside the data, or in place of it
+	settings *config.Settings
+	tokens   *config.TokenSource
+	client   *client.Client
+	closers  []func()
+	noted    map[string]bool
+	workers  int          // calls at a time, where they are many
+	resume   *bulk.Header // the job that this command goes on with
+	bar      *progress    // of the load that is under way
+	shows    map[*cobra.Command]*client.Resource
+	picture  *picture // asked for beside the data, or in place of it
 }
 
 // Settings reads flags, environment and configuration file.
@@ -116,9 +117,6 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 	if err != nil {
 		return client.Options{}, err
 	}
-	if rate == 0 {
-		rate = f.perMinute / 60
-	}
 	o := client.Options{
 		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP, Concurrency: f.workers,
 		UserAgent: "reseller/" + f.Version,
@@ -128,6 +126,18 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 		o.Debug = f.Err
 	}
 	return o, nil
+}
+
+// Pace lets calls go so many times a minute, unless another rate was asked for.
+func (f *Factory) Pace(perMinute float64) (*rate.Limiter, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return nil, err
+	}
+	if asked, err := settings.Rate(); err != nil || asked > 0 {
+		return nil, err
+	}
+	return rate.NewLimiter(rate.Limit(perMinute/60), 1), nil
 }
 
 // login logs in at the same address, without a token.
@@ -163,6 +173,9 @@ func (f *Factory) Close() {
 // Note tells a person something on stderr; --quiet silences it.
 func (f *Factory) Note(format string, args ...any) {
 	if !f.Flags.Quiet {
+		if f.bar != nil {
+			f.bar.end() // the next step draws it again
+		}
 		fmt.Fprintf(f.Err, "note: %s\n", output.Escape(fmt.Sprintf(format, args...)))
 	}
 }

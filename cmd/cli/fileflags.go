@@ -28,6 +28,12 @@ type FileFlags struct {
 	command            *cobra.Command
 }
 
+// Workers is how many calls are made at a time.
+func (ff *FileFlags) Workers() int { return ff.workers }
+
+// Resends tells whether what is unknown is to be sent again.
+func (ff *FileFlags) Resends() bool { return ff.resend }
+
 // AddTo declares the flags.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
 	ff.command, c.PreRunE = c, ff.without
@@ -103,7 +109,7 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		}
 	}
 	spec := bulk.Spec{
-		Resource: l.Res, Use: l.Use, Defaults: l.Defaults, Identity: l.Identity,
+		Resource: l.Res, Use: l.Use, Defaults: l.Defaults, Identity: l.Identity, Also: l.Also,
 		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
 	}
 	if err := ff.parseShard(&spec.Shard); err != nil {

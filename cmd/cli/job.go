@@ -194,7 +194,7 @@ type ending struct {
 	job      *bulk.Job
 	rejects  string
 	finished bool
-	blind    bool // nothing can be read back
+	advice   string // what else to do about unknown rows
 }
 
 // error is the one that a load ends with, if any.
@@ -234,14 +234,17 @@ func (e *ending) error(s bulk.Summary, err error) error {
 	}
 	switch {
 	case e.finished:
-	case e.blind:
+	case s.Blind:
 		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
 		hints = append(hints, "what is unknown can't be read back: look at what the service holds; "+resume+given+" sends it again")
 	default:
 		hints = append(hints, resume+given+" looks again whether the unknown rows are in")
 	}
+	if e.advice != "" {
+		hints = append(hints, e.advice)
+	}
 	out.Hint = strings.Join(hints, "; ")
-	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 {
+	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.Partly {
 		out.Code = ExitRefused
 		if s.Rows == 1 && s.RefusedStatus >= 400 {
 			out.Code = statusCode(&client.Error{HTTPStatus: s.RefusedStatus})

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"golang.org/x/time/rate"
+
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
@@ -32,12 +34,15 @@ type Load struct {
 	// Look reads what the service holds. Nil where it can't be read back.
 	Look     func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error)
 	OneByOne bool // Look reads a record a row
+	Unproven bool // Look does not prove that a row is not in
 	// Bring is the call that brings rows in line which the service holds.
 	Bring      func(rows []bulk.Row) client.Call
 	BringItems func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
-	Gives      []string // what the service gives for a row, in the results
-	Confirm    string   // a question that is asked first
-	PerMinute  float64  // calls a minute where --rate says nothing
+	Gives      []string                                 // what the service gives for a row, in the results
+	Confirm    string                                   // a question that is asked first
+	Pace       *rate.Limiter                            // what its calls wait for, beside the limit of all calls
+	Also       func(bulk.Values) (field, reason string) // what else is wrong with a row
+	Steps      *Steps                                   // where one write a row is not enough
 }
 
 var (
@@ -85,7 +90,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 			return err
 		}
 	}
-	f.perMinute, f.workers = l.PerMinute, ff.workers
+	f.workers = ff.workers
 	c, err := f.Client()
 	if err != nil {
 		return err
@@ -102,10 +107,22 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		_ = job.Close()
 		return err
 	}
-	progress := f.progress(l.Op.ID)
-	options.Progress, options.Note, options.Count = progress.show, progress.note, c.Count
-	end := ending{job: job, rejects: options.Rejects, blind: l.Look == nil}
-	summary, err := bulk.Run(ctx, source, l.op(c), job, options)
+	unit := "rows"
+	if l.Steps != nil {
+		unit = "steps"
+	}
+	progress := f.progress(l.Op.ID, unit)
+	f.bar = progress
+	options.Progress, options.Count = progress.show, c.Count
+	options.Note = func(text string) { f.Note("%s", text) }
+	end := ending{job: job, rejects: options.Rejects}
+	var summary bulk.Summary
+	if l.Steps != nil {
+		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c), job, options)
+		end.advice = l.Steps.Advice()
+	} else {
+		summary, err = bulk.Run(ctx, source, l.Bulk(c), job, options)
+	}
 	progress.end()
 	end.finished = job.Finished()
 	err = cmp.Or(err, job.Close()) // a journal that can't be written is told once
@@ -133,9 +150,9 @@ func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid stri
 	return err
 }
 
-// op is the operation as the engine runs it.
-func (l *Load) op(c *client.Client) bulk.Op {
-	op := bulk.Op{Name: l.Op.ID, Key: l.Key, Campaigns: l.Campaigns, Gives: l.Gives, OneByOne: l.OneByOne}
+// Bulk is the operation as the engine runs it.
+func (l *Load) Bulk(c *client.Client) bulk.Op {
+	op := bulk.Op{Name: l.Op.ID, Key: l.Key, Campaigns: l.Campaigns, Gives: l.Gives, OneByOne: l.OneByOne, Unproven: l.Unproven}
 	if l.Key == nil {
 		op.Size = 1
 	}
@@ -165,7 +182,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 		rows = bulk.Keep(rows...)
 	}
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
-		answer, err := c.Do(ctx, call)
+		answer, err := c.Do(client.Paced(ctx, l.Pace), call)
 		if err != nil {
 			return nil, err
 		}
@@ -194,13 +211,17 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 		return err
 	}
 	var c *client.Client
-	if l.Look != nil && !ff.sendHeld {
+	if (l.Look != nil || l.Steps != nil) && !ff.sendHeld {
+		f.workers = ff.workers
 		if c, err = f.Client(); err != nil {
 			return err
 		}
 	}
+	if l.Steps != nil {
+		return l.Steps.plan(ctx, f, c, source, ff.options())
+	}
 	var calls []client.Call
-	plan, err := bulk.Prepare(ctx, source, l.op(c), ff.options(), func(rows []bulk.Row, bring bool) {
+	plan, err := bulk.Prepare(ctx, source, l.Bulk(c), ff.options(), func(rows []bulk.Row, bring bool) {
 		switch {
 		case requests != output.NDJSON:
 		case bring:

@@ -20,6 +20,7 @@ const (
 type progress struct {
 	f     *Factory
 	what  string
+	unit  string // what is counted
 	begun time.Time
 
 	mu    sync.Mutex
@@ -30,8 +31,8 @@ type progress struct {
 	state atomic.Pointer[string] // the bar's words; it must not wait for mu
 }
 
-func (f *Factory) progress(what string) *progress {
-	return &progress{f: f, what: what, begun: time.Now(), last: time.Now(), first: -1}
+func (f *Factory) progress(what, unit string) *progress {
+	return &progress{f: f, what: what, unit: unit, begun: time.Now(), last: time.Now(), first: -1}
 }
 
 func (p *progress) show(done, total int) {
@@ -71,16 +72,10 @@ func (p *progress) draw(done, total int) {
 func (p *progress) words(done, total int) string {
 	rate := float64(done-p.first) / time.Since(p.begun).Seconds()
 	if rate <= 0 {
-		return fmt.Sprintf("%d of %d rows", done, total)
+		return fmt.Sprintf("%d of %d %s", done, total, p.unit)
 	}
 	left := time.Duration(float64(total-done) / rate * float64(time.Second))
-	return fmt.Sprintf("%d of %d rows, %.0f a second, %s left", done, total, rate, left.Round(time.Second))
-}
-
-// note tells something without getting in the way of the bar.
-func (p *progress) note(text string) {
-	p.end()
-	p.f.Note("%s", text)
+	return fmt.Sprintf("%d of %d %s, %.0f a second, %s left", done, total, p.unit, rate, left.Round(time.Second))
 }
 
 // end takes the bar away.

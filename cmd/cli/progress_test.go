@@ -10,7 +10,7 @@ func TestProgressInALog(t *testing.T) {
 	var err bytes.Buffer
 	f := &Factory{}
 	f.Err = &err
-	p := f.progress("keywords.create")
+	p := f.progress("keywords.create", "rows")
 	p.show(0, 1000)
 	if err.Len() > 0 {
 		t.Fatalf("at once: %s", &err)

@@ -9,10 +9,17 @@ import (
 	"reseller/cmd/cli"
 )
 
-// loadNew adds the keywords in a file, those left out that the service holds.
+// loadNew adds the keywords in a file.
 func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants client.Values) error {
-	return f.Load(ctx, &o.file, cli.Load{
-		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Constants: constants, Identity: bulk.KeywordIdentity,
+	load := Adding()
+	load.Constants = constants
+	return f.Load(ctx, &o.file, load)
+}
+
+// Adding is how rows become keywords, those left out that the service holds.
+func Adding() cli.Load {
+	return cli.Load{
+		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Identity: bulk.KeywordIdentity,
 		Key: func(dst []byte, row bulk.Row) []byte {
 			return row.Values.Get("campaign_id").AppendText(append(row.Values.Get("account_id").AppendText(dst), '/'))
 		},
@@ -37,7 +44,7 @@ func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants clien
 			return changeCall(list)
 		},
 		BringItems: items,
-	})
+	}
 }
 
 // lookForKeywords reads which of the file's keywords the service holds.

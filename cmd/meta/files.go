@@ -66,7 +66,9 @@ EXPORTS
 ONBOARDING
   The file of ` + "`reseller onboard`" + ` has the columns of accounts create, and: keywords (a list, or set apart by ;
   where text|interest sets the type); credentials.credentials_types_id, .reseller_account_id, .username,
-  .password, .note; writer_instructions, additional_instructions; service_plan_id.
+  .password, .note; writer_instructions, additional_instructions; service_plan_id. Each step is journaled and
+  goes out once. An account that is there is gone on with; its credentials, and a plan that its list does not
+  show, are unknown then, and sent only with --repeat. The results have all ids and the state of each step.
 
 PASSWORDS
   There is no flag for a password: it comes from a prompt, from --password-stdin or from a column. A file with

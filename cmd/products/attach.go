@@ -2,12 +2,15 @@ package products
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -59,30 +62,66 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 // findAttached reads back whether the plans of the campaign show the plan as
 // attached. A plan that the list shows otherwise, or not at all, tells nothing.
 func findAttached(ctx context.Context, f *cli.Factory, values client.Values, body []byte) (cli.Found, record.Record, error) {
-	account, okAccount := values["account_id"].Int64()
-	campaign, okCampaign := values["campaign_id"].Int64()
-	plan, okPlan := values["service_plan_id"].Int64()
-	if !okAccount || !okCampaign || !okPlan {
-		return cli.Unclear, record.Record{}, nil
-	}
 	c, err := f.Client()
 	if err != nil {
 		return cli.Unclear, record.Record{}, err
 	}
-	found := cli.Unclear
-	for rec, err := range c.Plans(ctx, account, campaign) {
-		if err != nil {
-			return cli.Unclear, record.Record{}, err
-		}
-		if id, ok := rec.Get("service_plan_id").Int64(); ok && id == plan && attached(rec) {
-			found = cli.Present
-		}
-	}
-	if found != cli.Present {
-		return found, record.Record{}, nil
+	if shown, err := showsAttached(ctx, c, values); err != nil || !shown {
+		return cli.Unclear, record.Record{}, err
 	}
 	sent, err := record.Parse(body)
-	return found, sent, err
+	return cli.Present, sent, err
+}
+
+// Attaching is how rows attach plans. That a campaign's list does not show a
+// plan as attached proves nothing.
+func Attaching() cli.Load {
+	op := &client.OpPlansAttach
+	return cli.Load{
+		Op: op, Res: &client.Plans, Use: client.Create, Identity: bulk.Whole, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
+		Body: func(rows []bulk.Row) client.Call {
+			return client.Call{Op: op, Body: client.Plans.Body(rows[0].Values.Map())}
+		},
+		Look: func(_ context.Context, c *client.Client, _ bulk.Reading) (bulk.View, error) {
+			return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
+				return LookForPlan(ctx, c, row.Values.Map())
+			}), nil
+		},
+	}
+}
+
+// LookForPlan reads whether a campaign's list shows a plan as attached. A list
+// that is refused stops nothing else.
+func LookForPlan(ctx context.Context, c *client.Client, values client.Values) (bulk.Outcome, error) {
+	shown, err := showsAttached(ctx, c, values)
+	var refusal *client.Error
+	switch {
+	case shown:
+		return bulk.Outcome{State: bulk.Present}, nil
+	case err == nil:
+		return bulk.Outcome{State: bulk.Unknown, Message: "the list of plans does not show it as attached"}, nil
+	case errors.As(err, &refusal) && refusal.HTTPStatus < 500 && refusal.HTTPStatus != http.StatusTooManyRequests && cli.ExitCode(err) != cli.ExitAuth:
+		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: refusal.HTTPStatus, Message: "reading the plans: " + err.Error()}, nil
+	}
+	return bulk.Outcome{}, err
+}
+
+func showsAttached(ctx context.Context, c *client.Client, values client.Values) (bool, error) {
+	account, okAccount := values["account_id"].Int64()
+	campaign, okCampaign := values["campaign_id"].Int64()
+	plan, okPlan := values["service_plan_id"].Int64()
+	if !okAccount || !okCampaign || !okPlan {
+		return false, nil
+	}
+	shown := false
+	for rec, err := range c.Plans(ctx, account, campaign) {
+		if err != nil {
+			return false, err
+		}
+		id, ok := rec.Get("service_plan_id").Int64()
+		shown = shown || ok && id == plan && attached(rec)
+	}
+	return shown, nil
 }
 
 // attached tells whether an item of the list is a plan that the campaign has,

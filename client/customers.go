@@ -1,0 +1,62 @@
+package client
+
+import "strings"
+
+// credentialsOf stands before the fields of a customer's credentials.
+const credentialsOf = "credentials."
+
+// Customers are what it takes to have a customer: an account, credentials,
+// the campaign's notes, a plan and keywords. One command alone needs them, so
+// they are made when that is called.
+func Customers() *Resource {
+	fields := with(&AccountsV2, Create, "")
+	fields = append(fields, Field{
+		Name: "keywords", Type: List, Use: Create, Example: "city bikes;cargo bikes|interest",
+		Help: "texts searched for, set apart by ; where text|interest sets the type",
+	})
+	for _, f := range with(&Credentials, Create, credentialsOf) {
+		if f.Name != credentialsOf+"account_id" && f.Name != credentialsOf+"campaign_id" {
+			fields = append(fields, optional(f))
+		}
+	}
+	for _, f := range with(&Notes, Update, "") {
+		if f.Name != "campaign_id" {
+			fields = append(fields, optional(f))
+		}
+	}
+	plan := optional(*Plans.Field("service_plan_id"))
+	plan.Example = "3"
+	return &Resource{Name: "customer", Fields: append(fields, plan)}
+}
+
+// with are copies of the fields that have a use, their names behind prefix.
+func with(r *Resource, u Use, prefix string) []Field {
+	var out []Field
+	for _, f := range r.With(u) {
+		field := *f
+		field.Name = prefix + f.Name
+		out = append(out, field)
+	}
+	return out
+}
+
+// optional is a field that a customer may have.
+func optional(f Field) Field {
+	f.Use = Create
+	return f
+}
+
+// Credentials are the values of a customer's credentials, by the fields of
+// Credentials.
+func (v Values) Credentials() Values {
+	out := Values{}
+	for name, value := range v {
+		if field, ok := strings.CutPrefix(name, credentialsOf); ok {
+			out[field] = value
+		}
+	}
+	return out
+}
+
+// InCredentials is the name that a field of Credentials has in Customers.
+func InCredentials(field string) string { return credentialsOf + field }

@@ -1,0 +1,69 @@
+package onboard
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+)
+
+// check tells what is wrong with a customer beyond its single fields.
+func check(row bulk.Values) (field, reason string) {
+	values := row.Map()
+	if _, reason := keywordsOf(values, ""); reason != "" {
+		return "keywords", reason
+	}
+	given := credentialsOf(values)
+	for _, f := range client.Credentials.With(client.Needed) {
+		if given != nil && given[f.Name] == nil && f.Name != "account_id" && f.Name != "campaign_id" {
+			return client.InCredentials(f.Name), "missing: other credentials of the customer are given"
+		}
+	}
+	return "", ""
+}
+
+// credentialsOf are the credentials of a row, nil where it has none. Whose
+// reseller account they are for is known of rows without any, too.
+func credentialsOf(values client.Values) client.Values {
+	given := values.Credentials()
+	if _, account := given["reseller_account_id"]; len(given) == 0 || account && len(given) == 1 {
+		return nil
+	}
+	if given["note"] == nil {
+		given["note"] = record.Value(`""`)
+	}
+	return given
+}
+
+// keywordsOf are the keywords of a row, each once; kind is the type of those
+// that name none.
+func keywordsOf(values client.Values, kind string) (list []client.NewKeyword, reason string) {
+	seen := map[string]string{}
+	for item := range values["keywords"].Elements() {
+		if k := item.Kind(); k != record.String && k != record.Number {
+			return nil, fmt.Sprintf("holds %s, not a text", k)
+		}
+		k := client.NewKeyword{Keyword: strings.TrimSpace(item.Text()), KeywordType: kind}
+		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {
+			k.Keyword, k.KeywordType = strings.TrimSpace(k.Keyword[:at]), strings.TrimSpace(k.Keyword[at+1:])
+			if !slices.Contains(kinds(), k.KeywordType) {
+				return nil, fmt.Sprintf("%q: what follows the last | is %q, none of the types %s", bulk.Shorten(item.Text()), bulk.Shorten(k.KeywordType), strings.Join(kinds(), ", "))
+			}
+		}
+		if k.Keyword == "" {
+			return nil, fmt.Sprintf("%q is a keyword without text", bulk.Shorten(item.Text()))
+		}
+		folded := bulk.FoldKeyword(k.Keyword)
+		switch before, twice := seen[folded]; {
+		case twice && before != k.KeywordType:
+			return nil, fmt.Sprintf("%q stands twice, with two types", bulk.Shorten(k.Keyword))
+		case !twice:
+			list = append(list, k)
+		}
+		seen[folded] = k.KeywordType
+	}
+	return list, ""
+}

@@ -1,0 +1,152 @@
+package onboard
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/cmd/products"
+)
+
+// A customer is what is known of a row's account.
+type customer struct {
+	line     int
+	goesOn   bool         // the row has more than an account
+	plan     record.Value // the service_plan_id that it is to have
+	created  bool         // by this job
+	account  int64
+	campaign int64
+	attached bool // the campaign's list shows the plan
+}
+
+// work is what the command knows of its customers, by the row.
+type work struct {
+	f         *cli.Factory
+	o         *options
+	c         *client.Client
+	storing   cli.Load
+	customers map[int]*customer
+	kept      map[string]int // customers whose credentials or plan are not sent, since they were there before
+}
+
+// meet notes what a row is about.
+func (w *work) meet(row bulk.Row) *customer {
+	who := w.customers[row.Number()]
+	if who == nil {
+		values := row.Values.Map()
+		who = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
+		keywords, _ := keywordsOf(values, w.o.kind)
+		who.goesOn = who.plan != nil || keywords != nil || credentialsOf(values) != nil || notesOf(values) != nil
+		w.customers[row.Number()] = who
+	}
+	return who
+}
+
+// known takes up which accounts are there, and finds the campaign of each. A
+// customer of which that is not clear goes no further for now.
+func (w *work) known(ctx context.Context, gifts []bulk.Gift) (held map[int]string, err error) {
+	several := map[int64][]int64{} // campaigns by account, where they are to be read
+	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
+		who := w.customers[row]
+		gift := gifts[row]
+		if gift.State != bulk.Sent && gift.State != bulk.Present {
+			continue
+		}
+		who.created = gift.State == bulk.Sent
+		who.account, _ = gift.Given.Get("account_id").Int64()
+		who.campaign, _ = gift.Given.Get("campaign_id").Int64()
+		if who.goesOn && who.account != 0 && (!who.created || who.campaign == 0) {
+			several[who.account] = nil
+		}
+	}
+	if err := w.readCampaigns(ctx, several); err != nil {
+		return nil, err
+	}
+	held = map[int]string{}
+	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
+		who := w.customers[row]
+		if state := gifts[row].State; !who.goesOn || state != bulk.Sent && state != bulk.Present {
+			continue
+		}
+		if why := who.choose(several[who.account]); why != "" {
+			held[row] = why
+			w.f.Note("line %d: %s", who.line, why)
+			continue
+		}
+		gifts[row].Given = cli.Object(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
+	}
+	return held, w.readPlans(ctx, held)
+}
+
+func (w *work) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
+	if len(wanted) == 0 {
+		return nil
+	}
+	for rec, err := range w.c.Campaigns(ctx) {
+		if err != nil {
+			return err
+		}
+		account, _ := rec.Get("account_id").Int64()
+		campaign, _ := rec.Get("campaign_id").Int64()
+		if _, ok := wanted[account]; ok && campaign != 0 && !slices.Contains(wanted[account], campaign) {
+			wanted[account] = append(wanted[account], campaign)
+		}
+	}
+	return nil
+}
+
+// choose takes the one campaign that the account has, or tells why it can't.
+func (who *customer) choose(listed []int64) string {
+	if who.campaign != 0 && !slices.Contains(listed, who.campaign) {
+		listed = append(listed, who.campaign)
+	}
+	switch {
+	case who.account == 0:
+		return "the service does not show the id of its account yet"
+	case len(listed) == 0:
+		return fmt.Sprintf("the service shows no campaign of account %d yet", who.account)
+	case len(listed) > 1:
+		slices.Sort(listed)
+		var ids []string
+		for _, id := range listed {
+			ids = append(ids, cli.IDText(id))
+		}
+		return fmt.Sprintf("account %d has %d campaigns (%s): which of them is meant is not known", who.account, len(listed), strings.Join(ids, ", "))
+	}
+	who.campaign = listed[0]
+	return ""
+}
+
+// readPlans finds out which campaigns have their plan already. Those of new
+// accounts have not, unless an earlier run of the job does not know.
+func (w *work) readPlans(ctx context.Context, held map[int]string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(w.o.file.Workers())
+	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
+		who := w.customers[row]
+		if _, ok := held[row]; ok || who.plan == nil || who.campaign == 0 || who.created && !w.o.file.Resends() {
+			continue
+		}
+		group.Go(func() error {
+			out, err := products.LookForPlan(ctx, w.c, who.ids(client.Values{"service_plan_id": who.plan}))
+			who.attached = out.State == bulk.Present
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// ids gives values the account and the campaign.
+func (who *customer) ids(values client.Values) client.Values {
+	values["account_id"] = record.Value(cli.IDText(who.account))
+	values["campaign_id"] = record.Value(cli.IDText(who.campaign))
+	return values
+}

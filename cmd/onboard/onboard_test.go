@@ -1,0 +1,92 @@
+package onboard
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+func TestFlags(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                       "missing: --file",
+		"--file f.csv":                           "target []",
+		"--file f.csv --type interest":           "interest []",
+		"--file f.csv --keyword-type interest":   "interest []",
+		"--file f.csv --type both":               `--type: "both" is neither target nor interest`,
+		"--file f.csv --repeat plan":             "target [plan]",
+		"--file f.csv --repeat plan,credentials": "target [plan credentials]",
+		"--file f.csv --repeat=":                 "target []",
+		"--file f.csv --repeat notes":            `--repeat: "notes" is neither credentials nor plan`,
+		"--example csv":                          "target []",
+	} {
+		got := ""
+		c := newCmd(&cli.Factory{}, func(o *options) error { got = fmt.Sprint(o.kind, " ", o.repeat); return nil })
+		c.SetGlobalNormalizationFunc(cli.Normalize)
+		c.SetArgs(strings.Fields(args))
+		c.SetOut(io.Discard)
+		c.SetErr(io.Discard)
+		c.SilenceErrors, c.SilenceUsage = true, true
+		if err := c.Execute(); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", args, got, want)
+		}
+	}
+}
+
+func TestKeywords(t *testing.T) {
+	for text, want := range map[string]string{
+		`["a"," b | interest ","A|target"]`: "a/target b/interest",
+		`["Ä","ä"]`:                         "Ä/target",
+		`["a|b|target"]`:                    "a|b/target",
+		`[24]`:                              "24/target",
+		`[]`:                                "",
+		`["a","a|interest"]`:                `"a" stands twice, with two types`,
+		`["a|b"]`:                           `"a|b": what follows the last | is "b", none of the types target, interest`,
+		`["a|"]`:                            `"a|": what follows the last | is "", none of the types target, interest`,
+		`["|target"]`:                       `"|target" is a keyword without text`,
+		`[" "]`:                             `" " is a keyword without text`,
+		`[{"keyword":"a"}]`:                 "holds an object, not a text",
+		`[null]`:                            "holds null, not a text",
+	} {
+		list, got := keywordsOf(client.Values{"keywords": record.Value(text)}, "target")
+		if got == "" {
+			var parts []string
+			for _, k := range list {
+				parts = append(parts, k.Keyword+"/"+k.KeywordType)
+			}
+			got = strings.Join(parts, " ")
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	for _, test := range []struct {
+		who    customer
+		listed []int64
+		want   int64
+		why    string
+	}{
+		{customer{account: 1, campaign: 5}, nil, 5, ""},
+		{customer{account: 1, campaign: 5}, []int64{5}, 5, ""},
+		{customer{account: 1}, []int64{6}, 6, ""},
+		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6): which of them is meant is not known"},
+		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7): which of them is meant is not known"},
+		{customer{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
+		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
+	} {
+		who := test.who
+		if why := who.choose(test.listed); why != test.why || who.campaign != test.want {
+			t.Errorf("%+v, %v: %q, campaign %d", test.who, test.listed, why, who.campaign)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package onboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/cmd/accounts"
+	"reseller/cmd/campaigns"
+	"reseller/cmd/cli"
+	"reseller/cmd/keywords"
+	"reseller/cmd/products"
+)
+
+// steps are the writes of a customer, in their order.
+func (w *work) steps(c *client.Client) []bulk.Step {
+	w.c = c
+	creating, notes, attaching, adding := accounts.Creating(), campaigns.UpdatingNotes(w.f, false), products.Attaching(), keywords.Adding()
+	notes.Gives, adding.Gives = []string{}, []string{"rank_id"}
+	account := bulk.Step{
+		Op: creating.Bulk(c), Word: "account", Identity: creating.Identity, After: w.known,
+		Units: func(row bulk.Row) []bulk.Values {
+			w.meet(row)
+			return []bulk.Values{row.Values}
+		},
+	}
+	storing := w.step(&w.storing, credentials, func(row client.Values) []client.Values { return one(credentialsOf(row)) })
+	storing.Admit = w.admitCredentials
+	for _, f := range client.Credentials.With(client.Create) {
+		storing.Once = append(storing.Once, client.InCredentials(f.Name))
+	}
+	attach := w.step(&attaching, plan, func(row client.Values) []client.Values { return one(planOf(row)) })
+	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
+	add := w.step(&adding, "keywords", w.newKeywords)
+	add.As = map[string]string{"rank_id": "rank_ids"}
+	add.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
+	return []bulk.Step{
+		account, storing,
+		w.step(&notes, "notes", func(row client.Values) []client.Values { return one(notesOf(row)) }),
+		attach, add,
+	}
+}
+
+// step is one that needs the account and its campaign.
+func (w *work) step(load *cli.Load, word string, units func(client.Values) []client.Values) bulk.Step {
+	return bulk.Step{
+		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity,
+		Units: func(row bulk.Row) []bulk.Values {
+			who, list := w.meet(row), []bulk.Values(nil)
+			for _, values := range units(row.Values.Map()) {
+				list = append(list, bulk.ValuesOf(who.ids(values)))
+			}
+			return list
+		},
+	}
+}
+
+func one(values client.Values) []client.Values {
+	if values == nil {
+		return nil
+	}
+	return []client.Values{values}
+}
+
+func (w *work) newKeywords(row client.Values) []client.Values {
+	list, _ := keywordsOf(row, w.o.kind)
+	units := make([]client.Values, len(list))
+	for i, k := range list {
+		units[i] = client.Values{"keyword": client.Quote(k.Keyword), "keyword_type": client.Quote(k.KeywordType)}
+	}
+	return units
+}
+
+// notesOf are the notes of a row, nil where it has none.
+func notesOf(values client.Values) client.Values {
+	var notes client.Values
+	for _, f := range client.Notes.Fields {
+		if v := values[f.Name]; v != nil && f.Name != "campaign_id" {
+			if notes == nil {
+				notes = client.Values{}
+			}
+			notes[f.Name] = v
+		}
+	}
+	return notes
+}
+
+// planOf is the plan of a row, nil where it has none.
+func planOf(values client.Values) client.Values {
+	if values["service_plan_id"] == nil {
+		return nil
+	}
+	return client.Values{"service_plan_id": values["service_plan_id"]}
+}
+
+// refusing takes 404 for the refusal of a customer: where accounts could be
+// created, it is not about the address.
+func refusing(op bulk.Op) bulk.Op {
+	send := op.Send
+	op.Send = func(rows []bulk.Row) bulk.Send {
+		call, n := send(rows), len(rows)
+		return func(ctx context.Context) ([]bulk.Outcome, error) {
+			outcomes, err := call(ctx)
+			var refusal *client.Error
+			if !errors.As(err, &refusal) || refusal.HTTPStatus != http.StatusNotFound {
+				return outcomes, err
+			}
+			out := bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}
+			return slices.Repeat([]bulk.Outcome{out}, n), nil
+		}
+	}
+	return op
+}
+
+// admitCredentials lets go those of accounts that this job created.
+func (w *work) admitCredentials(row int) bulk.Outcome {
+	who := w.customers[row]
+	if who.created || slices.Contains(w.o.repeat, credentials) {
+		return bulk.Outcome{State: bulk.Absent}
+	}
+	return w.keep(who, credentials)
+}
+
+// admitPlan lets go those of accounts that this job created, and tells of
+// those that are attached.
+func (w *work) admitPlan(row int) bulk.Outcome {
+	switch who := w.customers[row]; {
+	case who.attached:
+		return bulk.Outcome{State: bulk.Present}
+	case who.created || slices.Contains(w.o.repeat, plan):
+		return bulk.Outcome{State: bulk.Absent}
+	default:
+		return w.keep(who, plan)
+	}
+}
+
+// keep leaves a step of a customer unknown.
+func (w *work) keep(who *customer, step string) bulk.Outcome {
+	w.kept[step]++
+	w.f.NoteColumn(step, "line %d: account %d was there before: whether it has its %s is not known, and nothing is sent", who.line, who.account, step)
+	return bulk.Outcome{State: bulk.Unknown, Message: "the account was there before"}
+}
+
+// advice tells how what was kept can be sent all the same.
+func (w *work) advice() string {
+	var parts []string
+	for _, step := range []string{credentials, plan} {
+		if n := w.kept[step]; n > 0 {
+			parts = append(parts, fmt.Sprintf("accounts that were there before: `--repeat %s` sends the %s of %d", step, step, n))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
