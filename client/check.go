@@ -32,10 +32,13 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	case Text:
 		return AppendQuote(dst, text), nil
 	case Int:
-		if written(text) {
+		if f.Most == 0 && written(text) {
 			return append(dst, text...), nil
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err == nil && check && f.Most > 0 && (n < 1 || n > f.Most) {
+			return dst, fmt.Errorf("%q is not 1 to %d", text, f.Most)
+		}
 		if err == nil {
 			return strconv.AppendInt(dst, n, 10), nil
 		}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -26,7 +25,7 @@ type debug struct {
 	out  io.Writer
 }
 
-var loginData = regexp.MustCompile(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
+var loginData = pattern(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
 
 func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	login := req.Context().Value(publicKey{}) != nil
@@ -76,7 +75,7 @@ func headers(b *strings.Builder, mark string, h http.Header) {
 	slices.Sort(names)
 	for _, name := range names {
 		value := Redact(strings.Join(h[name], ", "))
-		if secretName.MatchString(name) {
+		if secretName().MatchString(name) {
 			value = hidden
 		}
 		fmt.Fprintf(b, "%s %s: %s\n", mark, name, value)
@@ -96,7 +95,7 @@ func redactURL(u *url.URL) string {
 	clean := *u
 	query := clean.Query()
 	for name := range query {
-		if secretName.MatchString(name) {
+		if secretName().MatchString(name) {
 			query.Set(name, hidden)
 			clean.RawQuery = query.Encode()
 		}
@@ -139,7 +138,7 @@ func (b *debugBody) tell() {
 	b.told = true
 	text := b.seen.String()
 	if b.login {
-		text = loginData.ReplaceAllString(text, `${1}"`+hidden+`"`)
+		text = loginData().ReplaceAllString(text, `${1}"`+hidden+`"`)
 	}
 	text = conceal(Redact(text), b.secrets)
 	if b.size > debugMost {

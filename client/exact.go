@@ -95,13 +95,7 @@ func skip(r *record.Reader) error {
 		if _, err := r.Value(); err != nil {
 			return err
 		}
-		if c, err = r.Peek(); err != nil {
-			return whole(err)
-		}
-		if c == ']' {
-			return r.Delim(']')
-		}
-		if err := r.Delim(','); err != nil {
+		if more, err := r.Next(); err != nil || !more {
 			return err
 		}
 	}

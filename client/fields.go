@@ -35,6 +35,7 @@ const (
 	Plain                    // among the default columns of a table
 	OrEmpty                  // sent as "" on create where it is absent
 	Constant                 // a flag may set it for all rows of a file
+	Line                     // a line of a txt file; white space around it is dropped in every format
 )
 
 // A Field is declared once: flags, forms, input columns and their checks,
@@ -50,6 +51,7 @@ type Field struct {
 	Example string
 	Enum    []string // the words of a Choice in writes
 	Values  []string // the values that reads show for Enum, in its order, where they differ
+	Most    int64    // an Int in writes is 1 to Most, 0 for any
 	Aliases []string // other names in input files and in older forms of a record
 }
 
@@ -66,7 +68,9 @@ func (f *Field) Has(u Use) bool { return f.Use&u == u }
 func (f *Field) Flag() string { return FlagOf(f.Name) }
 
 // FlagOf is the flag that sets a field: the field's JSON name with dashes.
-func FlagOf(name string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(name) }
+func FlagOf(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "_", "-"), ".", "-")
+}
 
 // Creating is the field as a create sends it.
 func (f *Field) Creating() *Field {
@@ -131,6 +135,7 @@ type Column struct {
 	Name  string   // dotted path in the record
 	Alt   []string // paths of older forms, tried where Name is missing
 	Plain bool     // among the default columns of a table
+	Date  bool     // a date or time
 	Enum  []string // the values it is known to take
 }
 
@@ -139,7 +144,7 @@ type Column struct {
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.With(Read) {
-		c := Column{Name: f.ReadName(), Plain: f.Has(Plain), Enum: f.Enum}
+		c := Column{Name: f.ReadName(), Plain: f.Has(Plain), Date: f.Type == Date, Enum: f.Enum}
 		if f.Values != nil {
 			c.Enum = f.Values
 		}

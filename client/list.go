@@ -166,7 +166,9 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		last = maphash.Bytes(w.seed, rec.Raw())
+		if page > 1 || n == 1 || !r.Follows(',') { // else it is neither compared nor the last
+			last = maphash.Bytes(w.seed, rec.Raw())
+		}
 		if page > 1 && w.edges[last] {
 			return n, &repeatedError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		}
@@ -176,15 +178,13 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 		if err := w.give(rec); err != nil {
 			return n, err
 		}
-		if c, err = r.Peek(); err != nil {
-			return n, whole(err)
-		}
-		if c == ']' {
-			w.edge(last)
-			return n, r.Delim(']')
-		}
-		if err := r.Delim(','); err != nil {
+		more, err := r.Next()
+		if err != nil {
 			return n, err
+		}
+		if !more {
+			w.edge(last)
+			return n, nil
 		}
 	}
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"reseller/client/record"
 )
@@ -10,11 +11,16 @@ import (
 // hidden stands where a secret was.
 const hidden = "[hidden]"
 
+// What is hidden is rarely looked for, so the patterns are made at first need.
 var (
-	secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
-	secretName   = regexp.MustCompile(`(?i)token|password|secret|authorization|cookie|api-?key`)
-	jwtLike      = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*`)
+	secretMember = pattern(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
+	secretName   = pattern(`(?i)token|password|secret|authorization|cookie|api-?key`)
+	jwtLike      = pattern(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*`)
 )
+
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // Redact hides secrets in a text that may be JSON: the values of members
 // named password or token, whatever they are, and what looks like a JWT.
@@ -22,7 +28,7 @@ func Redact(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
 		return string(appendRedacted(nil, v))
 	}
-	return jwtLike.ReplaceAllString(secretMember.ReplaceAllString(text, `${1}"`+hidden+`"`), hidden)
+	return jwtLike().ReplaceAllString(secretMember().ReplaceAllString(text, `${1}"`+hidden+`"`), hidden)
 }
 
 func appendRedacted(dst []byte, v record.Value) []byte {
@@ -36,7 +42,7 @@ func appendRedacted(dst []byte, v record.Value) []byte {
 			}
 			first = false
 			dst = append(append(dst, Quote(name)...), ':')
-			if secretName.MatchString(name) && member.Kind() != record.Null && !strings.HasSuffix(name, "_exp") {
+			if secretName().MatchString(name) && member.Kind() != record.Null && !strings.HasSuffix(name, "_exp") {
 				dst = append(dst, Quote(hidden)...)
 			} else {
 				dst = appendRedacted(dst, member)
@@ -53,7 +59,7 @@ func appendRedacted(dst []byte, v record.Value) []byte {
 		}
 		return append(dst, ']')
 	case record.String:
-		return append(dst, jwtLike.ReplaceAll(v, []byte(hidden))...)
+		return append(dst, jwtLike().ReplaceAll(v, []byte(hidden))...)
 	}
 	return append(dst, v...)
 }

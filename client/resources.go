@@ -108,7 +108,7 @@ var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | Plain | Update | Key, Help: "id of the keyword record", Example: "1001"},
 	{Name: "account_id", Type: Int, Use: Read | Plain | Create | Needed | Constant, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | Plain | Create | Needed | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "keyword", Use: Read | Plain | Create | Needed, Help: "the text searched for", Example: "red shoes"},
+	{Name: "keyword", Use: Read | Plain | Create | Needed | Line, Help: "the text searched for", Example: "red shoes"},
 	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | Plain | Create | Needed | Update | Key | Constant, Help: "what the keyword is for", Enum: keywordTypes, Example: "target"},
 	{Name: "status", Type: Choice, Use: Read | Plain | Update | Key | Constant, Help: "state of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
 	{Name: "rank_google_organic", Type: Int, Use: Read | Plain, Help: "rank among the organic results; 999 where it has none"},
@@ -133,12 +133,12 @@ var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
 // Estimates ask what keywords of a site would cost (contract: Keyword budget
 // estimate).
 var Estimates = Resource{Name: "estimate", Fields: []Field{
-	{Name: "url", Type: URL, Use: Read | Plain | Create | Needed, Help: "address of the business to analyse"},
-	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords"},
-	{Name: "seeds", Type: List, Use: Create, Help: "seed keywords that guide the analysis"},
-	{Name: "market", Use: Read | Plain | Create, Help: "country or locale code (the service's default: us)"},
-	{Name: "language", Use: Read | Plain | Create, Help: "language code (the service's default: en)"},
-	{Name: "max_keywords", Type: Int, Use: Create, Help: "most keywords wanted, 1 to 1000 (the service's default: 50)"},
+	{Name: "url", Type: URL, Use: Read | Plain | Create | Needed | Line, Help: "address of the business to analyse", Example: "https://bikes.example.com"},
+	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
+	{Name: "seeds", Type: List, Use: Create, Help: "seed keywords that guide the analysis", Example: `["city bike","bike repair"]`},
+	{Name: "market", Use: Read | Plain | Create, Help: "country or locale code (the service's default: us)", Example: "us"},
+	{Name: "language", Use: Read | Plain | Create, Help: "language code (the service's default: en)", Example: "en"},
+	{Name: "max_keywords", Type: Int, Use: Create, Most: 1000, Help: "most keywords wanted, 1 to 1000 (the service's default: 50)", Example: "50"},
 	{Name: "total_keywords", Type: Int, Use: Read | Plain},
 	{Name: "estimated_budget.average_cpc", Use: Read | Plain},
 	{Name: "estimated_budget.average_competition", Use: Read | Plain},

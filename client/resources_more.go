@@ -1,10 +1,11 @@
 package client
 
 // Campaigns are the campaigns of the reseller (contract: Campaign and campaign
-// notes; the fields beyond the two ids are not shown there).
+// notes; the fields beyond the two ids are not shown there). The two ids name
+// what a file asks reports of.
 var Campaigns = Resource{Name: "campaign", Fields: []Field{
-	{Name: "campaign_id", Type: Int, Use: Read | Plain},
-	{Name: "account_id", Type: Int, Use: Read | Plain},
+	{Name: "campaign_id", Type: Int, Use: Read | Plain | Create, Help: "id of the campaign", Example: "101"},
+	{Name: "account_id", Type: Int, Use: Read | Plain | Create, Help: "id of the account", Example: "1"},
 	{Name: "campaign_name", Use: Read | Plain},
 	{Name: "campaign_stage_id", Type: Int, Use: Read},
 	{Name: "campaign_stage_name", Use: Read | Plain},

@@ -32,7 +32,7 @@ import (
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()
-	root := New(f)
+	root := branch(f, args)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -49,8 +49,46 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	return cli.ExitCode(err)
 }
 
+// groups are the commands below the root that know nothing of their
+// neighbours, by the word that calls them.
+func groups() []group {
+	return []group{
+		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
+		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"api", api.New}, {"auth", auth.New},
+		{"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
+	}
+}
+
+type group struct {
+	word  string
+	build func(*cli.Factory) *cobra.Command
+}
+
+// branch makes as much of the tree as the command line needs: the group that
+// its first word calls, or all. To make all takes longer than a short command.
+func branch(f *cli.Factory, args []string) *cobra.Command {
+	for _, g := range groups() {
+		if len(args) > 0 && args[0] == g.word {
+			root := newRoot(f)
+			root.AddCommand(g.build(f))
+			return root
+		}
+	}
+	return New(f)
+}
+
 // New makes the whole tree.
 func New(f *cli.Factory) *cobra.Command {
+	root := newRoot(f)
+	for _, g := range groups() {
+		root.AddCommand(g.build(f))
+	}
+	root.AddCommand(jobs.New(f), meta.Completion(f))
+	cli.CompleteFlags(root, f)
+	return root
+}
+
+func newRoot(f *cli.Factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "reseller",
 		Short: "Work with a search-marketing reseller service",
@@ -75,12 +113,7 @@ func New(f *cli.Factory) *cobra.Command {
 	root.SetHelpFunc(cli.WriteHelp)
 	f.Flags.AddTo(root)
 	root.PersistentFlags().SortFlags = false
-	root.AddCommand(
-		accounts.New(f), keywords.New(f), budget.New(f), campaigns.New(f), reports.New(f), products.New(f), gbp.New(f), jobs.New(f), api.New(f),
-		auth.New(f), configure.New(f), doctor.New(f), mock.New(f), meta.Version(f), meta.Completion(f),
-	)
 	root.SetHelpCommand(meta.Help(f))
-	cli.CompleteFlags(root, f)
 	return root
 }
 

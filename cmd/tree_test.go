@@ -141,6 +141,25 @@ func TestHelpTouchesNothing(t *testing.T) {
 	}
 }
 
+// TestBranchesAreWhole checks that a command that the command line makes by
+// itself is the one of the whole tree.
+func TestBranchesAreWhole(t *testing.T) {
+	walk(tree(), func(c *cobra.Command) {
+		var want, got bytes.Buffer
+		args := append(strings.Fields(c.CommandPath())[1:], "--help")
+		root := tree()
+		root.SetOut(&want)
+		root.SetArgs(args)
+		if err := root.Execute(); err != nil {
+			t.Fatal(err)
+		}
+		streams := cli.Streams{Out: &got, Err: &got, Env: func(string) (string, bool) { return "", false }}
+		if code := cmd.Main(t.Context(), args, streams, "test"); code != 0 || got.String() != want.String() {
+			t.Errorf("%v: exit %d: %s", args, code, got.String())
+		}
+	})
+}
+
 // TestExamplesRun runs the example of every command, each in a home of its own.
 func TestExamplesRun(t *testing.T) {
 	dir := t.TempDir()

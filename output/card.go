@@ -32,12 +32,12 @@ func (e *card) record(dst []byte, rec record.Record) ([]byte, error) {
 		room = max(e.fit-widest-gap, leastCell)
 	}
 	for i := range columns {
-		v, _ := columns[i].get(rec)
+		v, _ := columns[i].get(&rec)
 		name := names[i]
 		if room > 0 {
 			name = cut(name, widest)
 		}
-		for _, part := range wrap(Escape(string(appendCell(nil, v))), room) {
+		for _, part := range wrap(Escape(string(columns[i].appendShown(nil, v))), room) {
 			var err error
 			if dst, err = e.add(dst, []string{name, part}); err != nil {
 				return dst, err

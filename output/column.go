@@ -16,6 +16,7 @@ type column struct {
 	name  string
 	paths []path   // tried in order
 	keys  []string // instead of paths, for a field found by looking
+	date  bool
 }
 
 // path is a dotted name, cut at its first dot beforehand.
@@ -30,38 +31,67 @@ func newPath(name string) path {
 }
 
 func newColumn(c Column) column {
-	out := column{name: c.Name, paths: []path{newPath(c.Name)}}
+	out := column{name: c.Name, paths: []path{newPath(c.Name)}, date: c.Date}
 	for _, alt := range c.Alt {
 		out.paths = append(out.paths, newPath(alt))
 	}
 	return out
 }
 
-// get finds the column's value in rec, nil when it is missing, and tells
-// whether its text can be copied as it is.
-func (c *column) get(rec record.Record) (v record.Value, plain bool) {
+// unknown are the marks of a value that was not looked at.
+const unknown = ^record.Marks(0)
+
+// get finds the column's value in rec, nil when it is missing, and the marks
+// of a string.
+func (c *column) get(rec *record.Record) (v record.Value, marks record.Marks) {
 	if c.keys != nil {
-		v, plain = rec.Lookup(c.keys[0])
+		v, marks = rec.Lookup(c.keys[0])
 		for _, key := range c.keys[1:] {
-			v, plain = member(v, key), false
+			v, marks = member(v, key), unknown
 		}
-		return v, plain
+		return v, marks
 	}
 	for i := range c.paths {
 		p := &c.paths[i]
-		if v, plain = rec.Lookup(p.whole); v != nil {
-			return v, plain
+		if v, marks = rec.Lookup(p.whole); v != nil {
+			return v, marks
 		}
 		if p.head == "" {
 			continue
 		}
 		if v, _ = rec.Lookup(p.head); v != nil {
 			if v = within(v, p.rest); v != nil {
-				return v, false
+				return v, unknown
 			}
 		}
 	}
-	return nil, false
+	return nil, 0
+}
+
+// cells are the columns of a list's records.
+type cells struct {
+	columns []column
+	finder  record.Finder
+}
+
+func newCells(columns []column) cells {
+	out := cells{columns: columns}
+	for _, c := range columns {
+		if c.keys != nil { // maybe deep inside a record
+			out.finder.Names = nil
+			break
+		}
+		out.finder.Names = append(out.finder.Names, c.paths[0].whole)
+	}
+	return out
+}
+
+// value is that of column i in rec, whose places the finder gave.
+func (c *cells) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
+	if i < len(places) && places[i] >= 0 {
+		return rec.Field(places[i])
+	}
+	return c.columns[i].get(rec)
 }
 
 // plan is what a printer makes of its options and a shape.
@@ -163,7 +193,7 @@ func (s Shape) find(name, what string) (column, error) {
 
 // appendPicked writes the named fields of rec as an object, null for those
 // that are missing.
-func (pl *plan) appendPicked(dst []byte, rec record.Record) []byte {
+func (pl *plan) appendPicked(dst []byte, rec *record.Record) []byte {
 	dst = append(dst, '{')
 	for i := range pl.columns {
 		c := &pl.columns[i]
@@ -179,4 +209,13 @@ func (pl *plan) appendPicked(dst []byte, rec record.Record) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+// pickRecord is rec as the user wants it, in the memory of scratch.
+func (pl *plan) pickRecord(rec record.Record, scratch *[]byte) (record.Record, error) {
+	if !pl.picked {
+		return rec, nil
+	}
+	*scratch = pl.appendPicked((*scratch)[:0], &rec)
+	return record.Parse(*scratch)
 }

@@ -9,7 +9,7 @@ import (
 
 // delimited writes csv and tsv.
 type delimited struct {
-	columns  []column
+	cells
 	tabs     bool // tsv
 	safe     bool
 	noHeader bool
@@ -40,18 +40,21 @@ func (e *delimited) separate(dst []byte, i int) []byte {
 
 func (e *delimited) record(dst []byte, rec record.Record) ([]byte, error) {
 	line := len(dst)
+	places := e.finder.In(&rec)
 	for i := range e.columns {
 		dst = e.separate(dst, i)
-		v, plain := e.columns[i].get(rec)
-		kind := v.Kind()
-		switch {
-		case kind == record.Number || kind == record.Bool:
+		v, marks := e.value(&rec, places, i)
+		if len(v) == 0 {
+			continue
+		}
+		switch c := v[0]; {
+		case c == '"':
+			dst = e.text(dst, v, marks)
+		case c == '[' || c == '{':
+			e.scratch = appendJSON(e.scratch[:0], v, compact)
+			dst = e.cell(dst, e.scratch, true)
+		case c != 'n': // null
 			dst = append(dst, v...)
-		case plain && e.asIs(v[1:len(v)-1]):
-			dst = append(dst, v[1:len(v)-1]...)
-		case kind != record.Missing && kind != record.Null:
-			e.scratch = appendCell(e.scratch[:0], v)
-			dst = e.cell(dst, e.scratch, kind == record.Array || kind == record.Object)
 		}
 	}
 	// A line with nothing on it is no record to those who read csv.
@@ -76,8 +79,21 @@ func CSVText(v record.Value) string {
 	return string(EscapeText(nil, appendCell(nil, v), '\n', '\t'))
 }
 
-// asIs tells whether a string of printable ASCII without comma, quote and
-// backslash needs nothing done to it.
+// text writes the string v, in short where its marks allow that.
+func (e *delimited) text(dst, v []byte, marks record.Marks) []byte {
+	inner := v[1 : len(v)-1]
+	switch {
+	case marks == 0 && e.asIs(inner) || e.tabs && marks == record.Comma && e.asIs(inner):
+		return append(dst, inner...)
+	case marks == record.Comma && !e.tabs && !e.safe:
+		return append(dst, v...)
+	}
+	e.scratch = record.Value(v).AppendText(e.scratch[:0])
+	return e.cell(dst, e.scratch, false)
+}
+
+// asIs tells whether a string that its marks call harmless needs nothing done
+// to it at its ends either.
 func (e *delimited) asIs(s []byte) bool {
 	if len(s) == 0 {
 		return true

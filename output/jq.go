@@ -1,9 +1,7 @@
 package output
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -15,7 +13,10 @@ import (
 
 // query is a jq program. It sees no environment and no files: a token may be
 // in the one, and anything in the other.
-type query struct{ code *gojq.Code }
+type query struct {
+	program *gojq.Query
+	code    *gojq.Code
+}
 
 func compile(expression string) (*query, error) {
 	parsed, err := gojq.Parse(expression)
@@ -31,13 +32,18 @@ func compile(expression string) (*query, error) {
 	if err != nil {
 		return nil, &UsageError{What: "jq expression: " + Escape(err.Error())}
 	}
-	return &query{code}, nil
+	return &query{parsed, code}, nil
 }
 
 // list runs the program on what -o json would print. A sequence that ends in
-// an error is not shown in part: the program would count what is not whole.
+// an error is not shown in part, save by a program that takes the records one
+// by one: it would count what is not whole.
 func (q *query) list(ctx context.Context, p *Printer, pl plan, seq iter.Seq2[record.Record, error]) error {
+	if program := streamed(q.program); program != nil && !pl.shape.Single {
+		return q.stream(ctx, p, pl, program, seq)
+	}
 	elements := []any{}
+	var d decoder
 	var picked []byte
 	for rec, err := range seq {
 		if err == nil {
@@ -46,45 +52,31 @@ func (q *query) list(ctx context.Context, p *Printer, pl plan, seq iter.Seq2[rec
 		if err != nil {
 			return err
 		}
-		raw := []byte(rec.Raw())
-		if pl.picked {
-			picked = pl.appendPicked(picked[:0], rec)
-			raw = picked
-		}
-		v, err := decode(raw)
-		if err != nil {
+		if rec, err = pl.pickRecord(rec, &picked); err != nil {
 			return err
 		}
-		elements = append(elements, v)
+		elements = append(elements, d.value(rec.Raw(), unknown))
 	}
 	if !pl.shape.Single {
-		return q.run(ctx, p, elements)
+		return q.run(ctx, p, q.code, elements)
 	}
 	if len(elements) == 0 {
 		return nil
 	}
-	return q.run(ctx, p, elements[0])
+	return q.run(ctx, p, q.code, elements[0])
 }
 
 func (q *query) value(ctx context.Context, p *Printer, v record.Value) error {
-	input, err := decode(v)
+	v, err := record.ParseValue(v)
 	if err != nil {
 		return err
 	}
-	return q.run(ctx, p, input)
+	var d decoder
+	return q.run(ctx, p, q.code, d.value(v, unknown))
 }
 
-// decode keeps numbers as their text, so that large ones survive.
-func decode(raw []byte) (any, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	err := dec.Decode(&v)
-	return v, err
-}
-
-func (q *query) run(ctx context.Context, p *Printer, input any) error {
-	results := q.code.RunWithContext(ctx, input)
+func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any) error {
+	results := code.RunWithContext(ctx, input)
 	for {
 		v, ok := results.Next()
 		if !ok {

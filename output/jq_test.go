@@ -45,6 +45,53 @@ func TestJQ(t *testing.T) {
 	}
 }
 
+// TestJQStreamsTheSame compares programs that take record by record with
+// themselves on the whole list, which the first `.` gives them.
+func TestJQStreamsTheSame(t *testing.T) {
+	programs := []string{
+		".[]", ".[].account_name", ".[] | .account_id", ".[] | .account_id, .note", ".[] | select(.note != null) | {account_id, n: .note}",
+		"def f: .account_id; .[] | f", ".[] | .attributes | .[]? | .field_name?", ".[] | [.account_id, .account_name] | @csv", ".[].extra.deep?",
+		".[] | try error(.account_id) catch .", ".[] | . as $r | keys[] | {(.): $r[.]}", ".[] | .account_id |= 7", ".[] | del(.note) | tojson",
+		".[] | first(.account_id, .note)", ".[] | limit(1; .[])", ".[] | path(..)", ".[] | [paths] | length", ".[] | .account_name | length",
+		".[] as $x | [length, $x.account_id]", "[.[] | .account_id]", ".[], length", ".[] // 1", "label $l | .[] | ., break $l", ".[0]", ".[1:][]", "(.[] | .note) | length",
+		"reduce .[] as $x (0; . + 1)", ".[] | if .account_id == 3 then halt else .account_id end", ".[] | .big, .huge, .exact", ".[] | env, $ENV",
+	}
+	for _, program := range programs {
+		for _, columns := range [][]string{nil, {"account_id", "note"}} {
+			o := Options{JQ: program, Columns: columns}
+			whole := Options{JQ: ". | " + program, Columns: columns}
+			if strings.HasPrefix(program, "def ") {
+				whole.JQ = strings.Replace(program, ".[]", ". | .[]", 1)
+			}
+			if got, want := render(t, o, accounts, hostile...), render(t, whole, accounts, hostile...); got != want {
+				t.Errorf("%s: %q, want %q", program, got, want)
+			}
+		}
+	}
+	for program, streams := range map[string]bool{".[]": true, ".[].a": true, ".[] | .a": true, "def f: .; .[] | f | f": true, ".[] as $x | $x": false, ".[], 1": false, "[.[]]": false, ".": false} {
+		q, err := compile(program)
+		if err != nil || (streamed(q.program) != nil) != streams {
+			t.Errorf("%s: streams is not %v (%v)", program, streams, err)
+		}
+	}
+}
+
+func TestJQStreamEndsInAnError(t *testing.T) {
+	cause := errors.New("page 2 failed")
+	for _, program := range []string{".[].a", ".[] | try .a catch 0"} {
+		var out bytes.Buffer
+		p, _ := New(&out, Options{JQ: program})
+		if err := p.Print(context.Background(), abc, failing(cause, `{"a":1}`)); !errors.Is(err, cause) || out.String() != "1\n" {
+			t.Errorf("%v %q", err, out.String())
+		}
+	}
+	var out bytes.Buffer
+	p, _ := New(&out, Options{JQ: ".[] | .a.b"})
+	if err := p.Print(context.Background(), abc, records(`{"a":{"b":1}}`, `{"a":2}`, `{"a":{"b":3}}`)); err == nil || out.String() != "1\n" {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
 func TestJQErrors(t *testing.T) {
 	for expression, want := range map[string]string{
 		".[": "at byte 2", "nope": "nope/0", "a b": "b", "input": "input", `import "x" as x; .`: "module", "debug": "debug", `"\u001b`: "string",

@@ -125,7 +125,7 @@ func (e *jsonEncoder) begin(dst []byte) []byte { return dst }
 func (e *jsonEncoder) record(dst []byte, rec record.Record) ([]byte, error) {
 	raw := []byte(rec.Raw())
 	if e.pl.picked {
-		e.scratch = e.pl.appendPicked(e.scratch[:0], rec)
+		e.scratch = e.pl.appendPicked(e.scratch[:0], &rec)
 		raw = e.scratch
 	}
 	if e.pl.shape.Single {
@@ -137,7 +137,39 @@ func (e *jsonEncoder) record(dst []byte, rec record.Record) ([]byte, error) {
 		dst = append(dst, "[\n  "...)
 	}
 	e.some = true
-	return appendJSON(dst, raw, 1), nil
+	if e.pl.picked {
+		return appendJSON(dst, raw, 1), nil
+	}
+	return appendListed(dst, &rec), nil
+}
+
+// appendListed is appendJSON for a record of a list: what its marks call
+// harmless is copied.
+func appendListed(dst []byte, rec *record.Record) []byte {
+	n := rec.Len()
+	if n == 0 {
+		return append(dst, "{}"...)
+	}
+	dst = append(dst, '{')
+	for i := range n {
+		name, v, marks := rec.At(i)
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, "\n    "...)
+		if marks&record.Odd != 0 {
+			dst, _ = appendString(dst, name, 0)
+		} else {
+			dst = append(dst, name...)
+		}
+		dst = append(dst, ": "...)
+		if k := v.Kind(); marks&record.Odd != 0 || k == record.Array || k == record.Object {
+			dst = appendJSON(dst, v, 2)
+		} else {
+			dst = append(dst, v...)
+		}
+	}
+	return append(dst, "\n  }"...)
 }
 
 func (e *jsonEncoder) end(dst []byte) ([]byte, error) {
@@ -161,11 +193,13 @@ func (e *ndjsonEncoder) record(dst []byte, rec record.Record) ([]byte, error) {
 	raw := []byte(rec.Raw())
 	switch {
 	case e.pl.picked:
-		e.scratch = e.pl.appendPicked(e.scratch[:0], rec)
+		e.scratch = e.pl.appendPicked(e.scratch[:0], &rec)
 		raw = e.scratch
 	case len(e.pl.shape.Front) > 0:
 		e.scratch = appendFront(e.scratch[:0], e.pl.shape.Front, rec)
 		raw = e.scratch
+	case rec.Marks()&(record.Odd|record.Gap) == 0:
+		return append(append(dst, raw...), '\n'), nil
 	}
 	return append(appendJSON(dst, raw, compact), '\n'), nil
 }

@@ -35,8 +35,8 @@ func (e *markdown) end(dst []byte) ([]byte, error) { return dst, nil }
 func (e *markdown) record(dst []byte, rec record.Record) ([]byte, error) {
 	dst = append(dst, '|')
 	for i := range e.columns {
-		v, _ := e.columns[i].get(rec)
-		e.scratch = appendCell(e.scratch[:0], v)
+		v, _ := e.columns[i].get(&rec)
+		e.scratch = e.columns[i].appendShown(e.scratch[:0], v)
 		dst = append(appendMarkdown(append(dst, ' '), e.scratch), " |"...)
 	}
 	return append(dst, '\n'), nil

@@ -64,6 +64,7 @@ type Column struct {
 	Name string   // the path as in JSON, external_account_manager.name
 	Alt  []string // paths of older forms, tried when Name is missing
 	Wide bool     // not among the default columns of table and markdown
+	Date bool     // a date or time, which table and markdown show in one shape
 }
 
 // Shape is what a command's records look like.
@@ -151,7 +152,7 @@ func (p *Printer) encoder(pl plan) encoder {
 	case YAML:
 		return &yamlEncoder{pl: pl}
 	case CSV, TSV:
-		return &delimited{columns: pl.columns, tabs: p.o.Format == TSV, safe: p.o.CSVSafe, noHeader: p.o.NoHeader}
+		return &delimited{cells: newCells(pl.columns), tabs: p.o.Format == TSV, safe: p.o.CSVSafe, noHeader: p.o.NoHeader}
 	case Markdown:
 		return &markdown{columns: pl.columns, noHeader: p.o.NoHeader}
 	}
@@ -162,7 +163,7 @@ func (p *Printer) encoder(pl plan) encoder {
 	for i, c := range pl.columns {
 		header[i] = strings.ToUpper(Escape(c.name))
 	}
-	return &list{columns: pl.columns, table: p.table(header)}
+	return &list{cells: newCells(pl.columns), table: p.table(header)}
 }
 
 // drain writes seq. The document begins with the first record or the good end

@@ -55,7 +55,7 @@ func (h held) columns(s Shape) []column {
 		}
 		for i := range documented {
 			if !used[i] {
-				v, _ := documented[i].get(rec)
+				v, _ := documented[i].get(&rec)
 				used[i] = v != nil
 			}
 		}

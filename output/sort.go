@@ -25,7 +25,7 @@ func sorted(seq iter.Seq2[record.Record, error], c *column, descending bool) ite
 				failed = err
 				break
 			}
-			v, _ := c.get(rec)
+			v, _ := c.get(&rec)
 			rows = append(rows, row{slices.Clone(rec.Raw()), newSortKey(v)})
 		}
 		slices.SortStableFunc(rows, func(a, b row) int { return a.key.compare(b.key, descending) })

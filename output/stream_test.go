@@ -65,10 +65,14 @@ func generated(n int) iter.Seq2[record.Record, error] {
 
 func TestMemoryStaysFlat(t *testing.T) {
 	const n = 300_000
+	options := []Options{{JQ: ".[] | .rank_id"}}
 	for _, f := range []Format{CSV, TSV, JSON, NDJSON, Table, Markdown} {
-		t.Run(string(f), func(t *testing.T) {
+		options = append(options, Options{Format: f})
+	}
+	for _, o := range options {
+		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			t.Parallel()
-			p, err := New(io.Discard, Options{Format: f})
+			p, err := New(io.Discard, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,18 +102,24 @@ func TestMemoryStaysFlat(t *testing.T) {
 }
 
 func TestRowsAppearAsTheyCome(t *testing.T) {
+	options := []Options{{JQ: ".[] | .a"}}
 	for _, f := range []Format{CSV, TSV, JSON, NDJSON, YAML, Markdown} {
-		t.Run(string(f), func(t *testing.T) {
+		options = append(options, Options{Format: f})
+	}
+	for _, o := range options {
+		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			t.Parallel()
 			var out safeBuffer
-			p, _ := New(&out, Options{Format: f})
+			p, _ := New(&out, o)
 			seq := func(yield func(record.Record, error) bool) {
 				for i := range 3 {
 					rec, _ := record.Parse(fmt.Appendf(nil, `{"a":"row%d"}`, i))
 					if i > 0 && !strings.Contains(out.String(), fmt.Sprintf("row%d", i-1)) {
 						t.Errorf("row %d is not there yet: %q", i-1, out.String())
 					}
-					time.Sleep(sinkDelay + 10*time.Millisecond)
+					for p.out.young.Load() {
+						time.Sleep(time.Millisecond)
+					}
 					if !yield(rec, nil) {
 						return
 					}
@@ -182,7 +192,7 @@ func TestWriteErrorsComeBack(t *testing.T) {
 func TestCancelledContextStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, o := range []Options{{Format: CSV}, {JQ: "."}} {
+	for _, o := range []Options{{Format: CSV}, {JQ: "."}, {JQ: ".[]"}} {
 		p, _ := New(io.Discard, o)
 		if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", o, err)
@@ -200,19 +210,25 @@ func TestJSONIsValidInEveryWay(t *testing.T) {
 	}
 }
 
+// BenchmarkFormats writes the records of a keyword list in every format and
+// through some jq programs.
 func BenchmarkFormats(b *testing.B) {
-	text := []byte(`{"rank_id":123456,"account_id":42,"campaign_id":101,"keyword":"red running shoes","type":"target","status":1,"rank_google_organic":12,"rank_google_map":999}`)
-	rec, err := record.Parse(text)
-	if err != nil {
+	const text = `{"rank_id":123456,"account_id":42,"campaign_id":101,"keyword":"red running shoes","type":"target","status":1,"rank_google_organic":12,"rank_google_map":999}`
+	var rec record.Record
+	if err := record.NewReader(strings.NewReader(text), len(text)).Record(&rec); err != nil {
 		b.Fatal(err)
 	}
 	shape := Shape{}
 	for name := range rec.Fields() {
 		shape.Columns = append(shape.Columns, Column{Name: name})
 	}
+	options := []Options{{JQ: ".[] | .keyword"}, {JQ: ".[] | {keyword, type}"}, {JQ: ".[] | [.rank_id, .keyword] | @csv"}}
 	for _, f := range Formats {
-		b.Run(string(f), func(b *testing.B) {
-			p, _ := New(io.Discard, Options{Format: f})
+		options = append(options, Options{Format: f})
+	}
+	for _, o := range options {
+		b.Run(string(o.Format)+o.JQ, func(b *testing.B) {
+			p, _ := New(io.Discard, o)
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			seq := func(yield func(record.Record, error) bool) {

@@ -67,10 +67,10 @@ func (t *table) draw(dst []byte) ([]byte, error) {
 	var text bytes.Buffer
 	w := tablewriter.NewTable(&text, plainStyle()...)
 	if !t.noHeader {
-		w.Header(t.cells(t.header))
+		w.Header(t.cut(t.header))
 	}
 	for _, cells := range t.rows {
-		if err := w.Append(t.cells(cells)); err != nil {
+		if err := w.Append(t.cut(cells)); err != nil {
 			return dst, err
 		}
 	}
@@ -109,7 +109,6 @@ func plainStyle() []tablewriter.Option {
 		tablewriter.WithHeaderConfig(cells),
 		tablewriter.WithRowConfig(cells),
 		tablewriter.WithTrimSpace(tw.Off),
-		tablewriter.WithTrimTab(tw.Off),
 		tablewriter.WithTrimLine(tw.Off),
 	}
 }
@@ -131,8 +130,8 @@ func (t *table) measure() {
 	}
 }
 
-// cells cuts a row to the terminal; in a pipe nothing is ever cut.
-func (t *table) cells(row []string) []string {
+// cut cuts a row to the terminal; in a pipe nothing is ever cut.
+func (t *table) cut(row []string) []string {
 	if t.fit == 0 {
 		return row
 	}
@@ -146,7 +145,7 @@ func (t *table) cells(row []string) []string {
 // appendRow is what tablewriter does, for one row.
 func (t *table) appendRow(dst []byte, row []string) []byte {
 	var line []byte
-	for i, cell := range t.cells(row) {
+	for i, cell := range t.cut(row) {
 		line = append(line, cell...)
 		for range t.widths[i] - width(cell) + gap {
 			line = append(line, ' ')
@@ -168,20 +167,48 @@ func (t *table) appendLine(dst, line []byte) []byte {
 // list is the table of many records.
 type list struct {
 	*table
-	columns []column
+	cells
 	scratch []byte
 }
 
 func (e *list) begin(dst []byte) []byte { return dst }
 
 func (e *list) record(dst []byte, rec record.Record) ([]byte, error) {
-	cells := make([]string, len(e.columns))
-	for i := range e.columns {
-		v, _ := e.columns[i].get(rec)
-		e.scratch = appendCell(e.scratch[:0], v)
-		cells[i] = string(EscapeText(nil, e.scratch))
+	places := e.finder.In(&rec)
+	if e.widths != nil && e.fit == 0 {
+		return e.appendWhole(dst, &rec, places), nil
 	}
-	return e.add(dst, cells)
+	row := make([]string, len(e.columns))
+	for i := range e.columns {
+		v, marks := e.value(&rec, places, i)
+		row[i] = string(e.appendCell(nil, &e.columns[i], v, marks))
+	}
+	return e.add(dst, row)
+}
+
+// appendWhole is appendRow where nothing is cut, without a string for each cell.
+func (e *list) appendWhole(dst []byte, rec *record.Record, places []int) []byte {
+	line := len(dst)
+	for i := range e.columns {
+		cell := len(dst)
+		v, marks := e.value(rec, places, i)
+		dst = e.appendCell(dst, &e.columns[i], v, marks)
+		for range e.widths[i] - widthOf(dst[cell:]) + gap {
+			dst = append(dst, ' ')
+		}
+	}
+	return append(dst[:line+len(bytes.TrimRight(dst[line:], " "))], '\n')
+}
+
+func (e *list) appendCell(dst []byte, c *column, v record.Value, marks record.Marks) []byte {
+	switch k := v.Kind(); {
+	case k == record.String && !c.date && marks&(record.Escaped|record.Odd) == 0:
+		return append(dst, v[1:len(v)-1]...)
+	case k == record.Number || k == record.Bool:
+		return append(dst, v...)
+	}
+	e.scratch = c.appendShown(e.scratch[:0], v)
+	return EscapeText(dst, e.scratch)
 }
 
 func (e *list) end(dst []byte) ([]byte, error) { return e.draw(dst) }

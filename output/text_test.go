@@ -3,12 +3,14 @@ package output
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/itchyny/gojq"
 	"go.yaml.in/yaml/v3"
 
 	"reseller/client/record"
@@ -20,6 +22,39 @@ func addJSON(f *testing.F) {
 		`{"a":1,"a":2,"a":{"b":[[1,[2]],[],{}]}}`, `{"`+strings.Repeat("k", 1100)+`":[1]}`, `{"a":["0x1f","1_000","~","NO","1:30","!!int 3","*a","&b","|",">","%","@","`+"`"+`","a:","a:b","'","-","--- x","..."]}`) {
 		f.Add([]byte(text))
 	}
+}
+
+// decode is what encoding/json makes of a text, numbers as they came.
+func decode(raw []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	err := dec.Decode(&v)
+	return v, err
+}
+
+// FuzzDecoder compares what jq programs are given with what encoding/json
+// would give them.
+func FuzzDecoder(f *testing.F) {
+	addJSON(f)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := record.ParseValue(text)
+		if err != nil {
+			t.Skip()
+		}
+		want, _ := decode(v)
+		var d decoder
+		got := []any{d.value(v, unknown)}
+		if rec, err := record.Parse(v); err == nil {
+			got = append(got, maps.Clone(d.shared(&rec).(map[string]any)), d.shared(&rec))
+		}
+		wanted, _ := gojq.Marshal(want)
+		for _, one := range got {
+			if text, err := gojq.Marshal(one); err != nil || !bytes.Equal(text, wanted) {
+				t.Fatalf("%q is %s, want %s (%v)", v, text, wanted, err)
+			}
+		}
+	})
 }
 
 func FuzzJSONStaysTheSame(f *testing.F) {

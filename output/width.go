@@ -17,6 +17,16 @@ func width(s string) int {
 	return len(s)
 }
 
+// widthOf is width for a text that is no string.
+func widthOf(s []byte) int {
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
+			return width(string(s))
+		}
+	}
+	return len(s)
+}
+
 // cut shortens s to the given width, with an ellipsis for what is lost.
 func cut(s string, limit int) string {
 	if len(s) <= limit || width(s) <= limit {
@@ -73,3 +83,9 @@ func shrink(widths []int, room int) {
 		total--
 	}
 }
+
+// Fit shortens s to the given width, with an ellipsis for what is lost.
+func Fit(s string, limit int) string { return cut(s, limit) }
+
+// Width is the columns a text takes on a terminal.
+func Width(s string) int { return width(s) }

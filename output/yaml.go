@@ -22,7 +22,7 @@ func (e *yamlEncoder) record(dst []byte, rec record.Record) ([]byte, error) {
 	e.some = true
 	v := rec.Raw()
 	if e.pl.picked {
-		e.scratch = e.pl.appendPicked(e.scratch[:0], rec)
+		e.scratch = e.pl.appendPicked(e.scratch[:0], &rec)
 		v = e.scratch
 	}
 	if e.pl.shape.Single {

@@ -26,8 +26,8 @@ type target struct {
 	key   string        // one for all spellings of the same thing
 }
 
-// keyword tells whether white space around the cell is dropped.
-func (t *target) keyword() bool { return t.field != nil && t.field.Name == "keyword" }
+// line tells whether white space around the cell is dropped.
+func (t *target) line() bool { return t.field != nil && t.field.Has(client.Line) }
 
 // secret tells whether the cell may be shown nowhere.
 func (t *target) secret() bool { return t.field != nil && t.field.Type == client.Password }

@@ -25,13 +25,15 @@ const (
 	entryTrailer = 4
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli is made when it is first needed: that takes longer than all else
+// that most commands do.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // frame puts an entry behind b: length, payload, checksum.
 func frame(b, payload []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(payload)))
 	b = append(b, payload...)
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli()))
 }
 
 // A verdict is what becomes of rows: their state, and why.

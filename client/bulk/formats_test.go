@@ -117,7 +117,7 @@ func TestBrokenFiles(t *testing.T) {
 	} {
 		spec := creating()
 		if c.want == nil {
-			spec, c.want = accounts(client.Create), []string{"txt holds keywords"}
+			spec, c.want = accounts(client.Create), []string{"txt holds keywords or URLs"}
 		}
 		_, _, err := load(t, c.format, c.text, spec)
 		if err == nil {

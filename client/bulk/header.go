@@ -12,7 +12,7 @@ func (s *Source) readHeader() error {
 	line := 0
 	switch s.format {
 	case "txt":
-		s.header = []string{"keyword"}
+		s.header = []string{s.spec.line()}
 	case "csv", "tsv":
 		text, err := s.in.reader()
 		if err != nil {

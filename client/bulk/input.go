@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"reseller/client"
 )
 
 // Input is where the rows come from.
@@ -141,8 +143,8 @@ func (i *input) look(in Input, spec *Spec) error {
 	}
 	for _, known := range formats {
 		if i.format == known {
-			if known == "txt" && !spec.takesKeywords() {
-				return &InputError{What: "txt holds keywords; give csv, tsv, json, ndjson or yaml"}
+			if known == "txt" && spec.line() == "" {
+				return &InputError{What: "txt holds keywords or URLs; give csv, tsv, json, ndjson or yaml"}
 			}
 			return nil
 		}
@@ -154,9 +156,14 @@ func (i *input) look(in Input, spec *Spec) error {
 	return &InputError{What: fmt.Sprintf("the format of %s can't be told: give --input-format, one of %s", i.name, list)}
 }
 
-func (s *Spec) takesKeywords() bool {
-	f := s.Resource.Field("keyword")
-	return f != nil && f.Use&s.Use != 0
+// line is the field that a line of txt is, empty where there is none.
+func (s *Spec) line() string {
+	for _, f := range s.Resource.With(client.Line) {
+		if f.Use&s.Use != 0 {
+			return f.Name
+		}
+	}
+	return ""
 }
 
 // sniff tells the format by how the text begins: JSON by its bracket or brace,

@@ -170,7 +170,7 @@ func nextEntry(in *bufio.Reader) ([]byte, int64) {
 		return nil, 0
 	}
 	payload, sum := b[:n], binary.LittleEndian.Uint32(b[n:])
-	if crc32.Checksum(payload, castagnoli) != sum {
+	if crc32.Checksum(payload, castagnoli()) != sum {
 		return nil, 0
 	}
 	return payload, int64(len(binary.AppendUvarint(nil, n)) + len(b))

@@ -31,8 +31,8 @@ type Op struct {
 // A Key appends to dst what rows of one call share.
 type Key func(dst []byte, row Row) []byte
 
-// Send makes a call and tells what became of each of its rows, in their order.
-// An error is about all rows.
+// Send makes a call and tells what became of each of its rows, in their order,
+// or of all of them in one outcome. An error is about all rows.
 type Send func(ctx context.Context) ([]Outcome, error)
 
 // Reading is what Look may know of the rows it reads for.

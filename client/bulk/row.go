@@ -62,7 +62,7 @@ func (d *draft) cell(t *target, column, text string) {
 	if t.kind == pass {
 		return
 	}
-	if t.keyword() {
+	if t.line() {
 		text = strings.TrimSpace(text)
 	}
 	if text == "" && !(d.spec.EmptyClears && d.spec.clears(t)) {
@@ -112,11 +112,11 @@ func (d *draft) member(t *target, column string, v record.Value) {
 		return
 	}
 	text := v.Text()
-	if t.keyword() && v.Kind() == record.String {
+	if t.line() && v.Kind() == record.String {
 		text = strings.TrimSpace(text)
 		v = client.Quote(text)
 	}
-	absent := d.spec.Use == client.Create || t.keyword()
+	absent := d.spec.Use == client.Create || t.line()
 	if absent && v.Kind() == record.String && text == "" {
 		return
 	}
@@ -213,6 +213,11 @@ func (d *draft) finish(constants []constant, column func(field string) string) {
 		}
 		if _, wrong := d.column(f.Name); !wrong { // its own fault is told
 			d.fault(column(f.Name), "", "missing")
+		}
+	}
+	if d.spec.Rule != nil && d.faults == nil {
+		if err := d.spec.Rule(d.row.Values); err != nil {
+			d.fault("", "", err.Error())
 		}
 	}
 	for _, f := range d.spec.orEmpty {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -219,11 +220,19 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestBatchMustTellAllRows(t *testing.T) {
-	f := fake{respond: func([]Row) ([]Outcome, error) { return nil, nil }}
-	s, err := source(t, "csv", keywordRows(3), creating())
-	if err != nil {
-		t.Fatal(err)
+	for told, want := range map[int]string{0: "0 outcomes for 3 rows", 1: "", 2: "2 outcomes for 3 rows", 3: ""} {
+		f := fake{respond: func([]Row) ([]Outcome, error) {
+			return slices.Repeat([]Outcome{{State: Refused, Message: "no"}}, told), nil
+		}}
+		s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", creating())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := checkedRun(t.Context(), s, f.op(), Options{})
+		if want != "" {
+			wantError(t, err, want)
+		} else if err != nil || sum.Refused != 3 {
+			t.Errorf("%d told: %+v, %v", told, sum, err)
+		}
 	}
-	_, err = checkedRun(t.Context(), s, f.op(), Options{})
-	wantError(t, err, "0 outcomes for 1 rows")
 }

@@ -29,6 +29,8 @@ type Spec struct {
 	ReadOnly    bool
 	EmptyClears bool // on update an empty cell makes the field empty
 	Check       bool // off, values are left to the service
+	// Rule tells what is wrong with a row whose fields are good. Nil for nothing.
+	Rule func(Values) error
 	// Identity tells which rows are about the same thing; Whole where nil.
 	Identity Identity
 	Shard    Shard
@@ -167,7 +169,7 @@ func (s *Source) reader() (reader, error) {
 	case "tsv":
 		return &tsvReader{newLines(text)}, nil
 	case "txt":
-		return &keywordReader{newLines(text)}, nil
+		return &lineReader{newLines(text)}, nil
 	case "json":
 		return newJSONReader(text), nil
 	case "ndjson":

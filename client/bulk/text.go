@@ -26,19 +26,19 @@ var (
 	tabUnescapes = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`)
 )
 
-// keywordReader reads one keyword a line.
-type keywordReader struct{ lines *lines }
+// lineReader reads one cell a line.
+type lineReader struct{ lines *lines }
 
-func (k *keywordReader) next() (raw, error) {
+func (r *lineReader) next() (raw, error) {
 	for {
-		line, err := nextFull(k.lines)
+		line, err := nextFull(r.lines)
 		if err != nil {
 			return raw{}, err
 		}
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		row := k.lines.row(line)
+		row := r.lines.row(line)
 		row.cells = []string{line}
 		return row, nil
 	}

@@ -101,7 +101,7 @@ func (r *run) work(ctx context.Context, b *batch) {
 		r.inFlight--
 		r.mu.Unlock()
 	}
-	if err == nil && len(outcomes) != len(b.rows) {
+	if err == nil && len(outcomes) != 1 && len(outcomes) != len(b.rows) {
 		err = fmt.Errorf("%s: %d outcomes for %d rows", r.op.Name, len(outcomes), len(b.rows))
 	}
 	r.conclude(ctx, b, outcomes, err, left.Load(), time.Since(start))
@@ -243,7 +243,11 @@ func (r *run) answered(b *batch, outcomes []Outcome, lasted time.Duration) {
 			v.status = 0
 			r.campaigns.took(b.key)
 		}
-		r.record(rowsEntry(v, b.rows[i]))
+		rows := b.rows
+		if len(outcomes) > 1 {
+			rows = rows[i : i+1]
+		}
+		r.record(rowsEntry(v, rows...))
 	}
 	r.record(numbersEntry(entryClose, b.id))
 }

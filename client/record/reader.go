@@ -10,7 +10,10 @@ import (
 var ErrTooLarge = errors.New("a value is too large")
 
 const (
-	bufferSize = 64 << 10
+	// The buffer grows with a source that fills it: most answers are small, and
+	// a long list wants to be read in large pieces.
+	firstSize  = 8 << 10
+	bufferSize = 256 << 10
 	// Below this size a value that is not whole yet is scanned again after
 	// every read; beyond it only when it has grown by a quarter, so that a
 	// large value that trickles in does not cost its square.
@@ -26,11 +29,13 @@ type Reader struct {
 	base  int64
 	max   int
 	ended error // what the source ended with, io.EOF when it ended well
+	full  bool  // the last read had no more room
+	names names // of the records so far
 }
 
 // NewReader reads from src values of at most max bytes each.
 func NewReader(src io.Reader, max int) *Reader {
-	return &Reader{src: src, buf: make([]byte, 0, bufferSize), max: max}
+	return &Reader{src: src, buf: make([]byte, 0, firstSize), max: max}
 }
 
 // fill reads once more into the buffer, keeping what stands from keep on.
@@ -43,7 +48,7 @@ func (r *Reader) fill(keep int) error {
 		r.pos -= keep
 		r.buf = r.buf[:copy(r.buf, r.buf[keep:])]
 	}
-	if len(r.buf) == cap(r.buf) {
+	if len(r.buf) == cap(r.buf) || r.full && cap(r.buf) < bufferSize {
 		bigger := make([]byte, len(r.buf), 2*cap(r.buf))
 		copy(bigger, r.buf)
 		r.buf = bigger
@@ -55,6 +60,7 @@ func (r *Reader) fill(keep int) error {
 			r.ended = err
 		}
 		if n > 0 {
+			r.full = len(r.buf) == cap(r.buf)
 			return nil
 		}
 		if err != nil {
@@ -75,6 +81,14 @@ func cut(err error) error {
 // Peek returns the next byte that is not white space and leaves it there; at
 // the end of the source it returns io.EOF.
 func (r *Reader) Peek() (byte, error) {
+	if r.pos < len(r.buf) && r.buf[r.pos] > ' ' {
+		return r.buf[r.pos], nil
+	}
+	return r.find()
+}
+
+// find is Peek across white space and reads.
+func (r *Reader) find() (byte, error) {
 	for gap := 0; gap < r.max; {
 		s := scanner{b: r.buf}
 		next := s.space(r.pos)
@@ -90,6 +104,9 @@ func (r *Reader) Peek() (byte, error) {
 	return 0, ErrTooLarge
 }
 
+// Follows tells whether the next byte is c, as far as that has been read.
+func (r *Reader) Follows(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos] == c }
+
 // Delim takes the one byte c.
 func (r *Reader) Delim(c byte) error {
 	got, err := r.Peek()
@@ -103,6 +120,24 @@ func (r *Reader) Delim(c byte) error {
 	return nil
 }
 
+// Next takes the comma behind an element of an array, or the array's end,
+// and tells whether another element follows.
+func (r *Reader) Next() (more bool, err error) {
+	if r.Follows(',') {
+		r.pos++
+		return true, nil
+	}
+	c, err := r.Peek()
+	if err != nil {
+		return false, cut(err)
+	}
+	if c != ',' && c != ']' {
+		return false, r.Fail(", was expected")
+	}
+	r.pos++
+	return c == ',', nil
+}
+
 // Fail is a syntax error at the present place.
 func (r *Reader) Fail(what string) error {
 	return &SyntaxError{Offset: r.base + int64(r.pos), What: what}
@@ -110,34 +145,37 @@ func (r *Reader) Fail(what string) error {
 
 // Value takes a whole value. It is valid until the next call.
 func (r *Reader) Value() (Value, error) {
+	if _, err := r.Peek(); err != nil {
+		return nil, cut(err)
+	}
 	return r.take(nil)
 }
 
 // Record takes a whole object into rec, reusing its memory. The record is
 // valid until the next call.
 func (r *Reader) Record(rec *Record) error {
-	if c, err := r.Peek(); err != nil {
-		return cut(err)
-	} else if c != '{' {
-		return r.Fail("an object was expected")
+	if !r.Follows('{') {
+		if c, err := r.Peek(); err != nil {
+			return cut(err)
+		} else if c != '{' {
+			return r.Fail("an object was expected")
+		}
 	}
 	raw, err := r.take(rec)
 	rec.raw = raw
 	return err
 }
 
-// take takes the next value, an object into rec where that is given.
+// take takes the next value, which Peek has found, an object into rec where
+// that is given.
 func (r *Reader) take(rec *Record) (Value, error) {
-	if _, err := r.Peek(); err != nil {
-		return nil, cut(err)
-	}
 	for {
 		s := scanner{b: r.buf, final: r.ended == io.EOF}
 		var end int
 		var err error
 		if rec != nil {
-			rec.fields = rec.fields[:0]
-			end, err = s.object(r.pos, 1, rec)
+			rec.fields, rec.names = rec.fields[:0], &r.names
+			end, err = s.record(r.pos, 1, rec)
 		} else {
 			end, err = s.value(r.pos, 1)
 		}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 )
@@ -15,17 +16,35 @@ import (
 type Record struct {
 	raw    []byte
 	fields []field
+	marks  Marks
+	names  *names // those of the records that came before, where it came from a Reader
+	turn   uint64 // of names; 0 where they are not all remembered
 }
 
 // field notes where a member's name and value stand in raw, quotes included.
 type field struct {
-	key, keyEnd, val, end int
-	keyMarks, marks       uint8
+	key, keyEnd, val, end uint32
+	keyMarks, marks       Marks
 }
+
+// Marks tell what is in a JSON text, so that one that needs nothing done to it
+// can be copied as it is.
+type Marks uint8
+
+// The marks.
+const (
+	Comma   Marks = 1 << iota // a string holds a comma,
+	Escaped                   // a backslash,
+	Odd                       // DEL or a byte beyond ASCII
+	Gap                       // there is white space between the parts
+)
 
 // Parse scans the object in raw, white space around it allowed. The record
 // keeps raw; it must not be changed afterwards.
 func Parse(raw []byte) (Record, error) {
+	if len(raw) > math.MaxUint32 {
+		return Record{}, ErrTooLarge
+	}
 	s := scanner{b: raw, final: true}
 	start := s.space(0)
 	if start < len(raw) && raw[start] != '{' {
@@ -34,8 +53,9 @@ func Parse(raw []byte) (Record, error) {
 	var rec Record
 	end := start
 	err := errShort
+	s.marks = 0 // of what stands before the record
 	if start < len(raw) {
-		end, err = s.object(start, 0, &rec)
+		end, err = s.record(start, 0, &rec)
 	}
 	if err == errShort {
 		return Record{}, &SyntaxError{Offset: int64(len(raw)), What: "the text ends too soon"}
@@ -88,21 +108,42 @@ func (r Record) Fields() iter.Seq2[string, Value] {
 
 func (r Record) value(f *field) Value { return r.raw[f.val:f.end:f.end] }
 
-// Lookup returns the top-level field of that name and whether its text can
-// be copied as it is: a string of printable ASCII without quote, comma and
-// backslash, a number or a boolean. Of two fields of one name the last counts.
-func (r Record) Lookup(name string) (v Value, plain bool) {
+// Marks are those of the record's whole text.
+func (r Record) Marks() Marks { return r.marks }
+
+// At is the name of field i, in quotes as it came, its value, and the marks of
+// both.
+func (r *Record) At(i int) (name, v Value, marks Marks) {
+	f := &r.fields[i]
+	return r.raw[f.key:f.keyEnd:f.keyEnd], r.raw[f.val:f.end:f.end], f.keyMarks | f.marks
+}
+
+// Field is the value of field i and its marks.
+func (r *Record) Field(i int) (Value, Marks) {
+	f := &r.fields[i]
+	return r.raw[f.val:f.end:f.end], f.marks
+}
+
+// Lookup returns the top-level field of that name and its marks. Of two fields
+// of one name the last counts.
+func (r Record) Lookup(name string) (Value, Marks) {
+	if i := r.index(name); i >= 0 {
+		return r.Field(i)
+	}
+	return nil, 0
+}
+
+// index is the place of the field of that name, or -1.
+func (r *Record) index(name string) int {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		f := &r.fields[i]
 		key := r.raw[f.key+1 : f.keyEnd-1]
 		if string(key) == name ||
-			f.keyMarks != 0 && string(appendUnquoted(nil, key)) == name {
-			v = r.value(f)
-			k := v.Kind()
-			return v, f.marks == 0 && (k == String || k == Number || k == Bool)
+			f.keyMarks&(Escaped|Odd) != 0 && string(appendUnquoted(nil, key)) == name {
+			return i
 		}
 	}
-	return nil, false
+	return -1
 }
 
 // Get looks a field up: the one of that very name, else the part of path
@@ -130,13 +171,18 @@ func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
 
 // Clone is a copy that outlives the iteration it came from.
 func (r Record) Clone() Record {
-	return Record{raw: bytes.Clone(r.raw), fields: slices.Clone(r.fields)}
+	r.raw, r.fields = bytes.Clone(r.raw), slices.Clone(r.fields)
+	return r
 }
 
 // With is a copy with the fields of front put before its own. Names that the
 // record carries already are left as they are.
 func (r Record) With(front ...Pair) Record {
-	out := []byte{'{'}
+	size := len(r.raw)
+	for _, p := range front {
+		size += len(p.Name) + len(p.Value) + len(`"":,`)
+	}
+	out := append(make([]byte, 0, size), '{')
 	for _, p := range front {
 		if r.Has(p.Name) {
 			continue
@@ -144,18 +190,35 @@ func (r Record) With(front ...Pair) Record {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(p.Name)
-		out = append(append(append(out, name...), ':'), p.Value...)
+		out = append(append(appendName(out, p.Name), ':'), p.Value...)
+	}
+	with := Record{fields: make([]field, 0, len(front)+len(r.fields))}
+	s := scanner{b: append(out, '}'), final: true}
+	if _, err := s.record(0, 0, &with); err != nil {
+		return r
 	}
 	if len(r.fields) > 0 && len(out) > 1 {
 		out = append(out, ',')
 	}
 	body := bytes.TrimLeft(r.raw[1:], " \t\r\n")
-	rec, err := Parse(append(out, body...))
-	if err != nil {
-		return r
+	shift := uint32(len(out) - (len(r.raw) - len(body))) // less than 0 wraps around, and back
+	with.raw, with.marks = append(out, body...), with.marks|r.marks
+	for _, f := range r.fields {
+		f.key, f.keyEnd, f.val, f.end = f.key+shift, f.keyEnd+shift, f.val+shift, f.end+shift
+		with.fields = append(with.fields, f)
 	}
-	return rec
+	return with
+}
+
+// appendName writes name in quotes.
+func appendName(dst []byte, name string) []byte {
+	for i := range len(name) {
+		if c := name[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(name)
+			return append(dst, quoted...)
+		}
+	}
+	return append(append(append(dst, '"'), name...), '"')
 }
 
 // A Pair is a field to put into a record.

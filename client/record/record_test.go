@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -136,12 +137,29 @@ func TestGet(t *testing.T) {
 
 func TestWith(t *testing.T) {
 	for _, tc := range [][2]string{
-		{`{"b":2}`, `{"a":1,"b":2}`}, {`{ }`, `{"a":1}`}, {`{"a":5}`, `{"a":5}`},
+		{`{"b":2}`, `{"a":1,"b":2}`}, {`{ }`, `{"a":1}`}, {`{"a":5}`, `{"a":5}`}, {` {  "b":"\u0041,", "\u0063" :[ {} ] } `, `{"a":1,"b":"\u0041,","\u0063":[{}]}`},
 	} {
-		rec, _ := Parse([]byte(tc[0]))
-		if got := string(rec.With(Pair{"a", Value("1")}).Raw().AppendCompact(nil)); got != tc[1] {
-			t.Errorf("%s: %s, want %s", tc[0], got, tc[1])
+		rec, err := Parse([]byte(tc[0]))
+		if err != nil {
+			t.Fatal(err)
 		}
+		got := rec.With(Pair{"a", Value("1")})
+		if text := string(got.Raw().AppendCompact(nil)); text != tc[1] {
+			t.Errorf("%s: %s, want %s", tc[0], text, tc[1])
+		}
+		// It is what a scan of its text would give.
+		again, err := Parse(got.Raw())
+		if err != nil || !reflect.DeepEqual(got.fields, again.fields) {
+			t.Errorf("%s: %v, %v, want %v", tc[0], err, got.fields, again.fields)
+		}
+	}
+	rec, _ := Parse([]byte(`{"date":"2026-01-01","organic":1}`))
+	front := []Pair{{"account_id", Value("1")}, {"campaign_id", Value(`"101"`)}}
+	if allocs := testing.AllocsPerRun(100, func() { rec.With(front...) }); allocs > 2 {
+		t.Errorf("%v allocations", allocs)
+	}
+	if got := rec.With(Pair{`"\` + "\u00e9", Value("[]")}); string(got.Raw()) != `{"\"\\é":[],"date":"2026-01-01","organic":1}` {
+		t.Errorf("%s", got.Raw())
 	}
 }
 

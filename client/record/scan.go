@@ -26,6 +26,7 @@ func (e *SyntaxError) Error() string {
 type scanner struct {
 	b     []byte
 	final bool
+	marks Marks // of all that was scanned
 }
 
 func (s *scanner) fail(i int, what string) (int, error) {
@@ -36,9 +37,17 @@ func (s *scanner) fail(i int, what string) (int, error) {
 func (s *scanner) short() (int, error) { return len(s.b), errShort }
 
 func (s *scanner) space(i int) int {
+	if i < len(s.b) && s.b[i] > ' ' {
+		return i
+	}
+	return s.gap(i)
+}
+
+func (s *scanner) gap(i int) int {
 	for i < len(s.b) {
 		switch s.b[i] {
 		case ' ', '\n', '\t', '\r':
+			s.marks |= Gap
 			i++
 		default:
 			return i
@@ -57,7 +66,7 @@ func (s *scanner) value(i, depth int) (int, error) {
 		end, _, err := s.str(i)
 		return end, err
 	case c == '{':
-		return s.object(i, depth, nil)
+		return s.object(i, depth)
 	case c == '[':
 		return s.array(i, depth)
 	case c == '-' || c >= '0' && c <= '9':
@@ -164,64 +173,66 @@ func (s *scanner) array(i, depth int) (int, error) {
 	}
 }
 
-// object returns the index behind the object that begins at i. Where rec is
-// given, its fields are noted there.
-func (s *scanner) object(i, depth int, rec *Record) (int, error) {
+func (s *scanner) object(i, depth int) (int, error) {
 	if depth >= MaxDepth {
 		return s.fail(i, "nested too deep")
 	}
-	start := i
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == '}' {
 		return i + 1, nil
 	}
 	for {
-		if i >= len(s.b) {
-			return s.short()
+		end, _, err := s.name(i)
+		if err == nil {
+			end, err = s.colon(end)
 		}
-		if s.b[i] != '"' {
-			return s.fail(i, "a name in quotes was expected")
-		}
-		key := i
-		keyEnd, keyMarks, err := s.str(i)
-		if err != nil {
-			return keyEnd, err
-		}
-		i = s.space(keyEnd)
-		if i >= len(s.b) {
-			return s.short()
-		}
-		if s.b[i] != ':' {
-			return s.fail(i, "a colon was expected")
-		}
-		i = s.space(i + 1)
-		if i >= len(s.b) {
-			return s.short()
-		}
-		val := i
-		var marks uint8
-		if s.b[i] == '"' {
-			i, marks, err = s.str(i)
-		} else {
-			i, err = s.value(i, depth+1)
+		if err == nil {
+			end, err = s.value(end, depth+1)
 		}
 		if err != nil {
+			return end, err
+		}
+		var more bool
+		if i, more, err = s.next(end); err != nil || !more {
 			return i, err
 		}
-		if rec != nil {
-			rec.fields = append(rec.fields, field{key - start, keyEnd - start, val - start, i - start, keyMarks, marks})
-		}
-		i = s.space(i)
-		if i >= len(s.b) {
-			return s.short()
-		}
-		switch s.b[i] {
-		case ',':
-			i = s.space(i + 1)
-		case '}':
-			return i + 1, nil
-		default:
-			return s.fail(i, "a comma or } was expected")
-		}
 	}
+}
+
+// name returns the index behind the name in quotes that begins at i.
+func (s *scanner) name(i int) (int, Marks, error) {
+	if i < len(s.b) && s.b[i] != '"' {
+		i, err := s.fail(i, "a name in quotes was expected")
+		return i, 0, err
+	}
+	return s.str(i)
+}
+
+// colon returns the index of the value behind the name that ends at i.
+func (s *scanner) colon(i int) (int, error) {
+	i = s.space(i)
+	if i >= len(s.b) {
+		return s.short()
+	}
+	if s.b[i] != ':' {
+		return s.fail(i, "a colon was expected")
+	}
+	return s.space(i + 1), nil
+}
+
+// next returns the index of the name behind the value that ends at i, or, with
+// more unset, the index behind the object.
+func (s *scanner) next(i int) (_ int, more bool, err error) {
+	i = s.space(i)
+	switch {
+	case i >= len(s.b):
+		i, err = s.short()
+	case s.b[i] == ',':
+		return s.space(i + 1), true, nil
+	case s.b[i] == '}':
+		return i + 1, false, nil
+	default:
+		i, err = s.fail(i, "a comma or } was expected")
+	}
+	return i, false, err
 }

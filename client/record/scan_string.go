@@ -1,10 +1,9 @@
 package record
 
-import "encoding/binary"
-
-// special marks a string that holds a backslash, a comma, DEL or a byte beyond
-// ASCII: writers copy all others as they are.
-const special = 1
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 const (
 	ones  = 0x0101010101010101
@@ -16,43 +15,44 @@ const (
 func zeros(x uint64) uint64 { return (x - ones) & ^x & highs }
 
 // str returns the index behind the string that begins at i and its marks.
-func (s *scanner) str(i int) (int, uint8, error) {
+func (s *scanner) str(i int) (int, Marks, error) {
 	b := s.b
-	var marks uint8
-	i++
-	for {
-		// Eight bytes at a time while nothing in them needs a look.
+	var marks Marks
+	for i++; i < len(b); i++ {
+		// Eight bytes at a time, to the first that needs a look.
 		for i+8 <= len(b) {
 			x := binary.LittleEndian.Uint64(b[i:])
 			stop := x&highs | zeros(x^ones*'"') | zeros(x^ones*'\\') | zeros(x^ones*',') | zeros(x^ones*0x7f) | (x-ones*0x20)&^x&highs
 			if stop != 0 {
+				i += bits.TrailingZeros64(stop) >> 3
 				break
 			}
 			i += 8
 		}
 		if i >= len(b) {
-			return len(b), marks, errShort
+			break
 		}
 		switch c := b[i]; {
 		case c == '"':
+			s.marks |= marks
 			return i + 1, marks, nil
 		case c == '\\':
-			marks |= special
+			marks |= Escaped
 			end, err := s.escape(i)
 			if err != nil {
 				return end, marks, err
 			}
-			i = end
+			i = end - 1
 		case c < 0x20:
 			end, err := s.fail(i, "a control character in a string")
 			return end, marks, err
-		default:
-			if c >= 0x7f || c == ',' {
-				marks |= special
-			}
-			i++
+		case c >= 0x7f:
+			marks |= Odd
+		case c == ',':
+			marks |= Comma
 		}
 	}
+	return len(b), marks, errShort
 }
 
 func (s *scanner) escape(i int) (int, error) {

@@ -83,7 +83,8 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	if f.Flags.DryRun {
 		return f.DryRun(ctx, calls...)
 	}
-	return f.Each(ctx, len(calls), calls[0].Op.Answer, func(i int, raw io.Writer) (record.Record, error) {
+	fan, shape := &cli.Fan{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Answer, len(calls) == 1)
+	return f.Each(ctx, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		answer, found, err := f.Carry(ctx, cli.Write{Call: calls[i], Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
 			return findStatus(ctx, f, o.ids[i], o.deactivate)
 		}}, raw)
@@ -113,7 +114,8 @@ func statusCall(id int64, word string) client.Call {
 }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
-	return f.Each(ctx, len(ids), &accountStatus, func(i int, raw io.Writer) (record.Record, error) {
+	fan := &cli.Fan{Calls: len(ids), FanFlags: cli.FanFlags{Workers: cli.UsualWorkers}}
+	return f.Each(ctx, fan, cli.Shape(&accountStatus, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
 		if err != nil {
 			return record.Record{}, err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"reseller/client"
 	"reseller/client/record"
@@ -27,15 +28,35 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 	if client.Unknown(err) {
 		err = &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it may be asked for again"}
 	}
+	if err == nil && o.drawing != nil {
+		o.drawing.take(i, rec)
+	}
 	return rec, err
 }
 
+// fanOf are the calls, without what is made of their answers.
+func (o *estimateOptions) fanOf() *cli.Fan {
+	fan := &cli.Fan{FanFlags: o.fan, Calls: len(o.calls)}
+	for _, field := range client.Estimates.With(client.Create) {
+		fan.Columns = append(fan.Columns, field.Name)
+	}
+	fan.Row = func(i int) (row []record.Pair) {
+		for name, v := range record.Value(o.calls[i].Body).Members() {
+			row = append(row, record.Pair{Name: name, Value: v})
+		}
+		return row
+	}
+	return fan
+}
+
 func printWhole(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return f.Each(ctx, len(o.calls), &whole, func(i int, raw io.Writer) (record.Record, error) { return o.get(ctx, f, i, raw) })
+	return f.Each(ctx, o.fanOf(), cli.Shape(&whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+		return o.get(ctx, f, i, raw)
+	})
 }
 
 func printFigures(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return f.Each(ctx, len(o.calls), &client.Estimates, func(i int, _ io.Writer) (record.Record, error) {
+	return f.Each(ctx, o.fanOf(), cli.Shape(&client.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
 		rec, err := o.get(ctx, f, i, nil)
 		if err != nil {
 			return rec, err
@@ -121,52 +142,43 @@ func row(estimate, item record.Record, asked string) record.Record {
 	return empty.With(pairs...)
 }
 
-// errStopped ends a walk that nobody listens to any more.
-var errStopped = errors.New("the walk was stopped")
-
 func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	out, err := f.Output(keywordShape(len(o.calls) > 1))
+	out, err := f.Output(keywordShape(o.several))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	var failed []error
-	if err := out.Records(ctx, o.rows(ctx, f, &failed)); err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	return cli.Several(len(o.calls), failed)
-}
-
-// rows walks the keywords of all estimates.
-func (o *estimateOptions) rows(ctx context.Context, f *cli.Factory, failed *[]error) iter.Seq2[record.Record, error] {
-	return func(yield func(record.Record, error) bool) {
-		var err error
-		*failed, err = f.Attempt(len(o.calls), func(i int) error {
-			estimate, err := o.get(ctx, f, i, nil)
-			if err != nil {
-				return err
-			}
-			items, err := keywords(estimate)
-			if err != nil {
-				return err
-			}
-			for _, item := range items {
-				if len(o.calls) > 1 {
-					item = row(estimate, item, o.urls[i])
-				}
-				if !yield(item, nil) {
-					return errStopped
-				}
-			}
-			return nil
-		})
-		if err != nil && err != errStopped {
-			yield(record.Record{}, err)
+	var cached atomic.Int64
+	fan := o.fanOf()
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+		estimate, err := o.get(ctx, f, i, nil)
+		if err != nil {
+			return err
 		}
+		items, err := keywords(estimate)
+		if err != nil {
+			return err
+		}
+		if estimate.Get("cached").Text() == "true" {
+			cached.Add(1)
+		}
+		for _, item := range items {
+			if o.several {
+				item = row(estimate, item, o.urls[i])
+			}
+			if err := give(item); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
+	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+		err := out.Records(ctx, list)
+		if n := cached.Load(); n > 0 && err == nil {
+			f.Note("%d of %d estimates came from the service's cache, up to 24 hours old", n, len(o.calls))
+		}
+		return err
+	})
 }
 
 // printBoth prints the figures of each estimate and then its keywords;
@@ -181,35 +193,45 @@ func printBoth(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
 	if err != nil {
 		return err
 	}
-	printed := false
-	failed, err := f.Attempt(len(o.calls), func(i int) error {
+	fan := o.fanOf()
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 		estimate, err := o.get(ctx, f, i, nil)
+		if err == nil {
+			_, err = keywords(estimate)
+		}
 		if err != nil {
 			return err
 		}
-		items, err := keywords(estimate)
-		if err != nil {
-			return err
-		}
-		if printed {
-			if err := out.Gap(); err != nil {
+		return give(estimate)
+	}
+	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+		printed := false
+		for estimate, err := range list {
+			if err == nil && printed {
+				err = out.Gap()
+			}
+			if err == nil {
+				err = printOne(ctx, out, beside, estimate)
+			}
+			if err != nil {
 				return err
 			}
+			printed = true
 		}
-		printed = true
-		if err := beside.Print(ctx, cli.Shape(&client.Estimates, true), cli.Sequence([]record.Record{figures(estimate)})); err != nil {
-			return err
-		}
-		if err := out.Gap(); err != nil {
-			return err
-		}
-		return out.Records(ctx, cli.Sequence(items))
+		return nil
 	})
+}
+
+func printOne(ctx context.Context, out *cli.Out, beside *output.Printer, estimate record.Record) error {
+	items, err := keywords(estimate)
 	if err != nil {
 		return err
 	}
-	if err := out.Commit(); err != nil {
+	if err := beside.Print(ctx, cli.Shape(&client.Estimates, true), cli.Sequence([]record.Record{figures(estimate)})); err != nil {
 		return err
 	}
-	return cli.Several(len(o.calls), failed)
+	if err := out.Gap(); err != nil {
+		return err
+	}
+	return out.Records(ctx, cli.Sequence(items))
 }

@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"context"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -30,10 +31,10 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			if runF != nil {
 				return runF(o)
 			}
-			return f.Each(c.Context(), 1, &client.Notes, func(_ int, raw io.Writer) (record.Record, error) {
+			return f.Each(c.Context(), &cli.Fan{Calls: 1}, cli.Shape(&client.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
 				call := client.NotesCall(o.id)
 				call.Raw = raw
-				return f.One(c.Context(), call)
+				return f.One(ctx, call)
 			})
 		},
 	}

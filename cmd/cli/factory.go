@@ -31,6 +31,7 @@ type Factory struct {
 	workers   int          // calls at a time, where they are many
 	resume    *bulk.Header // the job that this command goes on with
 	shows     map[*cobra.Command]*client.Resource
+	picture   *picture // asked for beside the data, or in place of it
 }
 
 // Settings reads flags, environment and configuration file.

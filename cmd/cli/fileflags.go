@@ -16,11 +16,9 @@ import (
 
 // FileFlags are the flags of every write that takes --file.
 type FileFlags struct {
-	Path    string
+	InputFlags
 	SendAll bool
 
-	format, example    string
-	mapping            []string
 	batchSize, workers int
 	onInvalid          string
 	rejects, results   string
@@ -30,9 +28,6 @@ type FileFlags struct {
 	command            *cobra.Command
 }
 
-// Given tells whether the command works on a file, or shows one to start from.
-func (ff *FileFlags) Given() bool { return ff.Path != "" || ff.example != "" }
-
 // AddTo declares the flags.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
 	ff.command, c.PreRunE = c, ff.without
@@ -40,21 +35,16 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	flags.StringVar(&ff.Path, "file", "", "read many from this file, - for stdin")
-	flags.StringVar(&ff.format, "input-format", "", "format of the file: csv, tsv, json, ndjson, yaml or txt (default by its ending)")
-	flags.StringArrayVar(&ff.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
+	ff.InputFlags.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file (default beside the job's journal)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows, with what the service gave them, to this file")
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "most rows in one call")
-	flags.IntVar(&ff.workers, "concurrency", 8, "calls at a time")
+	flags.IntVar(&ff.workers, "concurrency", UsualWorkers, "calls at a time")
 	flags.StringVar(&ff.shard, "shard", "", "load part I of N of the rows, as I/N: N machines that share one file load each row once")
 	flags.BoolVar(&ff.restart, "restart", false, "begin anew, where this load was begun before and is not finished")
-	flags.StringVar(&ff.example, "example", "", "print a file to start from: csv, ndjson or yaml")
 	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
-	fixed("input-format", "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	fixed("on-invalid", "stop", bulk.Skip)
-	fixed("example", "csv", "ndjson", "yaml")
 }
 
 // without refuses what a write that has no file would pass over in silence.
@@ -98,8 +88,8 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--empty: %q is neither keep nor clear", ff.empty)
 	case ff.batchSize < 1:
 		return nil, Usagef("--batch-size: %d is less than 1", ff.batchSize)
-	case ff.workers < 1 || ff.workers > 256:
-		return nil, Usagef("--concurrency: %d is not between 1 and 256", ff.workers)
+	case ff.workers < 1 || ff.workers > mostWorkers:
+		return nil, workersError(ff.workers)
 	case ff.results != "" && filepath.Clean(ff.results) == filepath.Clean(ff.rejects):
 		return nil, Usagef("--results and --rejects name the same file")
 	case ff.sendHeld && ff.updateHeld:
@@ -113,26 +103,13 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		}
 	}
 	spec := bulk.Spec{
-		Resource: l.Res, Use: l.Use, Map: map[string]string{}, Constants: map[string]string{}, Defaults: l.Defaults, Identity: l.Identity,
+		Resource: l.Res, Use: l.Use, Defaults: l.Defaults, Identity: l.Identity,
 		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
 	}
 	if err := ff.parseShard(&spec.Shard); err != nil {
 		return nil, err
 	}
-	for _, pair := range ff.mapping {
-		column, field, ok := strings.Cut(pair, "=")
-		if !ok || column == "" || field == "" {
-			return nil, Usagef("--map: %q is not COLUMN=FIELD", pair)
-		}
-		if other, twice := spec.Map[column]; twice && other != field {
-			return nil, Usagef("--map: %q is to be both %s and %s", column, other, field)
-		}
-		spec.Map[column] = field
-	}
-	for name, v := range l.Constants {
-		spec.Constants[name] = v.Text()
-	}
-	return bulk.Open(bulk.Input{Path: ff.Path, Stdin: f.In, Format: ff.format}, spec)
+	return ff.InputFlags.open(f, spec, l.Constants)
 }
 
 // placeFor makes sure that the file a flag names can be put in its place at

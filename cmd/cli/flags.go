@@ -17,7 +17,8 @@ type Flags struct {
 	Columns                             []string
 	NoHeader, Raw, DryRun, Yes, NoInput bool
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
-	NoValidate                          bool
+	NoValidate, Chart                   bool
+	ChartFile                           string
 	profile, server, baseURL            string
 	timeout, retries, rate              string
 	set                                 *pflag.FlagSet

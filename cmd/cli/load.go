@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"runtime/debug"
 	"strings"
 
@@ -56,8 +55,8 @@ func shapeOf(names []string) output.Shape {
 
 // Load reads a file, checks all its rows, sends them in batches and reports.
 func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
-	if ff.example != "" {
-		return f.Written(func(w io.Writer) error { return bulk.Example(l.Res, l.Use, ff.example, w) })
+	if shown, err := ff.Example(f, l.Res, l.Use); shown {
+		return err
 	}
 	source, err := ff.open(f, l)
 	if err != nil {
@@ -73,14 +72,10 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	defer out.Abort()
 	// All faults of the file are told before a question is asked or a call made.
-	if err := f.check(ctx, ff, source); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
-	// What is kept of a row is small and lives long, and little else is made: to
-	// collect often costs little and keeps memory low.
-	defer debug.SetGCPercent(debug.SetGCPercent(30))
-	// A load of a million rows stays below 96 MB, larger ones grow by little.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
+	defer frugal(source.Len())()
 	if l.Confirm != "" && f.resume == nil {
 		if err := f.Confirm(ctx, l.Confirm); err != nil {
 			return err
@@ -119,15 +114,28 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	return cmp.Or(end.error(summary, err), printErr)
 }
 
+// frugal keeps the memory of a load low until it is undone.
+func frugal(rows int) (undo func()) {
+	// What is kept of a row is small and lives long, and little else is made: to
+	// collect often costs little.
+	percent := debug.SetGCPercent(30)
+	// A load of a million rows stays below 96 MB, larger ones grow by little.
+	limit := debug.SetMemoryLimit(max(76<<20, 64*int64(rows)))
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}
+}
+
 // check tells what is wrong with the file, unless the bad rows are to be
 // skipped.
-func (f *Factory) check(ctx context.Context, ff *FileFlags, source *bulk.Source) error {
+func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid string) error {
 	report, err := source.Check(ctx)
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
 	var wrong *bulk.RowsError
-	if errors.As(err, &wrong) && !wrong.Fatal && ff.onInvalid == bulk.Skip {
+	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
 		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
 		return nil
 	}
@@ -173,7 +181,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 		if items != nil {
 			return items(rows, answer)
 		}
-		outcomes := make([]bulk.Outcome, n)
+		outcomes := make([]bulk.Outcome, 1)
 		if n == 1 && l.Key == nil { // the answer to a batch is about none of its rows
 			rec, err := answer.Record()
 			if err != nil {
@@ -191,9 +199,10 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if err != nil {
 		return err
 	}
-	if err := f.check(ctx, ff, source); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
+	defer frugal(source.Len())()
 	var c *client.Client
 	if l.Look != nil && !ff.sendHeld {
 		if c, err = f.Client(); err != nil {

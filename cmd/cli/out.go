@@ -25,7 +25,7 @@ func Shape(res *client.Resource, single bool) output.Shape {
 func Columns(res *client.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Plain})
+		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Plain, Date: c.Date})
 	}
 	return out
 }
@@ -50,10 +50,11 @@ func (f *Factory) Format() (output.Format, error) {
 // at the end or not at all.
 type Out struct {
 	*output.Printer
-	Format output.Format
-	shape  output.Shape
-	file   *output.File
-	term   *output.TerminalWriter
+	Format  output.Format
+	shape   output.Shape
+	file    *output.File
+	term    *output.TerminalWriter
+	picture *picture // nil where none was asked for
 }
 
 // Output opens the data's way out and checks what was asked of it, before
@@ -94,6 +95,18 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 			return nil, err
 		}
 	}
+	if f.picture == nil {
+		return out, nil
+	}
+	f.picture.width, f.picture.color = pipeWidth, options.Color
+	if toTerminal {
+		f.picture.width = options.Width
+	}
+	if err := f.picture.open(); err != nil {
+		out.Abort()
+		return nil, err
+	}
+	out.picture = f.picture
 	return out, nil
 }
 
@@ -130,16 +143,29 @@ func (o *Out) Exact() io.Writer {
 
 // Commit puts the data in place.
 func (o *Out) Commit() error {
+	if o.picture != nil {
+		if err := o.picture.draw(o.file); err != nil {
+			return err
+		}
+	}
 	if o.term != nil {
 		if err := o.term.Flush(); err != nil {
 			return err
 		}
 	}
-	return o.file.Commit()
+	if err := o.file.Commit(); err != nil || o.picture == nil || o.picture.file == nil {
+		return err
+	}
+	return o.picture.file.Commit()
 }
 
 // Abort leaves a file as it was. After Commit it does nothing.
-func (o *Out) Abort() { o.file.Abort() }
+func (o *Out) Abort() {
+	o.file.Abort()
+	if o.picture != nil && o.picture.file != nil {
+		o.picture.file.Abort()
+	}
+}
 
 // Object makes a record of what this program itself has to say.
 func Object(v any) record.Record {

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/output"
 )
 
 // Keep tells whether a record of a list is wanted.
@@ -78,7 +79,9 @@ func Filter(list iter.Seq2[record.Record, error], keep Keep) iter.Seq2[record.Re
 // Get prints one record an id: an object for one id, a list for several, in
 // their order. With several, those found are printed.
 func (f *Factory) Get(ctx context.Context, ids []int64, call func(id int64) client.Call) error {
-	return f.Each(ctx, len(ids), call(ids[0]).Op.Answer, func(i int, raw io.Writer) (record.Record, error) {
+	fan := &Fan{Calls: len(ids), FanFlags: FanFlags{Workers: UsualWorkers}}
+	shape := Shape(call(ids[0]).Op.Answer, len(ids) == 1)
+	return f.Each(ctx, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
 		if err != nil {
 			return record.Record{}, err
@@ -89,46 +92,30 @@ func (f *Factory) Get(ctx context.Context, ids []int64, call func(id int64) clie
 	})
 }
 
-// Each prints n records that are got one by one. One that fails is told and
-// the others go on; what ends the whole command ends it here too.
-func (f *Factory) Each(ctx context.Context, n int, res *client.Resource, get func(i int, raw io.Writer) (record.Record, error)) error {
-	out, err := f.Output(Shape(res, n == 1))
+// Each prints the records of a fan whose calls give one each.
+func (f *Factory) Each(ctx context.Context, fan *Fan, shape output.Shape, get func(ctx context.Context, i int, raw io.Writer) (record.Record, error)) error {
+	out, err := f.Output(shape)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	var raw io.Writer
 	if f.Flags.Raw {
-		raw = out.Exact()
+		raw, fan.Workers = out.Exact(), 1 // one answer behind the other
 	}
-	var failed []error
-	list := func(yield func(record.Record, error) bool) {
-		stopped := false
-		var err error
-		failed, err = f.Attempt(n, func(i int) error {
-			rec, err := get(i, raw)
-			if err == nil && !stopped {
-				stopped = !yield(rec, nil)
-			}
-			return err
-		})
-		if err != nil && !stopped {
-			yield(record.Record{}, err)
-		}
-	}
-	if raw != nil {
-		if err := f.rawEnd(out, drainList(list)); err != nil {
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+		rec, err := get(ctx, i, raw)
+		if err != nil {
 			return err
 		}
-		return Several(n, failed)
+		return give(rec)
 	}
-	if err := out.Records(ctx, list); err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	return Several(n, failed)
+	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+		if raw != nil {
+			return f.rawEnd(out, drainList(list))
+		}
+		return out.Records(ctx, list)
+	})
 }
 
 // Several is the outcome of n calls of which some failed: partly done, or,

@@ -1,10 +1,10 @@
 package meta
 
-const filesTopic = `Commands that take --file PATH (or - for stdin) write many rows in one run.
+const filesTopic = `Commands that take --file PATH (or - for stdin) write, or ask for, many in one run.
 
 FORMATS
-  By the ending of the name, or --input-format: csv, tsv, json, ndjson, yaml, txt (one keyword a line,
-  blank lines skipped). UTF-8 with or without a byte order mark, lines ended by LF or CRLF. --example csv
+  By the ending of the name, or --input-format: csv, tsv, json, ndjson, yaml, txt (one keyword or URL a
+  line, blank lines skipped). UTF-8 with or without a byte order mark, lines ended by LF or CRLF. --example csv
   (ndjson, yaml) prints a file to start from.
 
 COLUMNS
@@ -14,7 +14,7 @@ COLUMNS
   renames a column. An unknown column is an error that names the nearest field; error and http_status are
   passed over, so that a rejects file can be loaded. --account, --campaign and --type may stand for
   account_id, campaign_id and keyword_type; a cell that contradicts the flag is an error.
-  White space around a keyword is dropped.
+  White space around a keyword or URL is dropped.
 
 CHECKS
   Every row is checked before the first is sent. With a bad one nothing is sent, and the error names line,
@@ -52,6 +52,16 @@ LOADS ARE JOBS
   The summary on stdout has job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
   requests, retries, seconds. The exit code is 3 where some rows were refused or are unknown, 6 where all were
   refused, and 7 where the network stopped the load; then it can be continued.
+
+EXPORTS
+  reports take account_id and campaign_id from a file, or one of them: an account alone is all its campaigns, a
+  campaign alone has its account looked up. What campaigns list writes is taken as it is. budget estimate takes
+  url, and with it market, language, max_keywords, categories, seeds; or a txt of one URL a line.
+  Several are asked for at a time (--concurrency), and the rows come in the order of the file. One that fails gives no rows
+  (of a report above 512 kB some may have been printed; that is told) and the others go on.
+  --failures PATH lists what failed as csv: what was asked, error and http_status. --file takes it as it is. It
+  is written when all have been asked for, with no rows where none failed, and asking for no rows does nothing.
+  --fail-fast ends with the first failure instead, with its exit code.
 
 ONBOARDING
   The file of ` + "`reseller onboard`" + ` has the columns of accounts create, and: keywords (a list, or set apart by ;

@@ -109,22 +109,33 @@ FORMATS (-o: ` + strings.Join(formats, ", ") + `)
 		{"markdown", "a table for a document"},
 	}) + `
 Lists appear as they arrive, save where the format or --sort needs all rows at once. Reports in csv, tsv and
-ndjson begin with account_id and campaign_id, unless exactly one pair was named. Of a budget estimate, table
-shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with url, market and
-language in front when several URLs were asked for, or with --summary the figures.
+ndjson begin with account_id and campaign_id, unless exactly one pair was named by --account and --campaign. Of
+a budget estimate, table shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with
+url, market and language in front when several URLs or a --file were asked for, or with --summary the figures.
 
 FLAGS
 ` + rows([][2]string{
 		{"--columns a,b", "pick columns, in json, ndjson and yaml too. A dotted name goes into an object,\nattributes.NAME picks one attribute, .name any field that no document names,\nand all reads everything first and shows what there is"},
 		{"--sort COLUMN", "sort by a column, -COLUMN downwards; numbers by value, else bytes, missing last"},
 		{"--no-header", "leave out the header row"},
-		{"--jq EXPR", "run a jq expression on what -o json would print; strings come raw, one a line, all else\nas compact JSON"},
+		{"--jq EXPR", "run a jq expression on what -o json would print; strings come raw, one a line, all else\nas compact JSON; a program that begins with .[] takes the records as they arrive"},
 		{"--raw", "print the service's answer exactly as it came, envelope and all"},
 		{"--csv-safe", "put a ' before cells that a spreadsheet would run as a formula"},
 		{"--output-file PATH", "write the data there, whole or not at all"},
 		{"--color WHEN", "auto, always or never"},
 		{"-q, --quiet", "no notes and no progress"},
 	}) + `
+DATES
+  The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. Tables and markdown show
+  them as 2024-04-10 04:04, or as 2024-04-10 where the time is midnight; what is no such date, and every other
+  format, stays as it came. They carry no zone, save that of a campaign, which is UTC.
+
+CHARTS
+  Reports and budget estimates take --chart, which shows a chart in place of the table, as wide as the
+  terminal or 80 columns in a pipe, and --chart-file F, which writes one beside whatever is printed, whole
+  or not at all: F.html with the numbers below it and nothing that is loaded from elsewhere, F.svg or F.png.
+  ` + "`reseller reports summary`" + ` has those of all reports of a campaign on one page.
+
 CONTROL CHARACTERS
   Characters that a terminal would obey are shown escaped in tables, markdown and messages. csv keeps tab
   and line feed inside quotes and escapes the rest; json, ndjson and yaml write \uXXXX. --raw, ` + "`reseller api`" + `
@@ -141,7 +152,7 @@ var codes = [...][2]string{
 	{fmt.Sprint(cli.ExitOK), "done"},
 	{fmt.Sprint(cli.ExitFailed), "anything not below: an answer that can't be read (not JSON, cut short, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a question answered no"},
 	{fmt.Sprint(cli.ExitUsage), "usage, input or configuration not valid, no address, plain http, an unknown job, a job that\nanother run holds; nothing was sent"},
-	{fmt.Sprint(cli.ExitPartly), "partly done: some rows were refused or are unknown, or some of several ids or reports\nfailed; the others are in"},
+	{fmt.Sprint(cli.ExitPartly), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others are in"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
 	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx, error true, an error_code, a status_code of 400 or\nmore in the answer, or all rows refused; an update of one keyword exits by the\nstatus_code of its item"},

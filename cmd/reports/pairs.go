@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"reseller/client"
+	"reseller/client/record"
 	"reseller/cmd/cli"
 )
 
@@ -17,44 +19,76 @@ type pair struct {
 	broken            error // why it can't be asked for
 }
 
+// front are the fields that a row of many reports begins with.
+func (p pair) front() []record.Pair {
+	return []record.Pair{
+		{Name: "account_id", Value: record.Value(cli.IDText(p.account))},
+		{Name: "campaign_id", Value: record.Value(cli.IDText(p.campaign))},
+	}
+}
+
 // named tells whether the user named exactly one pair, so that there is
 // nothing to look up and no row that needs to say what it belongs to.
-func (o *options) named() bool { return len(o.accounts) == 1 && len(o.campaigns) == 1 }
+func (o *options) named() bool {
+	return o.input.Path == "" && len(o.accounts) == 1 && len(o.campaigns) == 1
+}
 
-// pairs are what to report on, in the order of the campaigns list. What the
-// user named and the list does not have is an error.
+// pairs are what to report on, in the order of the file or of the campaigns
+// list. What the user named and the list does not have is an error.
 func (o *options) pairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
 	if o.named() {
 		return []pair{{account: o.accounts[0], campaign: o.campaigns[0]}}, nil
 	}
-	c, err := f.Client()
-	if err != nil {
-		return nil, err
+	if o.input.Path != "" {
+		return o.filePairs(ctx, f)
 	}
 	var pairs []pair
 	had := map[pair]bool{}
 	accounts, campaigns := map[int64]bool{}, map[int64]bool{}
-	for rec, err := range c.Campaigns(ctx) {
+	for p, err := range listed(ctx, f) {
 		if err != nil {
 			return nil, err
 		}
-		account, hasAccount := rec.Get("account_id").Int64()
-		campaign, hasCampaign := rec.Get("campaign_id").Int64()
-		accounts[account] = accounts[account] || hasAccount
-		campaigns[campaign] = campaigns[campaign] || hasCampaign
-		p := pair{account: account, campaign: campaign}
-		switch {
-		case hasAccount && len(o.accounts) > 0 && !slices.Contains(o.accounts, account),
-			hasCampaign && len(o.campaigns) > 0 && !slices.Contains(o.campaigns, campaign),
-			!hasAccount && len(o.accounts) > 0, !hasCampaign && len(o.campaigns) > 0:
-		case !hasAccount || !hasCampaign:
-			pairs = append(pairs, pair{broken: incomplete(rec.Raw().AppendCompact(nil))})
-		case !had[p]:
-			had[p] = true
-			pairs = append(pairs, p)
+		accounts[p.account] = accounts[p.account] || p.hasAccount
+		campaigns[p.campaign] = campaigns[p.campaign] || p.hasCampaign
+		if len(o.accounts) > 0 && !(p.hasAccount && slices.Contains(o.accounts, p.account)) ||
+			len(o.campaigns) > 0 && !(p.hasCampaign && slices.Contains(o.campaigns, p.campaign)) {
+			continue
+		}
+		if p.broken != nil || !had[p.pair] {
+			had[p.pair] = true
+			pairs = append(pairs, p.pair)
 		}
 	}
 	return pairs, o.missing(accounts, campaigns, len(pairs))
+}
+
+// A listing is an item of the campaigns list; one that lacks an id is broken.
+type listing struct {
+	pair
+	hasAccount, hasCampaign bool
+}
+
+// listed walks the campaigns list.
+func listed(ctx context.Context, f *cli.Factory) iter.Seq2[listing, error] {
+	return func(yield func(listing, error) bool) {
+		c, err := f.Client()
+		if err != nil {
+			yield(listing{}, err)
+			return
+		}
+		for rec, err := range c.Campaigns(ctx) {
+			var p listing
+			p.account, p.hasAccount = rec.Get("account_id").Int64()
+			p.campaign, p.hasCampaign = rec.Get("campaign_id").Int64()
+			if err == nil && !(p.hasAccount && p.hasCampaign) {
+				p.broken = incomplete(rec.Raw().AppendCompact(nil))
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
 }
 
 // incomplete is a campaign that is wanted and can't be asked for.
@@ -78,12 +112,25 @@ func (o *options) missing(accounts, campaigns map[int64]bool, found int) error {
 			absent = append(absent, fmt.Sprintf("campaign %d", id))
 		}
 	}
-	if len(absent) == 0 && (found > 0 || o.all) {
+	if len(absent) == 0 && found == 0 && !o.all {
+		return notListed(errors.New("none of the named campaigns belongs to one of the named accounts"))
+	}
+	return absentError(absent)
+}
+
+// absentError names the first of what the campaigns list does not have.
+func absentError(absent []string) error {
+	const most = 20
+	if len(absent) == 0 {
 		return nil
 	}
-	err := errors.New("not in the campaigns list: " + strings.Join(absent, ", "))
-	if len(absent) == 0 {
-		err = errors.New("none of the named campaigns belongs to one of the named accounts")
+	text := "not in the campaigns list: " + strings.Join(absent[:min(len(absent), most)], ", ")
+	if more := len(absent) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
+	return notListed(errors.New(text))
+}
+
+func notListed(err error) error {
 	return &cli.CodedError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
 }

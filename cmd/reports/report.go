@@ -17,6 +17,8 @@ type options struct {
 	accounts  []int64
 	campaigns []int64
 	all       bool
+	input     cli.InputFlags
+	fan       cli.FanFlags
 	dates     client.Dates
 	defaulted bool // the dates are not the user's
 }
@@ -31,8 +33,15 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 		Long: k.long + "\n\n" +
 			"--account and --campaign name what to report on; one of each needs no look-up. --account alone is all\n" +
 			"campaigns of the account, --campaign alone looks its account up, --all is every campaign of the reseller.\n" +
-			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.",
-		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
+			"--file reads account_id and campaign_id, or one of them, from a file such as `campaigns list -o csv` writes.\n" +
+			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.\n\n" +
+			"Several reports are asked for at a time (--concurrency), and their rows come in the order of the file or of\n" +
+			"the campaigns list. One that fails is told, the others go on, and the exit code is 3. --failures lists those\n" +
+			"that failed in a file that --file takes; where none failed, it has no rows.\n\n" +
+			k.chart + "\n" +
+			"--chart shows it in the terminal in place of the table; --chart-file writes a file beside what is printed,\n" +
+			"whole or not at all. An .html file has the numbers too, and loads nothing from elsewhere.",
+		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", k.path, k.sample),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {
 				return cli.GroupRun(c, args)
@@ -40,7 +49,13 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 			return cli.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
+			if shown, err := o.input.Example(f, &client.Campaigns, client.Create); shown {
+				return err
+			}
 			if err := o.choose(accounts, campaigns, f.Flags.Raw); err != nil {
+				return err
+			}
+			if err := o.fan.Check(f); err != nil {
 				return err
 			}
 			if k.dated() {
@@ -51,6 +66,9 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 				if o.dates, o.defaulted, err = p.dates(); err != nil {
 					return err
 				}
+			}
+			if err := f.Draws(c, o.drawing); err != nil {
+				return err
 			}
 			if runF != nil {
 				return runF(o)
@@ -63,14 +81,22 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 	c.Flags().StringArrayVar(&campaigns, "campaign", nil, "a campaign to report on; may be given several times")
 	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
 	if k.dated() {
-		c.Flags().StringVar(&from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
-		c.Flags().StringVar(&to, "to", "", "last day, likewise, or the last of a month (default today)")
-		c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
-		days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
-		_ = c.RegisterFlagCompletionFunc("from", days)
-		_ = c.RegisterFlagCompletionFunc("to", days)
+		addDates(c, f, &from, &to)
 	}
+	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml")
+	o.fan.AddTo(c)
+	f.ChartFlags(c)
 	return f.Shows(c, k.row())
+}
+
+// addDates declares the flags of a period.
+func addDates(c *cobra.Command, f *cli.Factory, from, to *string) {
+	c.Flags().StringVar(from, "from", "", "first day: YYYY-MM-DD, today, yesterday, -30d, or the first of a month such as 2026-10")
+	c.Flags().StringVar(to, "to", "", "last day, likewise, or the last of a month (default today)")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of dates to the service")
+	days := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
+	_ = c.RegisterFlagCompletionFunc("from", days)
+	_ = c.RegisterFlagCompletionFunc("to", days)
 }
 
 // choose notes what was named, each once, and finds choices that can't be.
@@ -82,13 +108,18 @@ func (o *options) choose(accounts, campaigns []string, raw bool) (err error) {
 		return err
 	}
 	none := len(o.accounts) == 0 && len(o.campaigns) == 0
+	file := o.input.Path != ""
 	switch {
-	case none && !o.all:
-		return &cli.UsageError{Message: "missing: --account or --campaign, or --all", Hint: "`reseller campaigns list` shows the ids"}
-	case !none && o.all:
-		return cli.Usagef("--all is every campaign, so --account and --campaign can't go with it")
-	case raw && len(o.campaigns) != 1:
+	case none && !o.all && !file:
+		return &cli.UsageError{Message: "missing: --account or --campaign, --all, or --file", Hint: "`reseller campaigns list` shows the ids"}
+	case o.all && (!none || file):
+		return cli.Usagef("--all is every campaign, so --account, --campaign and --file can't go with it")
+	case file && (len(o.accounts) > 1 || len(o.campaigns) > 1):
+		return cli.Usagef("with --file, --account and --campaign hold for all its rows: give one of each at most")
+	case raw && (file || len(o.campaigns) != 1):
 		return cli.Usagef("--raw prints one answer as it came: name one --campaign")
+	case o.fan.Failures != "" && (raw || o.named()):
+		return cli.Usagef("--failures is for many campaigns: of one, the command's own error tells")
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestChoice(t *testing.T) {
 		{args: "--campaign 101", campaigns: []int64{101}},
 		{args: "--campaign 101", raw: true, campaigns: []int64{101}},
 		{args: "--all", all: true},
-		{args: "", wantErr: "missing: --account or --campaign, or --all"},
+		{args: "", wantErr: "missing: --account or --campaign, --all, or --file"},
 		{args: "--all --account 1", wantErr: "--all is every campaign"},
 		{args: "--all", raw: true, wantErr: "--raw prints one answer"},
 		{args: "--account 1", raw: true, wantErr: "--raw prints one answer"},

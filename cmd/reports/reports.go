@@ -1,5 +1,5 @@
-// Package reports has the seven reports. They differ in their operation and in
-// whether they take dates; all else is one body.
+// Package reports has the seven reports. They differ in their operation, in
+// whether they take dates and in their charts; all else is one body.
 package reports
 
 import (
@@ -19,6 +19,10 @@ type kind struct {
 	short  string
 	long   string
 	sample string // flags of the last example
+	title  string // of its charts
+	chart  string // what they show
+	// sketch makes them; campaign is empty where there may be several.
+	sketch func(row *client.Resource, campaign string) sketch
 }
 
 // kinds are the reports in the order of the contract.
@@ -28,36 +32,57 @@ func kinds() [7]kind {
 			path: "keywords", report: client.ReportKeywords, short: "Report the ranks of a campaign's keywords",
 			long:   "Report the ranks of a campaign's keywords and how they went. Ranks are refreshed every 5 days.",
 			sample: "--all -o csv --columns account_id,keyword,rank_google_organic",
+			title:  "Keyword ranks",
+			chart:  "The charts show the organic and the map ranks over time of the 8 keywords that are searched for most.",
+			sketch: newRanks,
 		},
 		{
 			path: "traffic", report: client.ReportTraffic, short: "Report the visits of a campaign's site",
 			long:   "Report the visits of a campaign's site day by day, organic and other. They are refreshed daily.",
 			sample: "--account 1 --from -7d --to yesterday -o csv",
+			title:  "Traffic",
+			chart:  "The chart shows the visits a day as stacked lines; those of several campaigns are added up.",
+			sketch: newTraffic,
 		},
 		{
 			path: "workflows", report: client.ReportWorkflows, short: "Report the tasks of a campaign",
 			long:   "Report the tasks of a campaign: when they were built, are due and were completed.",
 			sample: "--account 1 --account 2 --from -90d -o ndjson",
+			title:  "Workflows",
+			chart:  "The chart shows the tasks built a week by their status; those of several campaigns are added up.",
+			sketch: newTasks,
 		},
 		{
 			path: "backlinks", report: client.ReportBacklinks, object: true, short: "Report the figures of a campaign's backlinks",
 			long:   "Report the domain rating and how many backlinks and referring domains there are. They are refreshed weekly.",
 			sample: "--all --sort -domain_rating",
+			title:  "Backlinks",
+			chart:  "The charts show the figures as bars, of several campaigns the 20 with the most backlinks.",
+			sketch: newStanding,
 		},
 		{
 			path: "backlinks lost", report: client.ReportBacklinksLost, short: "Report backlinks that were lost",
 			long:   "Report backlinks that were lost in a period. Without --from and --to the service takes the last 60 days.",
 			sample: "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
+			title:  "Lost backlinks",
+			chart:  "The chart shows how many were lost a week; those of several campaigns are added up.",
+			sketch: newLost,
 		},
 		{
 			path: "backlinks referring", report: client.ReportBacklinksReferring, short: "Report referring backlinks by date and count",
 			long:   "Report how many referring backlinks were counted on each date of a period.",
 			sample: "--account 1 --from -30d -o csv",
+			title:  "Referring backlinks",
+			chart:  "The chart shows the counts as a line, of several campaigns a line each of the 8 with the most.",
+			sketch: newReferring,
 		},
 		{
 			path: "backlinks provisioned", report: client.ReportBacklinksProvisioned, short: "Report backlinks that the service provisioned",
 			long:   "Report backlinks that the service provisioned in a period.",
 			sample: "--account 1 --from -90d --to yesterday -o csv",
+			title:  "Provisioned backlinks",
+			chart:  "The chart shows how many were completed a week by their type; those of several campaigns are added up.",
+			sketch: newProvisioned,
 		},
 	}
 }
@@ -71,7 +96,7 @@ func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
 		all = append(all, newReportCmd(f, now, k, nil))
 	}
 	all[3].AddCommand(all[4:]...)
-	return cli.Group("reports", "Report on campaigns", all[:4]...)
+	return cli.Group("reports", "Report on campaigns", append(all[:4:4], newSummaryCmd(f, now))...)
 }
 
 // dated tells whether the report takes dates.

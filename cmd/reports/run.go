@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"errors"
 	"iter"
 
 	"reseller/client"
@@ -71,7 +70,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 }
 
 // printRows prints the reports of many campaigns as one list whose rows say
-// what they belong to.
+// what they belong to, in the order of the pairs.
 func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	shape := cli.Shape(o.kind.row(), false)
 	shape.Front = cli.Columns(&client.ReportPair)
@@ -84,53 +83,34 @@ func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	var failed []error
-	if err := out.Records(ctx, o.rows(ctx, f, pairs, &failed)); err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	return cli.Several(len(pairs), failed)
+	return f.Export(ctx, o.fanOf(pairs), out, func(list iter.Seq2[record.Record, error]) error {
+		return out.Records(ctx, list)
+	})
 }
 
-// errStopped ends a walk that nobody listens to any more.
-var errStopped = errors.New("the walk was stopped")
-
-// rows walks the reports of the pairs, one after another. One that fails is
-// told and counted, and the others go on.
-func (o *options) rows(ctx context.Context, f *cli.Factory, pairs []pair, failed *[]error) iter.Seq2[record.Record, error] {
-	return func(yield func(record.Record, error) bool) {
-		c, err := f.Client()
-		if err != nil {
-			yield(record.Record{}, err)
-			return
+// fanOf are the reports of the pairs.
+func (o *options) fanOf(pairs []pair) *cli.Fan {
+	fan := &cli.Fan{FanFlags: o.fan, Calls: len(pairs), Columns: []string{"account_id", "campaign_id"}}
+	fan.Row = func(i int) []record.Pair {
+		if pairs[i].broken != nil {
+			return nil // no file can name it
 		}
-		*failed, err = f.Attempt(len(pairs), func(i int) error {
-			if pairs[i].broken != nil {
-				return pairs[i].broken
-			}
-			front := pairs[i].front()
-			for rec, err := range c.List(ctx, o.call(pairs[i])) {
-				if err != nil {
-					return err
-				}
-				if !yield(rec.With(front...), nil) {
-					return errStopped
-				}
-			}
-			return nil
-		})
-		if err != nil && err != errStopped {
-			yield(record.Record{}, err)
+		return pairs[i].front()
+	}
+	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
+		if pairs[i].broken != nil {
+			return pairs[i].broken
 		}
+		front := pairs[i].front()
+		for rec, err := range c.List(ctx, o.call(pairs[i])) {
+			if err != nil {
+				return err
+			}
+			if err := give(rec.With(front...)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-}
-
-// front are the fields that a row of many reports begins with.
-func (p pair) front() []record.Pair {
-	return []record.Pair{
-		{Name: "account_id", Value: record.Value(cli.IDText(p.account))},
-		{Name: "campaign_id", Value: record.Value(cli.IDText(p.campaign))},
-	}
+	return fan
 }

@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+// A Fan is many calls of which several are under way at a time. What they give
+// comes in the order of the calls.
+type Fan struct {
+	FanFlags
+	Calls  int
+	Writes bool // the calls are all made, though nobody listens any more
+	// Call makes the i-th call and gives the records that came of it; they must
+	// be its own. An error of give ends it.
+	Call func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error
+	// Row is what a file of calls has for the i-th, by Columns.
+	Row     func(i int) []record.Pair
+	Columns []string
+
+	failed []failure
+	held   atomic.Int64  // bytes of the records that wait for their turn
+	freed  chan struct{} // told when some of them were walked
+}
+
+type failure struct {
+	call int
+	err  error
+}
+
+const (
+	// partSize is how much of a call's records is held back before they are
+	// passed on, so that of a call that fails later there are none.
+	partSize = 512 << 10
+	// For each worker, so many calls may be begun and not walked, and so much of
+	// their records may wait before no further call is begun. Without room for
+	// many, a call that is tried again and again would let all workers idle.
+	ahead    = 64
+	heldMost = 2 * partSize
+	// fieldSize is about what a field takes beside its text.
+	fieldSize = 40
+)
+
+// A turn is a call and what is left of its records until they are walked.
+type turn struct {
+	call  int
+	parts chan part
+	// Valid once parts is closed:
+	rest part
+	err  error
+}
+
+type part struct {
+	records []record.Record
+	size    int
+}
+
+// Gather makes the calls and walks their records. A call that fails is told and
+// noted, and the others go on; what would fail for all of them ends the walk,
+// as does the outcome of calls that have all failed.
+func (f *Factory) Gather(ctx context.Context, fan *Fan) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		c, err := f.Client()
+		if err != nil {
+			yield(record.Record{}, err)
+			return
+		}
+		heard := true
+		pass := func(rec record.Record, err error) bool {
+			heard = heard && yield(rec, err)
+			return heard || fan.Writes
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		turns, wait := fan.begin(ctx, c)
+		defer wait()
+		defer cancel()
+		for t := range turns {
+			if !fan.walk(t, pass) {
+				return
+			}
+			switch {
+			case t.err == nil:
+				continue
+			case fan.ends(t.err):
+				pass(record.Record{}, t.err)
+				return
+			case fan.Calls > 1:
+				f.Warn(t.err)
+			}
+			fan.failed = append(fan.failed, failure{t.call, t.err})
+		}
+		if ctx.Err() != nil {
+			pass(record.Record{}, context.Cause(ctx))
+		} else if fan.allFailed() {
+			pass(record.Record{}, fan.outcome())
+		}
+	}
+}
+
+// walk passes on the records of a call. It returns false where nobody listens.
+func (fan *Fan) walk(t *turn, pass func(record.Record, error) bool) bool {
+	all := func(p part) bool {
+		for _, rec := range p.records {
+			if !pass(rec, nil) {
+				return false
+			}
+		}
+		fan.held.Add(int64(-p.size))
+		select {
+		case fan.freed <- struct{}{}:
+		default:
+		}
+		return true
+	}
+	for part := range t.parts {
+		if !all(part) {
+			return false
+		}
+	}
+	return all(t.rest)
+}
+
+// begin has the workers make the calls, as far ahead of the walk as they may.
+// Wait returns when all of it has ended.
+func (fan *Fan) begin(ctx context.Context, c *client.Client) (turns chan *turn, wait func()) {
+	more, halt := context.WithCancel(ctx)
+	workers := min(max(fan.Workers, 1), max(fan.Calls, 1))
+	turns = make(chan *turn, ahead*workers-1) // and the one that is walked
+	fan.freed = make(chan struct{}, 1)
+	work := make(chan *turn)
+	var last atomic.Int64 // the walk ends with this call
+	last.Store(int64(fan.Calls))
+	var running sync.WaitGroup
+	running.Go(func() {
+		defer close(turns)
+		defer close(work)
+		for i := range fan.Calls {
+			for fan.held.Load() > int64(heldMost*workers) {
+				select {
+				case <-fan.freed:
+				case <-more.Done():
+					return
+				}
+			}
+			t := &turn{call: i, parts: make(chan part, 1)}
+			select {
+			case turns <- t:
+				work <- t // the workers take every one
+			case <-more.Done():
+				return
+			}
+		}
+	})
+	for range workers {
+		running.Go(func() {
+			for t := range work {
+				if int64(t.call) < last.Load() {
+					t.make(ctx, c, fan)
+				}
+				if t.err != nil && fan.ends(t.err) {
+					halt()
+					for before := last.Load(); int64(t.call) < before && !last.CompareAndSwap(before, int64(t.call)); {
+						before = last.Load()
+					}
+				}
+				close(t.parts)
+			}
+		})
+	}
+	return turns, func() { halt(); running.Wait() }
+}
+
+// make makes the call.
+func (t *turn) make(ctx context.Context, c *client.Client, fan *Fan) {
+	passed := false
+	t.err = fan.Call(ctx, c, t.call, func(rec record.Record) error {
+		size := len(rec.Raw()) + fieldSize*rec.Len()
+		fan.held.Add(int64(size))
+		t.rest.records = append(t.rest.records, rec)
+		if t.rest.size += size; t.rest.size < partSize {
+			return nil
+		}
+		select {
+		case t.parts <- t.rest:
+			t.rest, passed = part{}, true
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	})
+	switch {
+	case t.err == nil:
+	case passed:
+		t.err = fmt.Errorf("%w; the rows that came of it are not whole", t.err)
+	default:
+		t.rest.records = nil
+	}
+}
+
+// ends tells whether no call is made after this failure.
+func (fan *Fan) ends(err error) bool { return fan.FailFast || ends(err) }
+
+// ends tells whether an error would be the same for every other call of a
+// command. A 403 need not be: it may be about the one account.
+func ends(err error) bool {
+	var refusal *client.Error
+	var unreadable *client.UnreadableError
+	var interrupted Interrupted
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.HTTPStatus == http.StatusUnauthorized
+	case errors.As(err, &unreadable):
+		return false
+	case errors.As(err, &interrupted), errors.Is(err, context.Canceled):
+		return true
+	}
+	code := ExitCode(err)
+	return code == ExitUsage || code == ExitAuth || code == ExitFailed
+}
+
+func (fan *Fan) allFailed() bool { return fan.Calls > 0 && len(fan.failed) == fan.Calls }
+
+// outcome is what the calls have come to: nothing, or what Several says.
+func (fan *Fan) outcome() error {
+	var errs []error
+	for _, f := range fan.failed {
+		errs = append(errs, f.err)
+	}
+	if fan.Calls == 1 && len(errs) == 1 {
+		return errs[0]
+	}
+	err := Several(fan.Calls, errs)
+	var coded *CodedError
+	if fan.Failures != "" && errors.As(err, &coded) {
+		coded.Hint = "`--file " + fan.Failures + "` asks again for what failed"
+	}
+	return err
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+// What ends the whole walk ends it in its turn, and no further call is begun.
+func TestFanEnds(t *testing.T) {
+	refused := &client.Error{What: "call", HTTPStatus: 401}
+	for name, c := range map[string]struct {
+		err      error
+		failFast bool
+		want     int
+	}{
+		"token refused": {err: refused, want: ExitAuth},
+		"file":          {err: errors.New("no space left"), want: ExitFailed},
+		"fail fast":     {err: &client.Error{What: "call", HTTPStatus: 404}, failFast: true, want: ExitNotFound},
+	} {
+		for _, workers := range []int{1, 5} {
+			var begun atomic.Int64
+			fan := &Fan{Calls: 500, FanFlags: FanFlags{Workers: workers, FailFast: c.failFast}}
+			fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+				begun.Add(1)
+				if err := client.Sleep(ctx, time.Duration(100-i%7)); err != nil {
+					return err
+				}
+				if i >= 30 {
+					return c.err
+				}
+				return give(numbered(i, 0, 0))
+			}
+			bubble(t, func(ctx context.Context, f *Factory, stderr *bytes.Buffer) {
+				rows := 0
+				var ended error
+				for _, err := range f.Gather(ctx, fan) {
+					if ended = err; err == nil {
+						rows++
+					}
+				}
+				if rows != 30 || ExitCode(ended) != c.want || stderr.Len() > 0 || begun.Load() > int64(30+workers) {
+					t.Errorf("%s, %d workers: %d rows, %v, %d calls, %s", name, workers, rows, ended, begun.Load(), stderr)
+				}
+			})
+		}
+	}
+}
+
+// A signal, or a reader who has had enough, ends the calls under way.
+func TestFanStops(t *testing.T) {
+	for _, stop := range []string{"signal", "reader", "signal at once"} {
+		ended := 0
+		fan := &Fan{Calls: 500, FanFlags: FanFlags{Workers: 5}}
+		var under atomic.Int64
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			under.Add(1)
+			defer under.Add(-1)
+			for row := range 3 { // more than may wait
+				if err := give(numbered(i, row, partSize)); err != nil {
+					return err
+				}
+			}
+			if i < 20 {
+				return nil
+			}
+			return client.Sleep(ctx, time.Hour)
+		}
+		bubble(t, func(ctx context.Context, f *Factory, _ *bytes.Buffer) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			begun := time.Now()
+			if stop == "signal at once" {
+				cancel(Interrupted{})
+			}
+			var last error
+			for _, err := range f.Gather(ctx, fan) {
+				if last = err; err != nil {
+					continue
+				}
+				if ended++; ended == 20 && stop == "reader" {
+					break
+				}
+				if ended == 20 {
+					cancel(Interrupted{})
+				}
+			}
+			if interrupted := errors.As(last, new(Interrupted)); interrupted != (stop != "reader") || time.Since(begun) > time.Minute || under.Load() != 0 {
+				t.Errorf("%s: %v after %s, %d calls under way", stop, last, time.Since(begun), under.Load())
+			}
+		})
+	}
+}
+
+// Writes are all made, though nobody listens any more.
+func TestFanWrites(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		var made atomic.Int64
+		fan := &Fan{Calls: 50, Writes: true, FanFlags: FanFlags{Workers: workers}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			if err := client.Sleep(ctx, time.Second); err != nil {
+				return err
+			}
+			made.Add(1)
+			return give(numbered(i, 0, 0))
+		}
+		bubble(t, func(ctx context.Context, f *Factory, _ *bytes.Buffer) {
+			for range f.Gather(ctx, fan) {
+				break
+			}
+		})
+		if made.Load() != 50 {
+			t.Errorf("%d of 50 writes were made by %d workers", made.Load(), workers)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/output"
+)
+
+// UsualWorkers is how many calls are made at a time where no flag says so.
+const UsualWorkers = 8
+
+const mostWorkers = 256
+
+// FanFlags are the flags of commands that make many calls.
+type FanFlags struct {
+	Workers  int // calls at a time
+	FailFast bool
+	Failures string // path of the file of what failed
+
+	command *cobra.Command
+}
+
+// AddTo declares the flags.
+func (ff *FanFlags) AddTo(c *cobra.Command) {
+	ff.command = c
+	c.Flags().IntVar(&ff.Workers, "concurrency", UsualWorkers, "calls at a time (default 8)")
+	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "end with the first that fails, by its exit code; an --output-file is left as it was")
+	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to this file, as csv that --file takes")
+}
+
+// Check finds what can't be among the flags, and has the client keep a
+// connection for each call at a time.
+func (ff *FanFlags) Check(f *Factory) error {
+	given := ff.command.Flags().Changed("failures")
+	folder, err := os.Stat(filepath.Dir(ff.Failures))
+	switch {
+	case ff.Workers < 1 || ff.Workers > mostWorkers:
+		return workersError(ff.Workers)
+	case given && (ff.Failures == "" || ff.Failures == "-"):
+		return Usagef("--failures: %q is no path of a file", ff.Failures)
+	case given && (err != nil || !folder.IsDir()):
+		return Usagef("--failures: there is no folder %s", filepath.Dir(ff.Failures))
+	case given && ff.FailFast:
+		return Usagef("--fail-fast ends with the first failure, so --failures can't list them all")
+	case given && f.Flags.OutputFile != "" && filepath.Clean(ff.Failures) == filepath.Clean(f.Flags.OutputFile):
+		return Usagef("--failures and --output-file name the same file")
+	}
+	f.workers = ff.Workers
+	return nil
+}
+
+func workersError(n int) error {
+	return Usagef("--concurrency: %d is not between 1 and %d", n, mostWorkers)
+}
+
+// Export has print print what the calls give, and puts that in place and then
+// the file of what failed. Both are left alone where the calls did not all
+// come to an end.
+func (f *Factory) Export(ctx context.Context, fan *Fan, out *Out, print func(iter.Seq2[record.Record, error]) error) error {
+	var failures *output.File
+	if fan.Failures != "" {
+		var err error
+		if failures, err = output.OpenFile(fan.Failures); err != nil {
+			return err
+		}
+		defer failures.Abort()
+	}
+	err := print(f.Gather(ctx, fan))
+	if err == nil {
+		err = out.Commit()
+	}
+	if err != nil && !fan.allFailed() {
+		return err
+	}
+	if failures != nil {
+		left, err := fan.write(ctx, failures)
+		if err != nil {
+			return fmt.Errorf("%s: %w", fan.Failures, err)
+		}
+		if left > 0 {
+			f.Note("%d of what failed has no ids and is not in %s", left, fan.Failures)
+		}
+	}
+	return cmp.Or(err, fan.outcome())
+}
+
+// write writes the file of what failed, and counts what no row can name.
+func (fan *Fan) write(ctx context.Context, file *output.File) (left int, err error) {
+	p, err := output.New(file, output.Options{Format: output.CSV})
+	if err != nil {
+		return 0, err
+	}
+	var shape output.Shape
+	for _, name := range append(fan.Columns[:len(fan.Columns):len(fan.Columns)], "error", "http_status") {
+		shape.Columns = append(shape.Columns, output.Column{Name: name})
+	}
+	err = p.Print(ctx, shape, func(yield func(record.Record, error) bool) {
+		for _, failed := range fan.failed {
+			row := fan.Row(failed.call)
+			if row == nil {
+				left++
+				continue
+			}
+			row = append(row, record.Pair{Name: "error", Value: client.Quote(strings.TrimSpace(failed.err.Error()))})
+			if status := httpStatus(failed.err); status != 0 {
+				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
+			}
+			if !yield(Pick(record.Record{}).With(row...), nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return left, file.Commit()
+}
+
+// httpStatus is that of the answer that an error is about, 0 without one.
+func httpStatus(err error) int {
+	var refusal *client.Error
+	var unreadable *client.UnreadableError
+	var redirect *client.RedirectError
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.HTTPStatus
+	case errors.As(err, &unreadable):
+		return unreadable.HTTPStatus
+	case errors.As(err, &redirect):
+		return redirect.HTTPStatus
+	}
+	return 0
+}

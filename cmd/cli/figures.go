@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/output"
+	"reseller/output/chart"
+)
+
+const (
+	mostRows = 1000 // of a table beside a chart
+	mostCell = 200  // bytes of a cell or a name
+	// mostFigure is beyond what is counted here, and within what can be drawn.
+	mostFigure = 1e15
+)
+
+// Figure is a value that can be drawn: a number from 0 up, maybe in quotes.
+func Figure(v record.Value) float64 {
+	if k := v.Kind(); k != record.Number && k != record.String {
+		return math.NaN()
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(v.Text()), 64)
+	if err != nil || !(n >= 0 && n <= mostFigure) {
+		return math.NaN()
+	}
+	return n
+}
+
+// Odd tells a value that should be a figure and is none.
+func Odd(v record.Value) bool {
+	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(Figure(v))
+}
+
+// Clip is a copy of a text, of a long one its beginning.
+func Clip(s string) string {
+	if len(s) > mostCell {
+		return strings.ToValidUTF8(s[:mostCell], "") + "…"
+	}
+	return strings.Clone(s)
+}
+
+// Count puts a number before what it counts.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// A Ledger keeps rows for the table beside a chart, the first of them.
+type Ledger struct {
+	columns []client.Column
+	rows    [][]string
+	more    int
+}
+
+// NewLedger takes the columns that a table shows, behind those of front.
+func NewLedger(res *client.Resource, front ...client.Column) *Ledger {
+	l := &Ledger{columns: front}
+	for _, c := range res.Columns() {
+		if c.Plain {
+			l.columns = append(l.columns, c)
+		}
+	}
+	return l
+}
+
+// Add keeps a row, unless there are enough.
+func (l *Ledger) Add(rec record.Record) {
+	if len(l.rows) == mostRows {
+		l.more++
+		return
+	}
+	row := make([]string, len(l.columns))
+	for i, c := range l.columns {
+		v := rec.Get(c.Name)
+		for j := 0; v == nil && j < len(c.Alt); j++ {
+			v = rec.Get(c.Alt[j])
+		}
+		row[i] = Clip(v.Text())
+		if c.Date { // a page is for people, as a table is
+			row[i] = output.ShowDate(row[i])
+		}
+	}
+	l.rows = append(l.rows, row)
+}
+
+// Seen is how many rows there were.
+func (l *Ledger) Seen() int { return len(l.rows) + l.more }
+
+// Table is the rows kept; a title says how many there are.
+func (l *Ledger) Table(title string) chart.Table {
+	if l.more > 0 {
+		title = fmt.Sprintf("%s: the first %d of %d", title, len(l.rows), l.Seen())
+	}
+	t := chart.Table{Title: title, Rows: l.rows}
+	for _, c := range l.columns {
+		t.Header = append(t.Header, c.Name)
+	}
+	return t
+}

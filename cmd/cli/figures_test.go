@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"reseller/client"
+	"reseller/client/record"
+)
+
+func TestFigure(t *testing.T) {
+	for text, want := range map[string]float64{`0`: 0, `12`: 12, `"1.5"`: 1.5, `" 7 "`: 7, `1e15`: 1e15, `-0`: 0} {
+		if got := Figure(record.Value(text)); got != want || Odd(record.Value(text)) {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	for text, odd := range map[string]bool{
+		``: false, `null`: false, `""`: false, `-1`: true, `1e16`: true, `"NaN"`: true, `"Inf"`: true, `1e999`: true, `true`: true, `[]`: true, `{}`: true, `"many"`: true,
+	} {
+		if v := record.Value(text); !math.IsNaN(Figure(v)) || Odd(v) != odd {
+			t.Errorf("%s: %v, odd %v", text, Figure(v), Odd(v))
+		}
+	}
+}
+
+func TestLedgerKeepsTheFirst(t *testing.T) {
+	l := NewLedger(&client.TrafficReport)
+	for i := range mostRows + 5 {
+		rec, err := record.Parse(fmt.Appendf(nil, `{"date":"%d%s","total":[1, 2]}`, i, strings.Repeat("語", mostCell)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Add(rec)
+	}
+	table := l.Table("Rows")
+	if l.Seen() != mostRows+5 || len(table.Rows) != mostRows || table.Title != "Rows: the first 1000 of 1005" {
+		t.Errorf("%d, %d, %s", l.Seen(), len(table.Rows), table.Title)
+	}
+	if cell := table.Rows[0][0]; !utf8.ValidString(cell) || len(cell) > mostCell+len("…") || !strings.HasSuffix(cell, "…") || table.Rows[0][3] != "[1,2]" {
+		t.Errorf("%q", table.Rows[0])
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+)
+
+// InputFlags are the flags of every command that takes --file.
+type InputFlags struct {
+	Path string
+
+	format, example string
+	mapping         []string
+}
+
+// Given tells whether the command works on a file, or shows one to start from.
+func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
+
+// AddTo declares the flags.
+func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
+	flags := c.Flags()
+	flags.StringVar(&in.Path, "file", "", "read many from this file, - for stdin")
+	last := len(formats) - 1
+	flags.StringVar(&in.format, "input-format", "", "format of the file: "+strings.Join(formats[:last], ", ")+" or "+formats[last]+" (default by its ending)")
+	flags.StringArrayVar(&in.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
+	flags.StringVar(&in.example, "example", "", "print a file to start from: csv, ndjson or yaml")
+	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions([]string{"csv", "ndjson", "yaml"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Example prints a file to start from, where that was asked for.
+func (in *InputFlags) Example(f *Factory, res *client.Resource, use client.Use) (shown bool, err error) {
+	if in.example == "" {
+		return false, nil
+	}
+	return true, f.Written(func(w io.Writer) error { return bulk.Example(res, use, in.example, w) })
+}
+
+// Rows are the rows of the file, whose fields constants set too. Rows that
+// repeat others are told and left out, and one that is not valid is an error.
+func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, constants client.Values) ([]bulk.Row, error) {
+	source, err := in.open(f, spec, constants)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = source.Close() }()
+	if err := f.check(ctx, source, ""); err != nil {
+		return nil, err
+	}
+	var rows []bulk.Row
+	for row, err := range source.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, bulk.Keep(row)...)
+	}
+	if len(rows) == 0 {
+		f.Note("%s has no rows: there is nothing to ask for", in.Path)
+	}
+	return rows, nil
+}
+
+// open opens the file, whose rows constants hold for.
+func (in *InputFlags) open(f *Factory, spec bulk.Spec, constants client.Values) (*bulk.Source, error) {
+	spec.Map, spec.Constants = map[string]string{}, map[string]string{}
+	for _, pair := range in.mapping {
+		column, field, ok := strings.Cut(pair, "=")
+		if !ok || column == "" || field == "" {
+			return nil, Usagef("--map: %q is not COLUMN=FIELD", pair)
+		}
+		if other, twice := spec.Map[column]; twice && other != field {
+			return nil, Usagef("--map: %q is to be both %s and %s", column, other, field)
+		}
+		spec.Map[column] = field
+	}
+	for name, v := range constants {
+		spec.Constants[name] = v.Text()
+	}
+	return bulk.Open(bulk.Input{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+}

@@ -1,0 +1,134 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/output/chart"
+)
+
+// A referringSketch has a line for each campaign: how many there are is no sum.
+type referringSketch struct {
+	several bool
+	lines   leaders
+	now     line // of the campaign whose rows are passing by
+	latest  time.Time
+	rows    int
+	odd     *cli.Ledger
+}
+
+func newReferring(res *client.Resource, campaign string) sketch {
+	return &referringSketch{several: campaign == "", odd: newLedger(res, campaign)}
+}
+
+func (s *referringSketch) see(rec record.Record) {
+	s.rows++
+	name := ""
+	if s.several {
+		name = campaignOf(rec)
+	}
+	if s.now.points == nil || s.now.name != name {
+		s.close()
+		s.now, s.latest = line{name: name, points: map[time.Time]float64{}}, time.Time{}
+	}
+	day, ok := dayIn(rec.Get("date_checked"))
+	quantity := cli.Figure(rec.Get("quantity"))
+	if !ok || math.IsNaN(quantity) {
+		s.odd.Add(rec)
+		return
+	}
+	s.now.points[day] = quantity
+	if !day.Before(s.latest) {
+		s.latest, s.now.weight = day, quantity
+	}
+}
+
+// close takes in the line that is complete.
+func (s *referringSketch) close() {
+	if len(s.now.points) > 0 {
+		s.lines.add(s.now)
+	}
+	s.now = line{}
+}
+
+func (s *referringSketch) charts() []chart.Chart {
+	s.close()
+	c := chart.Chart{Title: "Referring backlinks", Kind: chart.Lines, Up: "referring backlinks", Missing: missing(s.rows)}
+	p, labels, series := s.lines.trace()
+	c.Across, c.Labels, c.Series = p.axis(), labels, series
+	if s.lines.more > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d campaigns with the most referring backlinks are drawn, of %d.", len(series), len(series)+s.lines.more))
+	}
+	if n := s.odd.Seen(); n > 0 {
+		c.Left = append(c.Left, cli.Count(n, "row has no date or no quantity that can be read, and is left out", "rows have no date or no quantity that can be read, and are left out"))
+		c.Rows = s.odd.Table("Rows that are not in the picture")
+	}
+	return []chart.Chart{c}
+}
+
+// highestRating is the upper end of the scale of domain ratings.
+const highestRating = 100
+
+// standing is how a campaign stands.
+type standing struct {
+	name                    string
+	rating, links, referrer float64
+}
+
+// A standingSketch has bars for each campaign. A rating has another scale than
+// quantities, so it has a chart of its own.
+type standingSketch struct {
+	campaign string // empty for several
+	kept     []standing
+	rows     int
+	all      *cli.Ledger
+}
+
+func newStanding(res *client.Resource, campaign string) sketch {
+	return &standingSketch{campaign: campaign, all: newLedger(res, campaign)}
+}
+
+func (s *standingSketch) see(rec record.Record) {
+	s.rows++
+	one := standing{s.campaign, cli.Figure(rec.Get("domain_rating")), cli.Figure(rec.Get("backlink_quantity")), cli.Figure(rec.Get("referring_domain_quantity"))}
+	if one.name == "" {
+		one.name = campaignOf(rec)
+	}
+	s.all.Add(rec)
+	if math.IsNaN(one.rating) && math.IsNaN(one.links) && math.IsNaN(one.referrer) {
+		return
+	}
+	s.kept = append(s.kept, one)
+	slices.SortStableFunc(s.kept, func(a, b standing) int { return cmp.Compare(b.links, a.links) })
+	s.kept = s.kept[:min(len(s.kept), mostBars)]
+}
+
+func (s *standingSketch) charts() []chart.Chart {
+	rating := chart.Chart{Title: "Domain rating", Kind: chart.Bars, Across: "campaign", Up: "domain rating", Most: highestRating, Missing: missing(s.rows)}
+	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.Bars, Across: "campaign", Up: "quantity"}
+	rating.Series = []chart.Series{{}}
+	links.Series = []chart.Series{{Name: "backlinks"}, {Name: "referring domains"}}
+	for _, one := range s.kept {
+		rating.Labels, links.Labels = append(rating.Labels, one.name), append(links.Labels, one.name)
+		rating.Series[0].Values = append(rating.Series[0].Values, one.rating)
+		links.Series[0].Values = append(links.Series[0].Values, one.links)
+		links.Series[1].Values = append(links.Series[1].Values, one.referrer)
+	}
+	if left := s.rows - len(s.kept); left > 0 && len(s.kept) > 0 {
+		links.Notes = append(links.Notes, fmt.Sprintf("Only the %d campaigns with the most backlinks are drawn, of %d.", len(s.kept), s.rows))
+	}
+	if s.campaign == "" {
+		links.Rows = s.all.Table("All campaigns")
+	}
+	if len(s.kept) == 0 {
+		rating.Rows = s.all.Table("Rows")
+		return []chart.Chart{rating}
+	}
+	return []chart.Chart{rating, links}
+}

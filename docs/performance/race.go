@@ -1,0 +1,83 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A result is one run of a command: it and all that it waited for.
+type result struct {
+	wall, cpu time.Duration
+	peak      int64 // KiB of its largest process
+}
+
+// race runs the commands in turn, so that what else the machine does falls on
+// all of them, and prints for each the medians: wall and CPU time in
+// milliseconds, peak memory in KiB. What they print goes nowhere.
+func race(ctx context.Context, out io.Writer, rounds int, commands []string) error {
+	results := make([][]result, len(commands))
+	for round := range rounds + 1 {
+		for i, command := range commands {
+			r, err := once(ctx, command)
+			if err != nil {
+				return err
+			}
+			if round > 0 { // the first warms the machine up
+				results[i] = append(results[i], r)
+			}
+		}
+	}
+	for _, runs := range results {
+		fmt.Fprintf(out, "%.3f %.3f %d\n", milliseconds(runs, func(r result) time.Duration { return r.wall }),
+			milliseconds(runs, func(r result) time.Duration { return r.cpu }),
+			median(runs, func(r result) int64 { return r.peak }))
+	}
+	return nil
+}
+
+// once runs a command, in a shell only where it needs one.
+func once(ctx context.Context, command string) (result, error) {
+	words := strings.Fields(command)
+	if strings.ContainsAny(command, `|<>'"$;&`) {
+		words = []string{"sh", "-c", command}
+	}
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return result{}, err
+	}
+	defer func() { _ = nowhere.Close() }()
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = nowhere, &said
+	start := time.Now()
+	if err := c.Run(); err != nil {
+		return result{}, fmt.Errorf("%s: %w: %s", command, err, said.String())
+	}
+	wall := time.Since(start)
+	state := c.ProcessState
+	return result{wall, state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss}, nil
+}
+
+func milliseconds(runs []result, of func(result) time.Duration) float64 {
+	return float64(median(runs, of).Microseconds()) / 1000
+}
+
+func median[T cmp.Ordered](runs []result, of func(result) T) T {
+	values := make([]T, len(runs))
+	for i, r := range runs {
+		values[i] = of(r)
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}

@@ -1,0 +1,116 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// latency is how long the service thinks about a report.
+const latency = 20 * time.Millisecond
+
+const account = `{"data":{"status":"active","account_id":1,"campaign_id":101,"account_name":"Harbour Bikes","first_name":"Ada",` +
+	`"last_name":"Quist","email":"ada@example.com","phone":"555-0100","address_1":"1 Quay Street","address_2":"","city":"Portland",` +
+	`"state":"OR","postal":"97201","country":"USA","website_url":"https://bikes.example.com",` +
+	`"attributes":[{"field_name":"Industry","field_value":"Retail"}],"external_account_manager":{"name":"Kim Lee"},` +
+	`"external_campaign_manager":{}}` + end
+
+const (
+	begin = `{"data":[`
+	end   = `,"error":false,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":[]}`
+)
+
+// serve prints the address it listens at and serves until it is ended. The
+// first part of every path says how many records a list has.
+func serve(ctx context.Context, out io.Writer) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "http://%s\n", listener.Addr())
+	return http.Serve(listener, service())
+}
+
+func service() http.Handler {
+	keywords, campaigns := block(1000, keyword), block(2000, campaign)
+	var posts atomic.Int64
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{n}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) { list(w, r, keywords) })
+	mux.HandleFunc("GET /{n}/api/v1/campaigns", func(w http.ResponseWriter, r *http.Request) { list(w, r, campaigns) })
+	mux.HandleFunc("GET /{n}/api/v2/accounts/{id}", func(w http.ResponseWriter, _ *http.Request) { answer(w, account) })
+	mux.HandleFunc("GET /{n}/api/v1/reports/keywords/accounts/{a}/campaigns/{c}", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(latency)
+		answer(w, begin+`{"keyword":"red shoes","type":"target","rank_id":1,"rank_google_organic":3,"rank_google_map":999,"search_total":10,"histogram":[]}]`+end)
+	})
+	mux.HandleFunc("POST /{n}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		posts.Add(1)
+		answer(w, `{"data":{"account_id":1,"campaign_id":101,"keyword":"","keyword_type":"target"}`+end)
+	})
+	mux.HandleFunc("GET /posts", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, posts.Load()) })
+	return mux
+}
+
+func answer(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, text)
+}
+
+func keyword(i int) string {
+	words := [...]string{"red running shoes", "city bikes portland", "shoes, size 12", "café near me", "emergency plumber", "used cars"}
+	kinds := [...]string{"target", "interest"}
+	return fmt.Sprintf(`{"rank_id":%d,"account_id":%d,"campaign_id":%d,"keyword":"%s %d","type":"%s","status":1,"rank_google_organic":%d,"rank_google_map":999}`,
+		7_000_000+i, 1+i%50, 101+i%50, words[i%len(words)], i, kinds[i%len(kinds)], 1+i%100)
+}
+
+func campaign(i int) string {
+	return fmt.Sprintf(`{"campaign_id":%d,"account_id":%d,"campaign_name":"Campaign %d","campaign_stage_id":5}`, 101+i, 1+i, i)
+}
+
+// block is n records with a comma behind each.
+func block(n int, record func(i int) string) []string {
+	records := make([]string, n)
+	for i := range records {
+		records[i] = record(i) + ","
+	}
+	return records
+}
+
+// list answers with the records of the block, over and over until there are
+// as many as the path asks for.
+func list(w http.ResponseWriter, r *http.Request, records []string) {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil || n < 0 {
+		http.NotFound(w, r)
+		return
+	}
+	whole := []byte(strings.Join(records, ""))
+	rest := []byte(strings.Join(records[:n%len(records)], ""))
+	size := n/len(records)*len(whole) + len(rest)
+	if n > 0 {
+		size-- // no comma behind the last record
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(begin)+size+len("]")+len(end)))
+	_, _ = io.WriteString(w, begin)
+	for range n / len(records) {
+		if len(whole) > size {
+			whole = bytes.TrimSuffix(whole, []byte(","))
+		}
+		if _, err := w.Write(whole); err != nil {
+			return
+		}
+		size -= len(whole)
+	}
+	_, _ = w.Write(bytes.TrimSuffix(rest, []byte(",")))
+	_, _ = io.WriteString(w, "]"+end)
+}

@@ -1,0 +1,128 @@
+package chart
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/go-analyze/charts"
+)
+
+const (
+	cellLength = 200 // characters of a cell
+	wordLength = 20  // of what stands on one line
+)
+
+// policy lets a page load nothing and run nothing, whatever is in it. The
+// pictures carry their style with them.
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+const style = `
+body { font: 15px/1.45 Arial, Helvetica, sans-serif; color: #222; background: #fff; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+header p, .note { margin: .2rem 0; color: #555; overflow-wrap: anywhere; }
+.failed { color: #a40000; }
+section { margin-top: 2.2rem; border-top: 1px solid #ddd; padding-top: 1rem; }
+svg { display: block; width: 100%; height: auto; }
+table { border-collapse: collapse; margin-top: .8rem; font-size: .85rem; max-width: 100%; }
+caption { text-align: left; font-weight: bold; padding: .3rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .7rem .2rem 0; border-bottom: 1px solid #e4e4e4; overflow-wrap: anywhere; min-width: 3rem; }
+.long { columns: 17rem; column-gap: 2rem; }
+.long table { width: 100%; margin-top: 0; }
+td { font-variant-numeric: tabular-nums; }
+.word { white-space: nowrap; }
+@page { margin: 15mm; }
+@media print {
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+  section { border-top: none; margin-top: 1.5rem; padding-top: 0; }
+  section, h2, figure, tr { break-inside: avoid; }
+  h2, caption { break-after: avoid; }
+  thead { display: table-header-group; }
+}
+`
+
+// writeHTML is a page that stands alone: pictures, notes and numbers, and
+// nothing that would be loaded or run.
+func writeHTML(p Page) ([]byte, error) {
+	var b strings.Builder
+	title := safe(p.Title)
+	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n", policy)
+	fmt.Fprintf(&b, "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", title, style, title)
+	for _, about := range p.About {
+		fmt.Fprintf(&b, "<p>%s</p>\n", safe(about))
+	}
+	b.WriteString("</header>\n")
+	for i := range p.Charts {
+		if err := p.Charts[i].section(&b); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteString("</body>\n</html>\n")
+	return []byte(b.String()), nil
+}
+
+func (c *Chart) section(b *strings.Builder) error {
+	fmt.Fprintf(b, "<section>\n<h2>%s</h2>\n", safe(c.Title))
+	if c.empty() {
+		class := "note"
+		if c.Failed {
+			class = "failed"
+		}
+		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safe(c.Missing))
+	} else {
+		drawn, err := picture(charts.ChartOutputSVG, Page{Charts: []Chart{*c}}, true)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "<figure style=\"margin:0\" role=\"img\" aria-label=\"%s\">\n%s\n</figure>\n", safe(c.Title), drawn)
+	}
+	for _, note := range c.told() {
+		fmt.Fprintf(b, "<p class=\"note\">%s</p>\n", safe(note))
+	}
+	if !c.empty() {
+		c.numbers().write(b)
+	}
+	c.Rows.write(b)
+	b.WriteString("</section>\n")
+	return nil
+}
+
+func (t Table) write(b *strings.Builder) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	if t.long {
+		b.WriteString("<div class=\"long\">")
+		defer b.WriteString("</div>\n")
+	}
+	b.WriteString("<table>\n")
+	if t.Title != "" {
+		fmt.Fprintf(b, "<caption>%s</caption>\n", safe(t.Title))
+	}
+	b.WriteString("<thead><tr>")
+	for _, cell := range t.Header {
+		writeCell(b, "th", cell)
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+	for _, row := range t.Rows {
+		b.WriteString("<tr>")
+		for _, cell := range row {
+			writeCell(b, "td", cell)
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody>\n</table>\n")
+}
+
+// writeCell writes a cell; a short word in it, such as a date, is not broken.
+func writeCell(b *strings.Builder, tag, cell string) {
+	class := ""
+	if len(cell) <= wordLength && !strings.Contains(cell, " ") {
+		class = ` class="word"`
+	}
+	fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, safe(cell), tag)
+}
+
+// safe makes what others wrote a part of the page that does nothing.
+func safe(s string) string { return html.EscapeString(text(s, cellLength)) }

@@ -1,0 +1,153 @@
+package chart
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"github.com/go-analyze/charts"
+)
+
+// Measures of a picture: pixels, and characters where it says so.
+const (
+	pictureWidth  = 960
+	plotHeight    = 360
+	barHeight     = 26
+	widestBar     = 60
+	barRoom       = 100 // around lying bars: axis and legend
+	noteHeight    = 18
+	margin        = 20
+	labelsAcross  = 8
+	labelsBeside  = 6 // a legend
+	legendAbove   = 3 // series
+	legendRoom    = 256
+	noteLength    = 140 // characters
+	labelLength   = 12  // characters, below an axis
+	nameLength    = 24  // characters, of a series
+	barNameLength = 40  // characters, of a bar
+	textSize      = 11
+	titleSize     = 14
+)
+
+// A painter has what all parts of a picture are painted with.
+type painter struct {
+	*charts.Painter
+	font charts.FontStyle
+}
+
+// picture draws the charts of a page below each other: with titles and notes,
+// or bare for a document that has those itself.
+func picture(format string, page Page, bare bool) ([]byte, error) {
+	all, head := page.Charts, 0
+	if !bare {
+		head = 2*margin + noteHeight*len(page.About)
+	}
+	height := head
+	for i := range all {
+		height += all[i].height(bare)
+	}
+	look, family := theme(), charts.FontFamilyRoboto
+	if format == charts.ChartOutputSVG { // drawn in a font of the viewer's, so measured in a wide one
+		family = charts.FontFamilyNotoSansBold
+	}
+	p := painter{
+		Painter: charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
+		font:    charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
+	}
+	p.FilledRect(0, 0, pictureWidth, height, charts.ColorWhite, charts.ColorWhite, 0)
+	if !bare {
+		p.title(page.Title, margin+titleSize, titleSize+3)
+		for i, about := range page.About {
+			p.Text(text(about, noteLength), margin, 2*margin+noteHeight*i+titleSize, 0, p.font)
+		}
+	}
+	top := head
+	for i := range all {
+		c := &all[i]
+		box := charts.Box{Top: top, Right: pictureWidth, Bottom: top + c.height(bare), IsSet: true}
+		top = box.Bottom
+		if err := c.paint(p.part(charts.PainterBoxOption(box)), bare); err != nil {
+			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
+		}
+	}
+	drawn, err := p.Bytes()
+	if err != nil || format != charts.ChartOutputSVG {
+		return drawn, err
+	}
+	drawn = bytes.ReplaceAll(drawn, []byte("'Noto Sans Display ExtraBold',"), []byte("Arial,Helvetica,"))
+	// Programs that embed the file want to know its size.
+	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
+	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil
+}
+
+// theme has colors that can be told apart by people who see few.
+func theme() charts.ColorPalette {
+	var series []charts.Color
+	for _, color := range [MaxSeries]string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a5c00", "#666666"} {
+		series = append(series, charts.ColorFromHex(color))
+	}
+	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(series)
+}
+
+func (p painter) part(option charts.PainterOptionFunc) painter {
+	return painter{Painter: p.Child(option), font: p.font}
+}
+
+// title writes a line in larger letters.
+func (p painter) title(s string, y int, size float64) {
+	font := p.font
+	font.FontSize = size
+	p.Text(text(s, noteLength), margin, y, 0, font)
+}
+
+// plot is the height of the plot alone.
+func (c *Chart) plot() int {
+	switch {
+	case c.empty():
+		return 2 * margin
+	case c.Kind == Bars:
+		return barRoom + len(c.Labels)*max(barHeight, 16*len(c.Series)+10)
+	}
+	return plotHeight
+}
+
+func (c *Chart) height(bare bool) int {
+	if bare {
+		return c.plot()
+	}
+	return c.plot() + 2*margin + noteHeight*len(c.told()) + margin/2
+}
+
+func (c *Chart) paint(p painter, bare bool) error {
+	plot := p
+	if !bare {
+		p.title(c.Title, margin+10, titleSize)
+		for i, note := range c.told() {
+			p.Text(text(note, noteLength), margin, 2*margin+c.plot()+noteHeight*i+12, 0, p.font)
+		}
+		plot = p.part(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plot(), IsSet: true}))
+	}
+	c = c.upright().roomy()
+	var err error
+	switch {
+	case c.empty():
+		plot.Text(text(c.Missing, noteLength), margin, margin, 0, p.font)
+		return nil
+	case c.Kind == Columns || c.Kind == Bars:
+		err = plot.BarChart(c.bars(p.font))
+	default:
+		err = plot.LineChart(c.lines(p.font))
+	}
+	c.name(plot)
+	return err
+}
+
+// name writes what the axes show.
+func (c *Chart) name(p painter) {
+	across, up := c.Across, c.Up
+	if c.Kind == Bars {
+		across, up = up, ""
+	}
+	p.Text(across, (p.Width()-p.MeasureText(across, 0, p.font).Width())/2, p.Height()-6, 0, p.font)
+	p.Text(up, margin, (p.Height()+p.MeasureText(up, 0, p.font).Width())/2, -math.Pi/2, p.font)
+}
