@@ -80,11 +80,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
-	// What is kept of a row is small and lives long, and little else is made: to
-	// collect often costs little and keeps memory low.
-	defer debug.SetGCPercent(debug.SetGCPercent(30))
-	// A load of a million rows stays below 96 MB, larger ones grow by little.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(76<<20, 64*int64(source.Len()))))
+	defer frugal(source.Len())()
 	if l.Confirm != "" && f.resume == nil {
 		if err := f.Confirm(ctx, l.Confirm); err != nil {
 			return err
@@ -133,6 +129,19 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		printErr = out.Commit()
 	}
 	return cmp.Or(end.error(summary, err), printErr)
+}
+
+// frugal keeps the memory of a load low until it is undone.
+func frugal(rows int) (undo func()) {
+	// What is kept of a row is small and lives long, and little else is made: to
+	// collect often costs little.
+	percent := debug.SetGCPercent(30)
+	// A load of a million rows stays below 96 MB, larger ones grow by little.
+	limit := debug.SetMemoryLimit(max(76<<20, 64*int64(rows)))
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}
 }
 
 // check tells what is wrong with the file, unless the bad rows are to be
@@ -210,6 +219,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if err := f.check(ctx, source, ff.onInvalid); err != nil {
 		return err
 	}
+	defer frugal(source.Len())()
 	var c *client.Client
 	if (l.Look != nil || l.Steps != nil) && !ff.sendHeld {
 		f.workers = ff.workers
