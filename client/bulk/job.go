@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -172,16 +171,16 @@ func syncFolder(dir string) error {
 	return f.Close()
 }
 
-// keep copies standard input beside the job, whole or not at all.
-func (j *Job) keep(src *Source) error {
-	temp, err := os.CreateTemp(filepath.Dir(j.dir.path(j.ID, "")), ".input-*") // mode 0600
+// keep copies standard input to where a job finds it, whole or not at all.
+func (s Store) keep(id string, src *Source) error {
+	temp, err := os.CreateTemp(string(s), inputTemp+"*") // mode 0600
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(temp, io.NewSectionReader(src.in.data, 0, src.in.size))
 	err = errors.Join(err, temp.Sync(), temp.Close())
 	if err == nil {
-		err = os.Rename(temp.Name(), j.dir.path(j.ID, inputEnding))
+		err = os.Rename(temp.Name(), s.path(id, inputEnding))
 	}
 	if err != nil {
 		_ = os.Remove(temp.Name())

@@ -22,7 +22,8 @@ type Store string
 const (
 	journalEnding = ".journal"
 	inputEnding   = ".input"
-	keptJobs      = 50 // finished ones
+	inputTemp     = ".input-" // what an input is called until it is whole
+	keptJobs      = 50        // finished ones
 )
 
 // UnknownJobError is an id that no job has.
@@ -107,14 +108,28 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 		h.ID = fmt.Sprintf("%s-%d", key[:8], number)
 	}
 	h.Rows, h.Shares, h.Duplicates, h.Invalid = src.all, src.report.Rows, src.report.Duplicates, src.report.Invalid
-	job, err := s.create(h)
-	if err == nil && h.File == "-" && !h.Secret {
-		if err = job.keep(src); err != nil {
-			_ = job.Close()
-			s.erase(h.ID)
+	s.sweep()
+	if h.File == "-" && !h.Secret {
+		// Before the journal: a job that is known can be gone on with.
+		if err := s.keep(h.ID, src); err != nil {
+			return nil, err
 		}
 	}
-	return job, err
+	return s.create(h)
+}
+
+// sweep removes inputs that were kept for jobs that then were not begun.
+func (s Store) sweep() {
+	left, _ := filepath.Glob(s.path(inputTemp, "*"))
+	kept, _ := filepath.Glob(s.path("*", inputEnding))
+	for _, input := range kept {
+		if _, err := os.Stat(strings.TrimSuffix(input, inputEnding) + journalEnding); errors.Is(err, fs.ErrNotExist) {
+			left = append(left, input)
+		}
+	}
+	for _, path := range left {
+		_ = os.Remove(path)
+	}
 }
 
 func numberOf(id string) int {
