@@ -12,14 +12,13 @@ import (
 // flag, or of each row's status column.
 func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	constants := client.Values{}
-	question := "Change the status of the accounts in " + o.file.Path + "?"
+	question := "Deactivate some of the accounts in " + o.file.Path + "?"
 	switch {
 	case o.deactivate:
 		constants["status"] = client.Quote("deactivate")
 		question = "Deactivate the accounts in " + o.file.Path + "?"
 	case o.reactivate:
 		constants["status"] = client.Quote("reactivate")
-		question = ""
 	}
 	var known []string
 	if o.word != "" {
@@ -28,6 +27,7 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Known: known, Confirm: question, Look: lookForStatus,
+		Asks: func(row bulk.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
 		Body: func(rows []bulk.Row) client.Call {
 			id, _ := rows[0].Values.Get("account_id").Int64()
 			word := rows[0].Values.Get("status").Text()

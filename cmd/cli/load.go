@@ -39,7 +39,8 @@ type Load struct {
 	Bring      func(rows []bulk.Row) client.Call
 	BringItems func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
 	Gives      []string                                 // what the service gives for a row, in the results
-	Confirm    string                                   // a question that is asked first
+	Confirm    string                                   // a question that is asked first,
+	Asks       func(bulk.Row) bool                      // where one of the rows asks for it
 	Pace       *rate.Limiter                            // what its calls wait for, beside the limit of all calls
 	Also       func(bulk.Values) (field, reason string) // what else is wrong with a row
 	Steps      *Steps                                   // where one write a row is not enough
@@ -81,7 +82,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 		return err
 	}
 	defer frugal(source.Len())()
-	if l.Confirm != "" && f.resume == nil {
+	if l.Confirm != "" && f.resume == nil && asks(source, l.Asks) {
 		if err := f.Confirm(ctx, l.Confirm); err != nil {
 			return err
 		}
@@ -142,6 +143,15 @@ func frugal(rows int) (undo func()) {
 		debug.SetMemoryLimit(limit)
 		debug.SetGCPercent(percent)
 	}
+}
+
+func asks(source *bulk.Source, of func(bulk.Row) bool) bool {
+	for row, err := range source.Rows() {
+		if err == nil && of(row) {
+			return true
+		}
+	}
+	return false
 }
 
 // check tells what is wrong with the file, unless the bad rows are to be
