@@ -31,6 +31,7 @@ import (
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
+	streams.In = cli.UntilDone(ctx, streams.In)
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()
 	root := branch(f, args)

@@ -111,6 +111,23 @@ func follow(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many symbolic links", path)
 }
 
+// SameFile tells whether two paths lead to one file, which need not exist.
+func SameFile(a, b string) bool { return a != "" && b != "" && place(a) == place(b) }
+
+// place is where a file of that path is, or would be.
+func place(path string) string {
+	if target, err := follow(path); err == nil {
+		path = target
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
 // Write adds to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)

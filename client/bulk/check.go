@@ -78,7 +78,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				continue
 			}
 			if report.Duplicates++; report.Duplicates <= maxNotes {
-				report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and is not sent again", row.Line, first.line))
+				report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and counts once", row.Line, first.line))
 			}
 		default:
 			wrong.add(s.conflict(first, row))

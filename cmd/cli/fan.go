@@ -213,11 +213,12 @@ func (fan *Fan) ends(err error) bool { return fan.FailFast || ends(err) }
 func ends(err error) bool {
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
+	var redirect *client.RedirectError
 	var interrupted Interrupted
 	switch {
 	case errors.As(err, &refusal):
 		return refusal.HTTPStatus == http.StatusUnauthorized
-	case errors.As(err, &unreadable):
+	case errors.As(err, &unreadable), errors.As(err, &redirect):
 		return false
 	case errors.As(err, &interrupted), errors.Is(err, context.Canceled):
 		return true

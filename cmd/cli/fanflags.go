@@ -54,8 +54,10 @@ func (ff *FanFlags) Check(f *Factory) error {
 		return Usagef("--failures: there is no folder %s", filepath.Dir(ff.Failures))
 	case given && ff.FailFast:
 		return Usagef("--fail-fast ends with the first failure, so --failures can't list them all")
-	case given && f.Flags.OutputFile != "" && filepath.Clean(ff.Failures) == filepath.Clean(f.Flags.OutputFile):
+	case output.SameFile(ff.Failures, f.Flags.OutputFile):
 		return Usagef("--failures and --output-file name the same file")
+	case output.SameFile(ff.Failures, f.Flags.ChartFile):
+		return Usagef("--failures and --chart-file name the same file")
 	}
 	f.workers = ff.Workers
 	return nil
@@ -79,6 +81,7 @@ func (f *Factory) Export(ctx context.Context, fan *Fan, out *Out, print func(ite
 	}
 	err := print(f.Gather(ctx, fan))
 	if err == nil {
+		f.picture.failed(len(fan.failed), fan.Calls)
 		err = out.Commit()
 	}
 	if err != nil && !fan.allFailed() {

@@ -24,8 +24,9 @@ func Figure(v record.Value) float64 {
 	if k := v.Kind(); k != record.Number && k != record.String {
 		return math.NaN()
 	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(v.Text()), 64)
-	if err != nil || !(n >= 0 && n <= mostFigure) {
+	text := strings.TrimSpace(v.Text())
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "0123456789.eE+-") != "" || !(n >= 0 && n <= mostFigure) {
 		return math.NaN()
 	}
 	return n

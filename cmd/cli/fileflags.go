@@ -96,7 +96,7 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--batch-size: %d is less than 1", ff.batchSize)
 	case ff.workers < 1 || ff.workers > mostWorkers:
 		return nil, workersError(ff.workers)
-	case ff.results != "" && filepath.Clean(ff.results) == filepath.Clean(ff.rejects):
+	case output.SameFile(ff.results, ff.rejects):
 		return nil, Usagef("--results and --rejects name the same file")
 	case ff.sendHeld && ff.updateHeld:
 		return nil, Usagef("--no-skip-existing and --update-existing can't be given together")

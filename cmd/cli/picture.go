@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -42,8 +41,8 @@ func (f *Factory) Draws(c *cobra.Command, drawing func() Drawing) error {
 		if p.format, err = chart.FormatOf(f.Flags.ChartFile); err != nil {
 			return err
 		}
-		if f.Flags.OutputFile != "" && filepath.Clean(f.Flags.OutputFile) == filepath.Clean(f.Flags.ChartFile) {
-			return Usagef("--output-file and --chart-file are one file")
+		if output.SameFile(f.Flags.OutputFile, f.Flags.ChartFile) {
+			return Usagef("--output-file and --chart-file name the same file")
 		}
 		p.path = f.Flags.ChartFile
 	}
@@ -80,6 +79,17 @@ type picture struct {
 	file     *output.File // nil where no file was asked for
 	width    int
 	color    bool
+	lacks    string // what the charts don't have because it failed
+}
+
+// failed notes that calls failed, of which a drawing knows nothing.
+func (p *picture) failed(n, of int) {
+	if p == nil || n == 0 {
+		return
+	}
+	if _, knows := p.drawing.(interface{ KnowsFailures() }); !knows {
+		p.lacks = fmt.Sprintf("%d of %d failed, and what they have is not in the picture, or not whole", n, of)
+	}
 }
 
 // open begins the file before anything is asked of the service.
@@ -124,6 +134,9 @@ func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[reco
 // leave out. Nothing is in place before the file is committed.
 func (p *picture) draw(w io.Writer) error {
 	page := p.drawing.Page()
+	if p.lacks != "" && len(page.Charts) > 0 {
+		page.Charts[0].Left = append(page.Charts[0].Left, p.lacks)
+	}
 	for _, c := range page.Charts {
 		for _, left := range c.Left {
 			p.f.Note("%s: %s", c.Title, left)

@@ -5,7 +5,10 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
+
+const oneMoment = 200 * time.Millisecond
 
 // Signals returns a context that the first interrupt ends, so that a command
 // stops in good order. The second one ends the program by exit, at once.
@@ -16,7 +19,11 @@ func Signals(exit func(code int)) context.Context {
 	go func() {
 		first := Interrupted{Signal: <-signals}
 		cancel(first)
-		<-signals
+		// One that asks twice in a moment, as timeout asks the process and then
+		// its group, asks once.
+		for begun := time.Now(); time.Since(begun) < oneMoment; {
+			<-signals
+		}
 		exit(first.ExitCode())
 	}()
 	// A reader that goes away shows as an error of the write, not as a death.

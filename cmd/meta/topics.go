@@ -128,7 +128,7 @@ FLAGS
 DATES
   The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. Tables and markdown show
   them as 2024-04-10 04:04, or as 2024-04-10 where the time is midnight; what is no such date, and every other
-  format, stays as it came. They carry no zone, save that of a campaign, which is UTC.
+  format, stays as it came. They carry no zone, save a Z, which is UTC.
 
 CHARTS
   Reports and budget estimates take --chart, which shows a chart in place of the table, as wide as the

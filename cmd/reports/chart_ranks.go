@@ -39,7 +39,11 @@ func (s *rankSketch) see(rec record.Record) {
 		weight = -1
 	}
 	organic, maps := line{name, weight, map[time.Time]float64{}}, line{name, weight, map[time.Time]float64{}}
-	for v := range rec.Get("histogram").Elements() {
+	history := rec.Get("histogram")
+	if k := history.Kind(); k != record.Array && k != record.Null && k != record.Missing {
+		s.undated++
+	}
+	for v := range history.Elements() {
 		day, ok := dayIn(v.Get("date"))
 		if !ok {
 			s.undated++

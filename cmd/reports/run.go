@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/record"
@@ -106,11 +107,31 @@ func (o *options) fanOf(pairs []pair) *cli.Fan {
 			if err != nil {
 				return err
 			}
-			if err := give(rec.With(front...)); err != nil {
+			if err := give(belonging(rec, front)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	return fan
+}
+
+// belonging is a row with what it was asked for in front, whatever the service
+// says there.
+func belonging(rec record.Record, front []record.Pair) record.Record {
+	differs := false
+	for _, p := range front {
+		v := rec.Get(p.Name)
+		differs = differs || v != nil && v.Text() != p.Value.Text()
+	}
+	if differs {
+		var names []string
+		for name := range rec.Fields() {
+			if !slices.ContainsFunc(front, func(p record.Pair) bool { return p.Name == name }) {
+				names = append(names, name)
+			}
+		}
+		rec = cli.Pick(rec, names...)
+	}
+	return rec.With(front...)
 }

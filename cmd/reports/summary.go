@@ -77,6 +77,9 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	return c
 }
 
+// patience is how long a summary that has its reports waits for mere names.
+const patience = time.Second
+
 func newSummary(account, campaign string) (*summary, error) {
 	var absent []string
 	for _, flag := range []struct{ name, text string }{{"--account", account}, {"--campaign", campaign}} {
@@ -114,6 +117,9 @@ func (s *summary) draws(f *cli.Factory, c *cobra.Command) error {
 		return err
 	}
 	f.Flags.Chart = !c.Flags().Changed("chart-file")
+	if !f.Flags.Chart && f.Flags.OutputFile != "" {
+		return cli.Usagef("with --chart-file nothing is printed, so --output-file would be empty")
+	}
 	if !f.Flags.Chart {
 		format, err := chart.FormatOf(f.Flags.ChartFile)
 		if err == nil && format != chart.HTML {
@@ -139,8 +145,10 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	var names sync.WaitGroup
-	names.Go(func() { s.names = s.readNames(ctx, c) })
+	naming, stop := context.WithCancel(ctx)
+	names.Go(func() { s.names = s.readNames(naming, c) })
 	defer names.Wait()
+	defer stop()
 	fan := &cli.Fan{Calls: len(s.reports), FanFlags: cli.FanFlags{Workers: len(s.reports)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		s.reports[i].err = s.reports[i].read(ctx, c)
@@ -152,6 +160,7 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 				return err
 			}
 		}
+		defer time.AfterFunc(patience, stop).Stop()
 		names.Wait()
 		return nil
 	})
@@ -185,6 +194,9 @@ func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
 	}
 	return names
 }
+
+// KnowsFailures says that the page names the reports that failed.
+func (s *summary) KnowsFailures() {}
 
 // See has nothing to do: a summary prints no records.
 func (s *summary) See(record.Record) {}

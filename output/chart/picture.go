@@ -74,7 +74,7 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	if err != nil || format != charts.ChartOutputSVG {
 		return drawn, err
 	}
-	drawn = bytes.ReplaceAll(drawn, []byte("'Noto Sans Display ExtraBold',"), []byte("Arial,Helvetica,"))
+	drawn = bytes.ReplaceAll(drawn, []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
 	// Programs that embed the file want to know its size.
 	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
 	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil

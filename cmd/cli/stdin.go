@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"io"
+)
+
+// UntilDone is a reader that gives up waiting for r when ctx ends: of a pipe
+// into which nobody writes nothing else can be given up.
+func UntilDone(ctx context.Context, r io.Reader) io.Reader {
+	if r == nil {
+		return nil
+	}
+	return &untilDone{ctx: ctx, r: r, came: make(chan piece, 1)}
+}
+
+type untilDone struct {
+	ctx     context.Context
+	r       io.Reader
+	came    chan piece
+	waiting bool // a read is under way
+	buf     []byte
+	rest    []byte // of buf
+	err     error
+}
+
+type piece struct {
+	b   []byte
+	err error
+}
+
+func (u *untilDone) Read(p []byte) (int, error) {
+	if len(u.rest) == 0 && u.err == nil {
+		if !u.waiting {
+			u.waiting = true
+			if cap(u.buf) < len(p) {
+				u.buf = make([]byte, len(p))
+			}
+			buf := u.buf[:len(p)] // and no more: a terminal is read by others too
+			go func() {
+				n, err := u.r.Read(buf)
+				u.came <- piece{buf[:n], err}
+			}()
+		}
+		select {
+		case got := <-u.came:
+			u.rest, u.err, u.waiting = got.b, got.err, false
+		case <-u.ctx.Done():
+			return 0, context.Cause(u.ctx)
+		}
+	}
+	n := copy(p, u.rest)
+	if u.rest = u.rest[n:]; len(u.rest) > 0 {
+		return n, nil
+	}
+	err := u.err
+	u.err = nil
+	return n, err
+}
