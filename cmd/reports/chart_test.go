@@ -221,7 +221,7 @@ func TestHistories(t *testing.T) {
 	if len(all) != 2 || len(all[0].Series) != 0 || lines(all[1]) != "2026-10-01 | a (7): 2; " {
 		t.Fatalf("%+v", all)
 	}
-	if all[0].Left[0] != "2 dates of histories can't be read and are left out" || all[1].Notes[0] != "1 keyword does not rank on any date." {
+	if all[0].Left[0] != "3 dates of histories can't be read and are left out" || all[1].Notes[0] != "1 keyword does not rank on any date." {
 		t.Errorf("%q, %q", all[0].Left, all[1].Notes)
 	}
 }
