@@ -73,7 +73,7 @@ func (s *Source) read(cols *columns, full chan<- *block, free <-chan *block, sto
 		b.n, b.size, b.bytes = 0, 0, b.bytes[:0]
 		for err == nil && b.n < blockRows && b.size < blockBytes {
 			var in raw
-			if in, err = r.next(); err == nil {
+			if in, err = r.next(); err == nil && !in.empty() {
 				s.row(&d, in, b, n, cols)
 				n++
 			}
@@ -125,6 +125,9 @@ func (s *Source) fill(d *draft, in raw, cols *columns) {
 		return
 	default:
 		for i, t := range s.targets {
+			if t.kind == unnamed && in.cells[i] != "" {
+				d.fault(fmt.Sprintf("column %d", i+1), "", "holds something, but the column has no name")
+			}
 			d.cell(t, s.header[i], in.cells[i])
 		}
 	}

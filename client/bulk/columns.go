@@ -12,10 +12,11 @@ import (
 type kind uint8
 
 const (
-	pass  kind = iota // is passed over
-	whole             // a field
-	part              // one attribute, or one half of a pair
-	extra             // a field that is only read
+	pass    kind = iota // is passed over
+	unnamed             // so is this: a spreadsheet may have such columns at the end, with nothing in them
+	whole               // a field
+	part                // one attribute, or one half of a pair
+	extra               // a field that is only read
 )
 
 // target is where the cells of a column go.
@@ -25,6 +26,9 @@ type target struct {
 	part  string        // the attribute's field_name, or field_name or field_value
 	key   string        // one for all spellings of the same thing
 }
+
+// passed tells whether the column is no field.
+func (t *target) passed() bool { return t.kind == pass || t.kind == unnamed }
 
 // line tells whether white space around the cell is dropped.
 func (t *target) line() bool { return t.field != nil && t.field.Has(client.Line) }

@@ -3,6 +3,7 @@ package bulk
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,12 @@ type raw struct {
 	cells  []string // valid until the next row
 	object []byte   // nil where the format has cells, or where the row is no object
 	faults []Fault  // what is wrong with it already
+}
+
+// empty tells whether the row is separators alone, as of a spreadsheet's row
+// that was emptied.
+func (r raw) empty() bool {
+	return len(r.cells) > 0 && r.faults == nil && !slices.ContainsFunc(r.cells, func(cell string) bool { return cell != "" })
 }
 
 // A reader takes the rows off a file one by one, with io.EOF after the last.

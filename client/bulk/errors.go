@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"reseller/client"
@@ -113,6 +114,17 @@ func quote(s string) string {
 		}
 	}
 	return strconv.Quote(s)
+}
+
+// visible escapes what a terminal obeys in the service's words: rejects are
+// looked at on one.
+func visible(s string) string {
+	obeyed := func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }
+	if !strings.ContainsFunc(s, obeyed) {
+		return s
+	}
+	quoted := strconv.QuoteToGraphic(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
 // reason words what a check of the field said about text: the value comes

@@ -69,7 +69,7 @@ func (r *run) write(row Row, rejects, results *rowFile) error {
 		if why.status != 0 {
 			status = strconv.Itoa(why.status)
 		}
-		return rejects.write(row, why.words, status)
+		return rejects.write(row, visible(why.words), status)
 	case sent, present:
 		if results == nil {
 			return nil

@@ -53,8 +53,15 @@ func (s *Source) matchHeader(line int) error {
 	wrong := &RowsError{Fatal: true}
 	cols := newColumns(&s.spec)
 	taken := map[string]string{}
+	named := len(s.header)
+	for named > 0 && strings.TrimSpace(s.header[named-1]) == "" {
+		named--
+	}
 	for i, name := range s.header {
 		t, why := cols.find(name)
+		if t == nil && i >= named {
+			t = &target{kind: unnamed}
+		}
 		if t == nil {
 			if name == "" {
 				name = fmt.Sprintf("column %d", i+1)
@@ -62,7 +69,7 @@ func (s *Source) matchHeader(line int) error {
 			wrong.add(Fault{Line: line, Column: name, Reason: why})
 			continue
 		}
-		if before, ok := taken[t.key]; ok && t.kind != pass {
+		if before, ok := taken[t.key]; ok && !t.passed() {
 			wrong.add(Fault{Line: line, Column: name, Reason: fmt.Sprintf("names the same field as %s", quote(before))})
 		}
 		taken[t.key] = name

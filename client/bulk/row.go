@@ -59,7 +59,7 @@ func (d *draft) fault(column, value, reason string) {
 
 // cell takes the text of a cell of csv, tsv or txt.
 func (d *draft) cell(t *target, column, text string) {
-	if t.kind == pass {
+	if t.passed() {
 		return
 	}
 	if t.line() {

@@ -39,7 +39,7 @@ func newRowFile(src *Source, path string, added ...string) *rowFile {
 	}
 	f := &rowFile{src: src, path: path, added: added, cols: newColumns(&src.spec)}
 	for i, t := range src.targets {
-		if t.kind != pass {
+		if !t.passed() {
 			f.keep = append(f.keep, i)
 		}
 	}

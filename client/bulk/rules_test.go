@@ -116,6 +116,7 @@ func TestColumnErrors(t *testing.T) {
 		"twice":               {accounts(client.Update), "csv", "account_id,zip,postal\n", []string{"line 1, postal: names the same field as \"zip\""}},
 		"same name twice":     {accounts(client.Update), "csv", "account_id,city,city\n", []string{"line 1, city: names the same"}},
 		"no name":             {accounts(client.Update), "csv", "account_id,,city\n", []string{"line 1, column 2: "}},
+		"no name, a cell":     {accounts(client.Update), "csv", "account_id,city,,\n1,Rome,,\n2,Rome,,Lake Road\n", []string{"line 3, column 4: "}},
 		"read only, create":   {creating(), "csv", "account_id,campaign_id,keyword,type,rank_id\n", []string{"line 1, rank_id: can't be set on create"}},
 		"not updatable, v1":   {v1, "csv", "account_id,website_url\n", []string{"line 1, website_url: can't be updated"}},
 		"leading dot":         {creating(), "csv", "account_id,campaign_id,keyword,type,.x\n", []string{"line 1, .x: unknown column"}},

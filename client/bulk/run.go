@@ -91,6 +91,9 @@ func (r *run) all(ctx context.Context) error {
 	if err == nil && r.ledger.settled() && r.ledger.done() >= r.total {
 		r.note([]byte{entryFinish})
 	}
+	if err == nil {
+		err = r.tellUnknown(r.unknown)
+	}
 	return errors.Join(err, r.files(ctx))
 }
 

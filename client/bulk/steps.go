@@ -80,6 +80,9 @@ func (s *stepping) all(ctx context.Context) error {
 	if open := s.ledger.rollUp(s.held); err == nil && !open {
 		s.note([]byte{entryFinish})
 	}
+	if err == nil {
+		err = s.tellUnknown(s.unknown)
+	}
 	return errors.Join(err, s.files(ctx))
 }
 

@@ -61,7 +61,7 @@ func (s *stepping) write(row Row, rejects, results *rowFile) error {
 	if rejects != nil && s.ledger.state[n] == refused {
 		rejects.empty = s.done(n)
 		words, status := s.reasons(row)
-		if err := rejects.write(row, words, status); err != nil {
+		if err := rejects.write(row, visible(words), status); err != nil {
 			return err
 		}
 	}

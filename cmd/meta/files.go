@@ -4,8 +4,9 @@ const filesTopic = `Commands that take --file PATH (or - for stdin) write, or as
 
 FORMATS
   By the ending of the name, or --input-format: csv, tsv, json, ndjson, yaml, txt (one keyword or URL a
-  line, blank lines skipped). UTF-8 with or without a byte order mark, lines ended by LF or CRLF. --example csv
-  (ndjson, yaml) prints a file to start from.
+  line, blank lines skipped). UTF-8 with or without a byte order mark, lines ended by LF or CRLF. A csv
+  may have semicolons for commas, as spreadsheets write it; rows of separators alone are passed over, and so are
+  columns at the end that have no name and nothing in them. --example csv (ndjson, yaml) prints a file to start from.
 
 COLUMNS
   The columns are the JSON names of the fields, nested ones dotted; attributes as one column of JSON or as

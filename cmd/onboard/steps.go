@@ -151,8 +151,11 @@ func (w *work) advice() string {
 	var parts []string
 	for _, step := range []string{credentials, plan} {
 		if n := w.kept[step]; n > 0 {
-			parts = append(parts, fmt.Sprintf("accounts that were there before: `--repeat %s` sends the %s of %d", step, step, n))
+			parts = append(parts, fmt.Sprintf("`--repeat %s` sends the %s of %d", step, step, n))
 		}
 	}
-	return strings.Join(parts, "; ")
+	if parts == nil {
+		return ""
+	}
+	return "accounts that were there before: " + strings.Join(parts, ", ")
 }
