@@ -26,7 +26,7 @@ type block struct {
 // ones are looked at.
 func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		full, free, stop := make(chan *block), make(chan *block, blocks), make(chan struct{})
+		full, free, stop := make(chan *block, 1), make(chan *block, blocks), make(chan struct{})
 		for range blocks {
 			free <- &block{}
 		}

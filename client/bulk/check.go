@@ -50,6 +50,9 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				wrong.Fatal = true
 				return report, wrong
 			}
+			if digest != nil { // where it stands counts, what it holds may be a password
+				digest.Write([]byte{'\n'})
+			}
 			if s.all++; s.spec.Shard.N > 0 && row.ordinal%s.spec.Shard.N != s.spec.Shard.I-1 {
 				s.outside.set(row.ordinal)
 				continue

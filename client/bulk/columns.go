@@ -218,6 +218,12 @@ func (s *Spec) within(name string) []string {
 	return out
 }
 
+// hides tells whether a field is a password.
+func (s *Spec) hides(name string) bool {
+	f := s.Resource.Field(name)
+	return f != nil && f.Type == client.Password
+}
+
 // prepare notes the fields without which a row can't be sent, and those that
 // are sent empty. On update only the one that names the record is needed: the
 // others keep their present values.

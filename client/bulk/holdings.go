@@ -46,6 +46,9 @@ func (h *Holdings) See(s Shown) {
 		}
 	}
 	have := &h.held[row.row]
+	if h.Alone && have.n > 0 && len(s.IDs) > 0 && h.ids[0][row.row] == s.IDs[0] {
+		return // the list shows it twice
+	}
 	fits := !s.Off && (s.Any || row.same == seen.same)
 	if have.n < 255 {
 		have.n++

@@ -135,7 +135,10 @@ func (l *ledger) apply(payload []byte) error {
 	switch payload[0] {
 	case entryRun:
 		l.abandon() // what was left is taken up
-		l.left, l.lasted, l.last, l.finished = 0, 0, 0, false
+		l.left, l.last, l.finished = 0, 0, false
+		if l.counts[doubt] == 0 {
+			l.lasted = 0
+		}
 		for _, t := range l.tracks {
 			t.abandon() // and is taken up in its turn
 		}
@@ -169,6 +172,7 @@ func (l *ledger) apply(payload []byte) error {
 		for _, row := range b.rows {
 			l.set(row, v)
 		}
+		l.doubted(b)
 		if v.state == split {
 			l.groups = append(l.groups, b.rows)
 		}
@@ -181,7 +185,11 @@ func (l *ledger) apply(payload []byte) error {
 			l.set(row, v)
 		}
 	case entryClose:
-		delete(l.open, f.number())
+		id := f.number()
+		if b := l.open[id]; b != nil {
+			l.doubted(b)
+			delete(l.open, id)
+		}
 	case entryBase:
 		held, rows := f.byte(), f.rows(len(l.state))
 		for _, row := range rows {
@@ -211,6 +219,13 @@ func (l *ledger) apply(payload []byte) error {
 		return errEntry
 	}
 	return nil
+}
+
+// doubted notes for how long a call lasted that left rows in doubt.
+func (l *ledger) doubted(b *sending) {
+	if b.started >= 0 && slices.ContainsFunc(b.rows, func(row uint32) bool { return l.state[row] == doubt }) {
+		l.lasted = max(l.lasted, l.last-b.started)
+	}
 }
 
 // abandon takes the batches that an earlier run left without an outcome for

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"fmt"
+	"slices"
 
 	"reseller/client/record"
 )
@@ -38,6 +39,8 @@ func (d *draft) members(v record.Value, prefix string, depth int, seen map[strin
 			d.member(t, name, member)
 		case len(cols.spec.within(name)) > 0 && (member.Kind() == record.Null || member.Kind() == record.Object):
 			// an object without members
+		case slices.ContainsFunc(cols.spec.within(name), cols.spec.hides):
+			d.fault(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
 		case len(cols.spec.within(name)) > 0:
 			d.fault(name, member.Text(), fmt.Sprintf("%s is %s, not an object", quote(member.Text()), member.Kind()))
 		default:

@@ -56,7 +56,7 @@ func (r *run) settle(ctx context.Context, groups [][]uint32) error {
 				return err
 			}
 		}
-		view, shows, now, err := r.read(ctx)
+		view, shows, now, err := r.read(ctx, n == maxReads-1)
 		if failed = err; err != nil {
 			if ctx.Err() != nil || !worthwhile(err) {
 				return err
@@ -100,8 +100,9 @@ func worthwhile(err error) bool {
 }
 
 // read looks once at what the service holds: what it shows of the rows in
-// question, and whether it shows those that were acknowledged.
-func (r *run) read(ctx context.Context) (view View, shows bool, found []byte, err error) {
+// question, and whether it shows those that were acknowledged. The last time,
+// where each row is read for itself, one that can't be read stops no other.
+func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found []byte, err error) {
 	if view, err = r.look(ctx, true); err != nil {
 		return nil, false, nil, err
 	}
@@ -144,6 +145,9 @@ func (r *run) read(ctx context.Context) (view View, shows bool, found []byte, er
 		case doubt, split:
 		}
 		out, err := view.Find(ctx, &row)
+		if err != nil && last && r.op.OneByOne && worthwhile(err) && ctx.Err() == nil {
+			out, err = Outcome{State: Unknown}, nil
+		}
 		if err != nil {
 			return nil, false, nil, err
 		}

@@ -85,6 +85,7 @@ func TestPatience(t *testing.T) {
 	op := f.op()
 	var pauses []time.Duration
 	op.Send = func(rows []Row) Send {
+		rows = Keep(rows...)
 		return func(context.Context) ([]Outcome, error) {
 			f.mu.Lock()
 			defer f.mu.Unlock()

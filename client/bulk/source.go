@@ -105,6 +105,9 @@ func Open(in Input, spec Spec) (*Source, error) {
 // Close lets go of the file, and of the copy of standard input.
 func (s *Source) Close() error { return s.in.close() }
 
+// Copied tells whether the input could be read only once, and was copied.
+func (s *Source) Copied() bool { return s.in.file == nil || s.in.temp != "" }
+
 // Format is csv, tsv, json, ndjson, yaml or txt.
 func (s *Source) Format() string { return s.format }
 

@@ -61,7 +61,8 @@ func (s *stepping) write(row Row, rejects, results *rowFile) error {
 	if rejects != nil && s.ledger.state[n] == refused {
 		rejects.empty = s.done(n)
 		words, status := s.reasons(row)
-		if err := rejects.write(row, visible(words), status); err != nil {
+		err := rejects.write(row, visible(words), status)
+		if rejects.empty = nil; err != nil {
 			return err
 		}
 	}
@@ -131,12 +132,10 @@ func (s *stepping) results(row uint32) []string {
 		for _, name := range step.Gives {
 			var list []string
 			for unit := first; unit < end; unit++ {
-				if text := s.gift(i, row, unit).Get(name).Text(); text != "" {
-					list = append(list, text)
-				}
+				list = append(list, s.gift(i, row, unit).Get(name).Text())
 			}
-			if column := step.column(name); texts[column] == "" {
-				texts[column] = strings.Join(list, ";")
+			if column, all := step.column(name), strings.Join(list, ";"); texts[column] == "" && strings.Trim(all, ";") != "" {
+				texts[column] = all // with a place for what has none, so that they can be told apart
 			}
 		}
 	}

@@ -174,6 +174,7 @@ func (r *run) conclude(ctx context.Context, b *batch, outcomes []Outcome, err er
 	switch {
 	case what == lost:
 		r.enter(b)
+		r.record(numbersEntry(entryTick, since(r.begun)))
 		r.record(batchEntry(b.id, verdict{state: doubt, words: words(err)}))
 		r.doubtful(lasted)
 	case what == unsent:
@@ -238,6 +239,7 @@ func (r *run) answered(b *batch, outcomes []Outcome, lasted time.Duration) {
 		v := verdict{state: stateOf[out.State], status: out.HTTPStatus, words: out.Message, result: r.result(out.Result)}
 		switch v.state {
 		case doubt:
+			r.record(numbersEntry(entryTick, since(r.begun)))
 			r.doubtful(lasted)
 		case sent, present:
 			v.status = 0

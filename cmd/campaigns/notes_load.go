@@ -32,7 +32,11 @@ func UpdatingNotes(f *cli.Factory, all bool) cli.Load {
 		Body: body, OneByOne: true,
 		Send: func(c *client.Client, row bulk.Row) bulk.Send {
 			return func(ctx context.Context) ([]bulk.Outcome, error) {
+				row := row // another attempt reads anew
 				out, err := compare(all)(ctx, &row)
+				if client.Unknown(err) { // what failed is the reading
+					err = &client.NetworkError{What: client.OpNotesGet.Title, Err: err}
+				}
 				if err == nil && out.State == bulk.Absent {
 					_, err = c.Do(ctx, body([]bulk.Row{row}))
 					out = bulk.Outcome{}

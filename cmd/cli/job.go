@@ -90,7 +90,12 @@ func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bul
 	if h.Content, err = source.Content(); err != nil {
 		return h, err
 	}
-	h.Format, h.Secret = source.Format(), source.Secret() && ff.Path == "-"
+	if h.File = ff.Path; source.Copied() { // a pipe, however it is called
+		h.File = "-"
+	} else {
+		h.File = absolute(h.File)
+	}
+	h.Format, h.Secret = source.Format(), source.Secret() && h.File == "-"
 	h.Mapping = map[string]string{"--input-format": h.Format}
 	for _, pair := range ff.mapping {
 		column, field, _ := strings.Cut(pair, "=")
@@ -127,9 +132,6 @@ func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bul
 	}
 	if f.Flags.AllowHTTP {
 		h.Flags["allow-http"] = []string{"true"}
-	}
-	if h.File = ff.Path; h.File != "-" {
-		h.File = absolute(h.File)
 	}
 	return h, nil
 }

@@ -122,6 +122,8 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	progress.end()
 	end.finished = job.Finished()
+	f.tellOld("--rejects", ff.rejects, "refused", !summary.Rejected)
+	f.tellOld("--results", ff.results, "loaded", summary.Sent+summary.Present == 0)
 	err = cmp.Or(err, job.Close()) // a journal that can't be written is told once
 	// The summary is told of an interrupted load too, and what became of the
 	// rows counts more than whether it could be told.
@@ -142,6 +144,14 @@ func frugal(rows int) (undo func()) {
 	return func() {
 		debug.SetMemoryLimit(limit)
 		debug.SetGCPercent(percent)
+	}
+}
+
+// tellOld tells of a file of an earlier load that a flag names: this one had
+// nothing to put in its place.
+func (f *Factory) tellOld(flag, path, what string, none bool) {
+	if _, err := os.Stat(path); none && path != "" && err == nil {
+		f.Note("no row was %s: %s %s is of an earlier load", what, flag, path)
 	}
 }
 
@@ -240,23 +250,48 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if l.Steps != nil {
 		return l.Steps.plan(ctx, f, c, source, ff.options())
 	}
-	var calls []client.Call
-	plan, err := bulk.Prepare(ctx, source, l.Bulk(c), ff.options(), func(rows []bulk.Row, bring bool) {
-		switch {
-		case requests != output.NDJSON:
-		case bring:
-			calls = append(calls, l.Bring(rows))
-		default:
-			calls = append(calls, l.Body(rows))
+	if requests == output.NDJSON {
+		return f.requests(ctx, l, c, source, ff.options())
+	}
+	plan, err := bulk.Prepare(ctx, source, l.Bulk(c), ff.options(), func([]bulk.Row, bool) {})
+	if err != nil {
+		return err
+	}
+	return f.Say(ctx, true, planColumns, Object(plan))
+}
+
+// requests prints the calls of a load as they would go, one by one.
+func (f *Factory) requests(ctx context.Context, l Load, c *client.Client, source *bulk.Source, o bulk.Options) error {
+	out, err := f.Output(shapeOf(requestColumns))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	address, err := f.Client()
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
+		heard := true
+		_, err := bulk.Prepare(ctx, source, l.Bulk(c), o, func(rows []bulk.Row, bring bool) {
+			call := l.Body
+			if bring {
+				call = l.Bring
+			}
+			if heard = heard && yield(request(address, call(rows)), nil); !heard {
+				stop()
+			}
+		})
+		if err != nil && heard {
+			yield(record.Record{}, err)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	if requests == output.NDJSON {
-		return f.DryRun(ctx, calls...)
-	}
-	return f.Say(ctx, true, planColumns, Object(plan))
+	return out.Commit()
 }
 
 // given are the fields that an operation answers.

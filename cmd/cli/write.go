@@ -175,29 +175,22 @@ func (f *Factory) DryRun(ctx context.Context, calls ...client.Call) error {
 	if err != nil {
 		return err
 	}
-	recs := make([]record.Record, len(calls))
+	if format != "table" || f.Flags.JQ != "" {
+		recs := make([]record.Record, len(calls))
+		for i, call := range calls {
+			recs[i] = request(c, call)
+		}
+		return f.Say(ctx, len(recs) == 1, requestColumns, recs...)
+	}
 	var text strings.Builder
 	for i, call := range calls {
-		body := client.Redact(string(call.Body))
 		if i > 0 {
 			text.WriteString("\n")
 		}
-		address := client.RedactURL(c.URL(call))
-		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, address)
-		fields := []record.Pair{
-			{Name: "method", Value: client.Quote(call.Op.Method)},
-			{Name: "url", Value: client.Quote(address)},
-			{Name: "body", Value: record.Value("null")},
-		}
+		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, client.RedactURL(c.URL(call)))
 		if call.Body != nil {
-			fmt.Fprintf(&text, "%s\n", body)
-			fields[2].Value = record.Value(body)
+			fmt.Fprintf(&text, "%s\n", client.Redact(string(call.Body)))
 		}
-		empty, _ := record.Parse([]byte("{}"))
-		recs[i] = empty.With(fields...)
-	}
-	if format != "table" || f.Flags.JQ != "" {
-		return f.Say(ctx, len(recs) == 1, []string{"method", "url", "body"}, recs...)
 	}
 	out, err := f.Output(Shape(nil, true))
 	if err != nil {
@@ -208,6 +201,21 @@ func (f *Factory) DryRun(ctx context.Context, calls ...client.Call) error {
 		return err
 	}
 	return out.Commit()
+}
+
+var requestColumns = []string{"method", "url", "body"}
+
+// request is a call as it would go, token and password hidden.
+func request(c *client.Client, call client.Call) record.Record {
+	body := record.Value("null")
+	if call.Body != nil {
+		body = record.Value(client.Redact(string(call.Body)))
+	}
+	return Pick(record.Record{}).With(
+		record.Pair{Name: "method", Value: client.Quote(call.Op.Method)},
+		record.Pair{Name: "url", Value: client.Quote(client.RedactURL(c.URL(call)))},
+		record.Pair{Name: "body", Value: body},
+	)
 }
 
 // Op makes an operation that the contract does not show, for `reseller api`.

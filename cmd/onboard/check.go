@@ -11,9 +11,9 @@ import (
 )
 
 // check tells what is wrong with a customer beyond its single fields.
-func check(row bulk.Values) (field, reason string) {
+func check(row bulk.Values, kind string) (field, reason string) {
 	values := row.Map()
-	if _, reason := keywordsOf(values, ""); reason != "" {
+	if _, reason := keywordsOf(values, kind); reason != "" {
 		return "keywords", reason
 	}
 	given := credentialsOf(values)

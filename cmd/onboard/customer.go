@@ -2,8 +2,10 @@ package onboard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -21,6 +23,7 @@ type customer struct {
 	line     int
 	goesOn   bool         // the row has more than an account
 	plan     record.Value // the service_plan_id that it is to have
+	unread   error        // why its plans can't be told
 	created  bool         // by this job
 	account  int64
 	campaign int64
@@ -137,11 +140,21 @@ func (w *work) readPlans(ctx context.Context, held map[int]string) error {
 		}
 		group.Go(func() error {
 			out, err := products.LookForPlan(ctx, w.c, who.ids(client.Values{"service_plan_id": who.plan}))
+			if err != nil && !ends(ctx, err) {
+				out, who.unread = bulk.Outcome{}, err // of this customer alone
+				err = nil
+			}
 			who.attached = out.State == bulk.Present
 			return err
 		})
 	}
 	return group.Wait()
+}
+
+// ends tells whether no other call would come to more.
+func ends(ctx context.Context, err error) bool {
+	var refusal *client.Error
+	return ctx.Err() != nil || cli.ExitCode(err) == cli.ExitAuth && (!errors.As(err, &refusal) || refusal.HTTPStatus == http.StatusUnauthorized)
 }
 
 // ids gives values the account and the campaign.

@@ -106,7 +106,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	w := &work{f: f, o: o, storing: storing, customers: map[int]*customer{}, kept: map[string]int{}}
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &opOnboard, Res: client.Customers(), Use: client.Create, Identity: bulk.AccountIdentity,
-		Defaults: defaults, Known: []string{"--type=" + o.kind}, Also: check,
+		Defaults: defaults, Known: []string{"--type=" + o.kind}, Also: func(row bulk.Values) (field, reason string) { return check(row, o.kind) },
 		Steps: &cli.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
 	})
 }

@@ -103,7 +103,7 @@ func planOf(values client.Values) client.Values {
 func refusing(op bulk.Op) bulk.Op {
 	send := op.Send
 	op.Send = func(rows []bulk.Row) bulk.Send {
-		call, n := send(rows), len(rows)
+		call := send(rows)
 		return func(ctx context.Context) ([]bulk.Outcome, error) {
 			outcomes, err := call(ctx)
 			var refusal *client.Error
@@ -111,7 +111,7 @@ func refusing(op bulk.Op) bulk.Op {
 				return outcomes, err
 			}
 			out := bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}
-			return slices.Repeat([]bulk.Outcome{out}, n), nil
+			return []bulk.Outcome{out}, nil
 		}
 	}
 	return op
@@ -132,6 +132,8 @@ func (w *work) admitPlan(row int) bulk.Outcome {
 	switch who := w.customers[row]; {
 	case who.attached:
 		return bulk.Outcome{State: bulk.Present}
+	case who.unread != nil:
+		return bulk.Outcome{State: bulk.Unknown, Message: "whether it has its plan can't be read: " + who.unread.Error()}
 	case who.created || slices.Contains(w.o.repeat, plan):
 		return bulk.Outcome{State: bulk.Absent}
 	default:
