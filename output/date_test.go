@@ -29,7 +29,7 @@ func TestShowDate(t *testing.T) {
 		"":                          "",
 		"2024-02-0\x00T04:00:00":    "2024-02-0\x00T04:00:00",
 	} {
-		if got := showDate(text); got != want {
+		if got := ShowDate(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

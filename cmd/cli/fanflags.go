@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -54,11 +53,26 @@ func (ff *FanFlags) Check(f *Factory) error {
 		return Usagef("--failures: there is no folder %s", filepath.Dir(ff.Failures))
 	case given && ff.FailFast:
 		return Usagef("--fail-fast ends with the first failure, so --failures can't list them all")
-	case given && f.Flags.OutputFile != "" && filepath.Clean(ff.Failures) == filepath.Clean(f.Flags.OutputFile):
+	case given && sameFile(ff.Failures, f.Flags.OutputFile):
 		return Usagef("--failures and --output-file name the same file")
+	case given && sameFile(ff.Failures, f.Flags.ChartFile):
+		return Usagef("--failures and --chart-file name the same file")
 	}
 	f.workers = ff.Workers
 	return nil
+}
+
+// sameFile tells whether two paths are one; an empty one is none.
+func sameFile(a, b string) bool {
+	return a != "" && b != "" && whole(a) == whole(b)
+}
+
+// whole is a path from the root on, where that can be told.
+func whole(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
 }
 
 func workersError(n int) error {
@@ -87,7 +101,7 @@ func (f *Factory) Export(ctx context.Context, fan *Fan, out *Out, print func(ite
 	if failures != nil {
 		left, err := fan.write(ctx, failures)
 		if err != nil {
-			return fmt.Errorf("%s: %w", fan.Failures, err)
+			return err
 		}
 		if left > 0 {
 			f.Note("%d of what failed has no ids and is not in %s", left, fan.Failures)

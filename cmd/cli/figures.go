@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/output"
 	"reseller/output/chart"
 )
 
@@ -81,7 +82,11 @@ func (l *Ledger) Add(rec record.Record) {
 		for j := 0; v == nil && j < len(c.Alt); j++ {
 			v = rec.Get(c.Alt[j])
 		}
-		row[i] = Clip(v.Text())
+		text := v.Text()
+		if c.Date {
+			text = output.ShowDate(text)
+		}
+		row[i] = Clip(text)
 	}
 	l.rows = append(l.rows, row)
 }

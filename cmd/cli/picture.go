@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"iter"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +40,7 @@ func (f *Factory) Draws(c *cobra.Command, drawing func() Drawing) error {
 		if p.format, err = chart.FormatOf(f.Flags.ChartFile); err != nil {
 			return err
 		}
-		if f.Flags.OutputFile != "" && filepath.Clean(f.Flags.OutputFile) == filepath.Clean(f.Flags.ChartFile) {
+		if sameFile(f.Flags.OutputFile, f.Flags.ChartFile) {
 			return Usagef("--output-file and --chart-file are one file")
 		}
 		p.path = f.Flags.ChartFile
@@ -135,7 +133,7 @@ func (p *picture) draw(w io.Writer) error {
 			return err
 		}
 		if _, err := p.file.Write(drawn); err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
+			return err
 		}
 	}
 	if !p.replaces {

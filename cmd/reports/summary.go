@@ -119,6 +119,9 @@ func (s *summary) draws(f *cli.Factory, c *cobra.Command) error {
 		if err == nil && format != chart.HTML {
 			err = cli.Usagef("a summary is a page: --chart-file %s does not end in .html", f.Flags.ChartFile)
 		}
+		if err == nil && f.Flags.OutputFile != "" {
+			err = cli.Usagef("with --chart-file a summary prints nothing, so --output-file can't go with it")
+		}
 		if err != nil {
 			return err
 		}
