@@ -68,6 +68,19 @@ func chartIn(t *testing.T, home string, width int, noColor, line string) string 
 	return out.String()
 }
 
+// TestEstimateOnATerminal has both tables of an estimate printed for where they
+// go: --output-file - is stdout.
+func TestEstimateOnATerminal(t *testing.T) {
+	for _, file := range []string{"", " --output-file -"} {
+		text := chartIn(t, t.TempDir(), 80, "", "budget estimate https://bikes.example.com --max-keywords 3"+file)
+		for _, head := range []string{"\x1b[1mFIELD", "\x1b[1mKEYWORD"} {
+			if !strings.Contains(text, head) {
+				t.Errorf("%q has no %q", text, head)
+			}
+		}
+	}
+}
+
 // TestSummaryAsksAtOnce has a service that answers no report before it was
 // asked for all seven.
 func TestSummaryAsksAtOnce(t *testing.T) {

@@ -131,10 +131,20 @@ func place(path string) string {
 // Write adds to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
+	err = f.named(err)
 	if err != nil && f.err == nil {
 		f.err = err
 	}
 	return n, err
+}
+
+// named is an error of the temporary file under the name that the user gave.
+func (f *File) named(err error) error {
+	var at *fs.PathError
+	if f.target == "" || !errors.As(err, &at) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", f.target, at.Err)
 }
 
 // Commit puts the file in place. After a failed Write it leaves everything as
@@ -153,7 +163,7 @@ func (f *File) Commit() error {
 	}
 	name := f.temp.Name()
 	err := f.temp.Sync()
-	err = errors.Join(err, f.temp.Close())
+	err = f.named(errors.Join(err, f.temp.Close()))
 	if err == nil {
 		err = os.Rename(name, f.target)
 	}

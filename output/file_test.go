@@ -89,6 +89,22 @@ func TestFileAfterAFailedWrite(t *testing.T) {
 	only(t, dir)
 }
 
+// The temporary file is nobody's business but ours.
+func TestFileFailsUnderItsName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	for what, fail := range map[string]func(f *File) error{
+		"write":  func(f *File) error { _, err := f.Write([]byte("x")); return err },
+		"commit": func(f *File) error { return f.Commit() },
+	} {
+		f := begin(t, path, "half")
+		_ = f.temp.Close()
+		if err := fail(f); err == nil || err.Error() != path+": file already closed" || !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%s: %v", what, err)
+		}
+		f.Abort()
+	}
+}
+
 func TestFileKeepsModeAndLink(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no such modes and links")

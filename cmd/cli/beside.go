@@ -10,7 +10,7 @@ import (
 // the one that --columns and --sort are about: it passes them over.
 func (f *Factory) Beside(out *Out) (*output.Printer, error) {
 	options := output.Options{Format: out.Format, NoHeader: f.Flags.NoHeader, CSVSafe: f.Flags.CSVSafe}
-	toTerminal := f.OutTTY && f.Flags.OutputFile == ""
+	toTerminal := out.term != nil
 	if toTerminal {
 		options.TTY, options.Width = true, f.Width()
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -90,7 +89,7 @@ func (f *Factory) Export(ctx context.Context, fan *Fan, out *Out, print func(ite
 	if failures != nil {
 		left, err := fan.write(ctx, failures)
 		if err != nil {
-			return fmt.Errorf("%s: %w", fan.Failures, err)
+			return err
 		}
 		if left > 0 {
 			f.Note("%d of what failed has no ids and is not in %s", left, fan.Failures)

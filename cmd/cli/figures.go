@@ -83,10 +83,11 @@ func (l *Ledger) Add(rec record.Record) {
 		for j := 0; v == nil && j < len(c.Alt); j++ {
 			v = rec.Get(c.Alt[j])
 		}
-		row[i] = Clip(v.Text())
-		if c.Date { // a page is for people, as a table is
-			row[i] = output.ShowDate(row[i])
+		text := v.Text()
+		if c.Date {
+			text = output.ShowDate(text)
 		}
+		row[i] = Clip(text)
 	}
 	l.rows = append(l.rows, row)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"runtime/debug"
 	"strings"
 
@@ -262,7 +263,9 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 
 // requests prints the calls of a load as they would go, one by one.
 func (f *Factory) requests(ctx context.Context, l Load, c *client.Client, source *bulk.Source, o bulk.Options) error {
-	out, err := f.Output(shapeOf(requestColumns))
+	shape := shapeOf(requestColumns)
+	shape.Single = false
+	out, err := f.Output(shape)
 	if err != nil {
 		return err
 	}

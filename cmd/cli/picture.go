@@ -148,7 +148,7 @@ func (p *picture) draw(w io.Writer) error {
 			return err
 		}
 		if _, err := p.file.Write(drawn); err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
+			return err
 		}
 	}
 	if !p.replaces {

@@ -32,7 +32,7 @@ func (s *rankSketch) see(rec record.Record) {
 	s.rows.Add(rec)
 	name := cli.Clip(rec.Get("keyword").Text())
 	if s.several {
-		name += " (" + cli.Clip(rec.Get("campaign_id").Text()) + ")"
+		name = cli.Clip(rec.Get("campaign_id").Text()) + ": " + name // in front, where no legend cuts it off
 	}
 	weight := cli.Figure(rec.Get("search_total"))
 	if math.IsNaN(weight) {

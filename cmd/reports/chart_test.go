@@ -218,7 +218,7 @@ func TestHistories(t *testing.T) {
 	all := drawn(t, newRanks, &client.KeywordReport, "",
 		`{"campaign_id":7,"keyword":"a","histogram":[{"date":"2026-10-01","rank_google_organic":999,"rank_google_map":2},{"date":"x","rank_google_organic":1},5]}`,
 		`{"campaign_id":7,"keyword":"b","histogram":{}}`)
-	if len(all) != 2 || len(all[0].Series) != 0 || lines(all[1]) != "2026-10-01 | a (7): 2; " {
+	if len(all) != 2 || len(all[0].Series) != 0 || lines(all[1]) != "2026-10-01 | 7: a: 2; " {
 		t.Fatalf("%+v", all)
 	}
 	if all[0].Left[0] != "3 dates of histories can't be read and are left out" || all[1].Notes[0] != "1 keyword does not rank on any date." {

@@ -117,13 +117,13 @@ func (s *summary) draws(f *cli.Factory, c *cobra.Command) error {
 		return err
 	}
 	f.Flags.Chart = !c.Flags().Changed("chart-file")
-	if !f.Flags.Chart && f.Flags.OutputFile != "" {
-		return cli.Usagef("with --chart-file nothing is printed, so --output-file would be empty")
-	}
 	if !f.Flags.Chart {
 		format, err := chart.FormatOf(f.Flags.ChartFile)
 		if err == nil && format != chart.HTML {
 			err = cli.Usagef("a summary is a page: --chart-file %s does not end in .html", f.Flags.ChartFile)
+		}
+		if err == nil && f.Flags.OutputFile != "" {
+			err = cli.Usagef("with --chart-file a summary prints nothing, so --output-file can't go with it")
 		}
 		if err != nil {
 			return err
