@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 )
 
 // FuzzJournal: whatever a journal holds, what is read of it is whole entries
@@ -53,4 +55,44 @@ func FuzzJournal(f *testing.F) {
 			t.Errorf("%d, %v, %v; at first %d, %v", again, m.counts, err, end, l.counts)
 		}
 	})
+}
+
+// How long a lost call had lasted is known for as long as its rows are in
+// doubt, whatever ends the runs until then.
+func TestLastedOutlivesRuns(t *testing.T) {
+	l := newLedger(2)
+	for _, entry := range [][]byte{
+		{entryRun}, intentEntry(0, []uint32{0}), numbersEntry(entryStart, 0, 1000), numbersEntry(entryTick, 7000),
+		batchEntry(0, verdict{state: doubt}), {entryRun}, {entryRun},
+	} {
+		if err := l.apply(entry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.abandon(); l.lasted != 6*time.Second {
+		t.Errorf("lasted %v", l.lasted)
+	}
+	_ = l.apply(rowsEntry(verdict{state: sent}, 0))
+	if _ = l.apply([]byte{entryRun}); l.lasted != 0 {
+		t.Errorf("nothing is in doubt, but %v", l.lasted)
+	}
+}
+
+// Where a row that is not valid stands is part of a file with passwords, too.
+func TestContentKnowsInvalidRows(t *testing.T) {
+	const head, good, bad = "account_id,campaign_id,credentials_types_id,reseller_account_id,username,password,note\n", "1,2,4,9,a,p,\n", "x,2,4,9,a,p,\n"
+	contents := map[string]string{}
+	for _, text := range []string{head + good + bad, head + bad + good, head + good} {
+		src, err := Open(Input{Path: "-", Stdin: strings.NewReader(text), Format: "csv"}, credentials())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = src.Check(t.Context())
+		content, err := src.Content()
+		if err != nil || contents[content] != "" {
+			t.Errorf("%q is %q, %v", text, contents[content], err)
+		}
+		contents[content] = text
+		_ = src.Close()
+	}
 }
