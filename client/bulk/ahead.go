@@ -73,7 +73,7 @@ func (s *Source) read(cols *columns, full chan<- *block, free <-chan *block, sto
 		b.n, b.size, b.bytes = 0, 0, b.bytes[:0]
 		for err == nil && b.n < blockRows && b.size < blockBytes {
 			var in raw
-			if in, err = r.next(); err == nil && !in.empty() {
+			if in, err = r.next(); err == nil && !in.blank {
 				s.row(&d, in, b, n, cols)
 				n++
 			}

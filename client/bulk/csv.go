@@ -3,7 +3,6 @@ package bulk
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -11,14 +10,9 @@ import (
 type raw struct {
 	line   int
 	cells  []string // valid until the next row
+	blank  bool     // separators alone, as a spreadsheet writes a row that was emptied
 	object []byte   // nil where the format has cells, or where the row is no object
 	faults []Fault  // what is wrong with it already
-}
-
-// empty tells whether the row is separators alone, as of a spreadsheet's row
-// that was emptied.
-func (r raw) empty() bool {
-	return len(r.cells) > 0 && r.faults == nil && !slices.ContainsFunc(r.cells, func(cell string) bool { return cell != "" })
 }
 
 // A reader takes the rows off a file one by one, with io.EOF after the last.
@@ -42,7 +36,7 @@ func (c *csvReader) next() (raw, error) {
 	if err != nil {
 		return raw{}, err
 	}
-	row := raw{line: c.lines.n}
+	row := raw{line: c.lines.n, blank: strings.Trim(line, string(rune(c.comma))) == ""}
 	bad := c.lines.bad(line)
 	if strings.IndexByte(line, '"') < 0 {
 		row.cells = c.split(line)

@@ -20,7 +20,7 @@ func TestFormatsGiveTheSameRow(t *testing.T) {
 		"crlf, bom":        {"csv", "\xef\xbb\xbfaccount_id,campaign_id,keyword,keyword_type\r\n1,101,red shoes,target\r\n"},
 		"no last line end": {"csv", "account_id,campaign_id,keyword,keyword_type\n1,101,red shoes,target"},
 		"empty lines":      {"csv", "\n\naccount_id,campaign_id,keyword,keyword_type\n\r\n\n1,101,red shoes,target\n\n"},
-		"emptied cells":    {"csv", "account_id,campaign_id,keyword,keyword_type,, \n,,,,,\n1,101,red shoes,target,,\n\"\",,,,,\n"},
+		"emptied cells":    {"csv", "account_id,campaign_id,keyword,keyword_type,, \n,,,,,\n1,101,red shoes,target,,\n,,,,,\n"},
 		"semicolons":       {"csv", "account_id;campaign_id;keyword;keyword_type\n1;101;red shoes;target\n"},
 		"quotes":           {"csv", "\"account_id\",\"campaign_id\",\"keyword\",\"type\"\n\"1\",\"101\",\"red shoes\",\"target\"\n"},
 		"spaces":           {"csv", " account_id , campaign_id,keyword ,TYPE\n 1 ,101,\"  red shoes\t\",target\n"},

@@ -12,6 +12,7 @@ func (t *tsvReader) next() (raw, error) {
 		return raw{}, err
 	}
 	row := t.lines.row(line)
+	row.blank = strings.Trim(line, "\t") == ""
 	row.cells = strings.Split(line, "\t")
 	if strings.IndexByte(line, '\\') >= 0 {
 		for i, cell := range row.cells {
