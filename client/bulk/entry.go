@@ -131,3 +131,29 @@ func (f *fields) rows(limit int) []uint32 {
 	}
 	return rows
 }
+
+// The entries, as they are written.
+
+func intentEntry(id uint64, rows []uint32) []byte {
+	return appendRows(binary.AppendUvarint([]byte{entryIntent}, id), rows)
+}
+
+func batchEntry(id uint64, v verdict) []byte {
+	return appendVerdict(binary.AppendUvarint([]byte{entryBatch}, id), v)
+}
+
+func rowsEntry(v verdict, rows ...uint32) []byte {
+	return appendRows(appendVerdict([]byte{entryRows}, v), rows)
+}
+
+func numbersEntry(kind byte, numbers ...uint64) []byte {
+	b := []byte{kind}
+	for _, n := range numbers {
+		b = binary.AppendUvarint(b, n)
+	}
+	return b
+}
+
+// since is the time of an entry: what the clock of the run shows, whether the
+// clock of the day is put right meanwhile or the machine sleeps.
+func since(begun time.Time) uint64 { return uint64(time.Since(begun).Milliseconds()) }

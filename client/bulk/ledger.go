@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"encoding/binary"
 	"slices"
 	"time"
 )
@@ -274,29 +273,3 @@ func (l *ledger) refusedTogether() [][]uint32 {
 	}
 	return slices.DeleteFunc(groups, func(rows []uint32) bool { return len(rows) == 0 })
 }
-
-// The entries, as the ledger reads them.
-
-func intentEntry(id uint64, rows []uint32) []byte {
-	return appendRows(binary.AppendUvarint([]byte{entryIntent}, id), rows)
-}
-
-func batchEntry(id uint64, v verdict) []byte {
-	return appendVerdict(binary.AppendUvarint([]byte{entryBatch}, id), v)
-}
-
-func rowsEntry(v verdict, rows ...uint32) []byte {
-	return appendRows(appendVerdict([]byte{entryRows}, v), rows)
-}
-
-func numbersEntry(kind byte, numbers ...uint64) []byte {
-	b := []byte{kind}
-	for _, n := range numbers {
-		b = binary.AppendUvarint(b, n)
-	}
-	return b
-}
-
-// since is the time of an entry: what the clock of the run shows, whether the
-// clock of the day is put right meanwhile or the machine sleeps.
-func since(begun time.Time) uint64 { return uint64(time.Since(begun).Milliseconds()) }
