@@ -46,8 +46,9 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 			"with --repeat. A customer that fails stops no other. Credentials go at 10 a minute unless --rate says\n" +
 			"otherwise.\n\n" +
 			"--results writes every customer whose account is there, with account_id, campaign_id, iam_credentials_id,\n" +
-			"task_id and rank_ids (in the order of its keywords), and what became of each step: account_state,\n" +
-			"credentials_state, notes_state, plan_state, keywords_state.",
+			"task_id and rank_ids (a place for each of its keywords, set apart by ;), and what became of each step:\n" +
+			"account_state, credentials_state, notes_state, plan_state, keywords_state. --dry-run shows the plan in every\n" +
+			"format, a record a customer: later requests need ids that the first ones give.",
 		Example: "reseller onboard --example yaml\n" +
 			"reseller onboard --server mock --file examples/customers.csv --dry-run\n" +
 			"reseller onboard --server mock --file examples/customers.csv --results onboarded.csv",
