@@ -24,7 +24,8 @@ var spec = bulk.Spec{
 }
 
 // filePairs are the pairs that the file names, in its order, each once. A row
-// is a pair, or one id with which the campaigns list is searched.
+// is a pair, or one id with which the campaigns list is searched; one that is
+// not there fails, and the others go on.
 func (o *options) filePairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
 	constants := client.Values{}
 	if len(o.accounts) == 1 {
@@ -48,7 +49,6 @@ func (o *options) filePairs(ctx context.Context, f *cli.Factory) ([]pair, error)
 		}
 	}
 	var list *index
-	var absent []string
 	for _, row := range rows {
 		account, hasAccount := row.Values.Get("account_id").Int64()
 		campaign, hasCampaign := row.Values.Get("campaign_id").Int64()
@@ -66,11 +66,12 @@ func (o *options) filePairs(ctx context.Context, f *cli.Factory) ([]pair, error)
 			found, what, id = list.campaigns[campaign], "campaign", campaign
 		}
 		if len(found) == 0 {
-			absent = append(absent, fmt.Sprintf("%s %d (line %d)", what, id, row.Line))
+			err := notListed(fmt.Errorf("%s %d (line %d) is not in the campaigns list", what, id, row.Line))
+			add(pair{account: account, campaign: campaign, broken: err, absent: true})
 		}
 		add(found...)
 	}
-	return pairs, absentError(absent)
+	return pairs, nil
 }
 
 // An index is the campaigns list by its ids.

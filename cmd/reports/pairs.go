@@ -17,6 +17,7 @@ import (
 type pair struct {
 	account, campaign int64
 	broken            error // why it can't be asked for
+	absent            bool  // the campaigns list does not have the one id that is known
 }
 
 // front are the fields that a row of many reports begins with.

@@ -93,10 +93,11 @@ func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 func (o *options) fanOf(pairs []pair) *cli.Fan {
 	fan := &cli.Fan{FanFlags: o.fan, Calls: len(pairs), Columns: []string{"account_id", "campaign_id"}}
 	fan.Row = func(i int) []record.Pair {
-		if pairs[i].broken != nil {
+		p := pairs[i]
+		if p.broken != nil && !p.absent {
 			return nil // no file can name it
 		}
-		return pairs[i].front()
+		return slices.DeleteFunc(p.front(), func(id record.Pair) bool { return p.absent && id.Value.Text() == "0" })
 	}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if pairs[i].broken != nil {
