@@ -134,6 +134,9 @@ func yamlError(err error, start int) error {
 			line, text = start+n-1, what
 		}
 	}
+	if strings.HasPrefix(text, "unknown anchor") { // the name of which may be a password
+		text = "a text that begins with * stands in quotes"
+	}
 	return fatal(Fault{Line: line, Reason: "not valid YAML: " + Shorten(text)})
 }
 
