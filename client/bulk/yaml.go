@@ -135,7 +135,7 @@ func yamlError(err error, start int) error {
 		}
 	}
 	if strings.HasPrefix(text, "unknown anchor") { // the name of which may be a password
-		text = "a text that begins with * stands in quotes"
+		text = "no such anchor; a text that begins with * needs quotes"
 	}
 	return fatal(Fault{Line: line, Reason: "not valid YAML: " + Shorten(text)})
 }
