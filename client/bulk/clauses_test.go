@@ -145,8 +145,11 @@ func TestShardsOfEveryFormat(t *testing.T) {
 func TestResultsThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target.csv"), filepath.Join(dir, "link.csv")
-	if err := errors.Join(os.WriteFile(target, []byte("old"), 0o600), os.Symlink(target, link)); err != nil {
-		t.Skip(err)
+	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip("no symbolic links can be made here:", err)
 	}
 	var f fake
 	mustRun(t, "csv", keywordRows(3), creating(), f.op(), Options{Results: link})
