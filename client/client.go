@@ -97,7 +97,7 @@ func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
 	}
 	req := c.resty.R().SetContext(ctx).SetDoNotParseResponse(true).SetHeader("Accept", "application/json")
 	if call.Body != nil {
-		req.SetHeader("Content-Type", "application/json").SetBody([]byte(call.Body))
+		req.SetHeader("Content-Type", "application/json").SetBody(bytes.NewReader(call.Body)) // resty copies other bodies twice
 	}
 	resp, err := req.Execute(call.Op.Method, c.URL(call))
 	if err != nil {
@@ -143,26 +143,21 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	var raw bytes.Buffer
-	if n := resp.ContentLength; n > 0 && n <= MaxRecord {
-		raw.Grow(int(n) + bytes.MinRead)
-	}
-	_, readErr := raw.ReadFrom(io.LimitReader(resp.Body, MaxRecord+1))
-	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw.Bytes()}
+	raw, readErr := readWhole(resp)
+	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw}
 	if call.Raw != nil {
 		if _, err := call.Raw.Write(answer.Raw); err != nil {
 			return answer, err
 		}
 	}
-	if readErr == nil && raw.Len() > MaxRecord {
+	if readErr == nil && len(raw) > MaxRecord {
 		readErr = record.ErrTooLarge
 	}
-	r := record.NewReader(bytes.NewReader(answer.Raw), MaxRecord)
 	var env *envelope
 	if readErr == nil {
-		env, readErr = readEnvelope(r, func() error {
-			v, err := r.Value()
-			answer.Data = bytes.Clone(v)
+		r := record.ReaderOf(raw)
+		env, readErr = readEnvelope(r, func() (err error) {
+			answer.Data, err = r.Value()
 			return err
 		})
 		answer.Messages, answer.TokenExp = env.messages, env.tokenExp

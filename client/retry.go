@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -36,14 +37,16 @@ type retry struct {
 func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
 	for n := 0; ; n++ {
-		again, err := repeat(req)
-		if err != nil {
-			return nil, err
-		}
-		if r.made.Add(1); n > 0 {
+		if n > 0 {
+			again, err := repeat(req)
+			if err != nil {
+				return nil, err
+			}
+			req = again
 			r.repeated.Add(1)
 		}
-		resp, err := r.next.RoundTrip(again)
+		r.made.Add(1)
+		resp, err := r.next.RoundTrip(req)
 		brokeOff := err == nil && !streaming(req) && !buffer(resp)
 		if n >= r.retries || waiting(req.Context()).Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {
 			return resp, err
@@ -73,24 +76,57 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 // can be asked for again. It returns whether the answer came to its end; the
 // body can be read either way, to where it broke.
 func buffer(resp *http.Response) bool {
-	var b bytes.Buffer
-	if n := resp.ContentLength; n > 0 && n <= MaxRecord {
-		b.Grow(int(n) + bytes.MinRead)
-	}
-	_, err := b.ReadFrom(io.LimitReader(resp.Body, MaxRecord+1))
+	text, err := readWhole(resp)
 	_ = resp.Body.Close()
-	if err == nil {
-		resp.Body = io.NopCloser(&b)
-		return true
-	}
-	resp.Body = io.NopCloser(io.MultiReader(&b, failing{err}))
-	return false
+	resp.Body = &buffered{text: text, err: err}
+	return err == nil
 }
 
-// failing is the rest of a body that broke off.
-type failing struct{ err error }
+// readWhole reads an answer, up to the limit and a byte.
+func readWhole(resp *http.Response) ([]byte, error) {
+	if have, ok := resp.Body.(*buffered); ok && have.pos == 0 {
+		return have.text, have.err
+	}
+	size := int64(bytes.MinRead)
+	if n := resp.ContentLength; n > 0 && n <= MaxRecord {
+		size = n + 1
+	}
+	in := io.LimitedReader{R: resp.Body, N: MaxRecord + 1}
+	for text := make([]byte, 0, size); ; {
+		n, err := in.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			return text, nil
+		}
+		if err != nil {
+			return text, err
+		}
+		if len(text) == cap(text) {
+			text = slices.Grow(text, len(text))
+		}
+	}
+}
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+// buffered is a body that was read, with what it broke off with.
+type buffered struct {
+	text []byte
+	pos  int
+	err  error
+}
+
+func (b *buffered) Read(p []byte) (int, error) {
+	n := copy(p, b.text[b.pos:])
+	b.pos += n
+	switch {
+	case n > 0 || len(p) == 0:
+		return n, nil
+	case b.err != nil:
+		return 0, b.err
+	}
+	return 0, io.EOF
+}
+
+func (b *buffered) Close() error { return nil }
 
 // repeatable tells whether a call may be made once more.
 func repeatable(reads bool, resp *http.Response, err error) bool {
@@ -129,6 +165,9 @@ func retryAfter(resp *http.Response) (time.Duration, bool) {
 		return 0, false
 	}
 	text := strings.TrimSpace(resp.Header.Get("Retry-After"))
+	if text == "" {
+		return 0, false
+	}
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 0 {
 		return time.Duration(min(seconds, 1<<30)) * time.Second, true
 	}

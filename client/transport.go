@@ -248,11 +248,7 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	a.note(token)
 	var refused time.Time
-	for {
-		again, err := repeat(req)
-		if err != nil {
-			return nil, err
-		}
+	for again := copied(req); ; {
 		again.Header.Set("Authorization", "Bearer "+token)
 		resp, err := a.next.RoundTrip(again)
 		if err != nil || resp.StatusCode != http.StatusUnauthorized {
@@ -274,12 +270,22 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 		a.note(renewed)
 		token = renewed
 		drain(resp)
+		if again, err = repeat(req); err != nil {
+			return nil, err
+		}
 	}
+}
+
+// copied is a copy of req with a header of its own.
+func copied(req *http.Request) *http.Request {
+	again := *req
+	again.Header = maps.Clone(req.Header)
+	return &again
 }
 
 // repeat is a copy of req that can be sent, with its body from the start.
 func repeat(req *http.Request) (*http.Request, error) {
-	again := req.Clone(req.Context())
+	again := copied(req)
 	if req.GetBody != nil {
 		body, err := req.GetBody()
 		if err != nil {

@@ -30,12 +30,18 @@ type Reader struct {
 	max   int
 	ended error // what the source ended with, io.EOF when it ended well
 	full  bool  // the last read had no more room
-	names names // of the records so far
+	names *names // of the records so far
 }
 
 // NewReader reads from src values of at most max bytes each.
 func NewReader(src io.Reader, max int) *Reader {
 	return &Reader{src: src, buf: make([]byte, 0, firstSize), max: max}
+}
+
+// ReaderOf reads from text that is there already. Values are parts of it and
+// stay valid.
+func ReaderOf(text []byte) *Reader {
+	return &Reader{buf: text[:len(text):len(text)], max: len(text) + 1, ended: io.EOF}
 }
 
 // fill reads once more into the buffer, keeping what stands from keep on.
@@ -174,7 +180,10 @@ func (r *Reader) take(rec *Record) (Value, error) {
 		var end int
 		var err error
 		if rec != nil {
-			rec.fields, rec.names = rec.fields[:0], &r.names
+			if r.names == nil {
+				r.names = &names{}
+			}
+			rec.fields, rec.names = rec.fields[:0], r.names
 			end, err = s.record(r.pos, 1, rec)
 		} else {
 			end, err = s.value(r.pos, 1)
