@@ -25,6 +25,14 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 
 // AppendText appends to dst what FromText makes of text.
 func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) {
+	switch {
+	case f.Type == Int && f.Most == 0 && written(text):
+		return append(dst, text...), nil
+	case f.Type == Text:
+		if out, ok := appendPlain(dst, text); ok {
+			return out, nil
+		}
+	}
 	if !utf8.ValidString(text) {
 		return dst, fmt.Errorf("is not valid UTF-8")
 	}
@@ -32,9 +40,6 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	case Text:
 		return AppendQuote(dst, text), nil
 	case Int:
-		if f.Most == 0 && written(text) {
-			return append(dst, text...), nil
-		}
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err == nil && check && f.Most > 0 && (n < 1 || n > f.Most) {
 			return dst, fmt.Errorf("%q is not 1 to %d", text, f.Most)

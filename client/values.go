@@ -169,33 +169,28 @@ func Quote(s string) record.Value { return AppendQuote(nil, s) }
 
 // AppendQuote appends s as a JSON value.
 func AppendQuote(dst []byte, s string) []byte {
-	var seen uint8
-	for i := 0; i < len(s); i++ {
-		seen |= quoting[s[i]]
+	if out, ok := appendPlain(dst, s); ok {
+		return out
 	}
-	if seen&escaped != 0 || seen&foreign != 0 && !utf8.ValidString(s) {
+	if strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s) {
 		return appendEscaped(dst, s)
 	}
 	return append(append(append(dst, '"'), s...), '"')
 }
 
-// What a byte asks for when it is quoted.
-const (
-	escaped = 1 << iota // it may not stand in JSON as it is
-	foreign             // it is no ASCII
-)
-
-var quoting = func() (table [256]uint8) {
-	for c := range table {
-		switch {
-		case c < 0x20 || c == '"' || c == '\\' || c == 0xe2: // U+2028 and U+2029 begin so
-			table[c] = escaped
-		case c >= utf8.RuneSelf:
-			table[c] = foreign
-		}
+// appendPlain is AppendQuote for what needs no look, as most texts do.
+func appendPlain(dst []byte, s string) ([]byte, bool) {
+	if !record.Plain(s) {
+		return dst, false
 	}
-	return table
-}()
+	return append(append(append(dst, '"'), s...), '"'), true
+}
+
+// mustEscape tells whether a character may not stand in JSON, or in JavaScript,
+// as it is.
+func mustEscape(r rune) bool {
+	return r < ' ' || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029'
+}
 
 func appendEscaped(dst []byte, s string) []byte {
 	var b bytes.Buffer

@@ -6,9 +6,6 @@ import "container/list"
 // very many keys, the batch that was begun first goes as it is.
 const maxOpen = 10_000
 
-// maxFree is how many batches' memory is kept to be used again.
-const maxFree = 16
-
 // A batch is rows that go in one call.
 type batch struct {
 	batchKey
@@ -28,24 +25,29 @@ type batchKey struct {
 // gathering are the open batches by key, in the order in which they were begun.
 type gathering struct {
 	size  func(batchKey) int
+	begin func(batchKey) Body
 	byKey map[batchKey]*list.Element // of *pending
+	last  *list.Element              // that took a row, nil where it went
 	order list.List
 	rows  int
-	free  []*pending        // gone, and used again
 	names map[string]string // keys that were met, so that each is made once
+	name  string            // the last of them
 	bytes []byte
 }
 
 // maxNames bounds how many keys are remembered.
 const maxNames = 10_000
 
-func newGathering(size func(batchKey) int) gathering {
-	return gathering{size: size, byKey: map[batchKey]*list.Element{}, names: map[string]string{}}
+func newGathering(size func(batchKey) int, begin func(batchKey) Body) gathering {
+	return gathering{size: size, begin: begin, byKey: map[batchKey]*list.Element{}, names: map[string]string{}}
 }
 
 // key is the key of a row.
-func (g *gathering) key(of Key, row *Row) string {
-	g.bytes = of(g.bytes[:0], *row)
+func (g *gathering) key(of Key, v Values) string {
+	g.bytes = of(g.bytes[:0], v)
+	if g.name == string(g.bytes) {
+		return g.name
+	}
 	name, ok := g.names[string(g.bytes)]
 	if !ok {
 		if len(g.names) >= maxNames {
@@ -54,49 +56,39 @@ func (g *gathering) key(of Key, row *Row) string {
 		name = string(g.bytes)
 		g.names[name] = name
 	}
+	g.name = name
 	return name
 }
 
 type pending struct {
-	key batchKey
-	shelf
+	key  batchKey
+	rows []uint32
+	size int
+	body Body
 }
 
 // add takes a row and returns the batch that is to go, if there is one.
-func (g *gathering) add(key batchKey, row Row) *pending {
-	e := g.byKey[key]
-	if e == nil {
-		e = g.order.PushBack(g.begin(key))
-		g.byKey[key] = e
+func (g *gathering) add(key batchKey, row *Row) *pending {
+	e := g.last
+	if e == nil || e.Value.(*pending).key != key {
+		if e = g.byKey[key]; e == nil {
+			size := g.size(key)
+			e = g.order.PushBack(&pending{key: key, rows: make([]uint32, 0, min(size, 100)), size: size, body: g.begin(key)})
+			g.byKey[key] = e
+		}
+		g.last = e
 	}
 	p := e.Value.(*pending)
-	p.keep(row)
+	p.rows = append(p.rows, uint32(row.ordinal))
+	p.body.Add(row)
 	g.rows++
 	switch {
-	case len(p.rows) >= g.size(key):
+	case len(p.rows) >= p.size:
 		return g.take(e)
 	case g.rows >= maxOpen:
 		return g.take(g.order.Front())
 	}
 	return nil
-}
-
-func (g *gathering) begin(key batchKey) *pending {
-	if last := len(g.free) - 1; last >= 0 {
-		p := g.free[last]
-		g.free = g.free[:last]
-		p.key = key
-		return p
-	}
-	return &pending{key: key}
-}
-
-// done takes back a batch whose rows nobody needs any more.
-func (g *gathering) done(p *pending) {
-	p.clear()
-	if len(g.free) < maxFree {
-		g.free = append(g.free, p)
-	}
 }
 
 // rest returns the batch that was begun first, nil when none is left.
@@ -110,6 +102,9 @@ func (g *gathering) rest() *pending {
 func (g *gathering) take(e *list.Element) *pending {
 	p := g.order.Remove(e).(*pending)
 	delete(g.byKey, p.key)
+	if g.last == e {
+		g.last = nil
+	}
 	g.rows -= len(p.rows)
 	return p
 }

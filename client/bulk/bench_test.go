@@ -34,6 +34,20 @@ func perRow(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*benchRows), "ns/row")
 }
 
+// BenchmarkRows is reading alone.
+func BenchmarkRows(b *testing.B) {
+	src := benchSource(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, err := range src.Rows() {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	perRow(b)
+}
+
 // BenchmarkCheck is the pass before the first call.
 func BenchmarkCheck(b *testing.B) {
 	src := benchSource(b)
@@ -56,10 +70,9 @@ func BenchmarkRun(b *testing.B) {
 			}
 			op := Op{
 				Name: "bench", Key: keyOf,
-				Send: func(rows []Row) Send {
-					outcomes := make([]Outcome, len(rows))
-					return func(context.Context) ([]Outcome, error) { return outcomes, nil }
-				},
+				Begin: OfRows(func([]Row) Send {
+					return func(context.Context) ([]Outcome, error) { return make([]Outcome, 1), nil }
+				}),
 				Look: func(_ context.Context, r Reading) (View, error) { return r.Holdings, nil },
 			}
 			b.ReportAllocs()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -19,8 +20,10 @@ const (
 
 // campaigns gives up those that refuse row after row.
 type campaigns struct {
-	on    bool
-	mu    *sync.Mutex
+	on     bool
+	marked atomic.Bool // bad was filled
+
+	mu    sync.Mutex
 	seed  maphash.Seed
 	taken map[uint64]struct{} // campaigns that took a row
 	bad   map[string]*badCampaign
@@ -35,9 +38,9 @@ type badCampaign struct {
 	probed   bool
 }
 
-func newCampaigns(op Op) campaigns {
-	return campaigns{
-		on: op.Campaigns, mu: &sync.Mutex{}, seed: maphash.MakeSeed(),
+func newCampaigns(op Op) *campaigns {
+	return &campaigns{
+		on: op.Campaigns, seed: maphash.MakeSeed(),
 		taken: map[uint64]struct{}{}, bad: map[string]*badCampaign{}, of: map[uint32]string{},
 	}
 }
@@ -77,6 +80,7 @@ func (c *campaigns) get(key string) *badCampaign {
 	if b == nil {
 		b = &badCampaign{alone: map[cause]int{}}
 		c.bad[key] = b
+		c.marked.Store(true)
 	}
 	return b
 }
@@ -100,7 +104,7 @@ func (c *campaigns) refusedAlone(key string, why verdict) {
 
 // dead tells whether a campaign was given up, and with what its rows are refused.
 func (c *campaigns) dead(key string) (verdict, bool) {
-	if !c.on {
+	if !c.marked.Load() {
 		return verdict{}, false
 	}
 	c.mu.Lock()
@@ -113,7 +117,7 @@ func (c *campaigns) dead(key string) (verdict, bool) {
 
 // hold tells whether a campaign's further rows wait for what probing shows.
 func (c *campaigns) hold(key string) bool {
-	if !c.on {
+	if !c.marked.Load() {
 		return false
 	}
 	c.mu.Lock()

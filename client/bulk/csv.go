@@ -9,16 +9,25 @@ import (
 // raw is a row as the file has it: cells, or one object as JSON.
 type raw struct {
 	line   int
-	cells  []string // valid until the next row
-	blank  bool     // separators alone, as a spreadsheet writes a row that was emptied
-	object []byte   // nil where the format has cells, or where the row is no object
-	faults []Fault  // what is wrong with it already
+	cells  []string
+	blank  bool    // separators alone, as a spreadsheet writes a row that was emptied
+	object []byte  // nil where the format has cells, or where the row is no object
+	faults []Fault // what is wrong with it already
 }
 
 // A reader takes the rows off a file one by one, with io.EOF after the last.
-// An error ends the file: what follows can't be told apart.
+// The memory of the cells that in has is used for the new ones. An error ends
+// the file: what follows can't be told apart.
 type reader interface {
-	next() (raw, error)
+	next(in *raw) error
+}
+
+// readFunc is a reader of rows that are made anew.
+type readFunc func() (raw, error)
+
+func (read readFunc) next(in *raw) (err error) {
+	*in, err = read()
+	return err
 }
 
 // csvReader reads RFC 4180 as strictly as encoding/csv, but knows the line on
@@ -28,37 +37,41 @@ type csvReader struct {
 	comma byte
 	buf   []byte // the cells of the row, one behind the other
 	ends  []int
-	cells []string
 }
 
-func (c *csvReader) next() (raw, error) {
+func (c *csvReader) next(in *raw) error {
 	line, err := nextFull(c.lines)
 	if err != nil {
-		return raw{}, err
+		return err
 	}
-	row := raw{line: c.lines.n, blank: strings.Trim(line, string(rune(c.comma))) == ""}
+	*in = raw{line: c.lines.n, cells: in.cells[:0]}
+	in.blank = line[0] == c.comma && strings.Trim(line, string(rune(c.comma))) == ""
+	if c.lines.plain { // as most are
+		in.cells = c.split(in.cells, line)
+		return nil
+	}
 	bad := c.lines.bad(line)
 	if strings.IndexByte(line, '"') < 0 {
-		row.cells = c.split(line)
+		in.cells = c.split(in.cells, line)
 	} else {
 		c.buf, c.ends = c.buf[:0], c.ends[:0]
 		stray, err := c.quoted(line)
 		if err != nil {
-			return raw{}, err
+			return err
 		}
-		row.cells = c.take()
+		in.cells = c.take(in.cells)
 		if bad == "" {
 			bad = badText(string(c.buf))
 		}
 		if stray > 0 {
-			row.faults = append(row.faults, Fault{Line: row.line, Reason: fmt.Sprintf(
+			in.faults = append(in.faults, Fault{Line: in.line, Reason: fmt.Sprintf(
 				"a quote inside cell %d: put the cell in quotes and double those inside it", stray)})
 		}
 	}
 	if bad != "" {
-		row.faults = append(row.faults, Fault{Line: row.line, Reason: bad})
+		in.faults = append(in.faults, Fault{Line: in.line, Reason: bad})
 	}
-	return row, nil
+	return nil
 }
 
 // quoted splits a row in which quotes stand into buf and ends. It returns the
@@ -125,25 +138,24 @@ func (c *csvReader) end(cell string) {
 }
 
 // take copies the cells out, as pieces of one string.
-func (c *csvReader) take() []string {
+func (c *csvReader) take(cells []string) []string {
 	whole, start := string(c.buf), 0
-	c.cells = c.cells[:0]
 	for _, end := range c.ends {
-		c.cells = append(c.cells, whole[start:end])
+		cells = append(cells, whole[start:end])
 		start = end
 	}
-	return c.cells
+	return cells
 }
 
 // split cuts a row without quotes at its commas.
-func (c *csvReader) split(line string) []string {
-	c.cells = c.cells[:0]
-	for more := true; more; {
-		var cell string
-		cell, line, more = c.cut(line)
-		c.cells = append(c.cells, cell)
+func (c *csvReader) split(cells []string, line string) []string {
+	for {
+		i := strings.IndexByte(line, c.comma)
+		if i < 0 {
+			return append(cells, line)
+		}
+		cells, line = append(cells, line[:i]), line[i+1:]
 	}
-	return c.cells
 }
 
 // cut cuts at the first comma.

@@ -22,10 +22,10 @@ type fake struct {
 }
 
 func (f *fake) op() Op {
-	op := Op{Name: "keywords.create", Campaigns: true, Key: keyOf, Send: func(rows []Row) Send {
+	op := Op{Name: "keywords.create", Campaigns: true, Key: keyOf, Begin: OfRows(func(rows []Row) Send {
 		rows = Keep(rows...)
 		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, rows) }
-	}}
+	})}
 	if !f.blind {
 		op.Look = f.look
 	}
@@ -41,8 +41,8 @@ func (f *fake) look(_ context.Context, r Reading) (View, error) {
 	return r.Holdings, nil
 }
 
-func keyOf(dst []byte, r Row) []byte {
-	return r.Values.Get("campaign_id").AppendText(append(r.Values.Get("account_id").AppendText(dst), '/'))
+func keyOf(dst []byte, v Values) []byte {
+	return v.Get("campaign_id").AppendText(append(v.Get("account_id").AppendText(dst), '/'))
 }
 
 func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {

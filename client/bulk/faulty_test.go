@@ -52,10 +52,10 @@ var errKilled = errors.New("killed")
 func (f *faulty) op() Op {
 	return Op{
 		Name: "keywords.create", Campaigns: true, Key: keyOf, Look: f.look, Gives: []string{"rank_id"},
-		Send: func(rows []Row) Send {
+		Begin: OfRows(func(rows []Row) Send {
 			rows = Keep(rows...)
 			return func(context.Context) ([]Outcome, error) { return f.post(rows) }
-		},
+		}),
 		Bring: func(rows []Row) Send {
 			rows = Keep(rows...)
 			return func(context.Context) ([]Outcome, error) { return f.put(rows) }

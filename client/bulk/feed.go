@@ -17,18 +17,36 @@ type feed struct {
 	plan   *splitting
 	gather gathering
 	row    Row // that is looked at
-	ready  []*batch
-	window int
-	noted  chan []*batch         // the journal says that they may be sent
-	queue  chan *batch           // and it is durable
-	held   map[rowState][]uint32 // rows found to be there already, not noted yet
+	states struct {
+		of   [256]rowState
+		from uint32
+		n    uint32
+	}
+	nothing bool // the service holds no row of the file
+	bring   func() Body
+	ready   []*batch
+	window  int
+	noted   chan []*batch         // the journal says that they may be sent
+	queue   chan *batch           // and it is durable
+	held    map[rowState][]uint32 // rows found to be there already, not noted yet
 }
 
 // send walks the file and sends what is to be sent: rows that nothing is known
 // of, and the parts that plan has. It ends when all calls have.
 func (r *run) send(ctx context.Context, plan *splitting) error {
 	f := &feed{run: r, plan: plan, window: min(8, ahead), held: map[rowState][]uint32{}}
-	f.gather = newGathering(f.size)
+	if held, ok := r.view.(*Holdings); ok {
+		f.nothing = held.held == nil
+	}
+	if r.op.Bring != nil {
+		f.bring = OfRows(r.op.Bring)
+	}
+	f.gather = newGathering(f.size, func(key batchKey) Body {
+		if key.bring {
+			return f.bring()
+		}
+		return r.op.Begin()
+	})
 	f.noted, f.queue = make(chan []*batch), make(chan *batch, ahead)
 	if r.op.blind() {
 		f.queue, f.window = make(chan *batch), 1
@@ -80,7 +98,7 @@ func (f *feed) walk(ctx context.Context) error {
 		f.row = row
 		key, goes, err := f.consider(ctx, &f.row)
 		if err == nil && goes {
-			if p := f.gather.add(key, f.row); p != nil {
+			if p := f.gather.add(key, &f.row); p != nil {
 				err = f.intend(ctx, p)
 			}
 		}
@@ -96,16 +114,25 @@ func (f *feed) walk(ctx context.Context) error {
 	return nil
 }
 
+// state is the state of a row. Those of its neighbours come with it: until the
+// walk gets to a row, nothing else changes its state.
+func (f *feed) state(n uint32) rowState {
+	s := &f.states
+	if n-s.from >= s.n {
+		f.mu.Lock()
+		s.from, s.n = n, uint32(copy(s.of[:], f.ledger.state[n:]))
+		f.mu.Unlock()
+	}
+	return s.of[n-s.from]
+}
+
 // consider finds out whether a row is to be sent, and with which.
 func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool, err error) {
 	n := uint32(row.ordinal)
-	f.mu.Lock()
-	state := f.ledger.state[n]
-	f.mu.Unlock()
 	if f.op.Key != nil {
-		key.key = f.gather.key(f.op.Key, row)
+		key.key = f.gather.key(f.op.Key, row.Values)
 	}
-	switch state {
+	switch f.state(n) {
 	case sent, present:
 		f.campaigns.took(key.key)
 		return key, false, nil
@@ -117,7 +144,7 @@ func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool,
 			f.note(rowsEntry(why, n))
 			return key, false, nil
 		}
-		if f.view != nil {
+		if f.view != nil && !f.nothing {
 			if goes, err := f.compare(ctx, row, &key); err != nil || !goes {
 				return key, false, err
 			}
@@ -197,16 +224,7 @@ func parsed(object string) record.Record {
 
 // intend makes a batch of gathered rows and notes that it may be sent.
 func (f *feed) intend(ctx context.Context, p *pending) error {
-	b := &batch{batchKey: p.key, rows: make([]uint32, len(p.rows))}
-	for i, row := range p.rows {
-		b.rows[i] = uint32(row.ordinal)
-	}
-	if p.key.bring {
-		b.send = f.op.Bring(p.rows)
-	} else {
-		b.send = f.op.Send(p.rows)
-	}
-	f.gather.done(p)
+	b := &batch{batchKey: p.key, rows: p.rows, send: p.body.Send()}
 	if !f.op.blind() {
 		f.mu.Lock()
 		f.enter(b)

@@ -35,8 +35,8 @@ func (s *Source) readHeader() error {
 		if err != nil {
 			return err
 		}
-		row, err := r.next()
-		if err != nil {
+		var row raw
+		if err := r.next(&row); err != nil {
 			return err
 		}
 		if row.faults != nil {

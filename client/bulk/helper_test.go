@@ -113,3 +113,17 @@ func faultsOf(t *testing.T, err error) *RowsError {
 	}
 	return wrong
 }
+
+// wrapped makes calls that wrap those of an operation.
+func wrapped(op Op, wrap func(Send) Send) Op {
+	begin := op.Begin
+	op.Begin = func() Body { return wrappedBody{begin(), wrap} }
+	return op
+}
+
+type wrappedBody struct {
+	Body
+	wrap func(Send) Send
+}
+
+func (b wrappedBody) Send() Send { return b.wrap(b.Body.Send()) }

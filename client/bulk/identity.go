@@ -85,8 +85,20 @@ func FoldKeyword(text string) string { return string(appendFolded([]byte(text), 
 
 // appendFolded folds what stands in b from start on.
 func appendFolded(b []byte, start int) []byte {
-	out := start
-	for i := start; i < len(b); i++ {
+	i := start
+	for ; i+8 <= len(b); i += 8 { // while eight bytes fold in their place
+		x := binary.LittleEndian.Uint64(b[i:])
+		spaces := zeroBytes(x ^ ones*' ')
+		before := i == start || b[i-1] == ' '
+		if x&highs != 0 || (x-ones*' ')&^x&highs != 0 || spaces&(spaces<<8) != 0 || before && byte(spaces) != 0 {
+			break
+		}
+		// The high bit of each byte from 'A' to 'Z', which none has yet.
+		capitals := (x + ones*(0x80-'A')) &^ (x + ones*(0x7f-'Z')) & highs
+		binary.LittleEndian.PutUint64(b[i:], x|capitals>>2)
+	}
+	out := i
+	for ; i < len(b); i++ {
 		c := b[i]
 		switch {
 		case c >= utf8.RuneSelf: // what was folded so far is as good as it was
@@ -109,6 +121,14 @@ func appendFolded(b []byte, start int) []byte {
 	}
 	return b[:out]
 }
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// zeroBytes flags the bytes of x that are zero, where none is above 0x7f.
+func zeroBytes(x uint64) uint64 { return ^(x + ones*0x7f) & highs }
 
 var blank = []byte{' '}
 

@@ -21,7 +21,8 @@ type lines struct {
 	r     io.Reader
 	n     int    // the number of the line that next gave last
 	text  string // lines that were read and not given yet
-	sound bool   // nothing in text is bad
+	sound bool   // nothing in text is bad,
+	plain bool   // nor is there a quote
 	buf   []byte
 	begun int   // bytes of buf that are the beginning of a line
 	ended error // what reading ended with
@@ -67,6 +68,7 @@ func (l *lines) fill() error {
 		if whole > 0 {
 			l.text = string(l.buf[:whole])
 			l.sound = badText(l.text) == ""
+			l.plain = l.sound && strings.IndexByte(l.text, '"') < 0
 			l.begun = copy(l.buf, l.buf[whole:l.begun])
 			return nil
 		}

@@ -10,10 +10,10 @@ import (
 
 // Op is the write that a row needs.
 type Op struct {
-	Name string
-	Size int                   // most rows of a call, where the operation bounds them
-	Key  Key                   // rows of one call share it; nil where any go together
-	Send func(rows []Row) Send // makes the call of a batch, which goes later; rows are valid until it returns
+	Name  string
+	Size  int         // most rows of a call, where the operation bounds them
+	Key   Key         // rows of one call share it; nil where any go together
+	Begin func() Body // of the call of a batch
 	// Campaigns tells that Key is the row's campaign: one that refuses row after
 	// row with the same words is given up.
 	Campaigns bool
@@ -35,7 +35,43 @@ type Op struct {
 func (op *Op) blind() bool { return op.Look == nil || op.Unproven }
 
 // A Key appends to dst what rows of one call share.
-type Key func(dst []byte, row Row) []byte
+type Key func(dst []byte, v Values) []byte
+
+// A Body gathers the rows of a call.
+type Body interface {
+	Add(row *Row) // the row is valid until Add returns
+	Send() Send   // the call, which goes later; the body is used no more
+}
+
+// OfRows are bodies that send makes of their rows, which are valid until it
+// returns. They are begun by one goroutine.
+func OfRows(send func(rows []Row) Send) func() Body {
+	free := []*shelf{}
+	return func() Body {
+		s := &shelf{}
+		if last := len(free) - 1; last >= 0 {
+			s, free = free[last], free[:last]
+		}
+		return &rowsBody{shelf: s, send: func(rows []Row) Send {
+			call := send(rows)
+			if s.clear(); len(free) < maxFree {
+				free = append(free, s)
+			}
+			return call
+		}}
+	}
+}
+
+// maxFree is how many bodies' memory is kept to be used again.
+const maxFree = 16
+
+type rowsBody struct {
+	*shelf
+	send func(rows []Row) Send
+}
+
+func (b *rowsBody) Add(row *Row) { b.keep(row) }
+func (b *rowsBody) Send() Send   { return b.send(b.rows) }
 
 // Send makes a call and tells what became of each of its rows, in their order,
 // or of all of them in one outcome. An error is about all rows.

@@ -30,13 +30,25 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			return p, err
 		}
 	}
-	g := newGathering(func(batchKey) int { return o.BatchSize })
+	sizes := func(batchKey) int { return o.BatchSize }
+	kept := [2]func() Body{}
+	for i := range kept {
+		kept[i] = OfRows(func(rows []Row) Send {
+			each(rows, i == 1)
+			return nil
+		})
+	}
+	g := newGathering(sizes, func(key batchKey) Body {
+		if key.bring {
+			return kept[1]()
+		}
+		return kept[0]()
+	})
 	hand := func(b *pending) {
 		if b != nil {
 			p.Calls++
 			p.Send += len(b.rows)
-			each(b.rows, b.key.bring)
-			g.done(b)
+			b.body.Send()
 		}
 	}
 	for row, err := range src.Rows() {
@@ -55,7 +67,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 		}
 		key := batchKey{}
 		if op.Key != nil {
-			key.key = g.key(op.Key, &row)
+			key.key = g.key(op.Key, row.Values)
 		}
 		switch out.State {
 		case Present:
@@ -70,7 +82,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			}
 			key.bring = true
 		}
-		hand(g.add(key, row))
+		hand(g.add(key, &row))
 	}
 	for b := g.rest(); b != nil; b = g.rest() {
 		hand(b)

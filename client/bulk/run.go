@@ -54,7 +54,7 @@ type run struct {
 
 	mu        sync.Mutex // guards what is below
 	ledger    *ledger
-	campaigns campaigns
+	campaigns *campaigns
 	calls     int
 	silent    int       // calls in a row without an answer
 	stopped   error     // why nothing more is sent

@@ -86,7 +86,7 @@ func (s *stepped) steps() []Step {
 	}
 	return []Step{
 		{
-			Word: "row", Op: Op{Name: "row", Size: 1, Send: send(""), Look: look, Gives: []string{"rank_id"}}, Identity: KeywordIdentity,
+			Word: "row", Op: Op{Name: "row", Size: 1, Begin: OfRows(send("")), Look: look, Gives: []string{"rank_id"}}, Identity: KeywordIdentity,
 			Units: func(row Row) []Values { return []Values{row.Values} },
 			After: func(_ context.Context, gifts []Gift) (map[int]string, error) {
 				held := map[int]string{}
@@ -99,7 +99,7 @@ func (s *stepped) steps() []Step {
 			},
 		},
 		{
-			Word: "thing", Op: Op{Name: "thing", Size: 1, Send: send("x-")}, Identity: Whole,
+			Word: "thing", Op: Op{Name: "thing", Size: 1, Begin: OfRows(send("x-"))}, Identity: Whole,
 			Units: func(row Row) []Values {
 				text := row.Values.Get("keyword").Text()
 				return []Values{{{"keyword", client.Quote(text + "1")}}, {{"keyword", client.Quote(text + "2")}}}

@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"container/list"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,14 +61,14 @@ func TestOpSizeBoundsBatches(t *testing.T) {
 }
 
 func TestManyKeysFlushTheOldest(t *testing.T) {
-	g := gathering{size: func(batchKey) int { return 100 }, byKey: map[batchKey]*list.Element{}}
+	g := newGathering(func(batchKey) int { return 100 }, func(batchKey) Body { return &rowsBody{shelf: &shelf{}} })
 	for i := range maxOpen {
-		p := g.add(batchKey{key: fmt.Sprint(i)}, Row{Line: i})
+		p := g.add(batchKey{key: fmt.Sprint(i)}, &Row{ordinal: i})
 		if (p != nil) != (i == maxOpen-1) {
 			t.Fatalf("row %d: %v", i, p)
 		}
-		if p != nil && p.rows[0].Line != 0 {
-			t.Errorf("line %d goes first", p.rows[0].Line)
+		if p != nil && p.rows[0] != 0 {
+			t.Errorf("row %d goes first", p.rows[0])
 		}
 	}
 }

@@ -14,10 +14,8 @@ import (
 
 // lossy loses the answer of the first calls; only stored of them are carried out.
 func lossy(f *faulty, lose int, stored bool) Op {
-	op := f.op()
-	send, n := op.Send, 0
-	op.Send = func(rows []Row) Send {
-		next := send(rows)
+	n := 0
+	return wrapped(f.op(), func(next Send) Send {
 		return func(ctx context.Context) ([]Outcome, error) {
 			if n++; n > lose {
 				return next(ctx)
@@ -29,8 +27,7 @@ func lossy(f *faulty, lose int, stored bool) Op {
 			}
 			return nil, &client.NetworkError{What: "add keywords", Sent: true, Err: errors.New("reset")}
 		}
-	}
-	return op
+	})
 }
 
 func settleRun(t *testing.T, f *faulty, op Op, rows int, o Options) (Summary, error) {
@@ -84,7 +81,7 @@ func TestPatience(t *testing.T) {
 	f := newFaulty(1)
 	op := f.op()
 	var pauses []time.Duration
-	op.Send = func(rows []Row) Send {
+	op.Begin = OfRows(func(rows []Row) Send {
 		rows = Keep(rows...)
 		return func(context.Context) ([]Outcome, error) {
 			f.mu.Lock()
@@ -92,7 +89,7 @@ func TestPatience(t *testing.T) {
 			f.store(rows, 0)
 			return nil, refusal(504)
 		}
-	}
+	})
 	s, err := source(t, "csv", keywordRows(1), creating())
 	if err != nil {
 		t.Fatal(err)

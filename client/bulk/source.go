@@ -186,11 +186,11 @@ func (s *Source) reader() (reader, error) {
 	case "txt":
 		return &lineReader{newLines(text)}, nil
 	case "json":
-		return newJSONReader(text), nil
+		return readFunc(newJSONReader(text).next), nil
 	case "ndjson":
-		return &ndjsonReader{newLines(text)}, nil
+		return readFunc((&ndjsonReader{newLines(text)}).next), nil
 	}
-	return &yamlReader{lines: newLines(text), start: 1}, nil
+	return readFunc((&yamlReader{lines: newLines(text), start: 1}).next), nil
 }
 
 // Rows walks the rows in the order of the file, those left out that Check found
@@ -206,8 +206,10 @@ func (s *Source) Rows() iter.Seq2[Row, error] {
 			if s.outside.has(row.ordinal) || s.repeated.has(row.ordinal) && err == nil {
 				continue
 			}
-			if line, ok := s.conflicts[row.ordinal]; ok && err == nil {
-				err = &RowsError{Faults: []Fault{s.contradicts(row.Line, line)}}
+			if len(s.conflicts) > 0 && err == nil {
+				if line, ok := s.conflicts[row.ordinal]; ok {
+					err = &RowsError{Faults: []Fault{s.contradicts(row.Line, line)}}
+				}
 			}
 			if !yield(row, err) {
 				return

@@ -6,20 +6,22 @@ import "strings"
 // and backslash as escapes.
 type tsvReader struct{ lines *lines }
 
-func (t *tsvReader) next() (raw, error) {
+func (t *tsvReader) next(in *raw) error {
 	line, err := nextFull(t.lines)
 	if err != nil {
-		return raw{}, err
+		return err
 	}
-	row := t.lines.row(line)
-	row.blank = strings.Trim(line, "\t") == ""
-	row.cells = strings.Split(line, "\t")
-	if strings.IndexByte(line, '\\') >= 0 {
-		for i, cell := range row.cells {
-			row.cells[i] = tabEscapes.Replace(cell)
+	cells := in.cells[:0]
+	*in = t.lines.row(line)
+	in.blank = strings.Trim(line, "\t") == ""
+	for cell := range strings.SplitSeq(line, "\t") {
+		if strings.IndexByte(cell, '\\') >= 0 {
+			cell = tabEscapes.Replace(cell)
 		}
+		cells = append(cells, cell)
 	}
-	return row, nil
+	in.cells = cells
+	return nil
 }
 
 var (
@@ -30,18 +32,19 @@ var (
 // lineReader reads one cell a line.
 type lineReader struct{ lines *lines }
 
-func (r *lineReader) next() (raw, error) {
+func (r *lineReader) next(in *raw) error {
 	for {
 		line, err := nextFull(r.lines)
 		if err != nil {
-			return raw{}, err
+			return err
 		}
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		row := r.lines.row(line)
-		row.cells = []string{line}
-		return row, nil
+		cells := append(in.cells[:0], line)
+		*in = r.lines.row(line)
+		in.cells = cells
+		return nil
 	}
 }
 

@@ -72,7 +72,7 @@ type shelf struct {
 
 // keep puts a copy of what a row sends behind the others: its cells and extra
 // fields are not kept.
-func (s *shelf) keep(row Row) {
+func (s *shelf) keep(row *Row) {
 	first := len(s.values)
 	for _, v := range row.Values {
 		start := len(s.bytes)
@@ -89,8 +89,8 @@ func (s *shelf) clear() { s.rows, s.values, s.bytes = s.rows[:0], s.values[:0], 
 // Keep is a copy of rows that lives on.
 func Keep(rows ...Row) []Row {
 	var s shelf
-	for _, row := range rows {
-		s.keep(row)
+	for i := range rows {
+		s.keep(&rows[i])
 	}
 	return s.rows
 }

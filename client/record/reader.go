@@ -28,8 +28,8 @@ type Reader struct {
 	pos   int // the next byte to look at
 	base  int64
 	max   int
-	ended error // what the source ended with, io.EOF when it ended well
-	full  bool  // the last read had no more room
+	ended error  // what the source ended with, io.EOF when it ended well
+	full  bool   // the last read had no more room
 	names *names // of the records so far
 }
 

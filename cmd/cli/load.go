@@ -28,6 +28,7 @@ type Load struct {
 	Key       bulk.Key // rows of one call share it; nil: a call a row
 	Campaigns bool     // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
+	Begin     func() CallBody // of Body's call, where rows are many
 	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
 	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
 	// Send makes the calls where one a batch is not enough; nil: Body's call.
@@ -45,6 +46,12 @@ type Load struct {
 	Pace       *rate.Limiter                            // what its calls wait for, beside the limit of all calls
 	Also       func(bulk.Values) (field, reason string) // what else is wrong with a row
 	Steps      *Steps                                   // where one write a row is not enough
+}
+
+// A CallBody gathers the rows of a call.
+type CallBody interface {
+	Add(row *bulk.Row)
+	Call() client.Call
 }
 
 var (
@@ -189,11 +196,14 @@ func (l *Load) Bulk(c *client.Client) bulk.Op {
 	if op.Gives == nil {
 		op.Gives = given(l.Op)
 	}
-	op.Send = func(rows []bulk.Row) bulk.Send {
+	op.Begin = bulk.OfRows(func(rows []bulk.Row) bulk.Send {
 		if l.Send != nil {
 			return l.Send(c, bulk.Keep(rows[0])[0])
 		}
 		return l.call(c, l.Body(rows), rows, l.Items)
+	})
+	if l.Begin != nil {
+		op.Begin = func() bulk.Body { return sending{l.Begin(), l, c} }
 	}
 	if l.Bring != nil {
 		op.Bring = func(rows []bulk.Row) bulk.Send { return l.call(c, l.Bring(rows), rows, l.BringItems) }
@@ -203,6 +213,15 @@ func (l *Load) Bulk(c *client.Client) bulk.Op {
 	}
 	return op
 }
+
+// sending is a body whose call is made by the client.
+type sending struct {
+	CallBody
+	l *Load
+	c *client.Client
+}
+
+func (s sending) Send() bulk.Send { return s.l.call(s.c, s.Call(), nil, nil) }
 
 // call is a call that goes later. The rows are kept only where its answer
 // tells of each.

@@ -2,8 +2,6 @@ package keywords
 
 import (
 	"context"
-	"iter"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,35 +82,17 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		}
 		keywords[i] = client.NewKeyword{Keyword: text, KeywordType: values["keyword_type"].Text()}
 	}
+	body := addBody{size: new(int)}
+	body.begin(values["account_id"], values["campaign_id"])
+	for _, k := range keywords {
+		body.keyword(client.Quote(k.Keyword), client.Quote(k.KeywordType))
+	}
 	return f.Send(ctx, cli.Write{
-		Call: addCall(values["account_id"], values["campaign_id"], func(yield func(text, keywordType record.Value) bool) {
-			for _, k := range keywords {
-				if !yield(client.Quote(k.Keyword), client.Quote(k.KeywordType)) {
-					return
-				}
-			}
-		}),
+		Call: body.Call(),
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
 			return findAdded(ctx, f, values, keywords)
 		},
 	})
-}
-
-// addCall is one call for keywords of one account and campaign.
-func addCall(account, campaign record.Value, keywords iter.Seq2[record.Value, record.Value]) client.Call {
-	body := client.Keywords.Body(client.Values{"account_id": account, "campaign_id": campaign})
-	size := len(body)
-	for text, keywordType := range keywords {
-		size += len(text) + len(keywordType) + len(`{"keyword":,"keyword_type":},`)
-	}
-	body = append(slices.Grow(body[:len(body)-1], size), `,"keywords":`...)
-	open := byte('[')
-	for text, keywordType := range keywords {
-		body = append(append(append(body, open), `{"keyword":`...), text...)
-		body = append(append(append(body, `,"keyword_type":`...), keywordType...), '}')
-		open = ','
-	}
-	return client.Call{Op: &client.OpKeywordsCreate, Body: append(body, "]}"...)}
 }
 
 // typed is a keyword of a type, as it is recognised.

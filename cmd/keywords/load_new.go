@@ -18,20 +18,20 @@ func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants clien
 
 // Adding is how rows become keywords, those left out that the service holds.
 func Adding() cli.Load {
+	var size int
 	return cli.Load{
 		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Identity: bulk.KeywordIdentity,
-		Key: func(dst []byte, row bulk.Row) []byte {
-			return row.Values.Get("campaign_id").AppendText(append(row.Values.Get("account_id").AppendText(dst), '/'))
+		Key: func(dst []byte, v bulk.Values) []byte {
+			return v.Get("campaign_id").AppendText(append(v.Get("account_id").AppendText(dst), '/'))
 		},
 		Campaigns: true,
+		Begin:     func() cli.CallBody { return &addBody{size: &size} },
 		Body: func(rows []bulk.Row) client.Call {
-			return addCall(rows[0].Values.Get("account_id"), rows[0].Values.Get("campaign_id"), func(yield func(text, keywordType record.Value) bool) {
-				for _, row := range rows {
-					if !yield(row.Values.Get("keyword"), row.Values.Get("keyword_type")) {
-						return
-					}
-				}
-			})
+			body := addBody{size: &size}
+			for i := range rows {
+				body.Add(&rows[i])
+			}
+			return body.Call()
 		},
 		Look:  lookForKeywords,
 		Gives: []string{"account_id", "campaign_id", "rank_id"},
@@ -45,6 +45,38 @@ func Adding() cli.Load {
 		},
 		BringItems: items,
 	}
+}
+
+// addBody is the body of a call for keywords of one account and campaign.
+type addBody struct {
+	text []byte
+	size *int // of the body before: what a body grows by is copied
+}
+
+// Add adds the keyword of a row.
+func (b *addBody) Add(row *bulk.Row) {
+	if b.text == nil {
+		b.begin(row.Values.Get("account_id"), row.Values.Get("campaign_id"))
+	}
+	b.keyword(row.Values.Get("keyword"), row.Values.Get("keyword_type"))
+}
+
+func (b *addBody) begin(account, campaign record.Value) {
+	head := client.Keywords.Body(client.Values{"account_id": account, "campaign_id": campaign})
+	b.text = append(append(make([]byte, 0, *b.size), head[:len(head)-1]...), `,"keywords":[`...)
+}
+
+func (b *addBody) keyword(text, keywordType record.Value) {
+	b.text = append(append(b.text, `{"keyword":`...), text...)
+	b.text = append(append(append(b.text, `,"keyword_type":`...), keywordType...), "},"...)
+}
+
+// Call is the call for what was added.
+func (b *addBody) Call() client.Call {
+	b.text[len(b.text)-1] = ']' // in place of the last comma
+	b.text = append(b.text, '}')
+	*b.size = len(b.text) + len(b.text)/16
+	return client.Call{Op: &client.OpKeywordsCreate, Body: b.text}
 }
 
 // lookForKeywords reads which of the file's keywords the service holds.

@@ -101,20 +101,24 @@ func planOf(values client.Values) client.Values {
 // refusing takes 404 for the refusal of a customer: where accounts could be
 // created, it is not about the address.
 func refusing(op bulk.Op) bulk.Op {
-	send := op.Send
-	op.Send = func(rows []bulk.Row) bulk.Send {
-		call := send(rows)
-		return func(ctx context.Context) ([]bulk.Outcome, error) {
-			outcomes, err := call(ctx)
-			var refusal *client.Error
-			if !errors.As(err, &refusal) || refusal.HTTPStatus != http.StatusNotFound {
-				return outcomes, err
-			}
-			out := bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}
-			return []bulk.Outcome{out}, nil
-		}
-	}
+	begin := op.Begin
+	op.Begin = func() bulk.Body { return refusingBody{begin()} }
 	return op
+}
+
+type refusingBody struct{ bulk.Body }
+
+func (b refusingBody) Send() bulk.Send {
+	call := b.Body.Send()
+	return func(ctx context.Context) ([]bulk.Outcome, error) {
+		outcomes, err := call(ctx)
+		var refusal *client.Error
+		if !errors.As(err, &refusal) || refusal.HTTPStatus != http.StatusNotFound {
+			return outcomes, err
+		}
+		out := bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}
+		return []bulk.Outcome{out}, nil
+	}
 }
 
 // admitCredentials lets go those of accounts that this job created.
