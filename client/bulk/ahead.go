@@ -8,8 +8,8 @@ import (
 
 // walk makes rows of all that the file has. The memory of a row is used for
 // the next one.
-func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
+func (s *Source) walk(cols *columns) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
 		var in raw
 		r, err := s.reader()
 		if err == nil && (s.format == "csv" || s.format == "tsv") {
@@ -18,7 +18,7 @@ func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
 		m := maker{Source: s, cols: cols, draft: draft{spec: &s.spec}, plain: newPlain(s)}
 		for n := 0; err == nil; {
 			if err = r.next(&in); err == nil && !in.blank {
-				if !yield(m.row, m.make(&in, n)) {
+				if !yield(&m.row, m.make(&in, n)) {
 					return
 				}
 				n++
@@ -28,7 +28,7 @@ func (s *Source) walk(cols *columns) iter.Seq2[Row, error] {
 			err = s.in.unchanged()
 		}
 		if err != nil {
-			yield(Row{ordinal: -1}, err)
+			yield(&Row{ordinal: -1}, err)
 		}
 	}
 }

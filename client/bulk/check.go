@@ -19,13 +19,16 @@ type Report struct {
 // maxNotes is how many pairs of rows that repeat each other are told.
 const maxNotes = 3
 
+// sample is from how many rows the number of all is estimated.
+const sample = 256
+
 // Check is the first pass: it checks every row and finds those that repeat or
 // contradict each other. Where any can't be sent the error is a *RowsError.
 func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
 	wrong := &RowsError{}
 	cols := newColumns(&s.spec)
-	s.repeated, s.outside, s.conflicts, s.all, s.rows = nil, nil, map[int]uint32{}, 0, &seen{}
+	s.repeated, s.outside, s.conflicts, s.all, s.rows = nil, nil, map[int]uint32{}, 0, newSeen()
 	defer func() { s.report = report }()
 	var digest hash.Hash
 	if s.Secret() {
@@ -35,7 +38,21 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	if identity == nil {
 		identity = Whole
 	}
-	var id, same []byte
+	met := s.rows.meet(func(m meeting) {
+		row := int(m.again.row)
+		if m.first.same != m.again.same {
+			wrong.add(s.conflict(m))
+			return
+		}
+		if s.repeated.set(row); s.outside.has(row) {
+			return
+		}
+		if report.Duplicates++; report.Duplicates <= maxNotes {
+			report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and counts once", m.again.line, m.first.line))
+		}
+	})
+	defer met.end()
+	size := 0 // of the first rows
 	for row, err := range s.walk(cols) {
 		if s.all%1024 == 0 && ctx.Err() != nil {
 			return report, context.Cause(ctx)
@@ -45,6 +62,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			if faults == nil {
 				return report, err
 			}
+			met.settle() // what earlier lines did wrong is told first
 			wrong.add(faults.Faults...)
 			if faults.Fatal {
 				wrong.Fatal = true
@@ -61,11 +79,16 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			report.Invalid++
 			continue
 		}
-		s.all++
-		id, same = identity(row.Values, id[:0], same[:0])
-		mine := s.rows.sight(id, same)
-		mine.line, mine.row = uint32(row.Line), uint32(row.ordinal)
-		first := s.rows.put(mine)
+		if s.all++; s.all <= sample {
+			for _, cell := range row.Cells {
+				size += len(cell) + 1
+			}
+			if s.all == sample {
+				met.settle()
+				s.rows.expect(s.in.size * sample / int64(size))
+			}
+		}
+		id := met.add(row, identity)
 		if digest != nil {
 			digest.Write(append(appendAll(nil, s.spec.public(row.Values)), '\n'))
 		}
@@ -74,19 +97,8 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 		} else {
 			report.Rows++
 		}
-		switch {
-		case first == nil:
-		case first.same == mine.same:
-			if s.repeated.set(row.ordinal); s.outside.has(row.ordinal) {
-				continue
-			}
-			if report.Duplicates++; report.Duplicates <= maxNotes {
-				report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and counts once", row.Line, first.line))
-			}
-		default:
-			wrong.add(s.conflict(first, row))
-		}
 	}
+	met.settle()
 	if report.Duplicates > maxNotes {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d more lines repeat earlier ones", report.Duplicates-maxNotes))
 	}
@@ -108,12 +120,12 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 
 // conflict notes that two rows about the same thing differ. Neither is sent:
 // nothing tells which of them is meant.
-func (s *Source) conflict(first *sight, row Row) Fault {
-	s.conflicts[row.ordinal] = first.line
-	if _, ok := s.conflicts[int(first.row)]; !ok {
-		s.conflicts[int(first.row)] = uint32(row.Line)
+func (s *Source) conflict(m meeting) Fault {
+	s.conflicts[int(m.again.row)] = m.first.line
+	if _, ok := s.conflicts[int(m.first.row)]; !ok {
+		s.conflicts[int(m.first.row)] = m.again.line
 	}
-	return s.contradicts(row.Line, first.line)
+	return s.contradicts(int(m.again.line), m.first.line)
 }
 
 func (s *Source) contradicts(line int, other uint32) Fault {

@@ -16,7 +16,6 @@ type feed struct {
 	*run
 	plan   *splitting
 	gather gathering
-	row    Row // that is looked at
 	states struct {
 		of   [256]rowState
 		from uint32
@@ -95,10 +94,9 @@ func (f *feed) walk(ctx context.Context) error {
 			}
 			return err
 		}
-		f.row = row
-		key, goes, err := f.consider(ctx, &f.row)
+		key, goes, err := f.consider(ctx, row)
 		if err == nil && goes {
-			if p := f.gather.add(key, &f.row); p != nil {
+			if p := f.gather.add(key, row); p != nil {
 				err = f.intend(ctx, p)
 			}
 		}

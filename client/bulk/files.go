@@ -37,9 +37,9 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 	}
 	for row, err := range r.src.Rows() {
 		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
-			err = rejects.write(row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
+			err = rejects.write(*row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
 		} else if err == nil {
-			err = write(row, rejects, results)
+			err = write(*row, rejects, results)
 		}
 		if err != nil {
 			return errors.Join(err, rejects.discard(), results.discard())

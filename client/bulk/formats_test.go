@@ -233,7 +233,7 @@ func FuzzSource(f *testing.F) {
 		defer func() { _ = s.Close() }()
 		walk := func() (out []string) {
 			for row, err := range s.Rows() {
-				if out = append(out, fmt.Sprint(row.Line, show(row), row.Cells, err)); row.Line < 0 {
+				if out = append(out, fmt.Sprint(row.Line, show(*row), row.Cells, err)); row.Line < 0 {
 					t.Fatal("no line")
 				}
 			}

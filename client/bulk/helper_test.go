@@ -61,7 +61,7 @@ func load(t testing.TB, format, text string, spec Spec) (rows []Row, report Repo
 		if err != nil {
 			t.Fatalf("checked, yet: %v", err)
 		}
-		rows = append(rows, keep(row))
+		rows = append(rows, keep(*row))
 	}
 	if len(rows) != report.Send {
 		t.Fatalf("%d rows, the report says %d", len(rows), report.Send)

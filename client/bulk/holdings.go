@@ -35,7 +35,7 @@ type Shown struct {
 // See notes a record.
 func (h *Holdings) See(s Shown) {
 	seen := h.src.rows.sight(s.ID, []byte(s.Same))
-	row := h.src.rows.find(seen)
+	row := h.src.rows.find(&seen)
 	if row == nil {
 		return
 	}
@@ -64,7 +64,8 @@ func (h *Holdings) See(s Shown) {
 
 // Row is the number of the file's row with an identity.
 func (h *Holdings) Row(id string) (int, bool) {
-	row := h.src.rows.find(h.src.rows.sight([]byte(id), nil))
+	wanted := h.src.rows.sight([]byte(id), nil)
+	row := h.src.rows.find(&wanted)
 	if row == nil {
 		return 0, false
 	}

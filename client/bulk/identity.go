@@ -3,6 +3,7 @@ package bulk
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -28,14 +29,17 @@ func KeywordIdentity(v Values, id, same []byte) ([]byte, []byte) {
 
 // AppendKeywordID appends the identity of a keyword.
 func AppendKeywordID(id []byte, account, campaign, text record.Value) []byte {
-	var ends [3]int
+	start := len(id)
 	id = account.AppendText(id)
-	ends[0] = len(id)
+	first := len(id)
 	id = campaign.AppendText(id)
-	ends[1] = len(id)
-	id = appendFolded(text.AppendText(id), ends[1])
-	ends[2] = len(id)
-	return appendEnds(id, ends[:])
+	second := len(id)
+	if folded, ok := appendPlainFolded(id, text); ok {
+		id = folded
+	} else {
+		id = appendFolded(text.AppendText(id), second)
+	}
+	return appendEnds(id, first-start, second-start, len(id)-start)
 }
 
 // AccountIdentity is the external_account_identifier, else name, e-mail, phone
@@ -85,20 +89,8 @@ func FoldKeyword(text string) string { return string(appendFolded([]byte(text), 
 
 // appendFolded folds what stands in b from start on.
 func appendFolded(b []byte, start int) []byte {
-	i := start
-	for ; i+8 <= len(b); i += 8 { // while eight bytes fold in their place
-		x := binary.LittleEndian.Uint64(b[i:])
-		spaces := zeroBytes(x ^ ones*' ')
-		before := i == start || b[i-1] == ' '
-		if x&highs != 0 || (x-ones*' ')&^x&highs != 0 || spaces&(spaces<<8) != 0 || before && byte(spaces) != 0 {
-			break
-		}
-		// The high bit of each byte from 'A' to 'Z', which none has yet.
-		capitals := (x + ones*(0x80-'A')) &^ (x + ones*(0x7f-'Z')) & highs
-		binary.LittleEndian.PutUint64(b[i:], x|capitals>>2)
-	}
-	out := i
-	for ; i < len(b); i++ {
+	out := start
+	for i := start; i < len(b); i++ {
 		c := b[i]
 		switch {
 		case c >= utf8.RuneSelf: // what was folded so far is as good as it was
@@ -122,6 +114,34 @@ func appendFolded(b []byte, start int) []byte {
 	return b[:out]
 }
 
+// appendPlainFolded appends a JSON string folded, where that changes nothing
+// but capitals: eight bytes at a time. It tells whether it could.
+func appendPlainFolded(dst []byte, v record.Value) ([]byte, bool) {
+	if v.Kind() != record.String || len(v) < 2+8 {
+		return dst, false
+	}
+	text := v[1 : len(v)-1]
+	if text[0] == ' ' || text[len(text)-1] == ' ' {
+		return dst, false
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, len(text))[:start+len(text)]
+	last := byte(0)
+	for i := 0; i < len(text); i += 8 {
+		i := min(i, len(text)-8) // the last eight may be partly done already
+		x := binary.LittleEndian.Uint64(text[i:])
+		spaces := zeroBytes(x ^ ones*' ')
+		if x&highs != 0 || (x-ones*' ')&^x&highs != 0 || zeroBytes(x^ones*'\\') != 0 || spaces&(spaces<<8) != 0 || last == ' ' && byte(x) == ' ' {
+			return dst[:start], false
+		}
+		last = byte(x >> 56)
+		// The high bit of each byte from 'A' to 'Z', which none has yet.
+		capitals := (x + ones*(0x80-'A')) &^ (x + ones*(0x7f-'Z')) & highs
+		binary.LittleEndian.PutUint64(dst[start+i:], x|capitals>>2)
+	}
+	return dst, true
+}
+
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
@@ -140,11 +160,11 @@ func key(parts ...string) []byte {
 		b = append(b, p...)
 		ends[i] = len(b)
 	}
-	return appendEnds(b, ends)
+	return appendEnds(b, ends...)
 }
 
 // appendEnds says behind parts where each of them ends.
-func appendEnds(b []byte, ends []int) []byte {
+func appendEnds(b []byte, ends ...int) []byte {
 	for _, end := range ends {
 		b = binary.LittleEndian.AppendUint32(b, uint32(end))
 	}

@@ -6,12 +6,14 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"reseller/client"
 )
 
 // FuzzFold compares folding in place with folding step by step.
 func FuzzFold(f *testing.F) {
 	for _, text := range []string{
-		"", " ", "a", "City  Bikes\t", " A B", "ÄPFEL", "a  b ü  C", "A\u030a B", "I\u0307", "\u00a0x\u2003Y", "ß SS", "Ǆ", "\v\f\r\n", "x\u0085y", "K\u212a",
+		"", " ", "a", "Emergency Plumber Near Me", "red  shoes on sale", "red shoes on sale ", "abcdefg  hi", "City  Bikes\t", " A B", "ÄPFEL", "a  b ü  C", "A\u030a B", "I\u0307", "\u00a0x\u2003Y", "ß SS", "Ǆ", "\v\f\r\n", "x\u0085y", "K\u212a",
 	} {
 		f.Add(text)
 	}
@@ -23,6 +25,9 @@ func FuzzFold(f *testing.F) {
 		}
 		if got := string(appendFolded([]byte("KEEP "+text), 5)); got != "KEEP "+want {
 			t.Fatalf("behind other text %q folds to %q", text, got)
+		}
+		if got, ok := appendPlainFolded([]byte("KEEP "), client.Quote(text)); ok && string(got) != "KEEP "+want || !ok && string(got) != "KEEP " {
+			t.Fatalf("%q folds at once to %q", text, got)
 		}
 	})
 }

@@ -60,7 +60,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 		}
 		out := Outcome{State: Absent}
 		if err == nil && view != nil {
-			out, err = view.Find(ctx, &row)
+			out, err = view.Find(ctx, row)
 		}
 		if err != nil {
 			return p, err
@@ -82,7 +82,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			}
 			key.bring = true
 		}
-		hand(g.add(key, &row))
+		hand(g.add(key, row))
 	}
 	for b := g.rest(); b != nil; b = g.rest() {
 		hand(b)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 )
 
 // seen remembers the identities of rows in 24 bytes each, in blocks that are
@@ -26,15 +27,13 @@ type sight struct {
 
 const blockSize = 1 << 13
 
+func newSeen() *seen { return &seen{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}} }
+
 // sight makes a sight of an identity and of what must agree. The hashes are of
 // this process alone: nobody can make up a file whose rows have the same ones.
-func (t *seen) sight(id, same []byte) sight {
-	if t.seeds == ([2]maphash.Seed{}) {
-		t.seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-	}
-	return sight{
-		id: maphash.Bytes(t.seeds[0], id), more: uint32(maphash.Bytes(t.seeds[1], id)), same: uint32(maphash.Bytes(t.seeds[0], same)),
-	}
+func (t *seen) sight(id, same []byte) (s sight) {
+	s.id, s.more, s.same = maphash.Bytes(t.seeds[0], id), uint32(maphash.Bytes(t.seeds[1], id)), uint32(maphash.Bytes(t.seeds[0], same))
+	return s
 }
 
 // shardOf is the number of the shard, from 0, that an identity belongs to on
@@ -48,11 +47,11 @@ func (t *seen) at(i uint32) *sight { return &t.blocks[i/blockSize][i%blockSize] 
 
 // put returns the sight of the same identity that came first, nil where s is
 // the first.
-func (t *seen) put(s sight) *sight {
+func (t *seen) put(s *sight) *sight {
 	if 8*t.n >= 7*len(t.index) {
 		t.grow()
 	}
-	slot, found := t.slot(&s)
+	slot, found := t.slot(s)
 	if found != nil {
 		return found
 	}
@@ -60,18 +59,18 @@ func (t *seen) put(s sight) *sight {
 		t.blocks = append(t.blocks, make([]sight, 0, blockSize))
 	}
 	last := &t.blocks[len(t.blocks)-1]
-	*last = append(*last, s)
+	*last = append(*last, *s)
 	t.index[slot] = s.tag() | uint64(t.n+1)
 	t.n++
 	return nil
 }
 
 // find returns the first row that a sight is of, nil where there is none.
-func (t *seen) find(s sight) *sight {
+func (t *seen) find(s *sight) *sight {
 	if t.n == 0 {
 		return nil
 	}
-	_, found := t.slot(&s)
+	_, found := t.slot(s)
 	return found
 }
 
@@ -97,12 +96,25 @@ func (t *seen) slot(s *sight) (int, *sight) {
 	}
 }
 
-func (t *seen) grow() {
-	t.index = make([]uint64, max(1024, 2*len(t.index)))
+func (t *seen) grow() { t.resize(max(1024, 2*len(t.index))) }
+
+func (t *seen) resize(slots int) {
+	t.index = make([]uint64, slots)
+	for i := 0; i < slots; i += 4096 / 8 {
+		t.index[i] = 0 // what is read before it is written costs two page faults
+	}
 	for n := range uint32(t.n) {
 		s := t.at(n)
 		slot, _ := t.slot(s)
 		t.index[slot] = s.tag() | uint64(n+1)
+	}
+}
+
+// expect makes room for about so many rows. The guess may be far off: beyond a
+// million, room is made when it is needed.
+func (t *seen) expect(rows int64) {
+	if slots := 1 << bits.Len64(uint64(min(rows, 1<<20))*8/7); slots > len(t.index) {
+		t.resize(slots)
 	}
 }
 

@@ -144,7 +144,7 @@ func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found
 			}
 		case doubt, split:
 		}
-		out, err := view.Find(ctx, &row)
+		out, err := view.Find(ctx, row)
 		if err != nil && last && r.op.OneByOne && worthwhile(err) && ctx.Err() == nil {
 			out, err = Outcome{State: Unknown}, nil
 		}

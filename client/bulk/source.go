@@ -71,7 +71,7 @@ type Source struct {
 	repeated  bitmap         // rows that repeat an earlier one
 	conflicts map[int]uint32 // by row: the line that says something else about the same thing
 
-	made iter.Seq2[Row, error] // the rows, where they are made of another source's
+	made iter.Seq2[*Row, error] // the rows, where they are made of another source's
 }
 
 type constant struct {
@@ -197,11 +197,11 @@ func (s *Source) reader() (reader, error) {
 // to repeat an earlier one or to be of another shard. A row that can't be sent comes with a *RowsError
 // of its faults, and the walk goes on; after an error that is Fatal, or is of
 // another type, it ends. Rows may be walked again.
-func (s *Source) Rows() iter.Seq2[Row, error] {
+func (s *Source) Rows() iter.Seq2[*Row, error] {
 	if s.made != nil {
 		return s.made
 	}
-	return func(yield func(Row, error) bool) {
+	return func(yield func(*Row, error) bool) {
 		for row, err := range s.walk(newColumns(&s.spec)) {
 			if s.outside.has(row.ordinal) || s.repeated.has(row.ordinal) && err == nil {
 				continue

@@ -70,7 +70,7 @@ func (s *stepping) look(ctx context.Context, i int, plans []RowPlan, gifts []Gif
 			return err
 		}
 		owner := int(rows[row.ordinal])
-		out, err := s.foresee(ctx, step, src, &view, owner, &row)
+		out, err := s.foresee(ctx, step, src, &view, owner, row)
 		if err != nil {
 			return err
 		}

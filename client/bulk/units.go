@@ -9,7 +9,7 @@ func each(src *Source, visit func(Row) error) error {
 			continue
 		}
 		if err == nil {
-			err = visit(row)
+			err = visit(*row)
 		}
 		if err != nil {
 			return err
@@ -21,21 +21,21 @@ func each(src *Source, visit func(Row) error) error {
 // units is a source of what a step writes for the rows of s, n things in all.
 // The units of rows that stay are numbered and left out.
 func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, error) {
-	out := &Source{spec: s.spec, rows: &seen{}, all: n}
-	out.made = func(yield func(Row, error) bool) {
+	out := &Source{spec: s.spec, rows: newSeen(), all: n}
+	out.made = func(yield func(*Row, error) bool) {
 		n := 0
 		enough := errors.New("enough")
 		err := each(s, func(row Row) error {
 			for _, values := range step.Units(row) {
 				unit := Row{Line: row.Line, Values: values, ordinal: n}
-				if n++; !stays(row.ordinal) && !yield(unit, nil) {
+				if n++; !stays(row.ordinal) && !yield(&unit, nil) {
 					return enough
 				}
 			}
 			return nil
 		})
 		if err != nil && err != enough {
-			yield(Row{ordinal: -1}, err)
+			yield(&Row{ordinal: -1}, err)
 		}
 	}
 	var id, same []byte
@@ -46,7 +46,7 @@ func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, er
 		id, same = step.Identity(row.Values, id[:0], same[:0])
 		mine := out.rows.sight(id, same)
 		mine.line, mine.row = uint32(row.Line), uint32(row.ordinal)
-		out.rows.put(mine)
+		out.rows.put(&mine)
 	}
 	return out, nil
 }

@@ -58,7 +58,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, cons
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, bulk.Keep(row)...)
+		rows = append(rows, bulk.Keep(*row)...)
 	}
 	if len(rows) == 0 {
 		f.Note("%s has no rows: there is nothing to ask for", in.Path)

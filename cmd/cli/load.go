@@ -165,7 +165,7 @@ func (f *Factory) tellOld(flag, path, what string, none bool) {
 
 func asks(source *bulk.Source, of func(bulk.Row) bool) bool {
 	for row, err := range source.Rows() {
-		if err == nil && of(row) {
+		if err == nil && of(*row) {
 			return true
 		}
 	}
