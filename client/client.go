@@ -51,6 +51,7 @@ type Options struct {
 type Client struct {
 	base   string
 	resty  *resty.Client
+	header http.Header // of what goes without resty
 	tokens *auth
 	chain  *retry
 	close  func()
@@ -65,10 +66,12 @@ func New(o Options) (*Client, error) {
 	chain, tokens, closeIdle := newChain(o, base)
 	hc := &http.Client{Transport: chain, CheckRedirect: checkRedirect}
 	r := resty.NewWithClient(hc).SetLogger(silent{})
+	header := http.Header{"Accept": {jsonType}, "Content-Type": {jsonType}}
 	if o.UserAgent != "" {
 		r.SetHeader("User-Agent", o.UserAgent)
+		header.Set("User-Agent", o.UserAgent)
 	}
-	return &Client{base: base.String(), resty: r, tokens: tokens, chain: chain, close: closeIdle}, nil
+	return &Client{base: base.String(), resty: r, header: header, tokens: tokens, chain: chain, close: closeIdle}, nil
 }
 
 // Close lets go of idle connections.
@@ -90,14 +93,19 @@ func (silent) Errorf(string, ...any) {}
 func (silent) Warnf(string, ...any)  {}
 func (silent) Debugf(string, ...any) {}
 
+const jsonType = "application/json"
+
 // send makes the request and returns the answer with its body still open.
 func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
+	if call.Body != nil && finishing(ctx) {
+		return c.post(ctx, call)
+	}
 	if call.Op.Public {
 		ctx = context.WithValue(ctx, publicKey{}, true)
 	}
-	req := c.resty.R().SetContext(ctx).SetDoNotParseResponse(true).SetHeader("Accept", "application/json")
+	req := c.resty.R().SetContext(ctx).SetDoNotParseResponse(true).SetHeader("Accept", jsonType)
 	if call.Body != nil {
-		req.SetHeader("Content-Type", "application/json").SetBody(bytes.NewReader(call.Body)) // resty copies other bodies twice
+		req.SetHeader("Content-Type", jsonType).SetBody(bytes.NewReader(call.Body)) // resty copies other bodies twice
 	}
 	resp, err := req.Execute(call.Op.Method, c.URL(call))
 	if err != nil {
@@ -107,6 +115,25 @@ func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
 		return nil, c.sendError(ctx, call, err)
 	}
 	return resp.RawResponse, nil
+}
+
+// post is send for the writes of loads. They are many, and resty, which would
+// add nothing to them, takes a fifth of the time of a call.
+func (c *Client) post(ctx context.Context, call Call) (*http.Response, error) {
+	address, err := url.Parse(c.URL(call))
+	if err != nil {
+		return nil, err
+	}
+	req := &http.Request{
+		Method: call.Op.Method, URL: address, Host: address.Host, Header: c.header, ContentLength: int64(len(call.Body)),
+		GetBody: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(call.Body)), nil },
+	}
+	req.Body, _ = req.GetBody()
+	resp, err := c.chain.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, c.sendError(ctx, call, err)
+	}
+	return resp, nil
 }
 
 // sendError finds what stands behind the wrapping of net/http and resty.
@@ -190,10 +217,14 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 		return e
 	}
 	if status >= 300 {
-		return &RedirectError{
-			Operation: call.Op.Name(), What: call.what(), HTTPStatus: status,
-			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Why: "it leads nowhere",
+		e := &RedirectError{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, From: RedactURL(c.URL(call)), Why: "it leads nowhere"}
+		if to, err := resp.Location(); err == nil {
+			e.To = redactURL(to)
+			if call.Op.Writes() {
+				e.Why = notRedirected(call.Op.Method)
+			}
 		}
+		return e
 	}
 	if readErr == nil {
 		return nil

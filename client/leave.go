@@ -30,6 +30,9 @@ func Finishing(ctx context.Context, leave func() error) context.Context {
 	return context.WithValue(calls, leaveKey{}, leave)
 }
 
+// finishing tells whether ctx is of Finishing.
+func finishing(ctx context.Context) bool { return ctx.Value(leaveKey{}) != nil }
+
 // waiting is the context that the waits of a call end with.
 func waiting(ctx context.Context) context.Context {
 	if until, ok := ctx.Value(waitKey{}).(context.Context); ok {

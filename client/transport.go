@@ -189,7 +189,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	switch {
 	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:
-		return refuse(fmt.Sprintf("a %s is not redirected", first.Method))
+		return refuse(notRedirected(first.Method))
 	case !sameOrigin(first.URL, req.URL):
 		return refuse("it leads to another scheme, host or port")
 	case req.URL.User != nil:
@@ -199,6 +199,8 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	return nil
 }
+
+func notRedirected(method string) string { return fmt.Sprintf("a %s is not redirected", method) }
 
 // An auth sets the present token. A call that is answered with 401 is
 // repeated with a renewed one, until it was refused with a token that was
