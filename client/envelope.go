@@ -122,8 +122,10 @@ func (e *envelope) take(name string, r *record.Reader) error {
 			}
 		}
 	case "pagination":
-		e.totalPages, _ = v.Get("totalPages").Int64()
-		e.page, _ = v.Get("page").Int64()
+		if pagination, err := record.Parse(v); err == nil {
+			e.totalPages, _ = pagination.Get("totalPages").Int64()
+			e.page, _ = pagination.Get("page").Int64()
+		}
 	case "token_exp":
 		e.tokenExp = v.Text()
 	default:

@@ -1,6 +1,11 @@
 package bulk
 
-import "container/list"
+import (
+	"bytes"
+	"container/list"
+
+	"reseller/client/record"
+)
 
 // maxOpen is how many rows wait for their batch to fill: where a file has
 // very many keys, the batch that was begun first goes as it is.
@@ -32,6 +37,7 @@ type gathering struct {
 	rows  int
 	names map[string]string // keys that were met, so that each is made once
 	name  string            // the last of them
+	parts [][]byte          // and what it is made of
 	bytes []byte
 }
 
@@ -42,11 +48,23 @@ func newGathering(size func(batchKey) int, begin func(batchKey) Body) gathering 
 	return gathering{size: size, begin: begin, byKey: map[batchKey]*list.Element{}, names: map[string]string{}}
 }
 
-// key is the key of a row.
-func (g *gathering) key(of Key, v Values) string {
-	g.bytes = of(g.bytes[:0], v)
-	if g.name == string(g.bytes) {
+// key is the key of a row: what it has in fields.
+func (g *gathering) key(fields []string, v Values) string {
+	same := g.parts != nil
+	if !same {
+		g.parts = make([][]byte, len(fields))
+	}
+	for i, field := range fields {
+		if part := v.Get(field); !bytes.Equal(part, g.parts[i]) {
+			g.parts[i], same = append(g.parts[i][:0], part...), false
+		}
+	}
+	if same {
 		return g.name
+	}
+	g.bytes = g.bytes[:0]
+	for _, part := range g.parts {
+		g.bytes = append(record.Value(part).AppendText(g.bytes), '/')
 	}
 	name, ok := g.names[string(g.bytes)]
 	if !ok {

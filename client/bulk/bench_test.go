@@ -69,7 +69,7 @@ func BenchmarkRun(b *testing.B) {
 				b.Fatal(err)
 			}
 			op := Op{
-				Name: "bench", Key: keyOf,
+				Name: "bench", Key: campaignKey,
 				Begin: OfRows(func([]Row) Send {
 					return func(context.Context) ([]Outcome, error) { return make([]Outcome, 1), nil }
 				}),

@@ -44,7 +44,7 @@ func (c *csvReader) next(in *raw) error {
 	if err != nil {
 		return err
 	}
-	*in = raw{line: c.lines.n, cells: in.cells[:0]}
+	in.line, in.cells, in.object, in.faults = c.lines.n, in.cells[:0], nil, nil
 	in.blank = line[0] == c.comma && strings.Trim(line, string(rune(c.comma))) == ""
 	if c.lines.plain { // as most are
 		in.cells = c.split(in.cells, line)

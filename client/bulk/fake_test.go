@@ -22,7 +22,7 @@ type fake struct {
 }
 
 func (f *fake) op() Op {
-	op := Op{Name: "keywords.create", Campaigns: true, Key: keyOf, Begin: OfRows(func(rows []Row) Send {
+	op := Op{Name: "keywords.create", Campaigns: true, Key: campaignKey, Begin: OfRows(func(rows []Row) Send {
 		rows = Keep(rows...)
 		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, rows) }
 	})}
@@ -41,9 +41,7 @@ func (f *fake) look(_ context.Context, r Reading) (View, error) {
 	return r.Holdings, nil
 }
 
-func keyOf(dst []byte, v Values) []byte {
-	return v.Get("campaign_id").AppendText(append(v.Get("account_id").AppendText(dst), '/'))
-}
+var campaignKey = []string{"account_id", "campaign_id"}
 
 func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
 	var words []string

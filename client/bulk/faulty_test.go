@@ -51,7 +51,7 @@ var errKilled = errors.New("killed")
 
 func (f *faulty) op() Op {
 	return Op{
-		Name: "keywords.create", Campaigns: true, Key: keyOf, Look: f.look, Gives: []string{"rank_id"},
+		Name: "keywords.create", Campaigns: true, Key: campaignKey, Look: f.look, Gives: []string{"rank_id"},
 		Begin: OfRows(func(rows []Row) Send {
 			rows = Keep(rows...)
 			return func(context.Context) ([]Outcome, error) { return f.post(rows) }

@@ -127,9 +127,7 @@ func (f *feed) state(n uint32) rowState {
 // consider finds out whether a row is to be sent, and with which.
 func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool, err error) {
 	n := uint32(row.ordinal)
-	if f.op.Key != nil {
-		key.key = f.gather.key(f.op.Key, row.Values)
-	}
+	key.key = f.gather.key(f.op.Key, row.Values)
 	switch f.state(n) {
 	case sent, present:
 		f.campaigns.took(key.key)

@@ -72,10 +72,26 @@ func newLedger(rows int) *ledger {
 	return l
 }
 
-func (l *ledger) set(row uint32, v verdict) {
-	l.counts[l.state[row]]--
-	l.counts[v.state]++
-	l.state[row] = v.state
+// mark gives rows a state of which nothing more is to be said.
+func (l *ledger) mark(s rowState, rows []uint32) {
+	for _, row := range rows {
+		l.counts[l.state[row]]--
+		l.state[row] = s
+	}
+	l.counts[s] += len(rows)
+}
+
+func (l *ledger) set(v verdict, rows ...uint32) {
+	l.mark(v.state, rows)
+	if v == (verdict{state: v.state}) && v.state != refused {
+		return
+	}
+	for _, row := range rows {
+		l.tell(row, v)
+	}
+}
+
+func (l *ledger) tell(row uint32, v verdict) {
 	if v.state == refused {
 		l.refusedStatus = v.status
 	}
@@ -153,9 +169,7 @@ func (l *ledger) apply(payload []byte) error {
 		}
 		l.next = id + 1
 		l.open[id] = &sending{rows: rows, started: -1}
-		for _, row := range rows {
-			l.set(row, verdict{state: calling})
-		}
+		l.mark(calling, rows)
 	case entryStart:
 		id, at := f.number(), f.time()
 		if b := l.open[id]; b != nil {
@@ -168,9 +182,7 @@ func (l *ledger) apply(payload []byte) error {
 			return errEntry
 		}
 		delete(l.open, id)
-		for _, row := range b.rows {
-			l.set(row, v)
-		}
+		l.set(v, b.rows...)
 		l.doubted(b)
 		if v.state == split {
 			l.groups = append(l.groups, b.rows)
@@ -180,9 +192,7 @@ func (l *ledger) apply(payload []byte) error {
 		if f.bad || v.state >= states {
 			return errEntry
 		}
-		for _, row := range rows {
-			l.set(row, v)
-		}
+		l.set(v, rows...)
 	case entryClose:
 		id := f.number()
 		if b := l.open[id]; b != nil {
@@ -233,7 +243,7 @@ func (l *ledger) abandon() {
 	for _, b := range l.open {
 		for _, row := range b.rows {
 			if l.state[row] == calling {
-				l.set(row, verdict{state: doubt})
+				l.mark(doubt, []uint32{row})
 				l.left++
 			}
 		}

@@ -38,13 +38,20 @@ func (l *lines) next() (string, error) {
 			return "", err
 		}
 	}
-	line, rest, _ := strings.Cut(l.text, "\n")
-	l.text = rest
+	line := l.text
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line, l.text = line[:end], line[end+1:]
+	} else {
+		l.text = ""
+	}
 	l.n++
 	if len(line) > maxLine {
 		return "", tooLong(l.n)
 	}
-	return strings.TrimSuffix(line, "\r"), nil
+	if end := len(line) - 1; end >= 0 && line[end] == '\r' {
+		line = line[:end]
+	}
+	return line, nil
 }
 
 // fill reads at least one line, and the beginning of another one.

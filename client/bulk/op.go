@@ -12,7 +12,7 @@ import (
 type Op struct {
 	Name  string
 	Size  int         // most rows of a call, where the operation bounds them
-	Key   Key         // rows of one call share it; nil where any go together
+	Key   []string    // fields that rows of one call agree in
 	Begin func() Body // of the call of a batch
 	// Campaigns tells that Key is the row's campaign: one that refuses row after
 	// row with the same words is given up.
@@ -33,9 +33,6 @@ type Op struct {
 
 // blind tells whether nothing shows that a row is not in.
 func (op *Op) blind() bool { return op.Look == nil || op.Unproven }
-
-// A Key appends to dst what rows of one call share.
-type Key func(dst []byte, v Values) []byte
 
 // A Body gathers the rows of a call.
 type Body interface {

@@ -65,10 +65,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 		if err != nil {
 			return p, err
 		}
-		key := batchKey{}
-		if op.Key != nil {
-			key.key = g.key(op.Key, row.Values)
-		}
+		key := batchKey{key: g.key(op.Key, row.Values)}
 		switch out.State {
 		case Present:
 			p.Present++

@@ -44,7 +44,7 @@ func TestRollUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			for unit, s := range states {
-				l.tracks[step].set(uint32(unit), verdict{state: s})
+				l.tracks[step].mark(s, []uint32{uint32(unit)})
 			}
 		}
 		if open := l.rollUp(nil); l.state[1] != test.want || open != test.open || l.counts[todo] < 2 {

@@ -68,7 +68,7 @@ func (l *ledger) rollUp(held map[int]string) (open bool) {
 		if _, ok := held[int(row)]; ok && state == todo {
 			state = doubt
 		}
-		l.set(row, verdict{state: state})
+		l.mark(state, []uint32{row})
 	}
 	l.refusedStatus = 0
 	for _, t := range l.tracks {

@@ -25,7 +25,7 @@ type Load struct {
 	Defaults  client.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
-	Key       bulk.Key // rows of one call share it; nil: a call a row
+	Key       []string // fields that rows of one call agree in; nil: a call a row
 	Campaigns bool     // Key is the row's campaign
 	Body      func(rows []bulk.Row) client.Call
 	Begin     func() CallBody // of Body's call, where rows are many

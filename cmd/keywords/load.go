@@ -22,7 +22,7 @@ import (
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpKeywordsUpdate, Res: &client.Keywords, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
-		Key: func(dst []byte, _ bulk.Values) []byte { return dst },
+		Key: []string{},
 		Body: func(rows []bulk.Row) client.Call {
 			list := make([]client.KeywordChange, len(rows))
 			for i, row := range rows {

@@ -21,9 +21,7 @@ func Adding() cli.Load {
 	var size int
 	return cli.Load{
 		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Identity: bulk.KeywordIdentity,
-		Key: func(dst []byte, v bulk.Values) []byte {
-			return v.Get("campaign_id").AppendText(append(v.Get("account_id").AppendText(dst), '/'))
-		},
+		Key:       []string{"account_id", "campaign_id"},
 		Campaigns: true,
 		Begin:     func() cli.CallBody { return &addBody{size: &size} },
 		Body: func(rows []bulk.Row) client.Call {
