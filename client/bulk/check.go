@@ -34,10 +34,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	if s.Secret() {
 		digest = sha256.New()
 	}
-	identity := s.spec.Identity
-	if identity == nil {
-		identity = Whole
-	}
+	identity := s.spec.identity()
 	met := s.rows.meet(func(m meeting) {
 		row := int(m.again.row)
 		if m.first.same != m.again.same {
@@ -140,4 +137,43 @@ func (s *Source) settle(report *Report) {
 		}
 	}
 	report.Send = report.Rows - report.Invalid - report.Duplicates
+}
+
+func (s *Spec) identity() Identity {
+	if s.Identity == nil {
+		return Whole
+	}
+	return s.Identity
+}
+
+// forget lets go of the identities of a file's rows, which take most of the
+// memory of a load and are needed only where a list of the service is read.
+func (s *Source) forget() {
+	if s.made == nil {
+		s.rows = nil
+	}
+}
+
+// remember makes them anew.
+func (s *Source) remember() error {
+	if s.rows != nil {
+		return nil
+	}
+	rows, identity := newSeen(), s.spec.identity()
+	rows.expect(int64(s.all))
+	var id, same []byte
+	for row, err := range s.Rows() {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		id, same = identity(row.Values, id[:0], same[:0])
+		first := rows.sight(id, same)
+		first.line, first.row = uint32(row.Line), uint32(row.ordinal)
+		rows.put(&first)
+	}
+	s.rows = rows
+	return nil
 }

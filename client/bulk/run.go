@@ -134,6 +134,7 @@ func (r *run) rounds(ctx context.Context) error {
 	if err := r.lookFirst(ctx); err != nil {
 		return err
 	}
+	r.src.forget()
 	var plan *splitting
 	for round := 0; ; {
 		if err := r.send(ctx, plan); err != nil {
@@ -204,6 +205,9 @@ func (r *run) lookFirst(ctx context.Context) error {
 }
 
 func (r *run) look(ctx context.Context, settling bool) (View, error) {
+	if err := r.src.remember(); err != nil {
+		return nil, err
+	}
 	return r.op.Look(ctx, Reading{Settling: settling, Holdings: &Holdings{src: r.src}})
 }
 

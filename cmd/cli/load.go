@@ -144,15 +144,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 
 // frugal keeps the memory of a load low until it is undone.
 func frugal(rows int) (undo func()) {
-	// What is kept of a row is small and lives long, and little else is made: to
-	// collect often costs little.
-	percent := debug.SetGCPercent(30)
 	// A load of a million rows stays below 96 MB, larger ones grow by little.
 	limit := debug.SetMemoryLimit(max(76<<20, 64*int64(rows)))
-	return func() {
-		debug.SetMemoryLimit(limit)
-		debug.SetGCPercent(percent)
-	}
+	return func() { debug.SetMemoryLimit(limit) }
 }
 
 // tellOld tells of a file of an earlier load that a flag names: this one had
