@@ -28,24 +28,29 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
 	wrong := &RowsError{}
 	cols := newColumns(&s.spec)
-	s.repeated, s.outside, s.conflicts, s.all, s.rows = nil, nil, map[int]uint32{}, 0, newSeen()
+	s.repeated, s.outside, s.conflicts, s.all, s.rows = nil, nil, map[int]int{}, 0, newSeen()
 	defer func() { s.report = report }()
 	var digest hash.Hash
 	if s.Secret() {
 		digest = sha256.New()
 	}
 	identity := s.spec.identity()
+	var lines lineNumbers
 	met := s.rows.meet(func(m meeting) {
-		row := int(m.again.row)
-		if m.first.same != m.again.same {
-			wrong.add(s.conflict(m))
+		first, again := lines.of(m.first), lines.of(m.again)
+		if !m.same {
+			s.conflicts[m.again] = first
+			if _, ok := s.conflicts[m.first]; !ok {
+				s.conflicts[m.first] = again
+			}
+			wrong.add(s.contradicts(again, first))
 			return
 		}
-		if s.repeated.set(row); s.outside.has(row) {
+		if s.repeated.set(m.again); s.outside.has(m.again) {
 			return
 		}
 		if report.Duplicates++; report.Duplicates <= maxNotes {
-			report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and counts once", m.again.line, m.first.line))
+			report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and counts once", again, first))
 		}
 	})
 	defer met.end()
@@ -85,6 +90,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				s.rows.expect(s.in.size * sample / int64(size))
 			}
 		}
+		lines.add(row.ordinal, row.Line)
 		id := met.add(row, identity)
 		if digest != nil {
 			digest.Write(append(appendAll(nil, s.spec.public(row.Values)), '\n'))
@@ -115,17 +121,9 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	return report, nil
 }
 
-// conflict notes that two rows about the same thing differ. Neither is sent:
-// nothing tells which of them is meant.
-func (s *Source) conflict(m meeting) Fault {
-	s.conflicts[int(m.again.row)] = m.first.line
-	if _, ok := s.conflicts[int(m.first.row)]; !ok {
-		s.conflicts[int(m.first.row)] = m.again.line
-	}
-	return s.contradicts(int(m.again.line), m.first.line)
-}
-
-func (s *Source) contradicts(line int, other uint32) Fault {
+// contradicts is the fault of two rows about the same thing that differ. Neither
+// is sent: nothing tells which of them is meant.
+func (s *Source) contradicts(line, other int) Fault {
 	return Fault{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.spec.Resource.Name)}
 }
 
@@ -170,9 +168,7 @@ func (s *Source) remember() error {
 			return err
 		}
 		id, same = identity(row.Values, id[:0], same[:0])
-		first := rows.sight(id, same)
-		first.line, first.row = uint32(row.Line), uint32(row.ordinal)
-		rows.put(&first)
+		rows.put(row.ordinal, rows.sight(id, same))
 	}
 	s.rows = rows
 	return nil

@@ -35,8 +35,8 @@ type Shown struct {
 // See notes a record.
 func (h *Holdings) See(s Shown) {
 	seen := h.src.rows.sight(s.ID, []byte(s.Same))
-	row := h.src.rows.find(&seen)
-	if row == nil {
+	row := h.src.rows.find(seen)
+	if row < 0 {
 		return
 	}
 	if h.held == nil {
@@ -45,11 +45,11 @@ func (h *Holdings) See(s Shown) {
 			h.ids = append(h.ids, make([]int64, h.src.all))
 		}
 	}
-	have := &h.held[row.row]
-	if h.Alone && have.n > 0 && len(s.IDs) > 0 && h.ids[0][row.row] == s.IDs[0] {
+	have := &h.held[row]
+	if h.Alone && have.n > 0 && len(s.IDs) > 0 && h.ids[0][row] == s.IDs[0] {
 		return // the list shows it twice
 	}
-	fits := !s.Off && (s.Any || row.same == seen.same)
+	fits := !s.Off && (s.Any || h.src.rows.at(row).same == seen.same)
 	if have.n < 255 {
 		have.n++
 	}
@@ -58,18 +58,14 @@ func (h *Holdings) See(s Shown) {
 	}
 	have.fits = fits
 	for i, id := range s.IDs {
-		h.ids[i][row.row] = id
+		h.ids[i][row] = id
 	}
 }
 
 // Row is the number of the file's row with an identity.
 func (h *Holdings) Row(id string) (int, bool) {
-	wanted := h.src.rows.sight([]byte(id), nil)
-	row := h.src.rows.find(&wanted)
-	if row == nil {
-		return 0, false
-	}
-	return int(row.row), true
+	row := h.src.rows.find(h.src.rows.sight([]byte(id), nil))
+	return row, row >= 0
 }
 
 // Rows is one more than the highest number of a row.

@@ -1,7 +1,10 @@
 package bulk
 
-// A meeting is of a row with an earlier one of the same identity.
-type meeting struct{ first, again sight }
+// A meeting is of a row with the first one of the same identity.
+type meeting struct {
+	first, again int
+	same         bool // they agree in what must agree
+}
 
 // meetings finds them while further rows are read: looking rows up is waiting
 // for memory, mostly.
@@ -21,7 +24,7 @@ type crowd struct {
 }
 
 // oneOfMany is a row and where in its crowd its identity ends.
-type oneOfMany struct{ line, row, id, same uint32 }
+type oneOfMany struct{ row, id, same int }
 
 const (
 	crowdRows  = 2048
@@ -36,14 +39,13 @@ func (t *seen) meet(tell func(meeting)) *meetings {
 	go func() {
 		defer close(m.answers)
 		for c := range m.ask {
-			id, same := uint32(0), uint32(0)
+			id, same := 0, 0
 			for _, one := range c.rows {
 				s := t.sight(c.ids[id:one.id], c.sames[same:one.same])
-				s.line, s.row = one.line, one.row
-				id, same = one.id, one.same
-				if first := t.put(&s); first != nil {
-					c.met = append(c.met, meeting{*first, s})
+				if first := t.put(one.row, s); first != one.row {
+					c.met = append(c.met, meeting{first, one.row, t.at(first).same == s.same})
 				}
+				id, same = one.id, one.same
 			}
 			m.answers <- c
 		}
@@ -65,7 +67,7 @@ func (m *meetings) add(row *Row, identity Identity) []byte {
 	c := m.now
 	start := len(c.ids)
 	c.ids, c.sames = identity(row.Values, c.ids, c.sames)
-	c.rows = append(c.rows, oneOfMany{uint32(row.Line), uint32(row.ordinal), uint32(len(c.ids)), uint32(len(c.sames))})
+	c.rows = append(c.rows, oneOfMany{row.ordinal, len(c.ids), len(c.sames)})
 	return c.ids[start:]
 }
 

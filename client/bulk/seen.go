@@ -5,24 +5,24 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
+	"sort"
 )
 
-// seen remembers the identities of rows in 24 bytes each, in blocks that are
+// seen remembers the identities of rows in 16 bytes each, in blocks that are
 // never moved: a load of millions of rows must not need their memory twice.
 type seen struct {
-	blocks [][]sight
-	n      int
+	blocks [][]sight // by number of the row
+	n      int       // of sights, and of rows so far
+	firsts int       // rows of which none was about the same thing before
 	seeds  [2]maphash.Seed
-	index  []uint64 // open addressing: the number of a sight plus one, and half of its hash
+	index  []uint64 // open addressing: the number of a first row plus one, and half of its hash
 }
 
-// sight is the first row of an identity.
+// A sight is what is known of a row. It is zero for one that can't be sent.
 type sight struct {
 	id   uint64 // hashes of the identity,
 	more uint32
 	same uint32 // and of what must agree
-	line uint32
-	row  uint32
 }
 
 const blockSize = 1 << 13
@@ -43,70 +43,75 @@ func shardOf(id []byte, of int) int {
 	return int(binary.BigEndian.Uint64(whole[4:12]) % uint64(of))
 }
 
-func (t *seen) at(i uint32) *sight { return &t.blocks[i/blockSize][i%blockSize] }
+func (t *seen) at(row int) *sight { return &t.blocks[row/blockSize][row%blockSize] }
 
-// put returns the sight of the same identity that came first, nil where s is
-// the first.
-func (t *seen) put(s *sight) *sight {
-	if 8*t.n >= 7*len(t.index) {
-		t.grow()
+// put notes a row, which follows those noted so far, and returns the first row
+// about the same thing: the row itself, or an earlier one.
+func (t *seen) put(row int, s sight) (first int) {
+	if 8*t.firsts >= 7*len(t.index) {
+		t.resize(max(1024, 2*len(t.index)))
 	}
-	slot, found := t.slot(s)
-	if found != nil {
-		return found
+	slot, first := t.slot(&s)
+	for t.n <= row {
+		if t.n%blockSize == 0 {
+			t.blocks = append(t.blocks, make([]sight, blockSize))
+		}
+		t.n++
 	}
-	if t.n%blockSize == 0 {
-		t.blocks = append(t.blocks, make([]sight, 0, blockSize))
+	*t.at(row) = s
+	if first >= 0 {
+		return first
 	}
-	last := &t.blocks[len(t.blocks)-1]
-	*last = append(*last, *s)
-	t.index[slot] = s.tag() | uint64(t.n+1)
-	t.n++
-	return nil
+	t.index[slot] = s.tag() | uint64(row+1)
+	t.firsts++
+	return row
 }
 
-// find returns the first row that a sight is of, nil where there is none.
-func (t *seen) find(s *sight) *sight {
+// find returns the first row that a sight is of, -1 where there is none.
+func (t *seen) find(s sight) int {
 	if t.n == 0 {
-		return nil
+		return -1
 	}
-	_, found := t.slot(s)
-	return found
+	_, first := t.slot(&s)
+	return first
 }
 
 // tag is the half of the hash that does not choose the slot: it spares most
 // looks at sights of other identities.
 func (s *sight) tag() uint64 { return s.id &^ (1<<32 - 1) }
 
-// slot is where the identity of s stands, and its first sight, or where it
-// would stand.
-func (t *seen) slot(s *sight) (int, *sight) {
+// slot is where the identity of s stands, or would stand, and its first row, -1
+// where it has none.
+func (t *seen) slot(s *sight) (slot, first int) {
 	mask := len(t.index) - 1
 	for i := int(s.id) & mask; ; i = (i + 1) & mask {
 		entry := t.index[i]
 		if entry == 0 {
-			return i, nil
+			return i, -1
 		}
 		if entry&^(1<<32-1) != s.tag() {
 			continue
 		}
-		if have := t.at(uint32(entry) - 1); have.id == s.id && have.more == s.more {
-			return i, have
+		row := int(uint32(entry)) - 1
+		if have := t.at(row); have.id == s.id && have.more == s.more {
+			return i, row
 		}
 	}
 }
-
-func (t *seen) grow() { t.resize(max(1024, 2*len(t.index))) }
 
 func (t *seen) resize(slots int) {
 	t.index = make([]uint64, slots)
 	for i := 0; i < slots; i += 4096 / 8 {
 		t.index[i] = 0 // what is read before it is written costs two page faults
 	}
-	for n := range uint32(t.n) {
-		s := t.at(n)
-		slot, _ := t.slot(s)
-		t.index[slot] = s.tag() | uint64(n+1)
+	for row := range t.n {
+		s := t.at(row)
+		if *s == (sight{}) {
+			continue
+		}
+		if slot, first := t.slot(s); first < 0 {
+			t.index[slot] = s.tag() | uint64(row+1)
+		}
 	}
 }
 
@@ -116,6 +121,35 @@ func (t *seen) expect(rows int64) {
 	if slots := 1 << bits.Len64(uint64(min(rows, 1<<20))*8/7); slots > len(t.index) {
 		t.resize(slots)
 	}
+}
+
+// lineNumbers are the lines of rows. Mostly each row begins as many lines behind
+// the one before as that does.
+type lineNumbers []lineRun
+
+type lineRun struct{ row, line, step uint32 }
+
+func (r lineRun) of(row int) int { return int(r.line) + (row-int(r.row))*int(r.step) }
+
+// add notes the line of a row that follows those noted so far.
+func (n *lineNumbers) add(row, line int) {
+	if last := len(*n) - 1; last >= 0 {
+		run := &(*n)[last]
+		switch {
+		case run.of(row) == line:
+			return
+		case row == int(run.row)+1:
+			run.step = uint32(line) - run.line
+			return
+		}
+	}
+	*n = append(*n, lineRun{uint32(row), uint32(line), 1})
+}
+
+// of is the line of a row that was noted.
+func (n lineNumbers) of(row int) int {
+	after := sort.Search(len(n), func(i int) bool { return int(n[i].row) > row })
+	return n[after-1].of(row)
 }
 
 // bitmap is a set of row numbers.

@@ -64,12 +64,12 @@ type Source struct {
 
 	// What Check found.
 	report    Report
-	all       int            // rows of the file, those of other shards included
-	rows      *seen          // the identities of the rows
-	digest    []byte         // of the rows without their passwords, where they may have any
-	outside   bitmap         // rows of other shards
-	repeated  bitmap         // rows that repeat an earlier one
-	conflicts map[int]uint32 // by row: the line that says something else about the same thing
+	all       int         // rows of the file, those of other shards included
+	rows      *seen       // the identities of the rows
+	digest    []byte      // of the rows without their passwords, where they may have any
+	outside   bitmap      // rows of other shards
+	repeated  bitmap      // rows that repeat an earlier one
+	conflicts map[int]int // by row: the line that says something else about the same thing
 
 	made iter.Seq2[*Row, error] // the rows, where they are made of another source's
 }

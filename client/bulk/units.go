@@ -44,9 +44,7 @@ func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, er
 			return nil, err
 		}
 		id, same = step.Identity(row.Values, id[:0], same[:0])
-		mine := out.rows.sight(id, same)
-		mine.line, mine.row = uint32(row.Line), uint32(row.ordinal)
-		out.rows.put(&mine)
+		out.rows.put(row.ordinal, out.rows.sight(id, same))
 	}
 	return out, nil
 }
