@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"hash"
+	"runtime"
 )
 
 // Report is what Check found.
@@ -147,8 +148,11 @@ func (s *Spec) identity() Identity {
 // forget lets go of the identities of a file's rows, which take most of the
 // memory of a load and are needed only where a list of the service is read.
 func (s *Source) forget() {
-	if s.made == nil {
-		s.rows = nil
+	if s.made != nil {
+		return
+	}
+	if s.rows = nil; s.all > 10_000 {
+		runtime.GC() // before the heap grows beyond what it was with them
 	}
 }
 

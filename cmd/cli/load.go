@@ -169,6 +169,7 @@ func asks(source *bulk.Source, of func(bulk.Row) bool) bool {
 // check tells what is wrong with the file, unless the bad rows are to be
 // skipped.
 func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid string) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little is thrown away, and much kept
 	report, err := source.Check(ctx)
 	for _, note := range report.Notes {
 		f.Note("%s", note)
