@@ -10,10 +10,10 @@ import (
 	"reseller/client/record"
 )
 
-// plain makes rows of which nothing is to be told, of files whose columns are
+// plainRows makes rows of which nothing is to be told, of files whose columns are
 // whole fields. Most are. It gives up wherever anything is unusual, and a draft
 // makes the row.
-type plain struct {
+type plainRows struct {
 	spec    *Spec
 	columns []plainColumn
 	rest    Values // of fields that are no column
@@ -34,11 +34,11 @@ type plainColumn struct {
 }
 
 // newPlain is nil where the columns are not of that kind.
-func newPlain(s *Source) *plain {
-	if s.targets == nil {
+func newPlain(s *Source) *plainRows {
+	if s.targets == nil || s.spec.Rule != nil && s.spec.orEmpty != nil { // a rule is asked before those are there
 		return nil
 	}
-	p := &plain{spec: &s.spec, columns: make([]plainColumn, len(s.targets))}
+	p := &plainRows{spec: &s.spec, columns: make([]plainColumn, len(s.targets))}
 	always := Values{}
 	for _, f := range s.spec.orEmpty {
 		always.Set(f.Name, record.Value(`""`))
@@ -83,7 +83,7 @@ func newPlain(s *Source) *plain {
 }
 
 // row gives a row its values and tells whether it could.
-func (p *plain) row(at *Row) bool {
+func (p *plainRows) row(at *Row) bool {
 	if p == nil || len(at.Cells) != len(p.columns) {
 		return false
 	}

@@ -38,24 +38,22 @@ type maker struct {
 	*Source
 	cols  *columns
 	draft draft
-	plain *plain
+	plain *plainRows
 	row   Row
-	bytes []byte
 }
 
 // make makes a row, or tells what is wrong with it.
 func (m *maker) make(in *raw, ordinal int) error {
 	at := &m.row
 	at.Line, at.ordinal, at.Cells, at.Values, at.Extra = in.line, ordinal, in.cells, at.Values[:0], nil
-	m.bytes = m.bytes[:0]
 	if in.faults == nil && m.plain.row(at) {
 		return nil
 	}
 	d := &m.draft
-	d.row, d.faults, d.named, d.attrs, d.pairs, d.bytes = *at, in.faults, d.named[:0], nil, nil, m.bytes
+	d.row, d.faults, d.named, d.attrs, d.pairs, d.bytes = *at, in.faults, d.named[:0], nil, nil, d.bytes[:0]
 	d.row.Values = d.row.Values[:0]
 	m.fill(in)
-	*at, m.bytes = d.row, d.bytes
+	*at = d.row
 	if d.faults != nil {
 		return &RowsError{Faults: d.faults}
 	}
