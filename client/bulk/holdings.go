@@ -11,11 +11,14 @@ import (
 // is about a row of the file takes memory.
 type Holdings struct {
 	src   *Source
+	rows  *seen // of src, until the list was read
 	held  []holding
 	ids   [][]int64 // by name: the ids that the list shows for a row
 	Names []string  // of those ids
 	Alone bool      // two records for one row are ambiguous
 }
+
+func (s *Source) holdings() *Holdings { return &Holdings{src: s, rows: s.rows} }
 
 // A holding is how often a row was seen, and whether as the row wants it.
 type holding struct {
@@ -34,8 +37,8 @@ type Shown struct {
 
 // See notes a record.
 func (h *Holdings) See(s Shown) {
-	seen := h.src.rows.sight(s.ID, []byte(s.Same))
-	row := h.src.rows.find(seen)
+	seen := h.rows.sight(s.ID, []byte(s.Same))
+	row := h.rows.find(seen)
 	if row < 0 {
 		return
 	}
@@ -49,7 +52,7 @@ func (h *Holdings) See(s Shown) {
 	if h.Alone && have.n > 0 && len(s.IDs) > 0 && h.ids[0][row] == s.IDs[0] {
 		return // the list shows it twice
 	}
-	fits := !s.Off && (s.Any || h.src.rows.at(row).same == seen.same)
+	fits := !s.Off && (s.Any || h.rows.at(row).same == seen.same)
 	if have.n < 255 {
 		have.n++
 	}
@@ -64,7 +67,7 @@ func (h *Holdings) See(s Shown) {
 
 // Row is the number of the file's row with an identity.
 func (h *Holdings) Row(id string) (int, bool) {
-	row := h.src.rows.find(h.src.rows.sight([]byte(id), nil))
+	row := h.rows.find(h.rows.sight([]byte(id), nil))
 	return row, row >= 0
 }
 

@@ -80,6 +80,14 @@ type Reading struct {
 	Holdings *Holdings
 }
 
+func (op *Op) look(ctx context.Context, settling bool, h *Holdings) (View, error) {
+	view, err := op.Look(ctx, Reading{Settling: settling, Holdings: h})
+	if view == View(h) {
+		h.rows = nil // all was seen; other views may see more, later
+	}
+	return view, err
+}
+
 // A View tells of a row what one reading of the service showed. It may leave
 // in the row only what is to be sent.
 type View interface {

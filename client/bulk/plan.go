@@ -26,7 +26,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 	var view View
 	if op.Look != nil && !o.SendHeld {
 		var err error
-		if view, err = op.Look(ctx, Reading{Holdings: &Holdings{src: src}}); err != nil {
+		if view, err = op.look(ctx, false, src.holdings()); err != nil {
 			return p, err
 		}
 	}

@@ -208,7 +208,7 @@ func (r *run) look(ctx context.Context, settling bool) (View, error) {
 	if err := r.src.remember(); err != nil {
 		return nil, err
 	}
-	return r.op.Look(ctx, Reading{Settling: settling, Holdings: &Holdings{src: r.src}})
+	return r.op.look(ctx, settling, r.src.holdings())
 }
 
 // end notes what the run took.

@@ -99,7 +99,7 @@ func (s *stepping) foresee(ctx context.Context, step *Step, src *Source, view *V
 	}
 	if *view == nil {
 		var err error
-		if *view, err = step.Look(ctx, Reading{Holdings: &Holdings{src: src}}); err != nil {
+		if *view, err = step.look(ctx, false, src.holdings()); err != nil {
 			return Outcome{}, err
 		}
 	}
