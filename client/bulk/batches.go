@@ -86,13 +86,13 @@ type pending struct {
 }
 
 // add takes a row and returns the batch that is to go, if there is one.
-func (g *gathering) add(key batchKey, row *Row) *pending {
+func (g *gathering) add(key *batchKey, row *Row) *pending {
 	e := g.last
-	if e == nil || e.Value.(*pending).key != key {
-		if e = g.byKey[key]; e == nil {
-			size := g.size(key)
-			e = g.order.PushBack(&pending{key: key, rows: make([]uint32, 0, min(size, 100)), size: size, body: g.begin(key)})
-			g.byKey[key] = e
+	if e == nil || e.Value.(*pending).key != *key {
+		if e = g.byKey[*key]; e == nil {
+			size := g.size(*key)
+			e = g.order.PushBack(&pending{key: *key, rows: make([]uint32, 0, min(size, 100)), size: size, body: g.begin(*key)})
+			g.byKey[*key] = e
 		}
 		g.last = e
 	}

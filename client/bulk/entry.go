@@ -134,12 +134,15 @@ func (f *fields) rows(limit int) []uint32 {
 
 // The entries, as they are written.
 
+// entry begins one, with room for so many bytes and some numbers.
+func entry(kind byte, size int) []byte { return append(make([]byte, 0, size+32), kind) }
+
 func intentEntry(id uint64, rows []uint32) []byte {
-	return appendRows(binary.AppendUvarint([]byte{entryIntent}, id), rows)
+	return appendRows(binary.AppendUvarint(entry(entryIntent, 2*len(rows)), id), rows)
 }
 
 func batchEntry(id uint64, v verdict) []byte {
-	return appendVerdict(binary.AppendUvarint([]byte{entryBatch}, id), v)
+	return appendVerdict(binary.AppendUvarint(entry(entryBatch, len(v.words)+len(v.result)), id), v)
 }
 
 func rowsEntry(v verdict, rows ...uint32) []byte {
@@ -147,7 +150,7 @@ func rowsEntry(v verdict, rows ...uint32) []byte {
 }
 
 func numbersEntry(kind byte, numbers ...uint64) []byte {
-	b := []byte{kind}
+	b := entry(kind, 0)
 	for _, n := range numbers {
 		b = binary.AppendUvarint(b, n)
 	}

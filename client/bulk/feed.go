@@ -87,6 +87,7 @@ func (f *feed) size(key batchKey) int {
 }
 
 func (f *feed) walk(ctx context.Context) error {
+	var key batchKey
 	for row, err := range f.src.Rows() {
 		if err != nil {
 			if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
@@ -94,9 +95,9 @@ func (f *feed) walk(ctx context.Context) error {
 			}
 			return err
 		}
-		key, goes, err := f.consider(ctx, row)
+		goes, err := f.consider(ctx, row, &key)
 		if err == nil && goes {
-			if p := f.gather.add(key, row); p != nil {
+			if p := f.gather.add(&key, row); p != nil {
 				err = f.intend(ctx, p)
 			}
 		}
@@ -125,34 +126,34 @@ func (f *feed) state(n uint32) rowState {
 }
 
 // consider finds out whether a row is to be sent, and with which.
-func (f *feed) consider(ctx context.Context, row *Row) (key batchKey, goes bool, err error) {
+func (f *feed) consider(ctx context.Context, row *Row, key *batchKey) (goes bool, err error) {
 	n := uint32(row.ordinal)
-	key.key = f.gather.key(f.op.Key, row.Values)
+	key.key, key.bring, key.part = f.gather.key(f.op.Key, row.Values), false, 0
 	switch f.state(n) {
 	case sent, present:
 		f.campaigns.took(key.key)
-		return key, false, nil
+		return false, nil
 	case split:
 		key.part = f.plan.partOf(n)
-		return key, key.part > 0, nil
+		return key.part > 0, nil
 	case todo:
 		if why, dead := f.campaigns.dead(key.key); dead {
 			f.note(rowsEntry(why, n))
-			return key, false, nil
+			return false, nil
 		}
 		if f.view != nil && !f.nothing {
-			if goes, err := f.compare(ctx, row, &key); err != nil || !goes {
-				return key, false, err
+			if goes, err := f.compare(ctx, row, key); err != nil || !goes {
+				return false, err
 			}
 		}
-		return key, !f.campaigns.hold(key.key), nil
+		return !f.campaigns.hold(key.key), nil
 	case doubt:
 		// That it is there proves enough; that it is not is no proof yet.
 		if holdings, ok := f.view.(*Holdings); ok && holdings.at(row.ordinal).State == Present {
 			f.note(rowsEntry(verdict{state: sent}, n))
 		}
 	}
-	return key, false, nil
+	return false, nil
 }
 
 // compare looks a row up in what the service holds.

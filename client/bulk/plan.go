@@ -79,7 +79,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			}
 			key.bring = true
 		}
-		hand(g.add(key, row))
+		hand(g.add(&key, row))
 	}
 	for b := g.rest(); b != nil; b = g.rest() {
 		hand(b)

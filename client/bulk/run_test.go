@@ -63,7 +63,7 @@ func TestOpSizeBoundsBatches(t *testing.T) {
 func TestManyKeysFlushTheOldest(t *testing.T) {
 	g := newGathering(func(batchKey) int { return 100 }, func(batchKey) Body { return &rowsBody{shelf: &shelf{}} })
 	for i := range maxOpen {
-		p := g.add(batchKey{key: fmt.Sprint(i)}, &Row{ordinal: i})
+		p := g.add(&batchKey{key: fmt.Sprint(i)}, &Row{ordinal: i})
 		if (p != nil) != (i == maxOpen-1) {
 			t.Fatalf("row %d: %v", i, p)
 		}

@@ -80,7 +80,9 @@ func (s *shelf) keep(row *Row) {
 		v.json = s.bytes[start:len(s.bytes):len(s.bytes)]
 		s.values = append(s.values, v)
 	}
-	s.rows = append(s.rows, Row{Line: row.Line, Values: s.values[first:len(s.values):len(s.values)], ordinal: row.ordinal})
+	s.rows = append(s.rows, Row{})
+	kept := &s.rows[len(s.rows)-1]
+	kept.Line, kept.Values, kept.ordinal = row.Line, s.values[first:len(s.values):len(s.values)], row.ordinal
 }
 
 // clear makes room for other rows in the same place.

@@ -82,7 +82,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		}
 		keywords[i] = client.NewKeyword{Keyword: text, KeywordType: values["keyword_type"].Text()}
 	}
-	body := addBody{size: new(int)}
+	body := addBody{all: &addBodies{}}
 	body.begin(values["account_id"], values["campaign_id"])
 	for _, k := range keywords {
 		body.keyword(client.Quote(k.Keyword), client.Quote(k.KeywordType))

@@ -18,14 +18,14 @@ func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants clien
 
 // Adding is how rows become keywords, those left out that the service holds.
 func Adding() cli.Load {
-	var size int
+	var bodies addBodies
 	return cli.Load{
 		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Identity: bulk.KeywordIdentity,
 		Key:       []string{"account_id", "campaign_id"},
 		Campaigns: true,
-		Begin:     func() cli.CallBody { return &addBody{size: &size} },
+		Begin:     func() cli.CallBody { return &addBody{all: &bodies} },
 		Body: func(rows []bulk.Row) client.Call {
-			body := addBody{size: &size}
+			body := addBody{all: &bodies}
 			for i := range rows {
 				body.Add(&rows[i])
 			}
@@ -48,8 +48,17 @@ func Adding() cli.Load {
 // addBody is the body of a call for keywords of one account and campaign.
 type addBody struct {
 	text []byte
-	size *int // of the body before: what a body grows by is copied
+	all  *addBodies
 }
+
+// addBodies are those of one load.
+type addBodies struct {
+	last int // size of the last that was sent: what a body grows by is copied
+	open int
+}
+
+// room is what all open bodies may take before they hold anything.
+const room = 1 << 20
 
 // Add adds the keyword of a row.
 func (b *addBody) Add(row *bulk.Row) {
@@ -60,8 +69,10 @@ func (b *addBody) Add(row *bulk.Row) {
 }
 
 func (b *addBody) begin(account, campaign record.Value) {
+	b.all.open++
 	head := client.Keywords.Body(client.Values{"account_id": account, "campaign_id": campaign})
-	b.text = append(append(make([]byte, 0, *b.size), head[:len(head)-1]...), `,"keywords":[`...)
+	b.text = append(make([]byte, 0, min(b.all.last, room/b.all.open)), head[:len(head)-1]...)
+	b.text = append(b.text, `,"keywords":[`...)
 }
 
 func (b *addBody) keyword(text, keywordType record.Value) {
@@ -73,7 +84,8 @@ func (b *addBody) keyword(text, keywordType record.Value) {
 func (b *addBody) Call() client.Call {
 	b.text[len(b.text)-1] = ']' // in place of the last comma
 	b.text = append(b.text, '}')
-	*b.size = len(b.text) + len(b.text)/16
+	b.all.open--
+	b.all.last = len(b.text) + len(b.text)/16
 	return client.Call{Op: &client.OpKeywordsCreate, Body: b.text}
 }
 
