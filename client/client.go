@@ -97,7 +97,7 @@ const jsonType = "application/json"
 
 // send makes the request and returns the answer with its body still open.
 func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
-	if call.Body != nil && finishing(ctx) {
+	if call.Body != nil && !call.Op.Public && finishing(ctx) {
 		return c.post(ctx, call)
 	}
 	if call.Op.Public {
@@ -217,7 +217,10 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 		return e
 	}
 	if status >= 300 {
-		e := &RedirectError{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, From: RedactURL(c.URL(call)), Why: "it leads nowhere"}
+		e := &RedirectError{
+			Operation: call.Op.Name(), What: call.what(), HTTPStatus: status,
+			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Why: "it leads nowhere",
+		}
 		if to, err := resp.Location(); err == nil {
 			e.To = redactURL(to)
 			if call.Op.Writes() {

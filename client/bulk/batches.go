@@ -91,7 +91,7 @@ func (g *gathering) add(key *batchKey, row *Row) *pending {
 	if e == nil || e.Value.(*pending).key != *key {
 		if e = g.byKey[*key]; e == nil {
 			size := g.size(*key)
-			e = g.order.PushBack(&pending{key: *key, rows: make([]uint32, 0, min(size, 100)), size: size, body: g.begin(*key)})
+			e = g.order.PushBack(&pending{key: *key, rows: make([]uint32, 0, min(size, 16)), size: size, body: g.begin(*key)})
 			g.byKey[*key] = e
 		}
 		g.last = e

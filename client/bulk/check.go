@@ -55,7 +55,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 		}
 	})
 	defer met.end()
-	size := 0 // of the first rows
+	good, size := 0, 0 // the first rows that can be sent, and their bytes
 	for row, err := range s.walk(cols) {
 		if s.all%1024 == 0 && ctx.Err() != nil {
 			return report, context.Cause(ctx)
@@ -82,11 +82,12 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			report.Invalid++
 			continue
 		}
-		if s.all++; s.all <= sample {
+		s.all++
+		if good++; good <= sample {
 			for _, cell := range row.Cells {
 				size += len(cell) + 1
 			}
-			if s.all == sample {
+			if good == sample {
 				met.settle()
 				s.rows.expect(s.in.size * sample / int64(size))
 			}

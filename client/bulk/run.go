@@ -147,6 +147,7 @@ func (r *run) rounds(ctx context.Context) error {
 			if err := r.settle(ctx, groups); err != nil {
 				return err
 			}
+			r.src.forget()
 		}
 		plan = r.split(groups)
 		held := r.campaigns.release()
@@ -205,8 +206,10 @@ func (r *run) lookFirst(ctx context.Context) error {
 }
 
 func (r *run) look(ctx context.Context, settling bool) (View, error) {
-	if err := r.src.remember(); err != nil {
-		return nil, err
+	if !r.op.OneByOne {
+		if err := r.src.remember(); err != nil {
+			return nil, err
+		}
 	}
 	return r.op.look(ctx, settling, r.src.holdings())
 }
