@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-analyze/charts"
 )
@@ -46,7 +47,7 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	for i := range all {
 		height += all[i].height(bare)
 	}
-	look, family := theme(), charts.FontFamilyRoboto
+	look, family := theme(), charts.FontFamilyNotoSans
 	if format == charts.ChartOutputSVG { // drawn in a font of the viewer's, so measured in a wide one
 		family = charts.FontFamilyNotoSansBold
 	}
@@ -78,6 +79,33 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	// Programs that embed the file want to know its size.
 	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
 	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil
+}
+
+// Lacking are characters of a page that the font of a PNG does not have, the
+// first few. In SVG and HTML the viewer's own fonts have them.
+func Lacking(page Page) string {
+	font, lacking := charts.GetFont(charts.FontFamilyNotoSans), []rune{}
+	look := func(texts ...string) {
+		for _, s := range texts {
+			for _, r := range text(s, noteLength) {
+				if len(lacking) < 8 && font.Index(r) == 0 && !slices.Contains(lacking, r) {
+					lacking = append(lacking, r)
+				}
+			}
+		}
+	}
+	look(page.Title)
+	look(page.About...)
+	for i := range page.Charts {
+		c := &page.Charts[i]
+		look(c.Title, c.Across, c.Up, c.Missing)
+		look(c.Labels...)
+		look(c.told()...)
+		for _, s := range c.Series {
+			look(s.Name)
+		}
+	}
+	return string(lacking)
 }
 
 // theme has colors that can be told apart by people who see few.
