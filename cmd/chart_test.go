@@ -55,7 +55,7 @@ func TestChartsFitTheTerminal(t *testing.T) {
 func chartIn(t *testing.T, home string, width int, noColor, line string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := cmd.Main(t.Context, append(strings.Fields(line), "--server", "mock", "-q"), cli.Streams{
+	code := cmd.Main(t.Context(), append(strings.Fields(line), "--server", "mock", "-q"), cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, OutTTY: true, Width: func() int { return width }, Restore: func() {},
 		Env: func(name string) (string, bool) {
 			v, ok := map[string]string{"HOME": home, "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config", "NO_COLOR": noColor}[name]
@@ -97,7 +97,7 @@ func TestSummaryAsksAtOnce(t *testing.T) {
 	home := t.TempDir()
 	var out, errs bytes.Buffer
 	args := []string{"reports", "summary", "--account", "1", "--campaign", "2", "--from", "-1d", "--base-url", server.URL, "--retries", "0", "--chart-file", filepath.Join(home, "s.html")}
-	code := cmd.Main(t.Context, args, cli.Streams{
+	code := cmd.Main(t.Context(), args, cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, Width: func() int { return 80 }, Restore: func() {},
 		Env: func(name string) (string, bool) {
 			v, ok := map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "RESELLER_TOKEN": "t"}[name]

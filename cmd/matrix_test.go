@@ -91,7 +91,7 @@ const width = 70
 func runIn(t *testing.T, home, stdin string, tty bool, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = cmd.Main(t.Context, args, cli.Streams{
+	code = cmd.Main(t.Context(), args, cli.Streams{
 		In: strings.NewReader(stdin), Out: &stdout, Err: &stderr, OutTTY: tty, ErrTTY: tty, Width: func() int { return width }, Restore: func() {},
 		Env: func(name string) (string, bool) {
 			v, ok := map[string]string{"HOME": home, "XDG_DATA_HOME": filepath.Join(home, "data"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}[name]

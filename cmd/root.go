@@ -29,16 +29,13 @@ import (
 	"reseller/output"
 )
 
-// Main runs one command line, under the context that begin gives it, and
-// returns its exit code.
-func Main(begin func() context.Context, args []string, streams cli.Streams, version string) int {
+// Main runs one command line and returns its exit code.
+func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
+	streams.In = cli.UntilDone(ctx, streams.In)
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()
 	root := branch(f, args)
 	root.SetArgs(args)
-	ctx := begin()
-	f.In = cli.UntilDone(ctx, f.In)
-	root.SetIn(f.In)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return cli.ExitOK
@@ -112,6 +109,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	}
 	root.SetOut(f.Out)
 	root.SetErr(f.Err)
+	root.SetIn(f.In)
 	root.SetGlobalNormalizationFunc(cli.Normalize)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpFunc(cli.WriteHelp)

@@ -135,7 +135,7 @@ func TestHelpTouchesNothing(t *testing.T) {
 			}
 			return "", false
 		}, Width: func() int { return 80 }}
-		if code := cmd.Main(t.Context, args, streams, "test"); code != 0 || out.Len() == 0 || looks > 0 {
+		if code := cmd.Main(t.Context(), args, streams, "test"); code != 0 || out.Len() == 0 || looks > 0 {
 			t.Errorf("%v: exit %d, %d bytes, %d looks at the environment, %s", args, code, out.Len(), looks, errs.String())
 		}
 	}
@@ -154,7 +154,7 @@ func TestBranchesAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		streams := cli.Streams{Out: &got, Err: &got, Env: func(string) (string, bool) { return "", false }}
-		if code := cmd.Main(t.Context, args, streams, "test"); code != 0 || got.String() != want.String() {
+		if code := cmd.Main(t.Context(), args, streams, "test"); code != 0 || got.String() != want.String() {
 			t.Errorf("%v: exit %d: %s", args, code, got.String())
 		}
 	})

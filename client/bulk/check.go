@@ -149,7 +149,7 @@ func (s *Spec) identity() Identity {
 // forget lets go of the identities of a file's rows, which take most of the
 // memory of a load and are needed only where a list of the service is read.
 func (s *Source) forget() {
-	if s.made != nil {
+	if s.made != nil || s.rows == nil {
 		return
 	}
 	if s.rows = nil; s.all > 10_000 {

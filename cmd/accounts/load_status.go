@@ -53,12 +53,13 @@ func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.
 			held[row] = statusOf(rec)
 		}
 	}
+	settling := r.Settling // and no more of r, which has the identities of all rows
 	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 		status, want := held[row.Number()], statuses[row.Values.Get("status").Text()]
 		switch {
 		case status != "" && status == want:
 			return bulk.Outcome{State: bulk.Present}, nil
-		case r.Settling && (want == "" || status != "active" && status != "deactivated"):
+		case settling && (want == "" || status != "active" && status != "deactivated"):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
 		return bulk.Outcome{State: bulk.Absent}, nil

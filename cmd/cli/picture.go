@@ -143,8 +143,10 @@ func (p *picture) draw(w io.Writer) error {
 		}
 	}
 	if p.file != nil {
-		if lacking := chart.Lacking(page); p.format == chart.PNG && lacking != "" {
-			p.f.Note("a PNG has no letters for %s: .svg and .html show them", lacking)
+		if p.format == chart.PNG {
+			if lacking := chart.Lacking(page); lacking != "" {
+				p.f.Note("a PNG has no letters for %s: .svg and .html show them", lacking)
+			}
 		}
 		drawn, err := chart.File(page, p.format)
 		if err != nil {

@@ -10,19 +10,13 @@ import (
 
 const oneMoment = 200 * time.Millisecond
 
-// Signals begins to listen, which takes a tenth of the time of a short command,
-// and returns a function that waits until it does and returns a context that
-// the first interrupt ends, so that a command stops in good order. The second
-// one ends the program by exit, at once.
-func Signals(exit func(code int)) func() context.Context {
+// Signals returns a context that the first interrupt ends, so that a command
+// stops in good order. The second one ends the program by exit, at once.
+func Signals(exit func(code int)) context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	listens := make(chan struct{})
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		signals := make(chan os.Signal, 2)
-		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-		// A reader that goes away shows as an error of the write, not as a death.
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-		close(listens)
 		first := Interrupted{Signal: <-signals}
 		cancel(first)
 		// One that asks twice in a moment, as timeout asks the process and then
@@ -32,8 +26,7 @@ func Signals(exit func(code int)) func() context.Context {
 		}
 		exit(first.ExitCode())
 	}()
-	return func() context.Context {
-		<-listens
-		return ctx
-	}
+	// A reader that goes away shows as an error of the write, not as a death.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return ctx
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-analyze/charts"
 )
@@ -82,30 +83,35 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 }
 
 // Lacking are characters of a page that the font of a PNG does not have, the
-// first few. In SVG and HTML the viewer's own fonts have them.
+// first few of them. In SVG and HTML the viewer's own fonts have them.
 func Lacking(page Page) string {
-	font, lacking := charts.GetFont(charts.FontFamilyNotoSans), []rune{}
-	look := func(texts ...string) {
+	font, lacking := charts.GetFont(charts.FontFamilyNotoSans), []string{}
+	look := func(length int, texts ...string) {
 		for _, s := range texts {
-			for _, r := range text(s, noteLength) {
-				if len(lacking) < 8 && font.Index(r) == 0 && !slices.Contains(lacking, r) {
-					lacking = append(lacking, r)
+			for _, r := range text(s, length) {
+				if font.Index(r) == 0 && !slices.Contains(lacking, string(r)) {
+					lacking = append(lacking, string(r))
 				}
 			}
 		}
 	}
-	look(page.Title)
-	look(page.About...)
+	look(noteLength, page.Title)
+	look(noteLength, page.About...)
 	for i := range page.Charts {
 		c := &page.Charts[i]
-		look(c.Title, c.Across, c.Up, c.Missing)
-		look(c.Labels...)
-		look(c.told()...)
+		look(noteLength, c.Title, c.Missing)
+		look(noteLength, c.told()...)
+		if c.Kind == Bars {
+			look(barNameLength, c.Labels...)
+		}
 		for _, s := range c.Series {
-			look(s.Name)
+			look(nameLength, s.Name)
 		}
 	}
-	return string(lacking)
+	if len(lacking) > 8 {
+		lacking = append(lacking[:8], "…")
+	}
+	return strings.Join(lacking, " ")
 }
 
 // theme has colors that can be told apart by people who see few.
