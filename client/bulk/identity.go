@@ -3,7 +3,6 @@ package bulk
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -34,7 +33,7 @@ func AppendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	first := len(id)
 	id = campaign.AppendText(id)
 	second := len(id)
-	if folded, ok := appendPlainFolded(id, text); ok {
+	if folded, ok := text.AppendSmall(id); ok {
 		id = folded
 	} else {
 		id = appendFolded(text.AppendText(id), second)
@@ -113,42 +112,6 @@ func appendFolded(b []byte, start int) []byte {
 	}
 	return b[:out]
 }
-
-// appendPlainFolded appends a JSON string folded, where that changes nothing
-// but capitals: eight bytes at a time. It tells whether it could.
-func appendPlainFolded(dst []byte, v record.Value) ([]byte, bool) {
-	if v.Kind() != record.String || len(v) < 2+8 {
-		return dst, false
-	}
-	text := v[1 : len(v)-1]
-	if text[0] == ' ' || text[len(text)-1] == ' ' {
-		return dst, false
-	}
-	start := len(dst)
-	dst = slices.Grow(dst, len(text))[:start+len(text)]
-	last := byte(0)
-	for i := 0; i < len(text); i += 8 {
-		i := min(i, len(text)-8) // the last eight may be partly done already
-		x := binary.LittleEndian.Uint64(text[i:])
-		spaces := zeroBytes(x ^ ones*' ')
-		if x&highs != 0 || (x-ones*' ')&^x&highs != 0 || zeroBytes(x^ones*'\\') != 0 || spaces&(spaces<<8) != 0 || last == ' ' && byte(x) == ' ' {
-			return dst[:start], false
-		}
-		last = byte(x >> 56)
-		// The high bit of each byte from 'A' to 'Z', which none has yet.
-		capitals := (x + ones*(0x80-'A')) &^ (x + ones*(0x7f-'Z')) & highs
-		binary.LittleEndian.PutUint64(dst[start+i:], x|capitals>>2)
-	}
-	return dst, true
-}
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// zeroBytes flags the bytes of x that are zero, where none is above 0x7f.
-func zeroBytes(x uint64) uint64 { return ^(x + ones*0x7f) & highs }
 
 var blank = []byte{' '}
 

@@ -30,19 +30,11 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 			return p, err
 		}
 	}
-	sizes := func(batchKey) int { return o.BatchSize }
-	kept := [2]func() Body{}
-	for i := range kept {
-		kept[i] = OfRows(func(rows []Row) Send {
-			each(rows, i == 1)
+	g := newGathering(func(batchKey) int { return o.BatchSize }, func(key batchKey) Body {
+		return &rowsBody{&shelf{}, func(rows []Row) Send {
+			each(rows, key.bring)
 			return nil
-		})
-	}
-	g := newGathering(sizes, func(key batchKey) Body {
-		if key.bring {
-			return kept[1]()
-		}
-		return kept[0]()
+		}}
 	})
 	hand := func(b *pending) {
 		if b != nil {

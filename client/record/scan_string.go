@@ -14,25 +14,6 @@ const (
 // may be false, which costs only a slower step.
 func zeros(x uint64) uint64 { return (x - ones) & ^x & highs }
 
-// Plain tells whether text is ASCII that stands in a JSON string as it is.
-func Plain[T string | []byte](text T) bool {
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		t := text[i : i+8]
-		x := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
-			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
-		if x&highs|zeros(x^ones*'"')|zeros(x^ones*'\\')|(x-ones*0x20)&^x&highs != 0 {
-			return false
-		}
-	}
-	for ; i < len(text); i++ {
-		if c := text[i]; c >= 0x80 || c == '"' || c == '\\' || c < 0x20 {
-			return false
-		}
-	}
-	return true
-}
-
 // str returns the index behind the string that begins at i and its marks.
 func (s *scanner) str(i int) (int, Marks, error) {
 	b := s.b
