@@ -102,7 +102,7 @@ func readWhole(resp *http.Response) ([]byte, error) {
 			return text, err
 		}
 		if len(text) == cap(text) {
-			text = slices.Grow(text, len(text))
+			text = slices.Grow(text, min(len(text), MaxRecord+2-len(text)))
 		}
 	}
 }
