@@ -23,6 +23,7 @@ const (
 	entryFinish  = 'F' // nothing is left to do
 	entryUnits   = 'U' // what a step writes: number of the step, row of each unit
 	entryStep    = 'T' // an entry of a step: its number, the entry
+	entries      = "HRBSAXCGKEFUT"
 	maxEntry     = 64 << 20
 	entryTrailer = 4
 )

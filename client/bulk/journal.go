@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -124,6 +127,22 @@ func (j *journal) halt() error {
 	return j.sync()
 }
 
+// A DamagedError is a journal with entries behind one that can't be read. What
+// a kill or a power failure leaves is at worst a torn end.
+type DamagedError struct {
+	ID string // of the job
+	At int64
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("the journal of job %s is damaged at byte %d: what it knew of behind that is lost", e.ID, e.At)
+}
+
+// Advice is what to do about it.
+func (e *DamagedError) Advice() string {
+	return "--restart begins the load anew: what can be read back is found and not sent twice, all else is sent again"
+}
+
 // readJournal applies the entries of a file to the ledger that begin makes of
 // the header; where that is nil, the rest is not read. It returns where the
 // whole entries end: a torn tail is normal.
@@ -138,6 +157,8 @@ func readJournal(path string, begin func(header []byte) (*ledger, error)) (end i
 	for {
 		payload, size := nextEntry(in)
 		switch {
+		case payload == nil && entryBehind(io.NewSectionReader(file, end, math.MaxInt64-end)):
+			return end, &DamagedError{strings.TrimSuffix(filepath.Base(path), journalEnding), end}
 		case payload == nil && l == nil:
 			return 0, errNoHeader
 		case payload == nil:
@@ -174,6 +195,22 @@ func nextEntry(in *bufio.Reader) ([]byte, int64) {
 		return nil, 0
 	}
 	return payload, int64(len(binary.AppendUvarint(nil, n)) + len(b))
+}
+
+// entryBehind tells whether an entry stands behind a beginning that is none.
+func entryBehind(r io.Reader) bool {
+	text, _ := io.ReadAll(r)
+	for i := range text {
+		n, used := binary.Uvarint(text[i:])
+		if used <= 0 || n == 0 || n > maxEntry || len(text)-i-used < int(n)+entryTrailer || strings.IndexByte(entries, text[i+used]) < 0 {
+			continue
+		}
+		payload := text[i+used:][:n]
+		if crc32.Checksum(payload, castagnoli()) == binary.LittleEndian.Uint32(text[i+used+int(n):]) {
+			return i > 0 // else it was being written
+		}
+	}
+	return false
 }
 
 var errNoHeader = errors.New("the journal has no whole header")

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,31 @@ func FuzzJournal(f *testing.F) {
 			t.Errorf("%d, %v, %v; at first %d, %v", again, m.counts, err, end, l.counts)
 		}
 	})
+}
+
+// Damage of any byte is told, but for the last entry, which may be torn.
+func TestDamage(t *testing.T) {
+	text := frame(nil, append([]byte{entryHeader}, `{"rows":4}`...))
+	var last int64
+	for _, payload := range [][]byte{{entryRun}, intentEntry(0, []uint32{0, 2}), batchEntry(0, verdict{state: sent}), numbersEntry(entryEnd, 3, 1, 700)} {
+		last = int64(len(text))
+		text = frame(text, payload)
+	}
+	path := filepath.Join(t.TempDir(), "j"+journalEnding)
+	for i := range text {
+		for bit := range 8 {
+			bad := bytes.Clone(text)
+			bad[i] ^= 1 << bit
+			if err := os.WriteFile(path, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			end, err := readJournal(path, func([]byte) (*ledger, error) { return newLedger(4), nil })
+			damaged := (*DamagedError)(nil)
+			if told := errors.As(err, &damaged); told != (int64(i) < last) || !told && end != last {
+				t.Errorf("byte %d, bit %d: read to %d, %v", i, bit, end, err)
+			}
+		}
+	}
 }
 
 // How long a lost call had lasted is known for as long as its rows are in

@@ -45,8 +45,8 @@ func (s Store) lock() (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
-// headers are those of all jobs, oldest first. A file that is no journal, or
-// was torn when it was begun, is passed over.
+// headers are those of all jobs, oldest first. Of one that is damaged there is
+// only the id. A file that is no journal, or was torn when it was begun, is passed over.
 func (s Store) headers() ([]Header, error) {
 	names, err := filepath.Glob(s.path("*", journalEnding))
 	if err != nil {
@@ -56,6 +56,9 @@ func (s Store) headers() ([]Header, error) {
 	for _, name := range names {
 		var h Header
 		_, err := readJournal(name, func(text []byte) (*ledger, error) { return nil, json.Unmarshal(text, &h) })
+		if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+			h, err = Header{ID: damaged.ID}, nil
+		}
 		if err == nil && h.ID == strings.TrimSuffix(filepath.Base(name), journalEnding) {
 			out = append(out, h)
 		}
@@ -81,11 +84,15 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 	// Only the newest of the jobs that are known by the same may be unfinished.
 	for i := len(all) - 1; i >= 0 && number == 1; i-- {
 		old := all[i]
-		if old.Key() != key {
+		if old.Key() != key && (old.Operation != "" || !strings.HasPrefix(old.ID, key[:8])) {
 			continue
 		}
 		number = numberOf(old.ID) + 1
 		job, err := s.open(old)
+		if damaged := (*DamagedError)(nil); restart && errors.As(err, &damaged) {
+			s.erase(old.ID)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -172,6 +179,7 @@ type Status struct {
 	Done    int
 	Summary Summary
 	Rejects string // empty where there are none
+	Damaged error  // a *DamagedError: what is told is what was known before the damage
 }
 
 // List are all jobs, oldest first.
@@ -210,12 +218,11 @@ func (s Store) Find(id string) (Status, error) {
 
 func (s Store) status(h Header) (Status, error) {
 	status := Status{Header: h, State: Stopped}
-	var l *ledger
-	_, err := readJournal(s.path(h.ID, journalEnding), func([]byte) (*ledger, error) {
-		l = newLedger(h.Rows)
-		return l, nil
-	})
-	if err != nil {
+	l := newLedger(h.Rows)
+	_, err := readJournal(s.path(h.ID, journalEnding), func([]byte) (*ledger, error) { return l, nil })
+	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		status.Damaged = damaged
+	} else if err != nil {
 		return status, err
 	}
 	l.rollUp(nil)

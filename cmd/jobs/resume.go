@@ -47,10 +47,12 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 	if err != nil {
 		return err
 	}
-	switch status.State {
-	case bulk.Running:
+	switch {
+	case status.State == bulk.Running:
 		return usage(&bulk.BusyError{ID: o.job})
-	case bulk.Finished:
+	case status.Damaged != nil:
+		return status.Damaged
+	case status.State == bulk.Finished:
 		f.Note("the job %s is finished, nothing is left to do", o.job)
 		return f.Say(ctx, true, showColumns, whole(status))
 	}
