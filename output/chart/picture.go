@@ -3,11 +3,17 @@ package chart
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-analyze/charts"
+
+	"reseller/output"
 )
 
 // Measures of a picture: pixels, and characters where it says so.
@@ -21,6 +27,7 @@ const (
 	margin        = 20
 	labelsAcross  = 8
 	labelsBeside  = 6 // a legend
+	labelsWithGap = 12
 	legendAbove   = 3 // series
 	legendRoom    = 256
 	noteLength    = 140 // characters
@@ -34,7 +41,47 @@ const (
 // A painter has what all parts of a picture are painted with.
 type painter struct {
 	*charts.Painter
-	font charts.FontStyle
+	font  charts.FontStyle
+	names *names
+}
+
+// Names are those beside lying bars. In SVG they end where the bars begin in
+// whatever font the viewer has, for which they are drawn as figures in their
+// place first; nil in a PNG, the font of which is known.
+type names []struct {
+	name  string
+	width int
+}
+
+// figureSpace is as wide as a figure; no name begins with one.
+const figureSpace = "\u2007"
+
+var placeOfName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<text x="(\d+)"([^>]*)>` + figureSpace + `+(\d+)</text>`)
+})
+
+// name is a name as it is drawn first.
+func (p painter) name(name string) string {
+	if p.names == nil {
+		return name
+	}
+	number := strconv.Itoa(len(*p.names))
+	place := strings.Repeat(figureSpace, max(output.Width(name)-len(number), 1)) + number
+	*p.names = append(*p.names, struct {
+		name  string
+		width int
+	}{name, p.MeasureText(place, 0, p.font).Width()})
+	return place
+}
+
+// put puts the names in their places.
+func (n names) put(svg []byte) []byte {
+	return placeOfName().ReplaceAllFunc(svg, func(place []byte) []byte {
+		m := placeOfName().FindSubmatch(place)
+		x, _ := strconv.Atoi(string(m[1]))
+		i, _ := strconv.Atoi(string(m[3]))
+		return fmt.Appendf(nil, `<text x="%d" text-anchor="end"%s>%s</text>`, x+n[i].width, m[2], html.EscapeString(n[i].name))
+	})
 }
 
 // picture draws the charts of a page below each other: with titles and notes,
@@ -48,13 +95,14 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	for i := range all {
 		height += all[i].height(bare)
 	}
-	look, family := theme(), charts.FontFamilyNotoSans
+	look, family, beside := theme(), charts.FontFamilyNotoSans, (*names)(nil)
 	if format == charts.ChartOutputSVG { // drawn in a font of the viewer's, so measured in a wide one
-		family = charts.FontFamilyNotoSansBold
+		family, beside = charts.FontFamilyNotoSansBold, &names{}
 	}
 	p := painter{
 		Painter: charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
 		font:    charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
+		names:   beside,
 	}
 	p.FilledRect(0, 0, pictureWidth, height, charts.ColorWhite, charts.ColorWhite, 0)
 	if !bare {
@@ -76,7 +124,7 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	if err != nil || format != charts.ChartOutputSVG {
 		return drawn, err
 	}
-	drawn = bytes.ReplaceAll(drawn, []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
+	drawn = bytes.ReplaceAll(beside.put(drawn), []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
 	// Programs that embed the file want to know its size.
 	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
 	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil
@@ -124,7 +172,8 @@ func theme() charts.ColorPalette {
 }
 
 func (p painter) part(option charts.PainterOptionFunc) painter {
-	return painter{Painter: p.Child(option), font: p.font}
+	p.Painter = p.Child(option)
+	return p
 }
 
 // title writes a line in larger letters.
@@ -168,9 +217,9 @@ func (c *Chart) paint(p painter, bare bool) error {
 		plot.Text(text(c.Missing, noteLength), margin, margin, 0, p.font)
 		return nil
 	case c.Kind == Columns || c.Kind == Bars:
-		err = plot.BarChart(c.bars(p.font))
+		err = plot.BarChart(c.bars(p))
 	default:
-		err = plot.LineChart(c.lines(p.font))
+		err = plot.LineChart(c.lines(p))
 	}
 	c.name(plot)
 	return err

@@ -7,63 +7,60 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-func (c *Chart) lines(font charts.FontStyle) charts.LineChartOption {
+func (c *Chart) lines(p painter) charts.LineChartOption {
 	opt := charts.NewLineChartOptionWithData(c.drawn())
-	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legend(font), short
-	opt.XAxis = charts.XAxisOption{Labels: c.thin(), LabelCount: len(c.Labels), BoundaryGap: charts.Ptr(true), LabelFontStyle: font}
+	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legend(p.font), short
+	opt.XAxis = charts.XAxisOption{Labels: c.thin(), LabelCount: len(c.Labels), LabelFontStyle: p.font}
+	// The library leaves no gap beside many points, and then begins a label at its point.
+	gap := len(c.Labels) <= labelsWithGap
+	if opt.XAxis.BoundaryGap = charts.Ptr(gap); !gap {
+		opt.XAxis.LabelOffset.Left = 1 - p.MeasureText(opt.XAxis.Labels[0], 0, p.font).Width()/2
+	}
 	up := &opt.YAxis[0]
-	up.LabelFontStyle = font
+	bottom, top, _, steps := c.bounds()
+	up.Min, up.Max, up.LabelCount, up.LabelFontStyle = charts.Ptr(bottom), charts.Ptr(top), steps+1, p.font
 	opt.StackSeries = charts.Ptr(c.Kind == Stacked)
 	opt.Symbol.Shape, opt.FillOpacity = charts.SymbolNone, 150
 	if c.Kind == Stacked {
-		up.Min = charts.Ptr(0.0)
 		return opt
 	}
-	// Together with colors, symbols tell lines apart in print.
-	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
+	// Together with colors, symbols tell lines apart in print: those that the legend shows as they are.
+	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolCircle}
 	for i := range opt.SeriesList {
 		if !slices.Contains(c.Series[i].Between, true) { // what only leads from one to the next is no point
 			opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[i%len(symbols)]}
 		}
 	}
-	bottom, top, _, steps := c.bounds()
-	up.Min, up.Max, up.LabelCount = charts.Ptr(bottom), charts.Ptr(top), steps+1
 	if c.Kind == Ranks {
-		opt.ValueFormatter = func(v float64) string {
-			if v == 0 {
-				return ""
-			}
-			return short(-v)
-		}
+		opt.ValueFormatter = func(v float64) string { return short(-v) }
 	}
 	return opt
 }
 
-func (c *Chart) bars(font charts.FontStyle) charts.BarChartOption {
-	labels, values := c.thin(), c.drawn()
-	if c.Kind == Bars { // the library begins at the bottom
+func (c *Chart) bars(p painter) charts.BarChartOption {
+	labels, values, lying := c.thin(), c.drawn(), c.Kind == Bars
+	if lying { // the library begins at the bottom
 		for i, label := range c.Labels {
-			labels[len(labels)-1-i] = text(label, barNameLength)
+			labels[len(labels)-1-i] = p.name(text(label, barNameLength))
 		}
 		for i := range values {
 			slices.Reverse(values[i])
 		}
 	}
 	opt := charts.NewBarChartOptionWithData(values)
-	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legend(font), short
-	opt.Horizontal = c.Kind == Bars
-	opt.StackSeries = charts.Ptr(c.Kind == Columns)
-	if c.Kind == Columns {
+	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legend(p.font), short
+	opt.Horizontal, opt.StackSeries = lying, charts.Ptr(!lying)
+	if !lying {
 		opt.BarSize = min(0.8, widestBar*float64(len(labels))/pictureWidth)
 	}
-	opt.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: font}
+	opt.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: p.font, BoundaryGap: charts.Ptr(true)}
 	bottom, top, _, steps := c.bounds()
 	opt.ValueAxis = []charts.ValueAxisOption{{
-		Min: charts.Ptr(bottom), Max: charts.Ptr(top), LabelCount: steps + 1,
-		SplitLineShow: charts.Ptr(true), LabelFontStyle: font,
+		Show: charts.Ptr(!lying), // each has its number behind it
+		Min:  charts.Ptr(bottom), Max: charts.Ptr(top), LabelCount: steps + 1, LabelFontStyle: p.font,
 	}}
 	for i := range opt.SeriesList {
-		opt.SeriesList[i].Label = charts.SeriesLabel{Show: charts.Ptr(c.Kind == Bars), ValueFormatter: short, FontStyle: font}
+		opt.SeriesList[i].Label = charts.SeriesLabel{Show: charts.Ptr(lying), ValueFormatter: short, FontStyle: p.font}
 	}
 	return opt
 }

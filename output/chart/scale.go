@@ -9,17 +9,14 @@ const mostSteps = 8
 // below zero, so that 1 is on top.
 func (c *Chart) bounds() (bottom, top, step float64, steps int) {
 	highest := c.highest()
-	if c.Kind == Bars {
+	switch c.Kind {
+	case Bars:
 		highest *= 1.1 // room for the numbers behind the bars
+	case Ranks:
+		step, steps = scale(max(highest-1, 1))
+		return -1 - step*float64(steps), -1, step, steps
 	}
 	step, steps = scale(max(highest, c.Most))
-	switch {
-	case c.Kind == Ranks && step == 1:
-		steps = max(steps-1, 1)
-		return -float64(steps + 1), -1, step, steps
-	case c.Kind == Ranks:
-		return -step * float64(steps), 0, step, steps
-	}
 	return 0, step * float64(steps), step, steps
 }
 

@@ -163,7 +163,7 @@ func (t *terminal) graph(c *Chart) {
 	last := float64(len(c.Labels) - 1)
 	options := []asciigraph.Option{
 		asciigraph.Height(rows * steps), asciigraph.LowerBound(bottom), asciigraph.UpperBound(top),
-		asciigraph.YAxisValueFormatter(c.ticks(step, rows)), asciigraph.SeriesChars(lines...),
+		asciigraph.YAxisValueFormatter(c.ticks(step)), asciigraph.SeriesChars(lines...),
 		asciigraph.XAxisRange(0, last), asciigraph.XAxisTickCount(evenly(len(c.Labels), max(room/14, 2))),
 		asciigraph.XAxisValueFormatter(func(v float64) string { return text(c.Labels[int(math.Round(v))], labelLength) }),
 	}
@@ -192,16 +192,15 @@ func evenly(n, most int) int {
 }
 
 // ticks names the values at whole steps of an axis.
-func (c *Chart) ticks(step float64, rows int) func(float64) string {
+func (c *Chart) ticks(step float64) func(float64) string {
 	return func(v float64) string {
-		name := ""
-		at := math.Abs(v) / step
-		switch near := math.Round(at); {
-		case c.Kind == Ranks && near == 0 && at < 0.01 && step >= float64(rows): // its row holds rank 1
-			name = "1"
-		case c.Kind == Ranks && near == 0:
-		case math.Abs(at-near) < 0.01:
-			name = short(near * step)
+		name, first := "", 0.0
+		if c.Kind == Ranks {
+			first = 1
+		}
+		at := (math.Abs(v) - first) / step
+		if near := math.Round(at); math.Abs(at-near) < 0.01 {
+			name = short(first + near*step)
 		}
 		return strings.Repeat(" ", max(axisRoom-4-len(name), 0)) + name
 	}
