@@ -55,7 +55,7 @@ func (d *drawing) take(i int, estimate record.Record) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.several {
-		d.sites[i] = figures(estimate)
+		d.sites[i] = d.o.named(i, figures(estimate))
 		return
 	}
 	if total := cli.Figure(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {

@@ -111,12 +111,13 @@ func TestKeywordsOf(t *testing.T) {
 }
 
 func TestRowOfSeveral(t *testing.T) {
+	asked := &estimateOptions{several: true, urls: []string{"asked"}}
 	for _, c := range []struct{ estimate, item, want string }{
 		{`{"url":"u","market":"us","language":"en","keywords":[]}`, `{"keyword":"a","url":"page","cpc":"1"}`,
 			`{"url":"u","market":"us","language":"en","keyword":"a","keyword_url":"page","cpc":"1"}`},
 		{`{"market":null}`, `{"keyword":"a","market":"de"}`, `{"url":"asked","market":null,"keyword":"a","keyword_market":"de"}`},
 	} {
-		if got := row(rec(t, c.estimate), rec(t, c.item), "asked"); string(got.Raw()) != c.want {
+		if got := row(asked.named(0, rec(t, c.estimate)), rec(t, c.item)); string(got.Raw()) != c.want {
 			t.Errorf("%s, want %s", got.Raw(), c.want)
 		}
 	}

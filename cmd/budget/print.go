@@ -61,8 +61,17 @@ func printFigures(ctx context.Context, f *cli.Factory, o *estimateOptions) error
 		if err != nil {
 			return rec, err
 		}
-		return figures(rec), nil
+		return o.named(i, figures(rec)), nil
 	})
+}
+
+// named is an estimate, of several, that says nothing of its address, with the
+// one that was asked for.
+func (o *estimateOptions) named(i int, rec record.Record) record.Record {
+	if v := rec.Get("url"); !o.several || v.Kind() != record.Missing && v.Kind() != record.Null {
+		return rec
+	}
+	return rec.With(record.Pair{Name: "url", Value: client.Quote(o.urls[i])})
 }
 
 // figures are an estimate without its keywords.
@@ -121,14 +130,10 @@ func keywordShape(several bool) output.Shape {
 }
 
 // row is a keyword with the estimate that it belongs to in front.
-func row(estimate, item record.Record, asked string) record.Record {
+func row(estimate, item record.Record) record.Record {
 	var pairs []record.Pair
 	for _, name := range front {
-		v := estimate.Get(name)
-		if v == nil && name == "url" {
-			v = client.Quote(asked)
-		}
-		if v != nil {
+		if v := estimate.Get(name); v != nil {
 			pairs = append(pairs, record.Pair{Name: name, Value: v})
 		}
 	}
@@ -164,7 +169,7 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 		}
 		for _, item := range items {
 			if o.several {
-				item = row(estimate, item, o.urls[i])
+				item = row(o.named(i, estimate), item)
 			}
 			if err := give(item); err != nil {
 				return err

@@ -48,18 +48,40 @@ func (o *options) drawing() cli.Drawing {
 	return d
 }
 
-// newLedger keeps rows as a table shows them, with their campaign where there
-// are several.
+// newLedger keeps rows as a table shows them, with their account and campaign
+// where there are several.
 func newLedger(res *client.Resource, campaign string) *cli.Ledger {
 	if campaign == "" {
-		return cli.NewLedger(res, client.ReportPair.Columns()[1])
+		return cli.NewLedger(res, client.ReportPair.Columns()...)
 	}
 	return cli.NewLedger(res)
 }
 
-// campaignOf names the campaign of a row of many campaigns.
-func campaignOf(rec record.Record) string {
-	return "campaign " + cli.Clip(rec.Get("campaign_id").Text())
+// An origin is a campaign as an account has it.
+type origin struct{ account, campaign string }
+
+func originOf(rec record.Record) origin {
+	return origin{cli.Clip(rec.Get("account_id").Text()), cli.Clip(rec.Get("campaign_id").Text())}
+}
+
+// shared are the campaigns that several accounts have.
+func shared(all []origin) map[string]bool {
+	of, found := map[string]string{}, map[string]bool{}
+	for _, p := range all {
+		if account, ok := of[p.campaign]; ok && account != p.account {
+			found[p.campaign] = true
+		}
+		of[p.campaign] = p.account
+	}
+	return found
+}
+
+// title names a campaign among others.
+func (p origin) title(shared map[string]bool) string {
+	if shared[p.campaign] {
+		return p.campaign + " of account " + p.account
+	}
+	return "campaign " + p.campaign
 }
 
 const (

@@ -29,29 +29,31 @@ func newReferring(res *client.Resource, campaign string) sketch {
 
 func (s *referringSketch) see(rec record.Record) {
 	s.rows++
-	name := ""
+	var of origin
 	if s.several {
-		name = campaignOf(rec)
+		of = originOf(rec)
 	}
-	if s.now.points == nil || s.now.name != name {
+	if s.now.points == nil || s.now.of != of {
 		s.close()
-		s.now, s.latest = line{name: name, points: map[time.Time]float64{}}, time.Time{}
+		s.now, s.latest = line{of: of, points: map[time.Time]float64{}}, time.Time{}
 	}
 	day, ok := dayIn(rec.Get("date_checked"))
 	quantity := cli.Figure(rec.Get("quantity"))
 	if !ok || math.IsNaN(quantity) {
 		s.odd.Add(rec)
+	}
+	if !ok {
 		return
 	}
 	s.now.points[day] = quantity
-	if !day.Before(s.latest) {
+	if !math.IsNaN(quantity) && !day.Before(s.latest) {
 		s.latest, s.now.weight = day, quantity
 	}
 }
 
 // close takes in the line that is complete.
 func (s *referringSketch) close() {
-	if len(s.now.points) > 0 {
+	if s.now.figures() {
 		s.lines.add(s.now)
 	}
 	s.now = line{}
@@ -60,6 +62,11 @@ func (s *referringSketch) close() {
 func (s *referringSketch) charts() []chart.Chart {
 	s.close()
 	c := chart.Chart{Title: "Referring backlinks", Kind: chart.Lines, Up: "referring backlinks", Missing: missing(s.rows)}
+	if both := shared(s.lines.origins()); s.several {
+		for i := range s.lines.kept {
+			s.lines.kept[i].name = s.lines.kept[i].of.title(both)
+		}
+	}
 	p, labels, series := s.lines.trace()
 	c.Across, c.Labels, c.Series = p.axis(), labels, series
 	if s.lines.more > 0 {
@@ -77,7 +84,7 @@ const highestRating = 100
 
 // standing is how a campaign stands.
 type standing struct {
-	name                    string
+	of                      origin
 	rating, links, referrer float64
 }
 
@@ -96,10 +103,7 @@ func newStanding(res *client.Resource, campaign string) sketch {
 
 func (s *standingSketch) see(rec record.Record) {
 	s.rows++
-	one := standing{s.campaign, cli.Figure(rec.Get("domain_rating")), cli.Figure(rec.Get("backlink_quantity")), cli.Figure(rec.Get("referring_domain_quantity"))}
-	if one.name == "" {
-		one.name = campaignOf(rec)
-	}
+	one := standing{originOf(rec), cli.Figure(rec.Get("domain_rating")), cli.Figure(rec.Get("backlink_quantity")), cli.Figure(rec.Get("referring_domain_quantity"))}
 	s.all.Add(rec)
 	if math.IsNaN(one.rating) && math.IsNaN(one.links) && math.IsNaN(one.referrer) {
 		return
@@ -114,8 +118,14 @@ func (s *standingSketch) charts() []chart.Chart {
 	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.Bars, Across: "campaign", Up: "quantity"}
 	rating.Series = []chart.Series{{}}
 	links.Series = []chart.Series{{Name: "backlinks"}, {Name: "referring domains"}}
+	var all []origin
 	for _, one := range s.kept {
-		rating.Labels, links.Labels = append(rating.Labels, one.name), append(links.Labels, one.name)
+		all = append(all, one.of)
+	}
+	both := shared(all)
+	for _, one := range s.kept {
+		name := cmp.Or(s.campaign, one.of.title(both))
+		rating.Labels, links.Labels = append(rating.Labels, name), append(links.Labels, name)
 		rating.Series[0].Values = append(rating.Series[0].Values, one.rating)
 		links.Series[0].Values = append(links.Series[0].Values, one.links)
 		links.Series[1].Values = append(links.Series[1].Values, one.referrer)

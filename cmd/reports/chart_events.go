@@ -51,13 +51,13 @@ type eventSketch struct {
 	undated   int
 	unread    int
 	rows      *cli.Ledger
-	campaigns map[string]bool // nil for one
+	campaigns map[origin]bool // nil for one
 }
 
 func newEvents(e events, res *client.Resource, campaign string) sketch {
 	s := &eventSketch{events: e, counts: map[happening]float64{}, sorts: map[string]float64{}, rows: newLedger(res, campaign)}
 	if campaign == "" {
-		s.campaigns = map[string]bool{}
+		s.campaigns = map[origin]bool{}
 	}
 	return s
 }
@@ -65,7 +65,7 @@ func newEvents(e events, res *client.Resource, campaign string) sketch {
 func (s *eventSketch) see(rec record.Record) {
 	s.rows.Add(rec)
 	if s.campaigns != nil {
-		s.campaigns[campaignOf(rec)] = true
+		s.campaigns[originOf(rec)] = true
 	}
 	date := rec.Get(s.date)
 	day, ok := dayIn(date)

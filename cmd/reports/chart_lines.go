@@ -16,8 +16,19 @@ const mostPoints = 100
 // A line is how something stood on some days; NaN is a gap.
 type line struct {
 	name   string
+	of     origin // where there are several
 	weight float64
 	points map[time.Time]float64
+}
+
+// figures tells whether there is one on any date.
+func (l line) figures() bool {
+	for _, v := range l.points {
+		if !math.IsNaN(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // Leaders keep the lines that weigh most, as many as can be told apart; of
@@ -25,6 +36,15 @@ type line struct {
 type leaders struct {
 	kept []line
 	more int
+}
+
+// origins are those of the lines that are kept.
+func (l *leaders) origins() []origin {
+	var all []origin
+	for _, one := range l.kept {
+		all = append(all, one.of)
+	}
+	return all
 }
 
 func (l *leaders) add(one line) {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,15 +31,15 @@ func newRanks(res *client.Resource, campaign string) sketch {
 
 func (s *rankSketch) see(rec record.Record) {
 	s.rows.Add(rec)
-	name := cli.Clip(rec.Get("keyword").Text())
+	name, of := cmp.Or(cli.Clip(rec.Get("keyword").Text()), "no keyword"), origin{}
 	if s.several {
-		name = cli.Clip(rec.Get("campaign_id").Text()) + ": " + name // in front, where no legend cuts it off
+		of = originOf(rec)
 	}
 	weight := cli.Figure(rec.Get("search_total"))
 	if math.IsNaN(weight) {
 		weight = -1
 	}
-	organic, maps := line{name, weight, map[time.Time]float64{}}, line{name, weight, map[time.Time]float64{}}
+	organic, maps := line{name, of, weight, map[time.Time]float64{}}, line{name, of, weight, map[time.Time]float64{}}
 	history := rec.Get("histogram")
 	if k := history.Kind(); k != record.Array && k != record.Null && k != record.Missing {
 		s.undated++
@@ -53,22 +54,12 @@ func (s *rankSketch) see(rec record.Record) {
 		maps.points[day] = rank(v.Get("rank_google_map"))
 	}
 	for i, to := range []*leaders{&s.organic, &s.maps} {
-		if one := []line{organic, maps}[i]; one.ranks() {
+		if one := []line{organic, maps}[i]; one.figures() {
 			to.add(one)
 		} else {
 			s.idle[i]++
 		}
 	}
-}
-
-// ranks tells whether there is a rank on any date.
-func (l line) ranks() bool {
-	for _, v := range l.points {
-		if !math.IsNaN(v) {
-			return true
-		}
-	}
-	return false
 }
 
 func hasGap(s chart.Series) bool { return slices.ContainsFunc(s.Values, math.IsNaN) }
@@ -99,6 +90,16 @@ func (s *rankSketch) chart(title string, l *leaders, idle int) chart.Chart {
 	c := chart.Chart{Title: title, Kind: chart.Ranks, Up: "rank, 1 on top", Missing: missing(s.rows.Seen())}
 	if s.rows.Seen() > 0 {
 		c.Missing = "No keyword has a rank in its history."
+	}
+	if both := shared(l.origins()); s.several {
+		for i := range l.kept { // in front, where no legend cuts it off
+			one := &l.kept[i]
+			if both[one.of.campaign] {
+				one.name = one.of.account + "/" + one.of.campaign + ": " + one.name
+			} else {
+				one.name = one.of.campaign + ": " + one.name
+			}
+		}
 	}
 	p, labels, series := l.trace()
 	c.Across, c.Labels, c.Series = p.axis(), labels, series

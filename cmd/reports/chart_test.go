@@ -169,8 +169,8 @@ func TestTrace(t *testing.T) {
 		return out
 	}
 	var l leaders
-	l.add(line{"gap", 2, at(map[string]float64{"2026-10-01": 1, "2026-10-06": math.NaN(), "2026-10-16": 4})})
-	l.add(line{"straight", 1, at(map[string]float64{"2026-10-01": 1, "2026-10-11": 3})})
+	l.add(line{"gap", origin{}, 2, at(map[string]float64{"2026-10-01": 1, "2026-10-06": math.NaN(), "2026-10-16": 4})})
+	l.add(line{"straight", origin{}, 1, at(map[string]float64{"2026-10-01": 1, "2026-10-11": 3})})
 	_, labels, series := l.trace()
 	c := chart.Chart{Labels: labels, Series: series}
 	if got := lines(c); got != "2026-10-01 2026-10-06 2026-10-11 2026-10-16 | gap: 1 - - 4; straight: 1 2 3 -; " {
@@ -181,8 +181,8 @@ func TestTrace(t *testing.T) {
 	}
 	// Dates that share no rhythm are gathered by week.
 	l = leaders{}
-	l.add(line{"a", 1, at(map[string]float64{"2026-10-05": 1, "2026-10-12": 2, "2026-10-19": 3})})
-	l.add(line{"b", 1, at(map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7})})
+	l.add(line{"a", origin{}, 1, at(map[string]float64{"2026-10-05": 1, "2026-10-12": 2, "2026-10-19": 3})})
+	l.add(line{"b", origin{}, 1, at(map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7})})
 	p, labels, series := l.trace()
 	if got := lines(chart.Chart{Labels: labels, Series: series}); p != weekly || got != "2026-10-05 2026-10-12 2026-10-19 | a: 1 2 3; b: 6 6.5 7; " {
 		t.Errorf("%v %s", p, got)
@@ -263,5 +263,50 @@ func TestEveryReportHasCharts(t *testing.T) {
 			hostile := []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"built_date":["2026-10-05"]}`}
 			drawn(t, k.sketch, k.row(), campaign, hostile...)
 		}
+	}
+}
+
+// One campaign that two accounts have is two.
+func TestSharedCampaigns(t *testing.T) {
+	row := func(account, campaign int, rest string) string {
+		return fmt.Sprintf(`{"account_id":%d,"campaign_id":%d,%s}`, account, campaign, rest)
+	}
+	c := drawn(t, newReferring, &client.ReferringBacklinkReport, "",
+		row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
+		row(2, 7, `"date_checked":"2026-10-01","quantity":9`), row(2, 8, `"date_checked":"2026-10-01","quantity":2`))[0]
+	if got := lines(c); got != "2026-10-01 2026-10-02 2026-10-03 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; " {
+		t.Error(got)
+	}
+	if got := strings.Join(c.Rows.Header, " "); !strings.HasPrefix(got, "account_id campaign_id ") {
+		t.Error(got)
+	}
+	c = drawn(t, newStanding, &client.BacklinkReport, "", row(1, 7, `"domain_rating":5`), row(2, 7, `"domain_rating":6`), row(2, 8, `"domain_rating":7`))[0]
+	if got := strings.Join(c.Labels, ", "); got != "7 of account 1, 7 of account 2, campaign 8" {
+		t.Error(got)
+	}
+	const ranked = `"histogram":[{"date":"2026-10-01","rank_google_organic":3}]`
+	c = drawn(t, newRanks, &client.KeywordReport, "", row(1, 7, `"keyword":"k",`+ranked), row(2, 7, `"keyword":"k",`+ranked), row(2, 8, `"keyword":"",`+ranked))[0]
+	if got := lines(c); got != "2026-10-01 | 1/7: k: 3; 2/7: k: 3; 8: no keyword: 3; " {
+		t.Error(got)
+	}
+	c = drawn(t, newTraffic, &client.TrafficReport, "", row(1, 7, `"date":"2026-10-01","total":1`), row(2, 7, `"date":"2026-10-01","total":2`))[0]
+	if len(c.Notes) != 1 || c.Notes[0] != "2 campaigns are added up." {
+		t.Errorf("%q", c.Notes)
+	}
+}
+
+// A week of some days only must not look like a bad one.
+func TestPartWeeks(t *testing.T) {
+	var rows []string
+	for at := day("2026-01-07"); !at.After(day("2026-06-28")); at = at.AddDate(0, 0, 1) {
+		rows = append(rows, fmt.Sprintf(`{"date":"%s","total":1}`, at.Format(dayForm)))
+	}
+	c := drawn(t, newTraffic, &client.TrafficReport, "campaign 1", rows...)[0]
+	if len(c.Notes) != 1 || c.Notes[0] != "The first week has figures from 2026-01-07 on only." {
+		t.Errorf("%q", c.Notes)
+	}
+	c = drawn(t, newTraffic, &client.TrafficReport, "campaign 1", rows[5:len(rows)-1]...)[0]
+	if len(c.Notes) != 1 || c.Notes[0] != "The last week has figures up to 2026-06-27 only." {
+		t.Errorf("%q", c.Notes)
 	}
 }

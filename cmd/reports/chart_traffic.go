@@ -22,14 +22,14 @@ type trafficSketch struct {
 	days      map[time.Time]visits
 	from, to  time.Time
 	rows      int
-	campaigns map[string]bool // nil for one
+	campaigns map[origin]bool // nil for one
 	odd       *cli.Ledger
 }
 
 func newTraffic(res *client.Resource, campaign string) sketch {
 	s := &trafficSketch{days: map[time.Time]visits{}, odd: newLedger(res, campaign)}
 	if campaign == "" {
-		s.campaigns = map[string]bool{}
+		s.campaigns = map[origin]bool{}
 	}
 	return s
 }
@@ -37,7 +37,7 @@ func newTraffic(res *client.Resource, campaign string) sketch {
 func (s *trafficSketch) see(rec record.Record) {
 	s.rows++
 	if s.campaigns != nil {
-		s.campaigns[campaignOf(rec)] = true
+		s.campaigns[originOf(rec)] = true
 	}
 	organic, other, total := rec.Get("organic"), rec.Get("non_organic"), rec.Get("total")
 	day, ok := dayIn(rec.Get("date"))
@@ -134,8 +134,21 @@ func (s *trafficSketch) charts() []chart.Chart {
 			c.Series = append(c.Series, series[i])
 		}
 	}
+	c.Notes = append(c.Notes, s.partly(p)...)
 	if gaps > 0 {
 		c.Notes = append(c.Notes, cli.Count(gaps, p.String()+" has no figures; it is drawn as nothing.", p.String()+"s have no figures; they are drawn as nothing."))
 	}
 	return []chart.Chart{c}
+}
+
+// partly tells which of the steps at the ends have figures of some days only:
+// they look as if there had been less.
+func (s *trafficSketch) partly(p pace) (notes []string) {
+	if !s.from.Equal(p.first(s.from)) {
+		notes = append(notes, "The first "+p.String()+" has figures from "+s.from.Format(dayForm)+" on only.")
+	}
+	if end := p.next(p.first(s.to)).AddDate(0, 0, -1); !s.to.Equal(end) {
+		notes = append(notes, "The last "+p.String()+" has figures up to "+s.to.Format(dayForm)+" only.")
+	}
+	return notes
 }

@@ -27,7 +27,8 @@ section { margin-top: 2.2rem; border-top: 1px solid #ddd; padding-top: 1rem; }
 svg { display: block; width: 100%; height: auto; }
 table { border-collapse: collapse; margin-top: .8rem; font-size: .85rem; max-width: 100%; }
 caption { text-align: left; font-weight: bold; padding: .3rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .2rem .7rem .2rem 0; border-bottom: 1px solid #e4e4e4; overflow-wrap: anywhere; min-width: 3rem; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .7rem .2rem 0; border-bottom: 1px solid #e4e4e4; overflow-wrap: break-word; min-width: 3rem; }
+.table { overflow-x: auto; }
 .long { columns: 17rem; column-gap: 2rem; }
 .long table { width: 100%; margin-top: 0; }
 td { font-variant-numeric: tabular-nums; }
@@ -39,6 +40,8 @@ td { font-variant-numeric: tabular-nums; }
   section, h2, figure, tr { break-inside: avoid; }
   h2, caption { break-after: avoid; }
   thead { display: table-header-group; }
+  .table { overflow: visible; }
+  th, td { overflow-wrap: anywhere; }
 }
 `
 
@@ -92,11 +95,12 @@ func (t Table) write(b *strings.Builder) {
 	if len(t.Rows) == 0 {
 		return
 	}
+	class := "table"
 	if t.long {
-		b.WriteString("<div class=\"long\">")
-		defer b.WriteString("</div>\n")
+		class = "long"
 	}
-	b.WriteString("<table>\n")
+	fmt.Fprintf(b, "<div class=\"%s\"><table>\n", class)
+	defer b.WriteString("</div>\n")
 	if t.Title != "" {
 		fmt.Fprintf(b, "<caption>%s</caption>\n", safe(t.Title))
 	}
@@ -115,14 +119,20 @@ func (t Table) write(b *strings.Builder) {
 	b.WriteString("</tbody>\n</table>\n")
 }
 
-// writeCell writes a cell; a short word in it, such as a date, is not broken.
+// writeCell writes a cell; a short word in it, such as a date, is not broken,
+// and a long one where its parts end.
 func writeCell(b *strings.Builder, tag, cell string) {
-	class := ""
-	if len(cell) <= wordLength && !strings.Contains(cell, " ") {
+	class, shown := "", safe(cell)
+	switch {
+	case len(cell) > wordLength:
+		shown = ends.Replace(shown)
+	case !strings.Contains(cell, " "):
 		class = ` class="word"`
 	}
-	fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, safe(cell), tag)
+	fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, shown, tag)
 }
+
+var ends = strings.NewReplacer(".", ".<wbr/>", "_", "_<wbr/>", "/", "/<wbr/>", "-", "-<wbr/>")
 
 // safe makes what others wrote a part of the page that does nothing.
 func safe(s string) string { return html.EscapeString(text(s, cellLength)) }
