@@ -11,6 +11,8 @@ import (
 const (
 	cellLength = 200 // characters of a cell
 	wordLength = 20  // of what stands on one line
+
+	wideColumns = 9 // more are printed small
 )
 
 // policy lets a page load nothing and run nothing, whatever is in it. The
@@ -42,6 +44,8 @@ td { font-variant-numeric: tabular-nums; }
   thead { display: table-header-group; }
   .table { overflow: visible; }
   th, td { overflow-wrap: anywhere; }
+  .wide table { font-size: 6.5pt; }
+  .wide th, .wide td { min-width: 0; padding-right: .3rem; }
 }
 `
 
@@ -96,8 +100,11 @@ func (t Table) write(b *strings.Builder) {
 		return
 	}
 	class := "table"
-	if t.long {
+	switch {
+	case t.long:
 		class = "long"
+	case len(t.Header) > wideColumns:
+		class = "table wide"
 	}
 	fmt.Fprintf(b, "<div class=\"%s\"><table>\n", class)
 	defer b.WriteString("</div>\n")
