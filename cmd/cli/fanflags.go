@@ -92,7 +92,7 @@ func (f *Factory) Export(ctx context.Context, fan *Fan, out *Out, print func(ite
 			return err
 		}
 		if left > 0 {
-			f.Note("%d of what failed has no ids and is not in %s", left, fan.Failures)
+			f.Note("%s not in %s", Count(left, "failure has no ids and is", "failures have no ids and are"), fan.Failures)
 		}
 	}
 	return cmp.Or(err, fan.outcome())

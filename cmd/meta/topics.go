@@ -157,7 +157,7 @@ var codes = [...][2]string{
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
 	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx, error true, an error_code, a status_code of 400 or\nmore in the answer, or all rows refused; an update of one keyword exits by the\nstatus_code of its item"},
 	{fmt.Sprint(cli.ExitUnreachable), "not reachable, timed out, 429 or 5xx after all retries, or a load that the network stopped;\nwhat can be continued says how"},
-	{"130", "interrupted by Ctrl-C, 143 by SIGTERM; what can be continued says how"},
+	{"130", "interrupted by Ctrl-C, 143 by SIGTERM, 129 where the terminal was closed;\nwhat can be continued says how"},
 }
 
 func exitCodes() string {
