@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,10 +40,13 @@ type input struct {
 	file   *os.File
 	temp   string // removed when the input is closed
 	mod    time.Time
+
+	seed maphash.Seed
+	sums []uint64 // of the blocks that were read
 }
 
 func open(in Input, spec *Spec) (*input, error) {
-	i := &input{name: in.Path}
+	i := &input{name: in.Path, seed: maphash.MakeSeed()}
 	err := i.find(in, spec)
 	if err == nil {
 		err = i.look(in, spec)
@@ -204,23 +208,71 @@ func (i *input) reader() (io.Reader, error) {
 	if err := i.unchanged(); err != nil {
 		return nil, err
 	}
-	start := make([]byte, len(bom))
-	n, _ := i.data.ReadAt(start, 0)
-	offset := int64(0)
-	if bytes.Equal(start[:n], bom) {
-		offset = int64(n)
+	p := &blocks{input: i}
+	if err := p.next(); err != nil && err != io.EOF {
+		return nil, err
 	}
-	return io.NewSectionReader(i.data, offset, i.size-offset), nil
+	p.left = bytes.TrimPrefix(p.left, bom)
+	return p, nil
 }
 
-// unchanged makes sure that what is sent is what was checked.
+// Blocks read an input from its beginning. What a block holds is what it held
+// when it was first read: all that is sent was checked.
+type blocks struct {
+	*input
+	n    int    // blocks so far
+	buf  []byte // the last one,
+	left []byte // and what was not read of it
+}
+
+func (p *blocks) Read(b []byte) (int, error) {
+	if len(p.left) == 0 {
+		if err := p.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(b, p.left)
+	p.left = p.left[n:]
+	return n, nil
+}
+
+func (p *blocks) next() error {
+	at := int64(p.n) * lineBuffer
+	if at >= p.size {
+		return io.EOF
+	}
+	if p.buf == nil {
+		p.buf = make([]byte, min(lineBuffer, p.size))
+	}
+	p.left = p.buf[:min(lineBuffer, p.size-at)]
+	if n, err := p.data.ReadAt(p.left, at); n < len(p.left) {
+		p.left = nil
+		if err == io.EOF {
+			err = errChanged
+		}
+		return &InputError{What: p.name, Err: err}
+	}
+	sum := maphash.Bytes(p.seed, p.left)
+	if p.n == len(p.sums) {
+		p.sums = append(p.sums, sum)
+	} else if p.sums[p.n] != sum {
+		p.left = nil
+		return &InputError{What: p.name, Err: errChanged}
+	}
+	p.n++
+	return nil
+}
+
+var errChanged = errors.New("it was changed while it was read")
+
+// unchanged tells as soon as can be whether the file was changed.
 func (i *input) unchanged() error {
 	if i.file == nil || i.temp != "" {
 		return nil
 	}
 	info, err := i.file.Stat()
 	if err == nil && (info.Size() != i.size || !info.ModTime().Equal(i.mod)) {
-		err = errors.New("it was changed while it was read")
+		err = errChanged
 	}
 	if err != nil {
 		return &InputError{What: i.name, Err: err}

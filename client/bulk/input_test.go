@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -157,6 +158,50 @@ func TestFileThatChanges(t *testing.T) {
 	}
 	for _, err := range s.Rows() {
 		wantError(t, err, "changed")
+	}
+}
+
+// What was changed in place ends a walk before any row of it, however late it is
+// and whatever the file's date says.
+func TestFileChangesInPlace(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(keywordHead)
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "1,1,word %d,target\n", i)
+	}
+	path := file(t, "x.csv", text.String())
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(Input{Path: path}, creating())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if _, err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for row, err := range s.Rows() {
+		if rows++; rows == 100 {
+			if err := errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(text.String(), "word", "WORT")), 0o600), os.Chtimes(path, time.Time{}, info.ModTime())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err == nil && !bytes.HasPrefix(row.Values.Get("keyword"), []byte(`"word`)) {
+			t.Fatalf("row %d: %s", rows, row.Values.Get("keyword"))
+		}
+		if err != nil {
+			wantError(t, err, "changed")
+			rows = -1
+		}
+	}
+	if rows >= 0 {
+		t.Errorf("all %d rows came", rows)
+	}
+	if _, err := s.Content(); err == nil {
+		t.Error("it has a content")
 	}
 }
 

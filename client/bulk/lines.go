@@ -13,6 +13,7 @@ const (
 	maxLine = 32 << 20
 	// lineBuffer is how much is read at a time.
 	lineBuffer = 64 << 10
+	lineRoom   = 4 << 10 // beside it, for the beginning of a line
 )
 
 // lines reads a text line by line. What was read becomes one string, of which
@@ -28,7 +29,7 @@ type lines struct {
 	ended error // what reading ended with
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, lineBuffer)} }
+func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, lineBuffer+lineRoom)} }
 
 // next returns the next line without its end. After the last line it returns
 // io.EOF.

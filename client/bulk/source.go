@@ -121,8 +121,8 @@ func (s *Source) Content() (string, error) {
 		return hex.EncodeToString(s.digest), nil
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(s.in.data, 0, s.in.size)); err != nil {
-		return "", &InputError{What: s.in.name + " can't be read", Err: err}
+	if _, err := io.Copy(sum, &blocks{input: s.in}); err != nil {
+		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), s.in.unchanged()
 }
