@@ -59,6 +59,7 @@ type Job struct {
 	journal *journal
 	lock    *flock.Flock
 	resumed bool
+	noted   time.Time // when its journal was last written, before this process took it up
 }
 
 // BusyError is a job that another process holds.
@@ -84,6 +85,9 @@ func (j *Job) Rejects() string {
 // Close lets go of the job. What was added to its journal is durable then.
 func (j *Job) Close() error {
 	err := errors.Join(j.journal.halt(), j.journal.file.Close())
+	if j.journal.used && j.Finished() {
+		_ = os.Chtimes(j.journal.file.Name(), time.Time{}, time.Now()) // what the system notes is some ms behind
+	}
 	_ = j.lock.Unlock()
 	return err
 }
@@ -124,14 +128,18 @@ func (j *Job) replay(id string) error {
 	if err != nil {
 		return err
 	}
-	if err = file.Truncate(end); err == nil {
+	info, err := file.Stat()
+	if err == nil && info.Size() != end {
+		err = file.Truncate(end)
+	}
+	if err == nil {
 		_, err = file.Seek(end, io.SeekStart)
 	}
 	if err != nil {
 		_ = file.Close()
 		return err
 	}
-	j.journal = &journal{file: file}
+	j.journal, j.noted = &journal{file: file}, info.ModTime()
 	return nil
 }
 

@@ -32,12 +32,13 @@ type journal struct {
 	spare   []byte
 	stop    chan struct{}
 	done    chan struct{}
+	used    bool // by a run of this process
 }
 
 // start begins to write in the background. busy tells whether calls are under
 // way: then the time since begun is noted now and then.
 func (j *journal) start(begun time.Time, busy func() bool) {
-	j.stop, j.done = make(chan struct{}), make(chan struct{})
+	j.stop, j.done, j.used = make(chan struct{}), make(chan struct{}), true
 	go func() {
 		defer close(j.done)
 		ticker := time.NewTicker(flushEvery)

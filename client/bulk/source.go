@@ -10,6 +10,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"reseller/client"
 	"reseller/client/record"
@@ -54,6 +55,7 @@ func (s Shard) String() string {
 // Source is an input file that can be walked more than once.
 type Source struct {
 	in        *input
+	opened    time.Time
 	spec      Spec
 	format    string
 	comma     byte
@@ -83,7 +85,7 @@ type constant struct {
 // fields. A header that is wrong is a *RowsError. The source must be closed.
 func Open(in Input, spec Spec) (*Source, error) {
 	spec.prepare()
-	s := &Source{spec: spec, comma: ','}
+	s := &Source{spec: spec, comma: ',', opened: time.Now()}
 	var err error
 	if s.constants, err = spec.constants(); err != nil {
 		return nil, err

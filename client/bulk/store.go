@@ -102,6 +102,9 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 		if err := job.Close(); err != nil {
 			return nil, err
 		}
+		if job.Finished() && job.noted.After(src.opened) {
+			return nil, &BusyError{old.ID} // it was held when this load began
+		}
 		if !job.Finished() {
 			s.erase(old.ID)
 		}
