@@ -27,15 +27,16 @@ type Use uint16
 
 // The uses of a field.
 const (
-	Read     Use = 1 << iota // comes in reads
-	Create                   // may be sent on create
-	Needed                   // must be sent on create
-	Update                   // may be sent on update
-	Key                      // must be sent on update: it names the record, or the call can't do without it
-	Plain                    // among the default columns of a table
-	OrEmpty                  // sent as "" on create where it is absent
-	Constant                 // a flag may set it for all rows of a file
-	Line                     // a line of a txt file; white space around it is dropped in every format
+	Read       Use = 1 << iota // comes in reads
+	Create                     // may be sent on create
+	Needed                     // must be sent on create
+	Update                     // may be sent on update
+	Key                        // must be sent on update: it names the record, or the call can't do without it
+	Plain                      // among the default columns of a table
+	OrEmpty                    // sent as "" on create where it is absent
+	RowOrEmpty                 // likewise in a row of a file, the empty cell of which is absent
+	Constant                   // a flag may set it for all rows of a file
+	Line                       // a line of a txt file; white space around it is dropped in every format
 )
 
 // A Field is declared once: flags, forms, input columns and their checks,

@@ -99,7 +99,7 @@ var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "credentials_types_id", Type: Int, Use: Create | Needed | Constant, Help: "kind of credentials, by number", Example: "4"},
 	{Name: "username", Use: Create | Needed, Help: "user name", Example: "harbour"},
 	{Name: "password", Type: Password, Use: Create | Needed, Help: "password; it can't be read back", Example: "correct horse"},
-	{Name: "note", Use: Create | Needed | OrEmpty | Constant, Help: "a note for the people who use them", Example: "hosting panel"},
+	{Name: "note", Use: Create | Needed | RowOrEmpty | Constant, Help: "a note for the people who use them", Example: "hosting panel"},
 }}
 
 // Keywords are attached to campaigns (contract: Keyword). Writes say

@@ -233,9 +233,9 @@ func (s *Spec) prepare() {
 		s.needed = keys[:min(1, len(keys))]
 		return
 	}
-	s.orEmpty = s.Resource.With(client.OrEmpty)
+	s.orEmpty = s.Resource.With(client.OrEmpty | client.RowOrEmpty)
 	for _, f := range s.Resource.With(client.Needed) {
-		if !f.Has(client.OrEmpty) {
+		if f.Use&(client.OrEmpty|client.RowOrEmpty) == 0 {
 			s.needed = append(s.needed, f)
 		}
 	}

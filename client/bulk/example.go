@@ -20,7 +20,7 @@ func Example(res *client.Resource, use client.Use, format string, w io.Writer) e
 			}
 			f = f.Creating()
 		}
-		if f.Example == "" && !(use == client.Create && f.Has(client.OrEmpty)) {
+		if f.Example == "" && !(use == client.Create && f.Use&(client.OrEmpty|client.RowOrEmpty) != 0) {
 			continue
 		}
 		v, err := f.FromText(f.Example, true)

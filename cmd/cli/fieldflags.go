@@ -182,7 +182,7 @@ func (f *Factory) askField(ctx context.Context, field *client.Field) (record.Val
 		if field.Type != client.Password {
 			text = strings.TrimSpace(text)
 		}
-		if text == "" {
+		if text == "" && !field.Has(client.RowOrEmpty) {
 			fmt.Fprintln(f.Err, "  this field is required")
 			continue
 		}
