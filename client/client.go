@@ -149,6 +149,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	var redirect *RedirectError
 	if errors.As(err, &redirect) {
 		redirect.Operation, redirect.What = call.Op.Name(), call.what()
+		redirect.To = c.clean(call, []string{redirect.To})[0]
 		return redirect
 	}
 	var wrapped *url.Error
@@ -223,6 +224,7 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 				e.Why = notRedirected(call.Op.Method)
 			}
 		}
+		e.To = c.clean(call, []string{e.To})[0]
 		return e
 	}
 	if readErr == nil {
@@ -243,6 +245,9 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 // clean hides the token and the call's password where the service repeats them.
 func (c *Client) clean(call Call, words []string) []string {
 	secrets := append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
+	for _, secret := range secrets {
+		secrets = append(secrets, url.QueryEscape(secret))
+	}
 	for i := range words {
 		words[i] = conceal(words[i], secrets)
 	}

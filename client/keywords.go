@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
+	"slices"
 
 	"reseller/client/record"
 )
@@ -85,7 +86,11 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 // is 200.
 func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	var items, failed []ItemError
-	for v := range answer.Data.Elements() {
+	list := answer.Data
+	if list.Get("rank_id") != nil || list.Get("status_code") != nil { // one without the array
+		list = slices.Concat(record.Value("["), list, record.Value("]"))
+	}
+	for v := range list.Elements() {
 		var item ItemError
 		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, &UnreadableError{call.Op.Name(), call.what(), answer.HTTPStatus, "", err}

@@ -4,6 +4,8 @@ package cmd
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"strings"
 	"syscall"
 
@@ -31,6 +33,7 @@ import (
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
+	log.SetOutput(io.Discard) // net/http quotes there what a broken service sends, tokens too
 	streams.In = cli.UntilDone(ctx, streams.In)
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()

@@ -106,8 +106,8 @@ type block struct {
 // apart by lines of ---; a block begins with METHOD PATH STATUS [HEADER: VALUE]...
 // (headers set apart by |) and goes on with the body. Of the blocks for a
 // request the first unused one answers, and the last one for ever. The status
-// cut breaks the connection after the body, drop breaks it at once, and slow
-// waits until the caller gives up.
+// cut breaks the connection after the body, drop breaks it at once, slow waits
+// until the caller gives up, and more sends the caller's token behind the body.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: serve NAME FILE")
@@ -147,6 +147,8 @@ func readBlocks(ts *testscript.TestScript, text string) []*block {
 			b.status = -2
 		case "slow":
 			b.status = -3
+		case "more":
+			b.status = -4
 		default:
 			var err error
 			b.status, err = strconv.Atoi(words[2])
@@ -197,6 +199,17 @@ func answer(w http.ResponseWriter, r *http.Request, b *block) {
 		_ = http.NewResponseController(w).Flush()
 		time.Sleep(20 * time.Millisecond)
 		panic(http.ErrAbortHandler)
+	}
+	if b.status == -4 {
+		conn, out, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(out, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s%s", len(b.body), b.body, r.Header.Get("Authorization"))
+		_ = out.Flush()
+		time.Sleep(100 * time.Millisecond)
+		_ = conn.Close()
+		return
 	}
 	w.WriteHeader(b.status)
 	_, _ = io.WriteString(w, b.body)

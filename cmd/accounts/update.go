@@ -140,7 +140,14 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 	}
 	rec, err := c.Account(ctx, id)
 	if err != nil {
-		return fmt.Errorf("reading what is to be kept: %w", err)
+		var instead []string
+		for _, half := range halves {
+			instead = append(instead, "give both --"+client.FlagOf(half[0])+" and --"+client.FlagOf(half[1]))
+		}
+		if len(pairs) > 0 {
+			instead = append(instead, "give the whole list with --attributes")
+		}
+		return cli.Unkept(err, strings.Join(instead, ", and "))
 	}
 	for _, half := range halves {
 		object, _, _ := strings.Cut(half[0], ".")

@@ -2,7 +2,6 @@ package campaigns
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -114,11 +113,7 @@ func keepOther(ctx context.Context, f *cli.Factory, id int64, values client.Valu
 	}
 	rec, err := f.One(ctx, client.NotesCall(id))
 	if err != nil {
-		err = fmt.Errorf("reading the text to be kept: %w", err)
-		if cli.ExitCode(err) == cli.ExitAuth { // there is better advice
-			return err
-		}
-		return &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "to send without reading, " + giveBoth}
+		return cli.Unkept(err, giveBoth)
 	}
 	return keep(rec, id, values)
 }

@@ -48,6 +48,16 @@ type CodedError struct {
 func (e *CodedError) Error() string { return e.Err.Error() }
 func (e *CodedError) Unwrap() error { return e.Err }
 
+// Unkept is why an update can't read what it is to keep; instead is what spares
+// the reading.
+func Unkept(err error, instead string) error {
+	err = fmt.Errorf("reading what is to be kept: %w", err)
+	if ExitCode(err) == ExitAuth { // there is better advice
+		return err
+	}
+	return &CodedError{Code: ExitCode(err), Err: err, Hint: "to send without reading, " + instead}
+}
+
 // An Interrupted is the cause of a context that a signal ended.
 type Interrupted struct{ Signal os.Signal }
 

@@ -124,10 +124,12 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values client.Value
 	}
 	rec, err := c.Keyword(ctx, id)
 	if err != nil {
-		return change, fmt.Errorf("reading what is to be kept: %w", err)
+		return change, cli.Unkept(err, giveBoth)
 	}
 	return change, keep(&change, rec)
 }
+
+const giveBoth = "give both --status and --type"
 
 // keep fills in from the record what a change leaves out.
 func keep(change *client.KeywordChange, rec record.Record) error {
@@ -147,8 +149,7 @@ func keep(change *client.KeywordChange, rec record.Record) error {
 		}
 		v, err := part.field.FromText(held.Text(), true)
 		if err != nil {
-			return cli.Usagef("the service does not show the %s of keyword %d, which would be lost: give both --status and --type",
-				part.field.ReadName(), change.RankID)
+			return cli.Usagef("the service does not show the %s of keyword %d, which would be lost: %s", part.field.ReadName(), change.RankID, giveBoth)
 		}
 		*part.to = v.Text()
 	}
