@@ -77,10 +77,9 @@ func New(o Options) (*Client, error) {
 // Close lets go of idle connections.
 func (c *Client) Close() { c.close() }
 
-// Count is how many requests the client has made, and how many of them
-// repeated another.
+// Count is how many requests have left, and how many of them repeated another.
 func (c *Client) Count() (requests, retries int) {
-	return int(c.chain.made.Load()), int(c.chain.repeated.Load())
+	return int(c.chain.limit.made.Load()), int(c.chain.repeated.Load())
 }
 
 // URL is the whole address that a call goes to.

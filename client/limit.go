@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -17,6 +18,7 @@ const slowest = 0.5
 // rate up again.
 type limit struct {
 	next http.RoundTripper
+	made atomic.Int64 // calls that left
 
 	mu      sync.Mutex
 	bucket  *rate.Limiter
@@ -48,6 +50,7 @@ func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := leave(req.Context()); err != nil {
 		return nil, err
 	}
+	l.made.Add(1)
 	began := time.Now()
 	resp, err := l.next.RoundTrip(req)
 	if err != nil {

@@ -28,10 +28,11 @@ const (
 // Retry-After.
 type retry struct {
 	next    http.RoundTripper
+	limit   *limit
 	retries int
 	notify  func(string)
 
-	made, repeated atomic.Int64
+	repeated atomic.Int64
 }
 
 func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -45,7 +46,6 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 			req = again
 			r.repeated.Add(1)
 		}
-		r.made.Add(1)
 		resp, err := r.next.RoundTrip(req)
 		brokeOff := err == nil && !streaming(req) && !buffer(resp)
 		if n >= r.retries || waiting(req.Context()).Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {

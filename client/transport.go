@@ -28,7 +28,8 @@ func newChain(o Options, base *url.URL) (*retry, *auth, func()) {
 		chain = &debug{next: chain, out: o.Debug}
 	}
 	chain = &guard{next: chain, base: base, allowHTTP: o.AllowHTTP}
-	chain = newLimit(chain, o.Rate)
+	limit := newLimit(chain, o.Rate)
+	chain = limit
 	tokens := &auth{next: chain, source: o.Tokens}
 	if o.Tokens != nil {
 		chain = tokens
@@ -37,7 +38,7 @@ func newChain(o Options, base *url.URL) (*retry, *auth, func()) {
 	if notify == nil {
 		notify = func(string) {}
 	}
-	return &retry{next: chain, retries: o.Retries, notify: notify}, tokens, closeIdle
+	return &retry{next: chain, limit: limit, retries: o.Retries, notify: notify}, tokens, closeIdle
 }
 
 // newNetwork is the base transport: connections kept for the concurrency,

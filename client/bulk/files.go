@@ -21,9 +21,10 @@ func (r *run) files(ctx context.Context) error {
 	return r.fileRows(rejects, results, r.write)
 }
 
-// rejectsFile is nil where nothing is to be rejected.
+// rejectsFile is nil where nothing is to be rejected, or where it would replace
+// an input that is needed to go on.
 func (r *run) rejectsFile() *rowFile {
-	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 {
+	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 || !r.ledger.finished && r.src.in.is(r.o.Rejects) {
 		return nil
 	}
 	return newRowFile(r.src, r.o.Rejects, "error", "http_status")
@@ -45,7 +46,7 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 			return errors.Join(err, rejects.discard(), results.discard())
 		}
 	}
-	r.rejected = rejects != nil && rejects.rows > 0
+	r.rejected, r.told = rejects != nil && rejects.rows > 0, results != nil && results.rows > 0
 	return errors.Join(rejects.close(), results.close())
 }
 

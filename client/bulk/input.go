@@ -216,55 +216,6 @@ func (i *input) reader() (io.Reader, error) {
 	return p, nil
 }
 
-// Blocks read an input from its beginning. What a block holds is what it held
-// when it was first read: all that is sent was checked.
-type blocks struct {
-	*input
-	n    int    // blocks so far
-	buf  []byte // the last one,
-	left []byte // and what was not read of it
-}
-
-func (p *blocks) Read(b []byte) (int, error) {
-	if len(p.left) == 0 {
-		if err := p.next(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(b, p.left)
-	p.left = p.left[n:]
-	return n, nil
-}
-
-func (p *blocks) next() error {
-	at := int64(p.n) * lineBuffer
-	if at >= p.size {
-		return io.EOF
-	}
-	if p.buf == nil {
-		p.buf = make([]byte, min(lineBuffer, p.size))
-	}
-	p.left = p.buf[:min(lineBuffer, p.size-at)]
-	if n, err := p.data.ReadAt(p.left, at); n < len(p.left) {
-		p.left = nil
-		if err == io.EOF {
-			err = errChanged
-		}
-		return &InputError{What: p.name, Err: err}
-	}
-	sum := maphash.Bytes(p.seed, p.left)
-	if p.n == len(p.sums) {
-		p.sums = append(p.sums, sum)
-	} else if p.sums[p.n] != sum {
-		p.left = nil
-		return &InputError{What: p.name, Err: errChanged}
-	}
-	p.n++
-	return nil
-}
-
-var errChanged = errors.New("it was changed while it was read")
-
 // unchanged tells as soon as can be whether the file was changed.
 func (i *input) unchanged() error {
 	if i.file == nil || i.temp != "" {
@@ -278,6 +229,16 @@ func (i *input) unchanged() error {
 		return &InputError{What: i.name, Err: err}
 	}
 	return nil
+}
+
+// is tells whether the input is the file of a path.
+func (i *input) is(path string) bool {
+	other, err := os.Stat(path)
+	if i.file == nil || err != nil {
+		return false
+	}
+	info, err := i.file.Stat()
+	return err == nil && os.SameFile(info, other)
 }
 
 func (i *input) close() error {

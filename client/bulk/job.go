@@ -54,12 +54,19 @@ func (i Identifying) Key() string {
 // A Job is a load with its journal, held by this process.
 type Job struct {
 	Header
+	GivenUp *GivenUp // the unfinished job in the place of which this one was begun
 	dir     Store
 	ledger  *ledger
 	journal *journal
 	lock    *flock.Flock
 	resumed bool
 	noted   time.Time // when its journal was last written, before this process took it up
+}
+
+// GivenUp is a job of which nothing is known any more.
+type GivenUp struct {
+	ID    string
+	Doubt int // rows the calls of which had no outcome
 }
 
 // BusyError is a job that another process holds.

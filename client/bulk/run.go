@@ -23,7 +23,7 @@ func Run(ctx context.Context, src *Source, op Op, job *Job, o Options) (Summary,
 	err = r.all(ctx)
 	r.end()
 	sum := r.ledger.summary(header)
-	sum.Rejected, sum.Blind = r.rejected, op.blind()
+	sum.Rejected, sum.Told, sum.Blind = r.rejected, r.told, op.blind()
 	return sum, err
 }
 
@@ -64,8 +64,10 @@ type run struct {
 	again     int       // rows that failed in this round and are to be sent again
 	inFlight  int
 
-	view     View // the last reading
+	view     View              // the last reading,
+	shown    map[uint32]string // and what it gave for rows in question
 	rejected bool
+	told     bool // a results file was written
 }
 
 // record notes an entry in ledger and journal. The lock is held.

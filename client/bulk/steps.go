@@ -55,7 +55,7 @@ func RunSteps(ctx context.Context, src *Source, steps []Step, job *Job, o Option
 	err = s.all(ctx)
 	s.end()
 	sum := s.ledger.summary(header)
-	sum.Rejected, sum.Blind, sum.Partly = s.rejected, s.blind(), s.partly()
+	sum.Rejected, sum.Told, sum.Blind, sum.Partly = s.rejected, s.told, s.blind(), s.partly()
 	return sum, err
 }
 

@@ -81,6 +81,7 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 		return nil, err
 	}
 	key, number := h.Key(), 1
+	var given *GivenUp
 	// Only the newest of the jobs that are known by the same may be unfinished.
 	for i := len(all) - 1; i >= 0 && number == 1; i-- {
 		old := all[i]
@@ -106,6 +107,7 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 			return nil, &BusyError{old.ID} // it was held when this load began
 		}
 		if !job.Finished() {
+			given = &GivenUp{old.ID, job.ledger.counts[doubt] + job.ledger.counts[calling]}
 			s.erase(old.ID)
 		}
 	}
@@ -125,7 +127,11 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 			return nil, err
 		}
 	}
-	return s.create(h)
+	job, err := s.create(h)
+	if job != nil {
+		job.GivenUp = given
+	}
+	return job, err
 }
 
 // sweep removes inputs that were kept for jobs that then were not begun.

@@ -21,4 +21,5 @@ type Summary struct {
 	Blind         bool `json:"-"` // nothing shows that what is unknown is not in
 	RefusedStatus int  `json:"-"` // the HTTP status of the last refusal
 	Rejected      bool `json:"-"` // a rejects file was written
+	Told          bool `json:"-"` // a results file was written
 }

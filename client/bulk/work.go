@@ -63,6 +63,9 @@ func judge(err error) fate {
 	case http.StatusTooManyRequests:
 		return busy
 	case http.StatusServiceUnavailable:
+		if refusal.Wait > busyMost {
+			return stops
+		}
 		return unsent
 	case http.StatusForbidden:
 		return forbids

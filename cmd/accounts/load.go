@@ -109,7 +109,7 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 		h.tellReadOnly(row, rec)
 	}
 	if len(send) == 0 {
-		return bulk.Outcome{State: bulk.Present}, nil
+		return bulk.Outcome{State: bulk.Present, Result: rec}, nil
 	}
 	if why := h.whole(send, values, rec); why != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: why}, nil

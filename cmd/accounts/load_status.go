@@ -44,22 +44,29 @@ var statuses = map[string]string{"deactivate": "deactivated", "reactivate": "act
 
 // lookForStatus reads the status of the file's accounts.
 func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
-	held := map[int]string{}
+	type shown struct {
+		AccountID  client.Integer `json:"account_id"`
+		CampaignID client.Integer `json:"campaign_id"`
+		Status     string         `json:"status"`
+	}
+	held := map[int]shown{}
 	for rec, err := range c.Accounts(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		if row, ok := r.Holdings.Row(rec.Get("account_id").Text()); ok {
-			held[row] = statusOf(rec)
+			account, _ := rec.Get("account_id").Int64()
+			campaign, _ := rec.Get("campaign_id").Int64()
+			held[row] = shown{client.Integer(account), client.Integer(campaign), statusOf(rec)}
 		}
 	}
 	settling := r.Settling // and no more of r, which has the identities of all rows
 	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-		status, want := held[row.Number()], statuses[row.Values.Get("status").Text()]
+		have, want := held[row.Number()], statuses[row.Values.Get("status").Text()]
 		switch {
-		case status != "" && status == want:
-			return bulk.Outcome{State: bulk.Present}, nil
-		case settling && (want == "" || status != "active" && status != "deactivated"):
+		case have.Status != "" && have.Status == want:
+			return bulk.Outcome{State: bulk.Present, Result: cli.Object(have)}, nil
+		case settling && (want == "" || have.Status != "active" && have.Status != "deactivated"):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
 		return bulk.Outcome{State: bulk.Absent}, nil

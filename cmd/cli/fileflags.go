@@ -98,6 +98,8 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, workersError(ff.workers)
 	case output.SameFile(ff.results, ff.rejects):
 		return nil, Usagef("--results and --rejects name the same file")
+	case output.SameFile(ff.results, ff.Path):
+		return nil, Usagef("--results and --file name the same file")
 	case ff.sendHeld && ff.updateHeld:
 		return nil, Usagef("--no-skip-existing and --update-existing can't be given together")
 	case f.Flags.Raw:

@@ -199,10 +199,12 @@ type ending struct {
 	advice   string // what else to do about unknown rows
 }
 
+// resume is the command that goes on with the job.
+func (e *ending) resume() string { return "`reseller jobs resume " + e.job.ID + "`" }
+
 // error is the one that a load ends with, if any.
 func (e *ending) error(s bulk.Summary, err error) error {
-	resume := "`reseller jobs resume " + e.job.ID + "`"
-	given := ""
+	resume, given := e.resume(), ""
 	if e.job.Secret {
 		given = ", with the same input on stdin,"
 	}

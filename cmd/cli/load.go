@@ -107,6 +107,10 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if job.Resumed() {
 		f.Note("job %s goes on", job.ID)
 	}
+	if job.GivenUp != nil && job.GivenUp.Doubt > 0 {
+		f.Note("job %s is given up; whether %s in is not known, and they may come to be in twice",
+			job.GivenUp.ID, Count(job.GivenUp.Doubt, "of its rows is", "of its rows are"))
+	}
 	options, err := f.loadOptions(ff, job)
 	if err != nil {
 		_ = job.Close()
@@ -121,6 +125,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	options.Progress, options.Count = progress.show, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }
 	end := ending{job: job, rejects: options.Rejects}
+	defer context.AfterFunc(ctx, func() {
+		f.Note("waiting for the calls that have left; a second interrupt ends at once, and %s goes on from there", end.resume())
+	})()
 	var summary bulk.Summary
 	if l.Steps != nil {
 		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c), job, options)
@@ -130,8 +137,8 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	progress.end()
 	end.finished = job.Finished()
-	f.tellOld("--rejects", ff.rejects, "refused", !summary.Rejected)
-	f.tellOld("--results", ff.results, "loaded", summary.Sent+summary.Present == 0)
+	f.tellOld(ff.Path, "--rejects", ff.rejects, "refused", !summary.Rejected)
+	f.tellOld(ff.Path, "--results", ff.results, "loaded", !summary.Told)
 	err = cmp.Or(err, job.Close()) // a journal that can't be written is told once
 	// The summary is told of an interrupted load too, and what became of the
 	// rows counts more than whether it could be told.
@@ -151,8 +158,8 @@ func frugal(rows int) (undo func()) {
 
 // tellOld tells of a file of an earlier load that a flag names: this one had
 // nothing to put in its place.
-func (f *Factory) tellOld(flag, path, what string, none bool) {
-	if _, err := os.Stat(path); none && path != "" && err == nil {
+func (f *Factory) tellOld(input, flag, path, what string, none bool) {
+	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
 		f.Note("no row was %s: %s %s is of an earlier load", what, flag, path)
 	}
 }
