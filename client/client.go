@@ -148,7 +148,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	var redirect *RedirectError
 	if errors.As(err, &redirect) {
 		redirect.Operation, redirect.What = call.Op.Name(), call.what()
-		redirect.To = c.clean(call, []string{redirect.To})[0]
+		redirect.To = concealTarget(redirect.To, c.secrets(call))
 		return redirect
 	}
 	var wrapped *url.Error
@@ -223,7 +223,7 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 				e.Why = notRedirected(call.Op.Method)
 			}
 		}
-		e.To = c.clean(call, []string{e.To})[0]
+		e.To = concealTarget(e.To, c.secrets(call))
 		return e
 	}
 	if readErr == nil {
@@ -241,12 +241,14 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	return &UnreadableError{call.Op.Name(), call.what(), status, starts(beginning), readErr}
 }
 
+// secrets are the tokens and the call's password.
+func (c *Client) secrets(call Call) []string {
+	return append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
+}
+
 // clean hides the token and the call's password where the service repeats them.
 func (c *Client) clean(call Call, words []string) []string {
-	secrets := append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
-	for _, secret := range secrets {
-		secrets = append(secrets, url.QueryEscape(secret))
-	}
+	secrets := c.secrets(call)
 	for i := range words {
 		words[i] = conceal(words[i], secrets)
 	}

@@ -32,7 +32,7 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	secrets := []string{strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")}
 	var b strings.Builder
 	fmt.Fprintf(&b, "> %s %s\n", req.Method, redactURL(req.URL))
-	headers(&b, ">", req.Header)
+	headers(&b, ">", req.Header, nil)
 	if req.GetBody != nil {
 		if body, err := req.GetBody(); err == nil {
 			text, _ := io.ReadAll(body)
@@ -49,7 +49,7 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	b.Reset()
 	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
-	headers(&b, "<", resp.Header)
+	headers(&b, "<", resp.Header, secrets)
 	d.write(conceal(b.String(), secrets))
 	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, secrets: secrets}
 	return resp, nil
@@ -67,7 +67,7 @@ func (d *debug) write(text string) {
 	}, text))
 }
 
-func headers(b *strings.Builder, mark string, h http.Header) {
+func headers(b *strings.Builder, mark string, h http.Header, secrets []string) {
 	names := make([]string, 0, len(h))
 	for name := range h {
 		names = append(names, name)
@@ -75,8 +75,11 @@ func headers(b *strings.Builder, mark string, h http.Header) {
 	slices.Sort(names)
 	for _, name := range names {
 		value := Redact(strings.Join(h[name], ", "))
-		if secretName().MatchString(name) {
+		switch {
+		case secretName().MatchString(name):
 			value = hidden
+		case name == "Location":
+			value = concealTarget(value, secrets)
 		}
 		fmt.Fprintf(b, "%s %s: %s\n", mark, name, value)
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -80,4 +81,22 @@ func conceal(text string, secrets []string) string {
 		}
 	}
 	return text
+}
+
+// concealTarget hides all of an address but where it leads, where it holds a
+// secret in any spelling.
+func concealTarget(address string, secrets []string) string {
+	path, _ := url.PathUnescape(address)
+	query, _ := url.QueryUnescape(address)
+	for _, spelt := range []string{address, path, query} {
+		if conceal(spelt, secrets) == spelt {
+			continue
+		}
+		to, err := url.Parse(address)
+		if err != nil || to.Host == "" {
+			return hidden
+		}
+		return origin(to) + "/" + hidden
+	}
+	return address
 }

@@ -44,9 +44,11 @@ func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
 				return nil, err
 			}
 			req = again
-			r.repeated.Add(1)
 		}
 		resp, err := r.next.RoundTrip(req)
+		if until := waiting(req.Context()); n > 0 && (err == nil || until.Err() == nil || !errors.Is(err, context.Cause(until))) {
+			r.repeated.Add(1) // it did not end while it waited
+		}
 		brokeOff := err == nil && !streaming(req) && !buffer(resp)
 		if n >= r.retries || waiting(req.Context()).Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {
 			return resp, err

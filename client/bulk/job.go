@@ -65,14 +65,23 @@ type Job struct {
 
 // GivenUp is a job of which nothing is known any more.
 type GivenUp struct {
-	ID    string
-	Doubt int // rows the calls of which had no outcome
+	ID      string
+	Doubt   int // rows the calls of which had no outcome
+	Damaged bool
 }
 
-// BusyError is a job that another process holds.
-type BusyError struct{ ID string }
+// BusyError is a job that another process holds, or held when the load began.
+type BusyError struct {
+	ID    string
+	Ended bool
+}
 
-func (e *BusyError) Error() string { return fmt.Sprintf("another run holds the job %s", e.ID) }
+func (e *BusyError) Error() string {
+	if e.Ended {
+		return fmt.Sprintf("another run held the job %s when this one began, and has finished it", e.ID)
+	}
+	return fmt.Sprintf("another run holds the job %s", e.ID)
+}
 
 // Resumed tells whether the job was begun by an earlier run.
 func (j *Job) Resumed() bool { return j.resumed }
@@ -109,7 +118,7 @@ func (s Store) open(h Header) (*Job, error) {
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return nil, err
 		}
-		return nil, &BusyError{h.ID}
+		return nil, &BusyError{ID: h.ID}
 	}
 	j := &Job{dir: s, lock: lock, resumed: true}
 	if err := j.replay(h.ID); err != nil {
@@ -154,7 +163,7 @@ func (j *Job) replay(id string) error {
 func (s Store) create(h Header) (*Job, error) {
 	lock := flock.New(s.path(h.ID, ".lock"))
 	if got, err := lock.TryLock(); err != nil || !got {
-		return nil, errors.Join(err, &BusyError{h.ID})
+		return nil, errors.Join(err, &BusyError{ID: h.ID})
 	}
 	// One without a whole header may be left of a run that was killed right here.
 	file, err := os.OpenFile(s.path(h.ID, journalEnding), os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)

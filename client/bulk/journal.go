@@ -128,8 +128,8 @@ func (j *journal) halt() error {
 	return j.sync()
 }
 
-// A DamagedError is a journal with entries behind one that can't be read. What
-// a kill or a power failure leaves is at worst a torn end.
+// A DamagedError is a journal with entries behind one that can't be read. A kill
+// leaves a torn end at worst.
 type DamagedError struct {
 	ID string // of the job
 	At int64
@@ -141,7 +141,7 @@ func (e *DamagedError) Error() string {
 
 // Advice is what to do about it.
 func (e *DamagedError) Advice() string {
-	return "--restart begins the load anew: what can be read back is found and not sent twice, all else is sent again"
+	return "the load's own command with --restart begins anew: what can be read back is found and not sent twice, all else is sent again"
 }
 
 // readJournal applies the entries of a file to the ledger that begin makes of

@@ -82,32 +82,29 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 	}
 	key, number := h.Key(), 1
 	var given *GivenUp
-	// Only the newest of the jobs that are known by the same may be unfinished.
-	for i := len(all) - 1; i >= 0 && number == 1; i-- {
-		old := all[i]
-		if old.Key() != key && (old.Operation != "" || !strings.HasPrefix(old.ID, key[:8])) {
-			continue
-		}
+	if old := newest(all, key); old != nil {
 		number = numberOf(old.ID) + 1
-		job, err := s.open(old)
-		if damaged := (*DamagedError)(nil); restart && errors.As(err, &damaged) {
-			s.erase(old.ID)
-			continue
-		}
-		if err != nil {
+		job, err := s.open(*old)
+		damaged := (*DamagedError)(nil)
+		switch {
+		case restart && errors.As(err, &damaged):
+			given = &GivenUp{ID: old.ID, Damaged: true}
+		case err != nil:
 			return nil, err
-		}
-		if !job.Finished() && !restart {
+		case !job.Finished() && !restart:
 			return job, nil
+		default:
+			if err := job.Close(); err != nil {
+				return nil, err
+			}
+			if job.Finished() && job.noted.After(src.opened) && job.noted.Before(time.Now()) {
+				return nil, &BusyError{ID: old.ID, Ended: true} // it was held when this load began
+			}
+			if !job.Finished() {
+				given = &GivenUp{ID: old.ID, Doubt: job.ledger.counts[doubt] + job.ledger.counts[calling]}
+			}
 		}
-		if err := job.Close(); err != nil {
-			return nil, err
-		}
-		if job.Finished() && job.noted.After(src.opened) {
-			return nil, &BusyError{old.ID} // it was held when this load began
-		}
-		if !job.Finished() {
-			given = &GivenUp{old.ID, job.ledger.counts[doubt] + job.ledger.counts[calling]}
+		if given != nil {
 			s.erase(old.ID)
 		}
 	}
@@ -132,6 +129,18 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 		job.GivenUp = given
 	}
 	return job, err
+}
+
+// newest is the job of a key that was begun last: only that may be unfinished.
+// One that is damaged at its beginning is known by its name.
+func newest(all []Header, key string) (found *Header) {
+	for i, old := range all {
+		known := old.Key() == key || old.Operation == "" && strings.HasPrefix(old.ID, key[:8])
+		if known && (found == nil || numberOf(old.ID) > numberOf(found.ID)) {
+			found = &all[i]
+		}
+	}
+	return found
 }
 
 // sweep removes inputs that were kept for jobs that then were not begun.
@@ -265,7 +274,7 @@ func (s Store) Remove(id string) error {
 		return err
 	}
 	if status.State == Running {
-		return &BusyError{id}
+		return &BusyError{ID: id}
 	}
 	s.erase(id)
 	return nil

@@ -46,7 +46,7 @@ var statuses = map[string]string{"deactivate": "deactivated", "reactivate": "act
 func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
 	type shown struct {
 		AccountID  client.Integer `json:"account_id"`
-		CampaignID client.Integer `json:"campaign_id"`
+		CampaignID client.Integer `json:"campaign_id,omitempty"`
 		Status     string         `json:"status"`
 	}
 	held := map[int]shown{}

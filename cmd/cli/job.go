@@ -37,6 +37,9 @@ func (f *Factory) beginJob(ctx context.Context, ff *FileFlags, l Load, source *b
 	}
 	job, err := store.Begin(h, source, ff.restart)
 	var busy *bulk.BusyError
+	if errors.As(err, &busy) && busy.Ended {
+		return nil, &UsageError{Message: err.Error(), Hint: "nothing was sent; the same command sends the rows once more"}
+	}
 	if errors.As(err, &busy) {
 		return nil, &UsageError{Message: err.Error(), Hint: "wait for it, or stop it: `reseller jobs show " + busy.ID + "` tells how far it is"}
 	}
@@ -199,15 +202,17 @@ type ending struct {
 	advice   string // what else to do about unknown rows
 }
 
-// resume is the command that goes on with the job.
-func (e *ending) resume() string { return "`reseller jobs resume " + e.job.ID + "`" }
-
-// error is the one that a load ends with, if any.
-func (e *ending) error(s bulk.Summary, err error) error {
-	resume, given := e.resume(), ""
+// resume is the command that goes on with the job, and what it must be given.
+func (e *ending) resume() (command, given string) {
 	if e.job.Secret {
 		given = ", with the same input on stdin,"
 	}
+	return "`reseller jobs resume " + e.job.ID + "`", given
+}
+
+// error is the one that a load ends with, if any.
+func (e *ending) error(s bulk.Summary, err error) error {
+	resume, given := e.resume()
 	if err != nil {
 		code := ExitCode(err)
 		var unfinished *bulk.UnfinishedError

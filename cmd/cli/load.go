@@ -107,10 +107,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if job.Resumed() {
 		f.Note("job %s goes on", job.ID)
 	}
-	if job.GivenUp != nil && job.GivenUp.Doubt > 0 {
-		f.Note("job %s is given up; whether %s in is not known, and they may come to be in twice",
-			job.GivenUp.ID, Count(job.GivenUp.Doubt, "of its rows is", "of its rows are"))
-	}
+	f.tellGivenUp(job.GivenUp, l.Look == nil || l.Unproven || ff.sendHeld)
 	options, err := f.loadOptions(ff, job)
 	if err != nil {
 		_ = job.Close()
@@ -126,7 +123,8 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	options.Note = func(text string) { f.Note("%s", text) }
 	end := ending{job: job, rejects: options.Rejects}
 	defer context.AfterFunc(ctx, func() {
-		f.Note("waiting for the calls that have left; a second interrupt ends at once, and %s goes on from there", end.resume())
+		resume, given := end.resume()
+		f.Note("waiting for the calls that have left; a second interrupt ends at once, and %s%s goes on from there", resume, given)
 	})()
 	var summary bulk.Summary
 	if l.Steps != nil {
@@ -161,6 +159,18 @@ func frugal(rows int) (undo func()) {
 func (f *Factory) tellOld(input, flag, path, what string, none bool) {
 	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
 		f.Note("no row was %s: %s %s is of an earlier load", what, flag, path)
+	}
+}
+
+// tellGivenUp tells what --restart gave up. What is in doubt is found in what the
+// service holds, unless blind.
+func (f *Factory) tellGivenUp(g *bulk.GivenUp, blind bool) {
+	switch {
+	case g == nil || !blind:
+	case g.Damaged:
+		f.Note("job %s is given up; what it sent is not known, and may come to be in twice", g.ID)
+	case g.Doubt > 0:
+		f.Note("job %s is given up; whether %s in is not known, and they may come to be in twice", g.ID, Count(g.Doubt, "of its rows is", "of its rows are"))
 	}
 }
 

@@ -39,7 +39,18 @@ type brief struct {
 }
 
 func briefly(s bulk.Status) brief {
-	return brief{s.ID, s.Operation, s.State, s.File, s.Shares, s.Done, s.Started.Format(time.RFC3339)}
+	b := brief{s.ID, s.Operation, s.State, s.File, s.Shares, s.Done, s.Started.Format(time.RFC3339)}
+	if s.Started.IsZero() { // damaged
+		b.Started = ""
+	}
+	return b
+}
+
+// tellDamage tells of a journal that can't be gone on with.
+func tellDamage(f *cli.Factory, s bulk.Status) {
+	if s.Damaged != nil {
+		f.Note("%s; `reseller jobs remove %s` forgets it", s.Damaged, s.ID)
+	}
 }
 
 func whole(s bulk.Status) record.Record {

@@ -44,6 +44,7 @@ func runList(ctx context.Context, f *cli.Factory) error {
 	}
 	recs := make([]record.Record, len(all))
 	for i, status := range all {
+		tellDamage(f, status)
 		recs[i] = cli.Object(briefly(status))
 	}
 	return f.Say(ctx, false, listColumns, recs...)

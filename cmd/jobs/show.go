@@ -26,6 +26,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			tellDamage(f, status)
 			return f.Say(c.Context(), true, showColumns, whole(status))
 		},
 	}

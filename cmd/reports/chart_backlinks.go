@@ -45,7 +45,9 @@ func (s *referringSketch) see(rec record.Record) {
 	if !ok {
 		return
 	}
-	s.now.points[day] = quantity
+	if _, have := s.now.points[day]; !have || !math.IsNaN(quantity) {
+		s.now.points[day] = quantity
+	}
 	if !math.IsNaN(quantity) && !day.Before(s.latest) {
 		s.latest, s.now.weight = day, quantity
 	}

@@ -272,7 +272,7 @@ func TestSharedCampaigns(t *testing.T) {
 		return fmt.Sprintf(`{"account_id":%d,"campaign_id":%d,%s}`, account, campaign, rest)
 	}
 	c := drawn(t, newReferring, &client.ReferringBacklinkReport, "",
-		row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
+		row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-01T09:00:00","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
 		row(2, 7, `"date_checked":"2026-10-01","quantity":9`), row(2, 8, `"date_checked":"2026-10-01","quantity":2`))[0]
 	if got := lines(c); got != "2026-10-01 2026-10-02 2026-10-03 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; " {
 		t.Error(got)

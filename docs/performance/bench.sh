@@ -105,6 +105,11 @@ rate=$(calc 0 "400000/($load/1000)")
 row 'load of 400,000 keywords, journal on' '0.5 × wrk with ready-made bodies, at least 0.4 ×; 32 MB' \
 	"$rate rows/s, wrk $(calc 0 "$wrk*100") rows/s, $(mb "$(middle "${peaks[@]}")") MB" "$(calc 2 "$rate/($wrk*100)") ×"
 
+head -4001 load.csv >ones.csv
+rm -rf state
+race 5 "reseller keywords add --file ones.csv --batch-size 1 --account 1 --campaign 101 --type target --restart -q --base-url $url/0"
+row 'as many calls with one keyword each' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
+
 row 'the binary' '20 MB' "$(calc 1 "$(stat -c %s reseller)/1e6") MB" ''
 
 {

@@ -66,7 +66,8 @@ func (p painter) name(name string) string {
 		return name
 	}
 	number := strconv.Itoa(len(*p.names))
-	place := strings.Repeat(figureSpace, max(output.Width(name)-len(number), 1)) + number
+	figures := 10*p.MeasureText(name, 0, p.font).Width()/p.MeasureText(strings.Repeat(figureSpace, 10), 0, p.font).Width() + 1
+	place := strings.Repeat(figureSpace, max(figures, output.Width(name))) + number // wide letters, or those that the font lacks
 	*p.names = append(*p.names, struct {
 		name  string
 		width int

@@ -2,9 +2,13 @@ package chart
 
 import (
 	"fmt"
+	"html"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
+
+	"reseller/output"
 )
 
 var (
@@ -83,6 +87,32 @@ func checkPlaces(t *testing.T, name string, centers []int, drawn string) {
 		if off < half-2 || off > half+2 || half < 20 || half > 50 {
 			t.Errorf("%s: label %d begins %d left of its center, the first one %d", name, at, off, half)
 			return
+		}
+	}
+}
+
+// TestNamesBesideBars: they end where the bars begin, and there is room for them.
+func TestNamesBesideBars(t *testing.T) {
+	at := regexp.MustCompile(`<text x="(\d+)" text-anchor="end"[^>]*>([^<]*)</text>`)
+	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {
+		c := Chart{Title: "t", Kind: Bars, Across: "keyword", Up: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
+		drawn, err := File(Page{Charts: []Chart{c}}, SVG)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := at.FindAllStringSubmatch(string(drawn), -1)
+		if len(found) != len(names) || strings.Contains(string(drawn), figureSpace) {
+			t.Fatalf("%q: %q", names, found)
+		}
+		for i, m := range found {
+			shown := html.UnescapeString(m[2])
+			room := 8 * output.Width(shown) // pixels
+			if strings.HasPrefix(shown, "W") {
+				room = 13 * output.Width(shown)
+			}
+			if m[1] != found[0][1] || number(m[1]) < room {
+				t.Errorf("%s of %q ends at %s", shown, names[i], m[1])
+			}
 		}
 	}
 }
