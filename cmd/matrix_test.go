@@ -25,7 +25,7 @@ var lines = map[string]string{
 	"accounts list":                 "",
 	"accounts get":                  "1 2",
 	"accounts status":               "1",
-	"accounts credentials create":   "--reseller-account-id 1 --account 1 --campaign 101 --credentials-types-id 4 --username u --password-stdin",
+	"accounts credentials create":   "--reseller-account-id 1 --account 1 --campaign 101 --credentials-types-id 4 --username u --note n --password-stdin",
 	"keywords add":                  "k --account 1 --campaign 101 --type target",
 	"keywords update":               "1001 --status activate",
 	"keywords list":                 "",
