@@ -25,6 +25,7 @@ type envelope struct {
 	status     int
 	messages   []string
 	totalPages int64
+	noPages    string // totalPages, where it is no number
 	page       int64
 	hasData    bool
 	known      bool   // some field of an envelope was there
@@ -123,7 +124,10 @@ func (e *envelope) take(name string, r *record.Reader) error {
 		}
 	case "pagination":
 		if pagination, err := record.Parse(v); err == nil {
-			e.totalPages, _ = pagination.Get("totalPages").Int64()
+			pages, ok := pagination.Get("totalPages"), false
+			if e.totalPages, ok = pages.Int64(); !ok {
+				e.noPages = pages.Text()
+			}
 			e.page, _ = pagination.Get("page").Int64()
 		}
 	case "token_exp":
