@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -38,6 +39,19 @@ type Factory struct {
 // Settings reads flags, environment and configuration file.
 func (f *Factory) Settings() (*config.Settings, error) {
 	return f.load(config.Load)
+}
+
+// SettingsWithoutFile are the settings where the configuration can't be read.
+func (f *Factory) SettingsWithoutFile() (*config.Settings, error) {
+	return f.load(func(env config.Env, flags map[string]string) (*config.Settings, error) {
+		env.Lookup = func(name string) (string, bool) {
+			if name == "RESELLER_CONFIG" {
+				return os.DevNull, true
+			}
+			return f.Env(name)
+		}
+		return config.Load(env, flags)
+	})
 }
 
 // SettingsToEdit is Settings for commands that may create the profile.

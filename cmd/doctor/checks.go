@@ -49,6 +49,8 @@ func (d *diagnosis) examine(ctx context.Context) error {
 func (d *diagnosis) configuration() error {
 	settings, err := d.f.Settings()
 	if err != nil {
+		d.add(fails("configuration", err, "mend the file, or set RESELLER_CONFIG to another; what follows is without it"))
+		d.settings, err = d.f.SettingsWithoutFile()
 		return err
 	}
 	d.settings = settings
