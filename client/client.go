@@ -152,6 +152,9 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 		return redirect
 	}
 	var wrapped *url.Error
+	if errors.As(err, &wrapped) && strings.Contains(wrapped.Err.Error(), "Location header") {
+		return errors.New("a redirect to an address that can't be read") // which net/http quotes
+	}
 	if errors.As(err, &wrapped) {
 		return wrapped.Err
 	}
@@ -248,7 +251,7 @@ func (c *Client) secrets(call Call) []string {
 
 // clean hides the token and the call's password where the service repeats them.
 func (c *Client) clean(call Call, words []string) []string {
-	secrets := c.secrets(call)
+	secrets := spelt(c.secrets(call))
 	for i := range words {
 		words[i] = conceal(words[i], secrets)
 	}

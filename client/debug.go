@@ -50,6 +50,7 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	b.Reset()
 	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
 	headers(&b, "<", resp.Header, secrets)
+	secrets = spelt(secrets)
 	d.write(conceal(b.String(), secrets))
 	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, secrets: secrets}
 	return resp, nil

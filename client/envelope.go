@@ -124,9 +124,10 @@ func (e *envelope) take(name string, r *record.Reader) error {
 		}
 	case "pagination":
 		if pagination, err := record.Parse(v); err == nil {
-			pages, ok := pagination.Get("totalPages"), false
-			if e.totalPages, ok = pages.Int64(); !ok {
-				e.noPages = pages.Text()
+			pages := pagination.Get("totalPages")
+			n, ok := pages.Int64()
+			if e.totalPages = max(n, 0); (!ok || n < 0) && pages.Kind() != record.Null {
+				e.noPages = string(pages)
 			}
 			e.page, _ = pagination.Get("page").Int64()
 		}

@@ -32,6 +32,8 @@ func TestPages(t *testing.T) {
 		"no pagination":  {map[string]string{"": `{"data":[{"rank_id":7}],"error":false}`}, "7", ""},
 		"no number":      {map[string]string{"": page("1", "99999999999999999999", 1)}, "1", "totalPages is"},
 		"a word":         {map[string]string{"": page("1", `"many"`, 1)}, "1", `totalPages is "many"`},
+		"less than none": {map[string]string{"": page("1", "-1", 1)}, "1", "totalPages is -1"},
+		"nothing":        {map[string]string{"": page("1", `""`, 1)}, "1", `totalPages is ""`},
 		"no total":       {map[string]string{"": page("1", "null", 1)}, "1", ""},
 		"null":           {map[string]string{"": `{"data":null,"error":false}`}, "", ""},
 		"empty object":   {map[string]string{"": `{"data":{},"error":false}`}, "", ""},

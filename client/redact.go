@@ -3,6 +3,7 @@ package client
 import (
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -83,20 +84,37 @@ func conceal(text string, secrets []string) string {
 	return text
 }
 
+// spelt are secrets and what they look like in an address.
+func spelt(secrets []string) []string {
+	for _, secret := range secrets {
+		secrets = append(secrets, url.QueryEscape(secret), url.PathEscape(secret))
+	}
+	return secrets
+}
+
 // concealTarget hides all of an address but where it leads, where it holds a
-// secret in any spelling.
+// secret, however it is spelt.
 func concealTarget(address string, secrets []string) string {
-	path, _ := url.PathUnescape(address)
-	query, _ := url.QueryUnescape(address)
-	for _, spelt := range []string{address, path, query} {
-		if conceal(spelt, secrets) == spelt {
-			continue
+	text := address
+	for range 5 { // what is escaped may be so again
+		if plus := strings.ReplaceAll(text, "+", " "); conceal(text, secrets) != text || conceal(plus, secrets) != plus {
+			to, err := url.Parse(address)
+			if err != nil || to.Host == "" {
+				return hidden
+			}
+			return origin(to) + "/" + hidden
 		}
-		to, err := url.Parse(address)
-		if err != nil || to.Host == "" {
-			return hidden
-		}
-		return origin(to) + "/" + hidden
+		text = unescape(text)
 	}
 	return address
 }
+
+// unescape leaves what is no escape as it is.
+func unescape(text string) string {
+	return escape().ReplaceAllStringFunc(text, func(e string) string {
+		c, _ := strconv.ParseUint(e[1:], 16, 8)
+		return string([]byte{byte(c)})
+	})
+}
+
+var escape = pattern(`%[0-9A-Fa-f]{2}`)

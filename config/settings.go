@@ -43,8 +43,17 @@ func Load(env Env, flags map[string]string) (*Settings, error) {
 	return s, s.checkProfile(s.profile, s.chosen)
 }
 
+// LoadWithoutFile is Load where the configuration file can't be read.
+func LoadWithoutFile(env Env, flags map[string]string) (*Settings, error) {
+	return load(env, flags, func(string) (document, error) { return document{}, nil })
+}
+
 // LoadToEdit is Load for commands that may create the profile they name.
 func LoadToEdit(env Env, flags map[string]string) (*Settings, error) {
+	return load(env, flags, readDocument)
+}
+
+func load(env Env, flags map[string]string, read func(path string) (document, error)) (*Settings, error) {
 	s := &Settings{
 		env:          env,
 		flags:        flags,
@@ -54,7 +63,7 @@ func LoadToEdit(env Env, flags map[string]string) (*Settings, error) {
 		now:          time.Now,
 	}
 	s.chooseProfile()
-	file, err := readDocument(s.path)
+	file, err := read(s.path)
 	if err != nil {
 		return s, err
 	}

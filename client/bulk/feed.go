@@ -173,7 +173,7 @@ func (f *feed) compare(ctx context.Context, row *Row, key *batchKey) (goes bool,
 		if state == present {
 			f.campaigns.took(key.key)
 		}
-		if result := f.result(out.Result); result != "" && (f.o.Results != "" || f.mark != nil) {
+		if result := f.result(out.Result); result != "" && (f.o.Results != "" || f.op.OneByOne || f.mark != nil) { // else the list tells it again
 			f.note(rowsEntry(verdict{state: state, result: result}, n))
 			break
 		}

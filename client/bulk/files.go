@@ -18,7 +18,7 @@ func (r *run) files(ctx context.Context) error {
 		results = newRowFile(r.src, r.o.Results, r.op.Gives...)
 		r.lookForIDs(ctx)
 	}
-	return r.fileRows(rejects, results, r.write)
+	return r.fileRows(rejects, results, func(row Row, rejects, results *rowFile) error { return r.write(ctx, row, rejects, results) })
 }
 
 // rejectsFile is nil where nothing is to be rejected, or where it would replace
@@ -61,7 +61,7 @@ func (r *run) lookForIDs(ctx context.Context) {
 	}
 }
 
-func (r *run) write(row Row, rejects, results *rowFile) error {
+func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) error {
 	n := uint32(row.ordinal)
 	switch r.ledger.state[n] {
 	case refused:
@@ -76,6 +76,12 @@ func (r *run) write(row Row, rejects, results *rowFile) error {
 			return nil
 		}
 		rec := r.gift(n)
+		if _, ok := r.view.(ViewFunc); ok && r.ledger.resultOf(n) == "" {
+			shown := row
+			if out, err := r.view.Find(ctx, &shown); err == nil && out.State == Present {
+				rec = out.Result
+			}
+		}
 		given := make([]string, len(r.op.Gives))
 		for i, name := range r.op.Gives {
 			if v := rec.Get(name); v != nil {

@@ -85,7 +85,7 @@ type constant struct {
 // fields. A header that is wrong is a *RowsError. The source must be closed.
 func Open(in Input, spec Spec) (*Source, error) {
 	spec.prepare()
-	s := &Source{spec: spec, comma: ','}
+	s := &Source{spec: spec, comma: ',', opened: time.Now()}
 	var err error
 	if s.constants, err = spec.constants(); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func Open(in Input, spec Spec) (*Source, error) {
 	if s.in, err = open(in, &spec); err != nil {
 		return nil, err
 	}
-	s.format, s.opened = s.in.format, time.Now()
+	s.format = s.in.format
 	if err := s.readHeader(); err != nil {
 		_ = s.Close()
 		return nil, err

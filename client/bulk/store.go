@@ -68,7 +68,7 @@ func (s Store) headers() ([]Header, error) {
 }
 
 // Begin takes up the unfinished job that is known by the same things, or
-// begins a new one; with restart always that, the unfinished one being given
+// begins a new one, unless the header has the id of the job that is to go on; with restart always that, the unfinished one being given
 // up. Src was checked.
 func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 	unlock, err := s.lock()
@@ -97,8 +97,9 @@ func (s Store) Begin(h Header, src *Source, restart bool) (*Job, error) {
 			if err := job.Close(); err != nil {
 				return nil, err
 			}
-			if job.Finished() && job.noted.After(src.opened) && job.noted.Before(time.Now()) {
-				return nil, &BusyError{ID: old.ID, Ended: true} // it was held when this load began
+			held := job.noted.After(src.opened) && job.noted.Before(time.Now()) // when this load began
+			if job.Finished() && (held || old.ID == h.ID) {
+				return nil, &BusyError{ID: old.ID, Ended: true}
 			}
 			if !job.Finished() {
 				given = &GivenUp{ID: old.ID, Doubt: job.ledger.counts[doubt] + job.ledger.counts[calling]}

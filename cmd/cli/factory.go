@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -43,15 +42,7 @@ func (f *Factory) Settings() (*config.Settings, error) {
 
 // SettingsWithoutFile are the settings where the configuration can't be read.
 func (f *Factory) SettingsWithoutFile() (*config.Settings, error) {
-	return f.load(func(env config.Env, flags map[string]string) (*config.Settings, error) {
-		env.Lookup = func(name string) (string, bool) {
-			if name == "RESELLER_CONFIG" {
-				return os.DevNull, true
-			}
-			return f.Env(name)
-		}
-		return config.Load(env, flags)
-	})
+	return f.load(config.LoadWithoutFile)
 }
 
 // SettingsToEdit is Settings for commands that may create the profile.

@@ -35,10 +35,13 @@ func (f *Factory) beginJob(ctx context.Context, ff *FileFlags, l Load, source *b
 	if err := f.sameJob(h); err != nil {
 		return nil, err
 	}
+	if f.resume != nil {
+		h.ID = f.resume.ID
+	}
 	job, err := store.Begin(h, source, ff.restart)
 	var busy *bulk.BusyError
 	if errors.As(err, &busy) && busy.Ended {
-		return nil, &UsageError{Message: err.Error(), Hint: "nothing was sent; the same command sends the rows once more"}
+		return nil, &UsageError{Message: err.Error(), Hint: "nothing was sent; the load's own command loads the file once more"}
 	}
 	if errors.As(err, &busy) {
 		return nil, &UsageError{Message: err.Error(), Hint: "wait for it, or stop it: `reseller jobs show " + busy.ID + "` tells how far it is"}

@@ -50,8 +50,11 @@ func (d *diagnosis) configuration() error {
 	settings, err := d.f.Settings()
 	if err != nil {
 		d.add(fails("configuration", err, "mend the file, or set RESELLER_CONFIG to another; what follows is without it"))
-		d.settings, err = d.f.SettingsWithoutFile()
-		return err
+		var more error
+		if d.settings, more = d.f.SettingsWithoutFile(); more != nil {
+			return err
+		}
+		return nil
 	}
 	d.settings = settings
 	if err := settings.Check(); err != nil {
