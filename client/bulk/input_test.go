@@ -143,16 +143,23 @@ func TestInputErrors(t *testing.T) {
 	}
 }
 
-func TestFileThatChanges(t *testing.T) {
-	path := file(t, "x.csv", keywordHead+"1,1,a,target\n")
+// checked is a source of a file that was checked.
+func checked(t *testing.T, path string) *Source {
+	t.Helper()
 	s, err := Open(Input{Path: path}, creating())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = s.Close() }()
+	t.Cleanup(func() { _ = s.Close() })
 	if _, err := s.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+func TestFileThatChanges(t *testing.T) {
+	path := file(t, "x.csv", keywordHead+"1,1,a,target\n")
+	s := checked(t, path)
 	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
@@ -174,14 +181,7 @@ func TestFileChangesInPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(Input{Path: path}, creating())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	if _, err := s.Check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := checked(t, path)
 	rows := 0
 	for row, err := range s.Rows() {
 		if rows++; rows == 100 {

@@ -64,8 +64,7 @@ type run struct {
 	again     int       // rows that failed in this round and are to be sent again
 	inFlight  int
 
-	view     View              // the last reading,
-	shown    map[uint32]string // and what it gave for rows in question
+	view     View // the last reading
 	rejected bool
 	told     bool // a results file was written
 }

@@ -108,17 +108,12 @@ func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found
 	}
 	l := r.ledger
 	found, shows = make([]byte, len(l.state)), true
-	r.shown = map[uint32]string{}
 	ask := func(row uint32, out Outcome) {
 		switch l.state[row] {
 		case sent:
 			shows = shows && r.showing(row, out) != isAbsent
 		case doubt, split:
-			if found[row] = r.showing(row, out); found[row] == isIn {
-				if result := r.result(out.Result); result != "" {
-					r.shown[row] = result
-				}
-			}
+			found[row] = r.showing(row, out)
 		}
 	}
 	if holdings, ok := view.(*Holdings); ok {
@@ -189,10 +184,6 @@ func (r *run) settled(found []byte, agreed bool) {
 		n, state := uint32(row), r.ledger.state[row]
 		switch what {
 		case isIn:
-			if result := r.shown[n]; result != "" {
-				r.record(rowsEntry(verdict{state: sent, result: result}, n))
-				break
-			}
 			by[sent] = append(by[sent], n)
 		case isOther:
 			if r.o.UpdateExisting && r.op.Bring != nil && agreed {
