@@ -110,6 +110,9 @@ rm -rf state
 race 5 "reseller keywords add --file ones.csv --batch-size 1 --account 1 --campaign 101 --type target --restart -q --base-url $url/0"
 row 'as many calls with one keyword each' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
 
+race 5 "performance load load.csv $url/0/api/v1/keywords"
+row 'the load as a bare program: encoding/csv twice, net/http, nothing else' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
+
 row 'the binary' '20 MB' "$(calc 1 "$(stat -c %s reseller)/1e6") MB" ''
 
 {

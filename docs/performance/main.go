@@ -1,18 +1,21 @@
 //go:build linux
 
 // Command performance is what bench.sh measures with: a service on loopback
-// that answers at once, and a clock for whole processes.
+// that answers at once, a clock for whole processes, and a load that does
+// nothing but read and send.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
 )
 
 const usage = `usage: performance serve
-       performance race ROUNDS COMMAND...`
+       performance race ROUNDS COMMAND...
+       performance load FILE URL`
 
 func main() {
 	if err := run(context.Background(), os.Args[1:]); err != nil {
@@ -31,6 +34,8 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("%q is no number of rounds", args[1])
 		}
 		return race(ctx, os.Stdout, rounds, args[2:])
+	case len(args) == 3 && args[0] == "load":
+		return load(ctx, args[1], args[2])
 	}
-	return fmt.Errorf("%s", usage)
+	return errors.New(usage)
 }
