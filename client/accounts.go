@@ -228,7 +228,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	}
 	rec, err := answer.Record()
 	if err != nil {
-		return rec, &UnreadableError{call.Op.Name(), call.what(), answer.HTTPStatus, "", err}
+		return rec, &UnreadableError{call.Op.Name(), call.What(), answer.HTTPStatus, "", err}
 	}
 	if call.Op == &OpAccountsV1Get {
 		rec = rec.With(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
@@ -249,11 +249,11 @@ func send[T any](ctx context.Context, c *Client, op *Operation, in any) (T, erro
 	if err != nil {
 		return out, err
 	}
-	if k := answer.Data.Kind(); k != record.Object && k != record.Array || k == record.Array && len(answer.Data.AppendCompact(nil)) == 2 {
+	if !fills(answer.Data) {
 		return out, nil // a success that says no more
 	}
 	if err := json.Unmarshal(answer.Data, &out); err != nil {
-		return out, &UnreadableError{op.Name(), call.what(), answer.HTTPStatus, "", err}
+		return out, &UnreadableError{op.Name(), call.What(), answer.HTTPStatus, "", err}
 	}
 	return out, nil
 }

@@ -41,8 +41,8 @@ func (c Call) Target() string {
 	return path
 }
 
-// what names the call for errors: "get account 7".
-func (c Call) what() string {
+// What names the call for errors: "get account 7".
+func (c Call) What() string {
 	what := c.Op.Title
 	for _, part := range strings.Split(c.Op.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {

@@ -142,12 +142,12 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	}
 	var network *NetworkError
 	if errors.As(err, &network) {
-		network.Operation, network.What = call.Op.Name(), call.what()
+		network.Operation, network.What = call.Op.Name(), call.What()
 		return network
 	}
 	var redirect *RedirectError
 	if errors.As(err, &redirect) {
-		redirect.Operation, redirect.What = call.Op.Name(), call.what()
+		redirect.Operation, redirect.What = call.Op.Name(), call.What()
 		redirect.To = concealTarget(redirect.To, c.secrets(call))
 		return redirect
 	}
@@ -191,13 +191,25 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	if err := c.judge(ctx, call, resp, env, readErr, answer.Raw); err != nil {
 		return answer, err
 	}
-	if !env.hasData && (!call.Op.Writes() || !env.known) {
-		return answer, &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", errNoData}
+	// An estimate is asked for, though by POST.
+	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &OpEstimate && answer.Data.Kind() != record.Object && !fills(answer.Data) {
+		return answer, &UnreadableError{call.Op.Name(), call.What(), resp.StatusCode, "", errNoData}
 	}
 	if !env.hasData {
 		answer.Data = record.Value("{}")
 	}
 	return answer, nil
+}
+
+// fills tells whether data is an object or array with something in it.
+func fills(data record.Value) bool {
+	for range data.Elements() {
+		return true
+	}
+	for range data.Members() {
+		return true
+	}
+	return false
 }
 
 // judge decides by HTTP status, error, error_code and status_code whether the
@@ -209,7 +221,7 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	}
 	if status >= 400 || readErr == nil && env.refused() {
 		wait, asked := retryAfter(resp)
-		e := &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
+		e := &Error{Operation: call.Op.Name(), What: call.What(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
 			e.Messages, e.Code, e.BodyStatus = c.clean(call, env.messages), c.clean(call, []string{env.code})[0], env.status
 		}
@@ -217,7 +229,7 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	}
 	if status >= 300 {
 		e := &RedirectError{
-			Operation: call.Op.Name(), What: call.what(), HTTPStatus: status,
+			Operation: call.Op.Name(), What: call.What(), HTTPStatus: status,
 			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Why: "it leads nowhere",
 		}
 		if to, err := resp.Location(); err == nil {
@@ -234,14 +246,14 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	}
 	var network *NetworkError
 	if errors.As(readErr, &network) {
-		network.Operation, network.What = call.Op.Name(), call.what()
+		network.Operation, network.What = call.Op.Name(), call.What()
 		return network
 	}
 	if call.Op.Public { // it may begin with a token
 		start = nil
 	}
 	beginning := c.clean(call, []string{Redact(string(start[:min(len(start), 4096)]))})[0]
-	return &UnreadableError{call.Op.Name(), call.what(), status, starts(beginning), readErr}
+	return &UnreadableError{call.Op.Name(), call.What(), status, starts(beginning), readErr}
 }
 
 // secrets are the tokens and the call's password.

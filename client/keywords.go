@@ -83,7 +83,7 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 
 // KeywordItems reads the items of the answer to a keyword update. An item with
 // a status_code other than 200 makes an *Error, though the call's HTTP status
-// is 200.
+// is 200; 0, where it has none, says nothing.
 func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	var items, failed []ItemError
 	list := answer.Data
@@ -93,17 +93,15 @@ func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	for v := range list.Elements() {
 		var item ItemError
 		if err := json.Unmarshal(v, &item); err != nil {
-			return nil, &UnreadableError{call.Op.Name(), call.what(), answer.HTTPStatus, "", err}
+			return nil, &UnreadableError{call.Op.Name(), call.What(), answer.HTTPStatus, "", err}
 		}
 		items = append(items, item)
-		// An item without the field says nothing; one whose field says nothing of
-		// success has failed.
-		if v.Get("status_code") != nil && item.StatusCode != http.StatusOK {
+		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {
 			failed = append(failed, item)
 		}
 	}
 	if failed == nil {
 		return items, nil
 	}
-	return items, &Error{Operation: call.Op.Name(), What: call.what(), HTTPStatus: answer.HTTPStatus, Items: failed}
+	return items, &Error{Operation: call.Op.Name(), What: call.What(), HTTPStatus: answer.HTTPStatus, Items: failed}
 }

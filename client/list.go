@@ -86,7 +86,7 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	}
 	var repeated *repeatedError
 	if errors.As(err, &repeated) {
-		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", err}
+		return &UnreadableError{call.Op.Name(), call.What(), resp.StatusCode, "", err}
 	}
 	if raw.err != nil {
 		return raw.err
@@ -101,7 +101,7 @@ func (w *walk) page(ctx context.Context, page int64) error {
 		w.odd = errNoData
 	}
 	if w.odd != nil {
-		return &UnreadableError{call.Op.Name(), call.what(), resp.StatusCode, "", w.odd}
+		return &UnreadableError{call.Op.Name(), call.What(), resp.StatusCode, "", w.odd}
 	}
 	if w.only != nil {
 		return w.give(*w.only)
@@ -112,7 +112,7 @@ func (w *walk) page(ctx context.Context, page int64) error {
 // next finds how many pages there are, and whether this one was its own.
 func (w *walk) next(call Call, status int, env *envelope, page int64, records int) error {
 	fail := func(err error) error {
-		return &UnreadableError{call.Op.Name(), call.what(), status, "", err}
+		return &UnreadableError{call.Op.Name(), call.What(), status, "", err}
 	}
 	if page > 1 && env.page > 0 && env.page != page {
 		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})

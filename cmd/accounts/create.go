@@ -64,10 +64,11 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if err := f.Complete(ctx, res, values); err != nil {
 		return err
 	}
-	return f.Send(ctx, cli.Write{
-		Call:   client.Call{Op: op, Body: res.Body(values)},
-		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findCreated(ctx, f, values) },
-	})
+	w := cli.Write{Call: client.Call{Op: op, Body: res.Body(values)}}
+	if values["account_id"] == nil { // else an account is there whatever became of the call
+		w.Settle = func(ctx context.Context) (cli.Found, record.Record, error) { return findCreated(ctx, f, values) }
+	}
+	return f.Send(ctx, w)
 }
 
 // Creating is how rows become accounts.
@@ -92,7 +93,7 @@ func lookForAccounts(ctx context.Context, c *client.Client, r bulk.Reading) (bul
 		accountID, _ := rec.Get("account_id").Int64()
 		campaignID, _ := rec.Get("campaign_id").Int64()
 		shown := bulk.Shown{Any: true, IDs: []int64{accountID, campaignID}}
-		if identifier := heldKey(rec); identifier != "" {
+		if identifier := keyOf(rec.Get("external_account_identifier")); identifier != "" {
 			shown.ID = bulk.ExternalID(identifier)
 			r.Holdings.See(shown)
 		}
@@ -103,9 +104,8 @@ func lookForAccounts(ctx context.Context, c *client.Client, r bulk.Reading) (bul
 	return r.Holdings, nil
 }
 
-// heldKey is the external_account_identifier of a record of version 1.
-func heldKey(rec record.Record) string {
-	v := rec.Get("external_account_identifier")
+// keyOf is an external_account_identifier, which version 1 has as an object.
+func keyOf(v record.Value) string {
 	if v.Kind() == record.Object {
 		v = v.Get("field_value")
 	}

@@ -76,7 +76,7 @@ func identifiers(ctx context.Context, c *client.Client, wanted *bulk.Holdings) (
 		}
 		id := rec.Get("account_id").Text()
 		if _, ok := wanted.Row(id); ok {
-			held[id] = heldKey(rec)
+			held[id] = keyOf(rec.Get("external_account_identifier"))
 		}
 	}
 	return held, nil

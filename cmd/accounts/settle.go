@@ -10,34 +10,36 @@ import (
 )
 
 // findCreated looks for an account whose create had no answer, by its
-// identifier, else by name, e-mail, phone and postal code together.
+// identifier, else by name, e-mail, phone and postal code together. One of the
+// same identifier with another name or e-mail may have been there before.
 func findCreated(ctx context.Context, f *cli.Factory, values client.Values) (cli.Found, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return cli.Unclear, record.Record{}, err
 	}
-	identifier := values["external_account_identifier"]
-	if identifier.Kind() == record.Object {
-		identifier = identifier.Get("field_value")
-	}
+	identifier := keyOf(values["external_account_identifier"])
+	agrees := func(rec record.Record, name string, shown ...string) bool { return either(rec, shown...) == values[name].Text() }
 	var found []record.Record
+	other := false
 	for rec, err := range c.AccountsV1(ctx) {
-		if err != nil {
+		switch {
+		case err != nil:
 			return cli.Unclear, record.Record{}, err
-		}
-		same := identifier.Text() != "" && rec.Get("external_account_identifier.field_value").Text() == identifier.Text()
-		if identifier.Text() == "" {
-			same = rec.Get("account_name").Text() == values["account_name"].Text() && rec.Get("email").Text() == values["email"].Text() &&
-				rec.Get("phone_number").Text() == values["phone"].Text() && rec.Get("zip").Text() == values["postal"].Text()
-		}
-		if same {
+		case identifier == "":
+			if agrees(rec, "account_name", "account_name") && agrees(rec, "email", "email") && agrees(rec, "phone", "phone_number", "phone") && agrees(rec, "postal", "zip", "postal") {
+				found = append(found, rec.Clone())
+			}
+		case keyOf(rec.Get("external_account_identifier")) == identifier:
 			found = append(found, rec.Clone())
+			for _, name := range []string{"account_name", "email"} {
+				other = other || rec.Get(name) != nil && !agrees(rec, name, name)
+			}
 		}
 	}
-	switch len(found) {
-	case 0:
+	switch {
+	case len(found) == 0:
 		return cli.Absent, record.Record{}, nil
-	case 1:
+	case len(found) == 1 && !other:
 		return cli.Present, cli.Pick(found[0], "account_id", "campaign_id"), nil
 	}
 	return cli.Unclear, record.Record{}, nil

@@ -91,7 +91,11 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		if err != nil || answer == nil {
 			return found, err
 		}
-		return answer.Record()
+		recs, err := cli.Answered(calls[i], answer)
+		if err != nil {
+			return record.Record{}, err
+		}
+		return recs[0], nil
 	})
 }
 

@@ -63,11 +63,9 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 	}
 	recs := []record.Record{found}
 	if answer != nil {
-		var parseErr error
-		if !single && answer.Data.Kind() == record.Object && len(answer.Data.AppendCompact(nil)) == len("{}") {
-			recs = nil // a list without items
-		} else if recs, parseErr = records(answer); parseErr != nil {
-			return &client.UnreadableError{Operation: w.Call.Op.Name(), What: w.Call.Op.Title, HTTPStatus: answer.HTTPStatus, Err: parseErr}
+		var broken error
+		if recs, broken = Answered(w.Call, answer); broken != nil {
+			return broken
 		}
 	}
 	printErr := out.Records(ctx, Sequence(recs))
@@ -75,6 +73,21 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 		printErr = out.Commit()
 	}
 	return cmp.Or(err, printErr) // what became of the write is told first
+}
+
+// Answered are the records of a write's answer: one where the call gives one,
+// empty where the answer says no more than that the call succeeded.
+func Answered(call client.Call, answer *client.Answer) ([]record.Record, error) {
+	recs, err := Records(call, answer)
+	switch {
+	case err != nil:
+		return nil, err
+	case call.Op.Data == client.Many && len(recs) == 1 && recs[0].Len() == 0:
+		return nil, nil // a list without items
+	case call.Op.Data != client.Many && len(recs) == 0:
+		return []record.Record{Pick(record.Record{})}, nil
+	}
+	return recs, nil
 }
 
 // records are the data of an answer, one record or an array of them.
@@ -116,7 +129,7 @@ func (f *Factory) Carry(ctx context.Context, w Write, raw io.Writer) (*client.An
 		return answer, record.Record{}, err
 	}
 	if cause := context.Cause(ctx); cause != nil {
-		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.Op.Title)
+		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.What())
 	}
 	if !client.Unknown(err) {
 		return nil, record.Record{}, err
@@ -138,8 +151,8 @@ func (f *Factory) settle(ctx context.Context, w Write, lost error, pause time.Du
 		return unknown(" and can't be read back")
 	}
 	f.Note("%v; reading back whether it was carried out", lost)
-	before := Unclear
-	for range 10 {
+	var before Found
+	for n := range 10 {
 		if err := client.Sleep(ctx, pause); err != nil {
 			return record.Record{}, err
 		}
@@ -148,11 +161,13 @@ func (f *Factory) settle(ctx context.Context, w Write, lost error, pause time.Du
 		if err != nil {
 			return unknown(fmt.Sprintf(": reading back failed: %v", err))
 		}
-		if found != before || found == Unclear {
+		if n == 0 || found != before {
 			before = found
 			continue
 		}
 		switch found {
+		case Unclear:
+			return unknown("")
 		case Present:
 			f.Note("it was carried out")
 			return rec, nil

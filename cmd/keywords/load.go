@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,7 +135,8 @@ func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 // failure of one hides inside a success of the call.
 func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 	list, err := client.KeywordItems(client.Call{Op: &client.OpKeywordsUpdate}, answer)
-	if refusal := (*client.Error)(nil); err != nil && !errors.As(err, &refusal) {
+	refusal := &client.Error{}
+	if err != nil && !errors.As(err, &refusal) {
 		return nil, err
 	}
 	byID := map[string]client.ItemError{}
@@ -150,11 +150,11 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 		switch {
 		case !ok && len(list) == 0:
 			outcomes[i].Result = record.Record{}
-		case !ok:
-			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: answer.HTTPStatus, Message: "the answer does not name it"}
-		case item.StatusCode != 0 && item.StatusCode != http.StatusOK:
+		case ok && slices.Contains(refusal.Items, item):
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
 			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
+		case !ok || item.StatusCode == 0:
+			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: answer.HTTPStatus, Message: "the answer does not say what became of it"}
 		}
 	}
 	return outcomes, nil

@@ -83,7 +83,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 			if err != nil {
 				return cli.PartlyRefused(err, len(o.ids), len(list))
 			}
-			return unnamed(items, list)
+			return untold(items, list)
 		},
 	})
 	if err == nil {
@@ -161,23 +161,26 @@ func changeCall(list []client.KeywordChange) client.Call {
 	return client.Call{Op: &client.OpKeywordsUpdate, Body: body}
 }
 
-// unnamed tells of keywords that an answer with fewer items does not name.
-func unnamed(items []client.ItemError, list []client.KeywordChange) error {
-	if len(items) == 0 || len(items) >= len(list) {
+// untold tells of keywords that an answer with items says nothing of.
+func untold(items []client.ItemError, list []client.KeywordChange) error {
+	if len(items) == 0 {
 		return nil
 	}
-	named := map[int64]bool{}
+	told := map[int64]bool{}
 	for _, item := range items {
-		named[int64(item.RankID)] = true
+		told[int64(item.RankID)] = item.StatusCode != 0
 	}
 	var missing []string
 	for _, change := range list {
-		if !named[change.RankID] {
+		if !told[change.RankID] {
 			missing = append(missing, cli.IDText(change.RankID))
 		}
 	}
+	if missing == nil {
+		return nil
+	}
 	return &cli.CodedError{
-		Code: cli.ExitPartly, Err: fmt.Errorf("the answer does not name rank_id %s: whether it was changed is unknown", strings.Join(missing, ", ")),
+		Code: cli.ExitPartly, Err: fmt.Errorf("the answer does not say what became of rank_id %s: whether it was changed is unknown", strings.Join(missing, ", ")),
 		Hint: "`reseller keywords get` shows it",
 	}
 }
