@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,26 +15,35 @@ import (
 func (r *run) files(ctx context.Context) error {
 	rejects := r.rejectsFile()
 	var results *rowFile
+	var unseen error
 	if r.o.Results != "" && r.ledger.counts[sent]+r.ledger.counts[present] > 0 {
 		results = newRowFile(r.src, r.o.Results, r.op.Gives...)
-		r.lookForIDs(ctx)
+		if ctx.Err() == nil || r.complete { // else the run tells that it was interrupted
+			unseen = r.lookForIDs(ctx)
+		}
+		r.complete = r.complete && unseen == nil
 	}
-	return r.fileRows(rejects, results, func(row Row, rejects, results *rowFile) error { return r.write(ctx, row, rejects, results) })
+	err := r.fileRows(rejects, results, func(row Row, rejects, results *rowFile) error { return r.write(ctx, row, rejects, results) })
+	if r.idless > 0 && unseen == nil {
+		r.o.Note(fmt.Sprintf("%d rows of %s are without ids: the service does not show them", r.idless, r.o.Results))
+	}
+	return errors.Join(err, unseen)
 }
 
 // rejectsFile is nil where nothing is to be rejected, or where it would replace
 // an input that is needed to go on.
 func (r *run) rejectsFile() *rowFile {
-	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 || !r.ledger.finished && r.src.in.is(r.o.Rejects) {
+	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 || !r.complete && r.src.in.is(r.o.Rejects) {
 		return nil
 	}
 	return newRowFile(r.src, r.o.Rejects, "error", "http_status")
 }
 
 // fileRows has write put the rows of the file into rejects and results, and
-// puts the invalid ones into the rejects.
+// puts the invalid ones into the rejects. A job is finished when that was done.
 func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, results *rowFile) error) error {
 	if rejects == nil && results == nil {
+		r.finish()
 		return nil
 	}
 	for row, err := range r.src.Rows() {
@@ -47,18 +57,46 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 		}
 	}
 	r.rejected, r.told = rejects != nil && rejects.rows > 0, results != nil && results.rows > 0
-	return errors.Join(rejects.close(), results.close())
+	err := results.close()
+	replaces := rejects != nil && r.src.in.is(rejects.path) // what would be needed to go on
+	if err == nil && replaces {
+		r.finish()
+	}
+	if err = errors.Join(err, rejects.close()); err == nil && !replaces {
+		r.finish()
+	}
+	return err
 }
 
-// lookForIDs reads the list once more where calls did not answer the ids that
-// the service gave. Without them the results are what is known.
-func (r *run) lookForIDs(ctx context.Context) {
-	if r.op.Look == nil || r.op.OneByOne || r.allGiven() || ctx.Err() != nil || r.stop() != nil {
-		return
+func (r *run) finish() {
+	if r.complete {
+		r.note([]byte{entryFinish})
 	}
-	if view, err := r.look(ctx, true); err == nil {
+}
+
+// lookForIDs reads the list again where calls did not answer the ids that the
+// service gave: a few times, for it may be behind. Without them the results are
+// what is known.
+func (r *run) lookForIDs(ctx context.Context) error {
+	if r.op.Look == nil || r.op.OneByOne {
+		return nil
+	}
+	for n := 0; n < 3 && !r.allGiven() && r.stop() == nil; n++ {
+		if n > 0 {
+			if err := r.o.Pause(ctx, settlePause); err != nil {
+				return err
+			}
+		}
+		view, err := r.look(ctx, true)
+		if err != nil {
+			return err
+		}
 		r.view = view
+		if _, listed := view.(*Holdings); !listed {
+			break // it is asked for each row
+		}
 	}
+	return nil
 }
 
 func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) error {
@@ -81,6 +119,9 @@ func (r *run) write(ctx context.Context, row Row, rejects, results *rowFile) err
 			if out, err := r.view.Find(ctx, &shown); err == nil && out.State == Present {
 				rec = out.Result
 			}
+		}
+		if _, listed := r.view.(*Holdings); listed && rec.Len() == 0 {
+			r.idless++
 		}
 		given := make([]string, len(r.op.Gives))
 		for i, name := range r.op.Gives {

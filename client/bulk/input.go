@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"reseller/client"
 )
@@ -39,7 +38,6 @@ type input struct {
 	size   int64
 	file   *os.File
 	temp   string // removed when the input is closed
-	mod    time.Time
 
 	seed maphash.Seed
 	sums []uint64 // of the blocks that were read
@@ -77,7 +75,7 @@ func (i *input) find(in Input, spec *Spec) error {
 	case info.IsDir():
 		err = &InputError{What: in.Path + " is a folder"}
 	case info.Mode().IsRegular():
-		i.file, i.data, i.size, i.mod = file, file, info.Size(), info.ModTime()
+		i.file, i.data, i.size = file, file, info.Size()
 		return nil
 	default:
 		err = i.copy(file, in, spec) // a pipe
@@ -216,13 +214,14 @@ func (i *input) reader() (io.Reader, error) {
 	return p, nil
 }
 
-// unchanged tells as soon as can be whether the file was changed.
+// unchanged tells whether the file is as long as it was. What else changes is
+// found in its blocks.
 func (i *input) unchanged() error {
 	if i.file == nil || i.temp != "" {
 		return nil
 	}
 	info, err := i.file.Stat()
-	if err == nil && (info.Size() != i.size || !info.ModTime().Equal(i.mod)) {
+	if err == nil && (info.Size() != i.size) {
 		err = errChanged
 	}
 	if err != nil {

@@ -65,8 +65,10 @@ type run struct {
 	inFlight  int
 
 	view     View // the last reading
+	complete bool // nothing is left to be sent
 	rejected bool
 	told     bool // a results file was written
+	idless   int  // rows of it without what the service gives
 }
 
 // record notes an entry in ledger and journal. The lock is held.
@@ -89,9 +91,7 @@ func (r *run) note(payload []byte) {
 func (r *run) all(ctx context.Context) error {
 	r.takeUp()
 	err := r.rounds(ctx)
-	if err == nil && r.ledger.settled() && r.ledger.done() >= r.total {
-		r.note([]byte{entryFinish})
-	}
+	r.complete = err == nil && r.ledger.settled() && r.ledger.done() >= r.total
 	if err == nil {
 		err = r.tellUnknown(r.unknown)
 	}

@@ -77,9 +77,8 @@ func (s *stepping) all(ctx context.Context) error {
 			err = cmp.Or(failed, err)
 		}
 	}
-	if open := s.ledger.rollUp(s.held); err == nil && !open {
-		s.note([]byte{entryFinish})
-	}
+	open := s.ledger.rollUp(s.held)
+	s.complete = err == nil && !open
 	if err == nil {
 		err = s.tellUnknown(s.unknown)
 	}
@@ -179,7 +178,7 @@ func (r *run) admit(step *Step, rows []uint32, stays func(row int) bool) {
 // gifts are what a step that writes one thing a row gave to each.
 func (s *stepping) gifts(ctx context.Context, i int) []Gift {
 	r, track := s.runs[i], s.ledger.tracks[i]
-	r.lookForIDs(ctx)
+	_ = r.lookForIDs(ctx) // what is lacking then holds its row back
 	gifts := make([]Gift, len(s.ledger.state))
 	for unit, row := range track.rows {
 		gifts[row] = Gift{wordOf[track.state[unit]], r.gift(uint32(unit))}

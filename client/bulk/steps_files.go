@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,15 +23,17 @@ func (s *stepping) files(ctx context.Context) error {
 	}
 	rejects := s.rejectsFile()
 	var results *rowFile
+	var unseen error
 	if s.o.Results != "" && slices.ContainsFunc(s.ledger.tracks[0].state, goesOn) {
 		results = newRowFile(s.src, s.o.Results, s.columns()...)
 		for _, r := range s.runs {
-			if r != nil {
-				r.lookForIDs(ctx)
+			if r != nil && unseen == nil && (ctx.Err() == nil || s.complete) {
+				unseen = r.lookForIDs(ctx)
 			}
 		}
+		s.complete = s.complete && unseen == nil
 	}
-	return s.fileRows(rejects, results, s.write)
+	return errors.Join(s.fileRows(rejects, results, s.write), unseen)
 }
 
 // columns are those that the results add.

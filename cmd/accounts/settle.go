@@ -18,7 +18,9 @@ func findCreated(ctx context.Context, f *cli.Factory, values client.Values) (cli
 		return cli.Unclear, record.Record{}, err
 	}
 	identifier := keyOf(values["external_account_identifier"])
-	agrees := func(rec record.Record, name string, shown ...string) bool { return either(rec, shown...) == values[name].Text() }
+	agrees := func(rec record.Record, name string, shown ...string) bool {
+		return either(rec, shown...) == values[name].Text()
+	}
 	var found []record.Record
 	other := false
 	for rec, err := range c.AccountsV1(ctx) {

@@ -100,6 +100,10 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 		return nil, Usagef("--results and --rejects name the same file")
 	case output.SameFile(ff.results, ff.Path):
 		return nil, Usagef("--results and --file name the same file")
+	case output.SameFile(ff.results, f.Flags.OutputFile):
+		return nil, Usagef("--results and --output-file name the same file")
+	case output.SameFile(ff.rejects, f.Flags.OutputFile):
+		return nil, Usagef("--rejects and --output-file name the same file")
 	case ff.sendHeld && ff.updateHeld:
 		return nil, Usagef("--no-skip-existing and --update-existing can't be given together")
 	case f.Flags.Raw:

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/output"
 )
 
 // InputFlags are the flags of every command that takes --file.
@@ -68,6 +69,11 @@ func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, cons
 
 // open opens the file, whose rows constants hold for.
 func (in *InputFlags) open(f *Factory, spec bulk.Spec, constants client.Values) (*bulk.Source, error) {
+	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
+		if output.SameFile(path, in.Path) {
+			return nil, Usagef("%s and --file name the same file", flag)
+		}
+	}
 	spec.Map, spec.Constants = map[string]string{}, map[string]string{}
 	for _, pair := range in.mapping {
 		column, field, ok := strings.Cut(pair, "=")

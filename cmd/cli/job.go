@@ -224,7 +224,15 @@ func (e *ending) error(s bulk.Summary, err error) error {
 			code = ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
-		return &CodedError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: resume + given + " goes on from here"}
+		hint := resume + given + " goes on from here"
+		var input *bulk.InputError
+		if errors.As(err, &input) {
+			hint = "put the file back as it was; then " + hint
+		}
+		if code == ExitUsage && s.Requests > 0 {
+			code = ExitFailed // which does not say that nothing was sent
+		}
+		return &CodedError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: hint}
 	}
 	bad := s.Refused + s.Unknown + s.Invalid
 	if bad == 0 {
