@@ -29,7 +29,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
 	wrong := &RowsError{}
 	cols := newColumns(&s.spec)
-	s.repeated, s.outside, s.conflicts, s.all, s.rows = nil, nil, map[int]int{}, 0, newSeen()
+	s.repeated, s.outside, s.invalid, s.conflicts, s.all, s.rows = nil, nil, nil, map[int]int{}, 0, newSeen()
 	defer func() { s.report = report }()
 	var digest hash.Hash
 	if s.Secret() {
@@ -78,6 +78,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				s.outside.set(row.ordinal)
 				continue
 			}
+			s.invalid.set(row.ordinal)
 			report.Rows++
 			report.Invalid++
 			continue

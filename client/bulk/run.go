@@ -32,10 +32,15 @@ func newRun(src *Source, op Op, job *Job, o Options) (*run, Header, error) {
 	r := &run{src: src, op: op, o: o, begun: time.Now(), total: src.report.Send}
 	header := Header{Identifying: Identifying{Operation: op.Name}, Shares: src.report.Rows, Duplicates: src.report.Duplicates, Invalid: src.report.Invalid}
 	if job != nil {
-		r.ledger, r.journal, header = job.ledger, job.journal, job.Header
+		r.ledger, r.journal = job.ledger, job.journal
+		header.ID, header.Operation = job.ID, job.Operation
 		if len(r.ledger.state) != src.all {
 			return nil, header, &InputError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
 		}
+		// An earlier run may have been told to check less.
+		passed := r.ledger.passed(src)
+		header.Invalid -= passed
+		r.total += passed
 	} else {
 		r.ledger = newLedger(src.all)
 	}
@@ -126,6 +131,12 @@ func (r *run) takeUp() {
 	defer r.mu.Unlock()
 	if vague := r.ledger.in(vague); vague != nil {
 		r.record(rowsEntry(verdict{state: todo}, vague...))
+	}
+	if differing := r.ledger.in(differs); differing != nil && r.o.UpdateExisting && r.op.Bring != nil {
+		r.record(rowsEntry(verdict{state: todo}, differing...))
+	}
+	if n := r.ledger.counts[present]; n > 0 && r.o.SendHeld {
+		r.o.Note(fmt.Sprintf("%d rows that an earlier run found to be there already are not sent; --restart begins anew", n))
 	}
 }
 
@@ -231,6 +242,17 @@ func (r *run) end() {
 // about.
 func (l *ledger) settled() bool {
 	return l.counts[calling]+l.counts[doubt]+l.counts[split] == 0
+}
+
+// passed counts the rows with an outcome that can't be sent now.
+func (l *ledger) passed(src *Source) int {
+	n := 0
+	for row, state := range l.state {
+		if _, conflict := src.conflicts[row]; state != todo && (conflict || src.invalid.has(row)) {
+			n++
+		}
+	}
+	return n
 }
 
 func (l *ledger) done() int {

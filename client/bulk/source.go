@@ -70,6 +70,7 @@ type Source struct {
 	rows      *seen       // the identities of the rows
 	digest    []byte      // of the rows without their passwords, where they may have any
 	outside   bitmap      // rows of other shards
+	invalid   bitmap      // rows that can't be sent, those of conflicts apart
 	repeated  bitmap      // rows that repeat an earlier one
 	conflicts map[int]int // by row: the line that says something else about the same thing
 

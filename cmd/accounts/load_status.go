@@ -1,7 +1,11 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"net/http"
+	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -20,36 +24,61 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	case o.reactivate:
 		constants["status"] = client.Quote("reactivate")
 	}
+	call := func(row bulk.Row) client.Call {
+		id, _ := row.Values.Get("account_id").Int64()
+		return statusCall(id, cmp.Or(o.word, row.Values.Get("status").Text()))
+	}
+	listed := &statuses{}
 	var known []string
 	if o.word != "" {
 		known = []string{"--request-string=" + o.word}
 	}
 	return f.Load(ctx, &o.file, cli.Load{
 		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
-		Known: known, Confirm: question, Look: lookForStatus,
+		Known: known, Confirm: question, Look: listed.read,
 		Asks: func(row bulk.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
-		Body: func(rows []bulk.Row) client.Call {
-			id, _ := rows[0].Values.Get("account_id").Int64()
-			word := rows[0].Values.Get("status").Text()
-			if o.word != "" {
-				word = o.word
+		Body: func(rows []bulk.Row) client.Call { return call(rows[0]) },
+		Send: func(c *client.Client, row bulk.Row) bulk.Send {
+			return func(ctx context.Context) ([]bulk.Outcome, error) {
+				return listed.change(ctx, c, row.Number(), call(row))
 			}
-			return statusCall(id, word)
 		},
 	})
 }
 
-// statuses are those that the words of a change ask for.
-var statuses = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
+// wanted are the statuses that the words of a change ask for.
+var wanted = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
 
-// lookForStatus reads the status of the file's accounts.
-func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
-	type shown struct {
-		AccountID  client.Integer `json:"account_id"`
-		CampaignID client.Integer `json:"campaign_id,omitempty"`
-		Status     string         `json:"status"`
+// statuses are those of the file's accounts, by row.
+type statuses struct{ held map[int]status }
+
+type status struct {
+	AccountID  client.Integer `json:"account_id"`
+	CampaignID client.Integer `json:"campaign_id,omitempty"`
+	Status     string         `json:"status"`
+}
+
+// change makes a call. A 404 stops a load, but not where it is about an account
+// that the list does not have either.
+func (s *statuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
+	answer, err := c.Do(ctx, call)
+	var refusal *client.Error
+	if _, listed := s.held[row]; !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
+		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: cmp.Or(strings.Join(refusal.Messages, "; "), err.Error())}}, nil
 	}
-	held := map[int]shown{}
+	if err != nil {
+		return nil, err
+	}
+	recs, err := cli.Answered(call, answer)
+	if err != nil {
+		return make([]bulk.Outcome, 1), nil // a success all the same: data may be anything
+	}
+	return []bulk.Outcome{{Result: recs[0]}}, nil
+}
+
+// read reads the status of the file's accounts.
+func (s *statuses) read(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+	held := map[int]status{}
 	for rec, err := range c.Accounts(ctx) {
 		if err != nil {
 			return nil, err
@@ -57,12 +86,13 @@ func lookForStatus(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.
 		if row, ok := r.Holdings.Row(rec.Get("account_id").Text()); ok {
 			account, _ := rec.Get("account_id").Int64()
 			campaign, _ := rec.Get("campaign_id").Int64()
-			held[row] = shown{client.Integer(account), client.Integer(campaign), statusOf(rec)}
+			held[row] = status{client.Integer(account), client.Integer(campaign), statusOf(rec)}
 		}
 	}
+	s.held = held
 	settling := r.Settling // and no more of r, which has the identities of all rows
 	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-		have, want := held[row.Number()], statuses[row.Values.Get("status").Text()]
+		have, want := held[row.Number()], wanted[row.Values.Get("status").Text()]
 		switch {
 		case have.Status != "" && have.Status == want:
 			return bulk.Outcome{State: bulk.Present, Result: cli.Object(have)}, nil

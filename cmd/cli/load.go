@@ -106,6 +106,9 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	if job.Resumed() {
 		f.Note("job %s goes on", job.ID)
+		if source.Secret() {
+			f.Note("rows that it has sent keep the passwords that they were sent with")
+		}
 	}
 	f.tellGivenUp(job.GivenUp, l.Look == nil || l.Unproven || ff.sendHeld)
 	options, err := f.loadOptions(ff, job)
