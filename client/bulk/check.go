@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 	"runtime"
+	"slices"
 )
 
 // Report is what Check found.
@@ -56,6 +57,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	})
 	defer met.end()
 	good, size := 0, 0 // the first rows that can be sent, and their bytes
+	quoted := 0        // the line of the first cell of a tsv in quotes
 	for row, err := range s.walk(cols) {
 		if s.all%1024 == 0 && ctx.Err() != nil {
 			return report, context.Cause(ctx)
@@ -93,6 +95,9 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				s.rows.expect(s.in.size * sample / int64(size))
 			}
 		}
+		if s.format == "tsv" && quoted == 0 && slices.ContainsFunc(row.Cells, inQuotes) {
+			quoted = row.Line
+		}
 		lines.add(row.ordinal, row.Line)
 		id := met.add(row, identity)
 		if digest != nil {
@@ -105,6 +110,9 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 		}
 	}
 	met.settle()
+	if quoted > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("line %d: tsv has no quotes: those around a cell are taken as a part of it", quoted))
+	}
 	if report.Duplicates > maxNotes {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d more lines repeat earlier ones", report.Duplicates-maxNotes))
 	}
@@ -123,6 +131,8 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	}
 	return report, nil
 }
+
+func inQuotes(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
 
 // contradicts is the fault of two rows about the same thing that differ. Neither
 // is sent: nothing tells which of them is meant.

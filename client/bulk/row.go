@@ -38,6 +38,8 @@ type draft struct {
 	attrs  []client.FieldValue
 	pairs  map[*client.Field]*client.FieldValue
 	bytes  []byte // of the row's values
+
+	lenient bool // its values are not checked
 }
 
 // naming is the column of a target that the row has.
@@ -85,20 +87,14 @@ func (d *draft) cell(t *target, column, text string) {
 	}
 	if t.field.Type == client.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
 		if v, err := record.ParseValue([]byte(text)); err == nil {
-			v, err = t.field.FromJSON(v, d.spec.checks(t.field))
+			v, err = t.field.FromJSON(v, d.checks(t.field))
 			d.put(t, column, text, compact(v), err)
 			return
 		}
 	}
 	start, err := len(d.bytes), error(nil)
-	d.bytes, err = t.field.AppendText(d.bytes, text, d.spec.checks(t.field))
+	d.bytes, err = t.field.AppendText(d.bytes, text, d.checks(t.field))
 	d.put(t, column, text, d.bytes[start:len(d.bytes):len(d.bytes)], err)
-}
-
-// checks tells whether values of f are checked. An id that names the record is
-// always one: nothing is sent for a record that can't be.
-func (s *Spec) checks(f *client.Field) bool {
-	return s.Check || f.Type == client.Int && f.Has(client.Key)
 }
 
 // clears tells whether an empty cell may empty t.
@@ -130,7 +126,7 @@ func (d *draft) member(t *target, column string, v record.Value) {
 	case t.field.Type == client.List && v.Kind() == record.String:
 		d.put(t, column, text, splitList(text), nil)
 	default:
-		v, err := t.field.FromJSON(v, d.spec.checks(t.field))
+		v, err := t.field.FromJSON(v, d.checks(t.field))
 		d.put(t, column, text, compact(v), err)
 	}
 }

@@ -95,6 +95,7 @@ func (r *run) note(payload []byte) {
 
 func (r *run) all(ctx context.Context) error {
 	r.takeUp()
+	r.progress() // from where it goes on
 	err := r.rounds(ctx)
 	r.complete = err == nil && r.ledger.settled() && r.ledger.done() >= r.total
 	if err == nil {

@@ -33,7 +33,7 @@ func TestBatchesAcrossTheFile(t *testing.T) {
 		}
 		last = done
 	}})
-	if sum.Sent != 60 || sum.Rows != 60 || sum.Requests != 9 || last != 60 || calls != 9 || sum.Operation != "keywords.create" {
+	if sum.Sent != 60 || sum.Rows != 60 || sum.Requests != 9 || last != 60 || calls != 10 || sum.Operation != "keywords.create" {
 		t.Errorf("%+v, %d", sum, last)
 	}
 	for _, words := range f.calls {

@@ -159,6 +159,8 @@ func (b bitmap) has(n int) bool {
 	return n >= 0 && n/64 < len(b) && b[n/64]&(1<<(n%64)) != 0
 }
 
+func (b bitmap) clear(n int) { b[n/64] &^= 1 << (n % 64) }
+
 func (b *bitmap) set(n int) {
 	for n/64 >= len(*b) {
 		*b = append(*b, 0)

@@ -71,6 +71,7 @@ type Source struct {
 	digest    []byte      // of the rows without their passwords, where they may have any
 	outside   bitmap      // rows of other shards
 	invalid   bitmap      // rows that can't be sent, those of conflicts apart
+	lenient   bitmap      // rows the values of which are not checked
 	repeated  bitmap      // rows that repeat an earlier one
 	conflicts map[int]int // by row: the line that says something else about the same thing
 

@@ -72,6 +72,7 @@ type stepping struct {
 func (s *stepping) all(ctx context.Context) error {
 	s.note([]byte{entryRun})
 	err := s.layOut()
+	s.tell(0, 0) // from where it goes on
 	for i := 0; i < len(s.steps) && (err == nil || unfinished(err)); i++ {
 		if failed := s.step(ctx, i); err == nil || !unfinished(failed) {
 			err = cmp.Or(failed, err)

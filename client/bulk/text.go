@@ -38,12 +38,16 @@ func (r *lineReader) next(in *raw) error {
 		if err != nil {
 			return err
 		}
+		line = strings.TrimPrefix(line, string(bom)) // of a file that was put behind another
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		cells := append(in.cells[:0], line)
 		*in = r.lines.row(line)
 		in.cells = cells
+		if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
+			in.faults = append(in.faults, Fault{Line: in.line, Reason: "holds a CR, which ends no line: save the file with LF or CRLF"})
+		}
 		return nil
 	}
 }

@@ -191,6 +191,9 @@ func UnsafeCell(cell string) string {
 // SameCell tells whether a cell says what is held already: the value itself,
 // or what it is printed as.
 func SameCell(cell string, held record.Value) bool {
-	shown := CellText(held)
-	return cell == held.Text() || cell == shown || UnsafeCell(cell) == shown
+	return cell == held.Text() || CellText(held) == Shown(cell) || CellText(held) == Shown(UnsafeCell(cell))
 }
+
+// Shown is a cell as a csv of ours would show it: what was escaped stays so, and
+// what other formats need not escape comes to the same.
+func Shown(cell string) string { return CellText(client.Quote(cell)) }

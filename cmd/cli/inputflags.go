@@ -51,7 +51,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, cons
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	if err := f.check(ctx, source, ""); err != nil {
+	if err := f.check(ctx, source, "", nil); err != nil {
 		return nil, err
 	}
 	var rows []bulk.Row

@@ -3,10 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"golang.org/x/time/rate"
 
@@ -86,7 +84,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	}
 	defer out.Abort()
 	// All faults of the file are told before a question is asked or a call made.
-	if err := f.check(ctx, source, ff.onInvalid); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid, ff.excuse(ctx, f, l, source)); err != nil {
 		return err
 	}
 	defer frugal(source.Len())()
@@ -184,22 +182,6 @@ func asks(source *bulk.Source, of func(bulk.Row) bool) bool {
 		}
 	}
 	return false
-}
-
-// check tells what is wrong with the file, unless the bad rows are to be
-// skipped.
-func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid string) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little is thrown away, and much kept
-	report, err := source.Check(ctx)
-	for _, note := range report.Notes {
-		f.Note("%s", note)
-	}
-	var wrong *bulk.RowsError
-	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
-		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
-		return nil
-	}
-	return err
 }
 
 // Bulk is the operation as the engine runs it.

@@ -15,7 +15,7 @@ func (f *Factory) plan(ctx context.Context, ff *FileFlags, l Load, source *bulk.
 	if err != nil {
 		return err
 	}
-	if err := f.check(ctx, source, ff.onInvalid); err != nil {
+	if err := f.check(ctx, source, ff.onInvalid, ff.excuse(ctx, f, l, source)); err != nil {
 		return err
 	}
 	defer frugal(source.Len())()

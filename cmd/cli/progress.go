@@ -75,7 +75,11 @@ func (p *progress) words(done, total int) string {
 		return fmt.Sprintf("%d of %d %s", done, total, p.unit)
 	}
 	left := time.Duration(float64(total-done) / rate * float64(time.Second))
-	return fmt.Sprintf("%d of %d %s, %.0f a second, %s left", done, total, p.unit, rate, left.Round(time.Second))
+	digits := 0
+	if rate < 1 {
+		digits = 1
+	}
+	return fmt.Sprintf("%d of %d %s, %.*f a second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
 }
 
 // end takes the bar away.

@@ -120,7 +120,7 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 	for i, name := range readOnly {
 		text := strings.TrimSpace(row.Extra[name])
-		if text == "" || h.hash(text) == k.shown[i] || h.hash(cli.UnsafeCell(text)) == k.shown[i] {
+		if text == "" || h.hash(cli.Shown(text)) == k.shown[i] || h.hash(cli.Shown(cli.UnsafeCell(text))) == k.shown[i] {
 			continue
 		}
 		advice := "the service measures it"

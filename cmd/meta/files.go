@@ -15,7 +15,8 @@ COLUMNS
   renames a column. An unknown column is an error that names the nearest field; error and http_status are
   passed over, so that a rejects file can be loaded. --account, --campaign and --type may stand for
   account_id, campaign_id and keyword_type; a cell that contradicts the flag is an error.
-  White space around a keyword or URL is dropped.
+  White space around a keyword or URL is dropped. tsv has no quotes: \t, \n, \r and \\ in a cell stand for a
+  tab, the ends of lines, and a backslash.
 
 CHECKS
   Every row is checked before the first is sent. With a bad one nothing is sent, and the error names line,
@@ -26,7 +27,8 @@ CHECKS
 
 EMPTY CELLS
   In files to create from, an empty cell is as if absent. In files to update from it means "leave as it is";
-  --empty clear makes it an empty string. In JSON what is present is set.
+  --empty clear makes it an empty string. In JSON what is present is set, save null,
+  which is as if absent.
 
 UPDATES
   accounts update and keywords update take back what their list commands write as csv. They compare with

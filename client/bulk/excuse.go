@@ -1,0 +1,62 @@
+package bulk
+
+import (
+	"context"
+	"slices"
+
+	"reseller/client"
+)
+
+// Excuse lets pass, in the checks to come, rows in which what is wrong says no
+// more than what the service holds: it is not sent. The file was checked. Where
+// rows stay that no look at the service can help, and are not to be skipped, it
+// is not asked.
+func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
+	s.lenient = slices.Clone(s.invalid)
+	defer func() {
+		if err != nil {
+			s.lenient = nil
+		}
+	}()
+	if _, err := s.Check(ctx); err != nil && (rowsError(err) == nil || !skip) {
+		return err
+	}
+	view, err := op.Look(ctx, Reading{Holdings: s.holdings()})
+	if err != nil {
+		return err
+	}
+	return each(s, func(row Row) error {
+		n := row.ordinal
+		if !s.lenient.has(n) {
+			return nil
+		}
+		out, err := view.Find(ctx, &row)
+		if out.State != Present && !(out.State == Absent && s.spec.sound(row.Values)) {
+			s.lenient.clear(n)
+		}
+		return err
+	})
+}
+
+// sound tells whether nothing is wrong with values.
+func (s *Spec) sound(values Values) bool {
+	return !slices.ContainsFunc(values, func(v value) bool {
+		f := s.Resource.Field(v.name)
+		if f == nil {
+			return false
+		}
+		_, err := f.FromJSON(v.json, s.checks(f))
+		return err != nil
+	})
+}
+
+// checks tells whether values of f are checked in this row.
+func (d *draft) checks(f *client.Field) bool {
+	return d.spec.checks(f) && (!d.lenient || f.Has(client.Key))
+}
+
+// checks tells whether values of f are checked. An id that names the record is
+// always one: nothing is sent for a record that can't be.
+func (s *Spec) checks(f *client.Field) bool {
+	return s.Check || f.Type == client.Int && f.Has(client.Key)
+}

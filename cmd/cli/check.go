@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+)
+
+// excuse lets an update pass over faults of cells that change nothing. It is nil
+// where every cell is sent.
+func (ff *FileFlags) excuse(ctx context.Context, f *Factory, l Load, source *bulk.Source) func() error {
+	if l.Use != client.Update || l.Look == nil || ff.SendAll {
+		return nil
+	}
+	return func() error {
+		f.workers = ff.workers
+		c, err := f.Client()
+		if err != nil {
+			return err
+		}
+		return source.Excuse(ctx, l.Bulk(c), ff.onInvalid == bulk.Skip)
+	}
+}
+
+// check tells what is wrong with the file, unless the bad rows are to be
+// skipped.
+func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid string, excuse func() error) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little is thrown away, and much kept
+	report, err := source.Check(ctx)
+	if faults := (*bulk.RowsError)(nil); errors.As(err, &faults) && !faults.Fatal && report.Invalid > 0 && excuse != nil && ctx.Err() == nil {
+		_ = excuse() // or all faults stand
+		report, err = source.Check(ctx)
+	}
+	for _, note := range report.Notes {
+		f.Note("%s", note)
+	}
+	var wrong *bulk.RowsError
+	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
+		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
+		return nil
+	}
+	return err
+}
