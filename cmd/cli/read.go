@@ -119,7 +119,8 @@ func (f *Factory) Each(ctx context.Context, fan *Fan, shape output.Shape, get fu
 }
 
 // Several is the outcome of n calls of which some failed: partly done, or,
-// where all failed, what the failures have in common.
+// where all failed, what the failures have in common: if nothing else, that they
+// are refusals.
 func Several(n int, failed []error) error {
 	switch {
 	case len(failed) == 0:
@@ -129,12 +130,18 @@ func Several(n int, failed []error) error {
 	}
 	code := ExitCode(failed[0])
 	for _, err := range failed {
-		if ExitCode(err) != code {
+		switch other := ExitCode(err); {
+		case other == code:
+		case refuses(other) && refuses(code):
+			code = ExitRefused
+		default:
 			code = ExitPartly
 		}
 	}
 	return &CodedError{Code: code, Err: fmt.Errorf("all %d failed: %w", n, failed[0])}
 }
+
+func refuses(code int) bool { return code == ExitNotFound || code == ExitRefused }
 
 // IDs reads arguments that are ids.
 func IDs(name string, args []string) ([]int64, error) {
