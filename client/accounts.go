@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 
 	"reseller/client/record"
 )
 
 // Account is the read record of version 2 (contract: Account (version 2)). An
-// older form of it has active, phone_number and zip.
+// older form of it, which has active, phone_number and zip for status, phone
+// and postal, decodes into the same fields.
 type Account struct {
 	Status                  String      `json:"status"` // active or deactivated
 	AccountID               Integer     `json:"account_id"`
@@ -33,7 +35,9 @@ type Account struct {
 	ExternalCampaignManager Person      `json:"external_campaign_manager"`
 }
 
-// AccountV1 is an item of the version 1 list (contract: Account (version 1)).
+// AccountV1 is an item of the version 1 list, or the single record, which has
+// the contact's fields and website_url but no ids, active or identifier
+// (contract: Account (version 1)).
 type AccountV1 struct {
 	AccountID                 Integer    `json:"account_id"`
 	CampaignID                Integer    `json:"campaign_id"`
@@ -48,18 +52,22 @@ type AccountV1 struct {
 	City                      String     `json:"city"`
 	State                     String     `json:"state"`
 	Zip                       String     `json:"zip"`
+	WebsiteURL                String     `json:"website_url"` // of the single record
 	ExternalAccountIdentifier FieldValue `json:"external_account_identifier"`
 }
 
-// AccountIDs is what a create answers: integers in version 1, strings in
-// version 2, read as either.
+// AccountIDs is what a create answers, and an update of version 1: integers in
+// version 1, strings in version 2, read as either (contract: Account (version
+// 1), Account (version 2)). An id that is not told is 0.
 type AccountIDs struct {
 	AccountID  Integer `json:"account_id"`
 	CampaignID Integer `json:"campaign_id"`
 }
 
-// AccountCreate is the create body of version 2. AccountID is sent where it is
-// not 0, and names an account that exists.
+// AccountCreate is the create body of version 2 (contract: Account (version
+// 2)). Its strings are all required and sent even where they are empty;
+// CountryCode is two letters. AccountID is sent where it is not 0, and names an
+// account that exists.
 type AccountCreate struct {
 	AccountID                 int64       `json:"account_id,omitempty"`
 	AccountName               string      `json:"account_name"`
@@ -81,7 +89,7 @@ type AccountCreate struct {
 }
 
 // AccountCreateV1 is the create body of version 1, whose account_name is a
-// number.
+// number (contract: Account (version 1)). All but the identifier is required.
 type AccountCreateV1 struct {
 	AccountName               int64       `json:"account_name"`
 	Phone                     string      `json:"phone"`
@@ -97,8 +105,11 @@ type AccountCreateV1 struct {
 	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
 }
 
-// AccountUpdate is the update body of version 2. What is nil is left out and
-// keeps its stored value; an empty string is stored as such.
+// AccountUpdate is the update body of version 2 (contract: Account (version
+// 2)). What is nil is left out and keeps its stored value; an empty string is
+// stored as such, and an empty list of Attributes that is not nil empties
+// them. A manager and the attributes are written whole: give all that is to
+// stay.
 type AccountUpdate struct {
 	AccountID                 int64       `json:"account_id"`
 	AccountName               *string     `json:"account_name,omitempty"`
@@ -114,10 +125,11 @@ type AccountUpdate struct {
 	ExternalAccountIdentifier *string     `json:"external_account_identifier,omitempty"`
 	ExternalAccountManager    *Person     `json:"external_account_manager,omitempty"`
 	ExternalCampaignManager   *Person     `json:"external_campaign_manager,omitempty"`
-	Attributes                FieldValues `json:"attributes,omitempty"`
+	Attributes                FieldValues `json:"attributes,omitzero"`
 }
 
-// AccountUpdateV1 is the update body of version 1, as AccountUpdate.
+// AccountUpdateV1 is the update body of version 1 (contract: Account (version
+// 1)), with nil and empty as in AccountUpdate.
 type AccountUpdateV1 struct {
 	AccountID                 int64       `json:"account_id"`
 	AccountName               *string     `json:"account_name,omitempty"`
@@ -134,7 +146,8 @@ type AccountUpdateV1 struct {
 }
 
 // StatusTask is the answer to a status change, and to an update of version 2:
-// what was done, and the task that does it. TaskID may be a number or a text.
+// what was done, and the task that does it (contract: Account status change).
+// TaskID may be a number or a text; an answer to an update may be empty.
 type StatusTask struct {
 	AccountID  Integer `json:"account_id"`
 	CampaignID Integer `json:"campaign_id"`
@@ -177,29 +190,34 @@ func (c *Client) AccountV1(ctx context.Context, accountID int64) (record.Record,
 	return c.Record(ctx, Call{Op: &OpAccountsV1Get}.WithID("account_id", accountID))
 }
 
-// CreateAccount calls POST /api/v2/accounts. The service has no idempotency:
-// after an error for which Unknown is true, look whether the account is there.
+// CreateAccount calls POST /api/v2/accounts. A refusal is an *Error: 400 for a
+// missing field, 422 for one that breaks a rule of the service, which has no
+// idempotency: after an error for which Unknown is true, look whether the
+// account is there.
 func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
 	return send[AccountIDs](ctx, c, &OpAccountsV2Create, in)
 }
 
-// CreateAccountV1 calls POST /api/v1/accounts.
+// CreateAccountV1 calls POST /api/v1/accounts, with the errors of CreateAccount.
 func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (AccountIDs, error) {
 	return send[AccountIDs](ctx, c, &OpAccountsV1Create, in)
 }
 
-// UpdateAccount calls PUT /api/v2/accounts.
+// UpdateAccount calls PUT /api/v2/accounts. A refusal is an *Error: 404 or 422
+// for an account that is unknown or another reseller's.
 func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
 	return send[StatusTask](ctx, c, &OpAccountsV2Update, in)
 }
 
-// UpdateAccountV1 calls PUT /api/v1/accounts.
+// UpdateAccountV1 calls PUT /api/v1/accounts, with the errors of UpdateAccount.
 func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (AccountIDs, error) {
 	return send[AccountIDs](ctx, c, &OpAccountsV1Update, in)
 }
 
 // CreateCredentials calls POST /api/v1/accounts/iam/credentials and returns
-// iam_credentials_id, 0 where the service does not tell it.
+// iam_credentials_id, 0 where the service does not tell it. They can't be read
+// back: after an error for which Unknown is true, a second call may make them
+// twice. The service takes 10 calls a minute.
 func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
 	out, err := send[struct {
 		ID Integer `json:"iam_credentials_id"`
@@ -208,7 +226,9 @@ func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (i
 }
 
 // SetAccountStatus calls PUT /api/v1/accounts/status with the word deactivate
-// or reactivate (contract: States and transitions).
+// or reactivate (contract: States and transitions). The answer's Status is a
+// past-tense word, deactivated or activated. An account that is unknown or
+// another reseller's is an *Error with status 404 or 422.
 func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word string) (StatusTask, error) {
 	return send[StatusTask](ctx, c, &OpAccountsStatus, struct {
 		AccountID int64  `json:"account_id"`
@@ -219,13 +239,15 @@ func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word str
 // WithID sets a path parameter that is an id.
 func (c Call) WithID(name string, id int64) Call { return c.With(name, strconv.FormatInt(id, 10)) }
 
-// Record calls an operation whose data is one object. The single account of
-// version 1 carries no id, so that of the path is put in front.
+// Record calls an operation whose data is one object, or an array of one. The
+// single account of version 1 carries no id, so that of the path is put in
+// front.
 func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	answer, err := c.Do(ctx, call)
 	if err != nil {
 		return record.Record{}, err
 	}
+	answer.Data = only(answer.Data)
 	rec, err := answer.Record()
 	if err != nil {
 		return rec, &UnreadableError{call.Op.Name(), call.What(), answer.HTTPStatus, "", err}
@@ -252,8 +274,17 @@ func send[T any](ctx context.Context, c *Client, op *Operation, in any) (T, erro
 	if !fills(answer.Data) {
 		return out, nil // a success that says no more
 	}
-	if err := json.Unmarshal(answer.Data, &out); err != nil {
+	if err := json.Unmarshal(only(answer.Data), &out); err != nil {
 		return out, &UnreadableError{op.Name(), call.What(), answer.HTTPStatus, "", err}
 	}
 	return out, nil
+}
+
+// only is what an array of one item holds, since the contract does not show
+// every answer; all other data is as it came.
+func only(data record.Value) record.Value {
+	if items := slices.Collect(data.Elements()); len(items) == 1 {
+		return items[0]
+	}
+	return data
 }

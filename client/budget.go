@@ -1,10 +1,15 @@
 package client
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+)
 
-// EstimateRequest is the body of a keyword budget estimate. What is empty is
-// left out, and the service's default holds: market us, language en, 50
-// keywords. MaxKeywords is 1 to 1000.
+// EstimateRequest is the body of a keyword budget estimate (contract: Keyword
+// budget estimate). URL is required. What else is empty is left out, and the
+// service's default holds: market us, language en, 50 keywords. MaxKeywords is
+// 1 to 1000.
 type EstimateRequest struct {
 	URL         string   `json:"url"`
 	Categories  []string `json:"categories,omitempty"`
@@ -14,48 +19,79 @@ type EstimateRequest struct {
 	MaxKeywords int      `json:"max_keywords,omitempty"`
 }
 
-// Estimate is the data of a keyword budget estimate. Money is in the currency
-// of the market; the figures may come as strings. Cached tells an answer that
-// is up to 24 hours old.
+// Estimate is the data of a keyword budget estimate. Figures are texts as the
+// service writes them, since most come as strings that need not be numbers
+// ("1,000", "-"); money is in the currency of the market. Cached tells an answer
+// that is up to 24 hours old. A part that is of another kind than here, such as
+// a list for an object, is left empty.
 type Estimate struct {
 	URL             String            `json:"url"`
 	Market          String            `json:"market"`
 	Language        String            `json:"language"`
-	TotalKeywords   Integer           `json:"total_keywords"`
+	TotalKeywords   String            `json:"total_keywords"`
 	Keywords        []EstimateKeyword `json:"keywords"`
 	EstimatedBudget EstimatedBudget   `json:"estimated_budget"`
 	Cached          Boolean           `json:"cached"`
-	CacheTimestamp  String            `json:"cache_timestamp"`
+	CacheTimestamp  String            `json:"cache_timestamp"` // ISO 8601
 }
 
-// EstimatedBudget is what all keywords of an estimate would cost.
+// UnmarshalJSON takes what it can: encoding/json tells of a part that does not
+// fit, but goes on with the others.
+func (e *Estimate) UnmarshalJSON(b []byte) error {
+	type plain Estimate
+	err := json.Unmarshal(b, (*plain)(e))
+	var part *json.UnmarshalTypeError
+	if errors.As(err, &part) && part.Field != "" {
+		return nil
+	}
+	return err
+}
+
+// EstimatedBudget is what all keywords of an estimate would cost. The contract
+// does not show its fields.
 type EstimatedBudget struct {
-	AverageCPC               Number  `json:"average_cpc"`
-	AverageCompetition       Number  `json:"average_competition"`
-	TotalTrafficCost         Number  `json:"total_traffic_cost"`
-	TotalMonthlySearches     Number  `json:"total_monthly_searches"`
-	EstimatedMonthlyBudget   Number  `json:"estimated_monthly_budget"`
-	EstimatedQuarterlyBudget Number  `json:"estimated_quarterly_budget"`
-	EstimatedYearlyBudget    Number  `json:"estimated_yearly_budget"`
-	TotalKeywords            Integer `json:"total_keywords"`
+	AverageCPC               String `json:"average_cpc"`
+	AverageCompetition       String `json:"average_competition"`
+	TotalTrafficCost         String `json:"total_traffic_cost"`
+	TotalMonthlySearches     String `json:"total_monthly_searches"`
+	EstimatedMonthlyBudget   String `json:"estimated_monthly_budget"`
+	EstimatedQuarterlyBudget String `json:"estimated_quarterly_budget"`
+	EstimatedYearlyBudget    String `json:"estimated_yearly_budget"`
+	TotalKeywords            String `json:"total_keywords"`
 }
 
-// EstimateKeyword is one keyword of an estimate, as far as its fields are known.
+// EstimateKeyword is one keyword of an estimate. The contract does not show its
+// fields.
 type EstimateKeyword struct {
-	Keyword         String `json:"keyword"`
-	Position        Number `json:"position"`
-	MonthlySearches Number `json:"monthly_searches"`
-	CPC             Number `json:"cpc"`
-	URL             String `json:"url"`
-	Competition     Number `json:"competition"`
-	BudgetEstimate  struct {
-		MonthlyBudget Number `json:"monthly_budget"`
-		YearlyBudget  Number `json:"yearly_budget"`
+	Keyword            String   `json:"keyword"`
+	Position           String   `json:"position"`
+	PreviousPosition   String   `json:"previous_position"`
+	PositionDifference String   `json:"position_difference"`
+	MonthlySearches    String   `json:"monthly_searches"`
+	CPC                String   `json:"cpc"`
+	URL                String   `json:"url"`
+	Traffic            String   `json:"traffic"`
+	TrafficCost        String   `json:"traffic_cost"`
+	Competition        String   `json:"competition"`
+	NumberOfResults    String   `json:"number_of_results"`
+	MonthlyTrends      []String `json:"monthly_trends"` // of twelve months
+	CurrentTrend       String   `json:"current_trend"`
+	TrendSummary       struct {
+		Direction   String `json:"direction"`
+		Strength    String `json:"strength"`
+		Category    String `json:"category"`
+		Description String `json:"description"`
+	} `json:"trend_summary"`
+	BudgetEstimate struct {
+		MonthlyBudget             String          `json:"monthly_budget"`
+		YearlyBudget              String          `json:"yearly_budget"`
+		IncrementalTrafficMetrics json.RawMessage `json:"incremental_traffic_metrics"` // as it came
 	} `json:"budget_estimate"`
 }
 
 // EstimateBudget calls POST /api/v1/keywords/budget/estimate. A failure is an
-// *Error with the envelope's error_code and status_code.
+// *Error with the envelope's error_code and status_code; an answer without data
+// is an *UnreadableError.
 func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
 	return send[Estimate](ctx, c, &OpEstimate, in)
 }

@@ -9,21 +9,28 @@ import (
 	"reseller/client/record"
 )
 
-// Campaign is an item of the campaigns list. The contract shows the two ids;
-// the other fields are known from the service's reference.
+// Campaign is an item of the campaigns list (contract: Campaign and campaign
+// notes). The contract shows the two ids; the other fields are known from the
+// service's reference, and any of them may be missing.
 type Campaign struct {
-	CampaignID        Integer `json:"campaign_id"`
-	AccountID         Integer `json:"account_id"`
-	CampaignName      String  `json:"campaign_name"`
-	CampaignStageID   Integer `json:"campaign_stage_id"` // 1 to 5
-	CampaignStageName String  `json:"campaign_stage_name"`
-	CampaignStartDate String  `json:"campaign_start_date"` // 2024-07-06T19:09:14Z
-	CampaignEndDate   String  `json:"campaign_end_date"`
-	PPCMonthlyBudget  Number  `json:"ppc_monthly_budget"`
+	CampaignID                    Integer `json:"campaign_id"`
+	AccountID                     Integer `json:"account_id"`
+	CampaignName                  String  `json:"campaign_name"`
+	CampaignStageID               Integer `json:"campaign_stage_id"`   // 1 to 5
+	CampaignStageName             String  `json:"campaign_stage_name"` // Cold, Warm, Proposal, Neg/Review or Closed/Won
+	CampaignStartDate             String  `json:"campaign_start_date"` // 2024-07-06T19:09:14Z
+	CampaignEndDate               String  `json:"campaign_end_date"`
+	PPCMonthlyBudget              Number  `json:"ppc_monthly_budget"`
+	PPCMonthlyBudgetInvoiceStatus String  `json:"ppc_monthly_budget_invoice_status"`
+	Discount                      String  `json:"discount"`
+	DeclineGMB                    Boolean `json:"decline_gmb"`
+	DeclineReviews                Boolean `json:"decline_reviews"`
+	DeclineBlog                   Boolean `json:"decline_blog"`
+	Status                        String  `json:"status"` // 0 or 1, empty where the service does not tell it
 }
 
 // CampaignNotes are the notes of one campaign; all three are required in an
-// update.
+// update. The contract does not show their shape.
 type CampaignNotes struct {
 	CampaignID             Integer `json:"campaign_id"`
 	WriterInstructions     String  `json:"writer_instructions"`
@@ -40,13 +47,16 @@ func NotesCall(campaignID int64) Call {
 	return Call{Op: &OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
 }
 
-// Notes reads the notes of a campaign, as a record that decodes into
-// CampaignNotes.
+// Notes reads GET /api/v2/campaigns/notes for one campaign, as a record that
+// decodes into CampaignNotes. A campaign that is unknown or another reseller's
+// is an *Error with status 404 or 422.
 func (c *Client) Notes(ctx context.Context, campaignID int64) (record.Record, error) {
 	return c.Record(ctx, NotesCall(campaignID))
 }
 
-// UpdateNotes calls PUT /api/v2/campaigns/notes.
+// UpdateNotes calls PUT /api/v2/campaigns/notes (contract: Endpoints,
+// Campaigns), which writes both texts. The errors are those of Notes, and 400
+// for a missing field.
 func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
 	_, err := send[any](ctx, c, &OpNotesUpdate, in)
 	return err

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
 	"net/mail"
 	"net/url"
@@ -163,13 +164,13 @@ func (f *Field) checkText(text string) error {
 	return nil
 }
 
-// word is the word of Enum that text stands for: itself, or the one whose
-// value reads show.
+// word is the word of Enum that text stands for: itself, the one whose value
+// reads show, or the one that Words has for it.
 func (f *Field) word(text string) string {
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]
 	}
-	return text
+	return cmp.Or(f.Words[text], text)
 }
 
 // pairValue is a pair of field_name and field_value as JSON.

@@ -1,11 +1,18 @@
 // Package client is a typed library for the reseller service: accounts in two
 // versions, credentials, status changes, keywords and their budget estimate,
-// campaigns and their notes, reports, and the login.
+// campaigns and their notes, reports, the login, and the plans and business
+// profiles that the interface document (the contract) names without showing.
 //
 // Reads give records as the service sent them (record.Record), which decode
-// into the typed structs of this package. Errors are typed: Error for what the
-// service refused, NetworkError for a call without an answer, UnreadableError
-// for an answer that is broken.
+// into the typed structs of this package: Account, AccountV1, Keyword,
+// Campaign, CampaignNotes, Plan, and a row for each report. What a struct does
+// not have, the record has. Dates are texts as the service sent them; requests
+// take them as YYYY-MM-DD.
+//
+// Errors of all calls are typed: Error for what the service refused (401 and
+// 403 for the token, and what the call's own comment names), NetworkError for
+// a call without an answer, UnreadableError for an answer that is broken.
+// Unknown tells whether a write that failed may have been carried out.
 package client
 
 import (
@@ -34,13 +41,13 @@ type TokenSource interface {
 
 // Options set a Client up.
 type Options struct {
-	BaseURL     string      // scheme, host, port and maybe a path in front of /api
-	Tokens      TokenSource // not asked for operations that are public
-	Timeout     time.Duration
-	Retries     int     // of reads, and of writes that were surely not carried out
-	Rate        float64 // calls a second, 0 for no limit
-	Concurrency int     // connections to keep, 8 where it is 0
-	AllowHTTP   bool    // plain http to more than loopback
+	BaseURL     string        // scheme, host, port and maybe a path in front of /api
+	Tokens      TokenSource   // not asked for operations that are public
+	Timeout     time.Duration // of each request, for lists between bytes; 0 for no limit
+	Retries     int           // of reads, and of writes that were surely not carried out
+	Rate        float64       // calls a second, 0 for no limit
+	Concurrency int           // connections to keep, 8 where it is 0
+	AllowHTTP   bool          // plain http to more than loopback
 	UserAgent   string
 	Debug       io.Writer         // the exchange, secrets hidden
 	Notify      func(text string) // told of waits that a person may wonder about

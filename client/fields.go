@@ -50,10 +50,11 @@ type Field struct {
 	Use     Use
 	Help    string
 	Example string
-	Enum    []string // the words of a Choice in writes
-	Values  []string // the values that reads show for Enum, in its order, where they differ
-	Most    int64    // an Int in writes is 1 to Most, 0 for any
-	Aliases []string // other names in input files and in older forms of a record
+	Enum    []string          // the words of a Choice in writes
+	Values  []string          // the values that reads show for Enum, in its order, where they differ
+	Words   map[string]string // what else a file may say for a word of Enum
+	Most    int64             // an Int in writes is 1 to Most, 0 for any
+	Aliases []string          // other names in input files and in older forms of a record
 }
 
 // A Resource is a kind of record and its fields, in the order of the contract.

@@ -52,12 +52,17 @@ func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &OpKeywordsList})
 }
 
-// Keyword reads GET /api/v1/keywords/{rank_id}.
+// Keyword reads GET /api/v1/keywords/{rank_id}, as a record that decodes into
+// Keyword (contract: Endpoints, Keywords). A rank_id that is unknown or another
+// reseller's is an *Error with status 404.
 func (c *Client) Keyword(ctx context.Context, rankID int64) (record.Record, error) {
 	return c.Record(ctx, Call{Op: &OpKeywordsGet}.WithID("rank_id", rankID))
 }
 
-// AddKeywords calls POST /api/v1/keywords for one account and campaign.
+// AddKeywords calls POST /api/v1/keywords for one account and campaign
+// (contract: Keyword). A missing field is an *Error, at HTTP 400 or 200, and so
+// is an account or campaign that is not the reseller's, at 422. After an error
+// for which Unknown is true, some or all may be in: look before adding again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
 	return send[KeywordsAdded](ctx, c, &OpKeywordsCreate, struct {
 		AccountID  int64        `json:"account_id"`
@@ -66,8 +71,9 @@ func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, k
 	}{accountID, campaignID, keywords})
 }
 
-// UpdateKeywords calls PUT /api/v1/keywords. The answer's items are returned;
-// where any of them failed, so is an *Error whose Items name those.
+// UpdateKeywords calls PUT /api/v1/keywords (contract: Keyword). The answer's
+// items are returned; where any of them failed, so is an *Error whose Items
+// name those.
 func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
 	body, err := json.Marshal(map[string]any{"keywords": changes})
 	if err != nil {

@@ -7,8 +7,19 @@ import (
 	"reseller/client/record"
 )
 
+// Plan is a service plan of a campaign.
+type Plan struct {
+	ServicePlanID   Integer `json:"service_plan_id"`
+	PlanName        String  `json:"plan_name"`
+	Description     String  `json:"description"`
+	Price           Number  `json:"price"`
+	BillingInterval String  `json:"billing_interval"`
+	AttachedDate    String  `json:"attached_date"` // empty where the service does not tell it, as Status
+	Status          String  `json:"status"`
+}
+
 // PlanAttach attaches a service plan to a campaign, which makes tasks and an
-// invoice.
+// invoice. The answer holds the same three, or nothing.
 type PlanAttach struct {
 	AccountID     Integer `json:"account_id"`
 	CampaignID    Integer `json:"campaign_id"`
@@ -44,13 +55,16 @@ func PlansCall(accountID, campaignID int64) Call {
 	return Call{Op: &OpPlansList}.WithID("campaign_id", campaignID).WithID("account_id", accountID)
 }
 
-// Plans walks the plans of a campaign.
+// Plans walks GET /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id}
+// (a group that the contract names without showing it): the plans of a campaign,
+// as records that decode into Plan.
 func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Seq2[record.Record, error] {
 	return c.List(ctx, PlansCall(accountID, campaignID))
 }
 
 // CreateBusinessProfile calls POST /api/v1/google/gbp/accounts (a group that
-// the contract names without showing it).
+// the contract names without showing it). It can't be read back: after an error
+// for which Unknown is true, a second call may ask twice.
 func (c *Client) CreateBusinessProfile(ctx context.Context, in BusinessProfile) (BusinessProfileTask, error) {
 	return send[BusinessProfileTask](ctx, c, &OpGBPCreate, in)
 }

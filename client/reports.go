@@ -13,21 +13,21 @@ import (
 type Dates struct{ From, To string }
 
 // A Report is one of the seven reports. Its payload is not shown in the
-// contract; the records keep whatever came.
+// contract: the records keep whatever came.
 type Report struct {
 	Plain *Operation // without dates, nil where they are needed
 	Dated *Operation // with dates, nil where there are none
 }
 
-// The reports (contract: Reports).
+// The reports (contract: Reports), and what their rows decode into.
 var (
-	ReportKeywords             = Report{Plain: &OpReportKeywords}
-	ReportTraffic              = Report{Dated: &OpReportTraffic}
-	ReportWorkflows            = Report{Dated: &OpReportWorkflows}
-	ReportBacklinks            = Report{Plain: &OpReportBacklinks}
-	ReportBacklinksLost        = Report{Plain: &OpReportBacklinksLost, Dated: &OpReportBacklinksLostDates}
-	ReportBacklinksReferring   = Report{Dated: &OpReportBacklinksReferring}
-	ReportBacklinksProvisioned = Report{Dated: &OpReportBacklinksProvisioned}
+	ReportKeywords             = Report{Plain: &OpReportKeywords}                                          // KeywordReportRow
+	ReportTraffic              = Report{Dated: &OpReportTraffic}                                           // TrafficRow
+	ReportWorkflows            = Report{Dated: &OpReportWorkflows}                                         // WorkflowRow
+	ReportBacklinks            = Report{Plain: &OpReportBacklinks}                                         // BacklinkFigures
+	ReportBacklinksLost        = Report{Plain: &OpReportBacklinksLost, Dated: &OpReportBacklinksLostDates} // LostBacklinkRow
+	ReportBacklinksReferring   = Report{Dated: &OpReportBacklinksReferring}                                // ReferringBacklinksRow
+	ReportBacklinksProvisioned = Report{Dated: &OpReportBacklinksProvisioned}                              // ProvisionedBacklinkRow
 )
 
 // Operation is the one that answers for these dates.
@@ -47,8 +47,74 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 	return call
 }
 
+// KeywordReportRow is a keyword and its ranks, now and by date. A rank of 999
+// is seen where the keyword does not rank.
+type KeywordReportRow struct {
+	Keyword           String  `json:"keyword"`
+	Type              String  `json:"type"` // target or interest
+	RankID            Integer `json:"rank_id"`
+	RankGoogleOrganic Integer `json:"rank_google_organic"`
+	RankGoogleMap     Integer `json:"rank_google_map"`
+	SearchTotal       Integer `json:"search_total"`
+	Histogram         []struct {
+		Date              String   `json:"date"`
+		RankGoogleOrganic *Integer `json:"rank_google_organic"` // nil where it is missing
+		RankGoogleMap     *Integer `json:"rank_google_map"`
+	} `json:"histogram"`
+}
+
+// TrafficRow is the visits of one date.
+type TrafficRow struct {
+	Date       String  `json:"date"`
+	Organic    Integer `json:"organic"`
+	NonOrganic Integer `json:"non_organic"`
+	Total      Integer `json:"total"`
+}
+
+// WorkflowRow is a task of a campaign.
+type WorkflowRow struct {
+	BuiltDate      String `json:"built_date"`
+	DueDate        String `json:"due_date"`
+	CompletionDate String `json:"completion_date"` // empty where it is not done
+	TaskID         String `json:"task_id"`
+	TaskName       String `json:"task_name"`
+	Status         String `json:"status"`
+}
+
+// BacklinkFigures is the one row of the backlinks report.
+type BacklinkFigures struct {
+	DomainRating            Number  `json:"domain_rating"`
+	BacklinkQuantity        Integer `json:"backlink_quantity"`
+	ReferringDomainQuantity Integer `json:"referring_domain_quantity"`
+}
+
+// LostBacklinkRow is a link that is gone.
+type LostBacklinkRow struct {
+	URLFrom      String `json:"url_from"`
+	URLTo        String `json:"url_to"`
+	DateLastSeen String `json:"date_last_seen"`
+	AnchorText   String `json:"anchor_text"`
+}
+
+// ReferringBacklinksRow is how many links there were on a date.
+type ReferringBacklinksRow struct {
+	DateChecked String  `json:"date_checked"`
+	Quantity    Integer `json:"quantity"`
+}
+
+// ProvisionedBacklinkRow is a link that the service built.
+type ProvisionedBacklinkRow struct {
+	OriginalDueDate String `json:"original_due_date"`
+	CompletedDate   String `json:"completed_date"`
+	Type            String `json:"type"`
+	URL             String `json:"url"`
+	DomainRating    Number `json:"domain_rating"`
+	TaskID          String `json:"task_id"`
+}
+
 // Report walks the rows of a report of one campaign; the backlinks report is
-// one object, and so one row.
+// one object, and so one row. A campaign that is unknown or another reseller's
+// is an *Error with status 404 or 422.
 func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
 	return c.List(ctx, r.Call(accountID, campaignID, d))
 }

@@ -6,6 +6,9 @@ package client
 
 var keywordTypes = []string{"target", "interest"}
 
+// statusWords are those of keywords, and those that reads and answers show.
+var statusWords = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
+
 // AccountsV2 is an account in version 2 (contract: Account (version 2)).
 var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "status", Type: Choice, Use: Read | Plain, Help: "state of the account", Enum: []string{"active", "deactivated"}, Aliases: []string{"active"}},
@@ -78,7 +81,7 @@ var AccountCreated = Resource{Name: "account", Fields: []Field{
 // change); its answer is StatusChanged.
 var StatusChange = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Needed | Key, Help: "id of the account", Example: "1"},
-	{Name: "status", Type: Choice, Use: Create | Needed | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Example: "deactivate"},
+	{Name: "status", Type: Choice, Use: Create | Needed | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Words: statusWords, Example: "deactivate"},
 }}
 
 // StatusChanged is the answer to a status change and to an update of version 2.

@@ -86,10 +86,15 @@ type FieldValue struct {
 	FieldValue String `json:"field_value"`
 }
 
-// UnmarshalJSON takes anything but an object for an empty pair.
+// UnmarshalJSON takes a text or a number for a field_value without a name, as
+// version 2 writes an identifier, and anything else but an object for an empty
+// pair.
 func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
+	if kind := v.Kind(); kind == record.String || kind == record.Number {
+		p.FieldValue = String(v.Text())
+	}
 	return err
 }
 
@@ -106,10 +111,11 @@ func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Person is the manager of an account or campaign.
+// Person is the manager of an account or campaign (contract: Account (version
+// 2)). Both fields are written, an empty one as an empty string.
 type Person struct {
-	Name  String `json:"name,omitempty"`
-	Email String `json:"email,omitempty"`
+	Name  String `json:"name"`
+	Email String `json:"email"`
 }
 
 // UnmarshalJSON takes anything but an object for nobody.

@@ -175,7 +175,10 @@ func TestStatusChange(t *testing.T) {
 	same(t, find1(t, c, "/api/v2/accounts", 1)["status"], `"deactivated"`)
 	c.refused("PUT", path, `{"account_id":1,"status":"deactivate"}`, 422, "deactivated already")
 	same(t, c.ok("PUT", path, `{"account_id":1,"status":"reactivate"}`, nil).Data,
-		`{"account_id":1,"campaign_id":101,"status":"activated","task_id":503}`) // one task for each campaign
+		`{"account_id":1,"campaign_id":101,"status":"activated","task_id":502}`)
+	same(t, c.ok("PUT", path, `{"account_id":1,"status":"deactivate"}`, nil).Data,
+		`{"account_id":1,"campaign_id":101,"status":"deactivated","task_id":504}`) // each campaign had one
+	c.ok("PUT", path, `{"account_id":1,"status":"reactivate"}`, nil)
 	same(t, find1(t, c, "/api/v1/accounts", 1)["active"], `1`)
 	c.refused("PUT", path, `{"account_id":1,"status":"reactivate"}`, 422, "activated already")
 	c.refused("PUT", path, `{"account_id":1,"status":"deactivated"}`, 422, "status")

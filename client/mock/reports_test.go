@@ -135,7 +135,7 @@ func TestBacklinkReport(t *testing.T) {
 func TestWorkflowTasks(t *testing.T) {
 	c := start(t, Options{Now: newClock().now})
 	c.ok("PUT", "/api/v1/accounts/status", `{"account_id":1,"status":"deactivate"}`, nil)
-	if r := c.ok("GET", reportPath("workflows", "2026-11-21", "2026-11-21"), "", nil); !strings.Contains(r.body, `"task_id":501,"task_name":"Deactivate campaign"`) {
+	if r := c.ok("GET", reportPath("workflows", "2026-11-21", "2026-11-21"), "", nil); !strings.Contains(r.body, `"task_id":501,"task_name":"Deactivate account"`) {
 		t.Error(r.body)
 	}
 	for _, day := range []string{"2026-11-20", "2026-11-22"} {

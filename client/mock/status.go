@@ -14,7 +14,8 @@ type task struct {
 	Built  time.Time
 }
 
-// changeStatus deactivates or reactivates an account.
+// changeStatus deactivates an account, which makes one task, or reactivates it,
+// which makes one for every campaign.
 func (s *Service) changeStatus(c *call) (answer, error) {
 	f, err := decode(c.body)
 	if err != nil {
@@ -36,7 +37,7 @@ func (s *Service) changeStatus(c *call) (answer, error) {
 	}{AccountID: id, Status: "activated"}
 	name := "Reinstate campaign"
 	if deactivate {
-		reply.Status, name = "deactivated", "Deactivate campaign"
+		reply.Status, name = "deactivated", "Deactivate account"
 	}
 	err = s.store.update(c.ctx, func(tx *bolt.Tx) error {
 		var a account
@@ -48,7 +49,11 @@ func (s *Service) changeStatus(c *call) (answer, error) {
 		}
 		a.Deactivated = deactivate
 		reply.CampaignID = a.Campaign
-		for _, campaign := range a.campaigns() {
+		campaigns := a.campaigns()
+		if deactivate {
+			campaigns = campaigns[:1]
+		}
+		for _, campaign := range campaigns {
 			taskID, err := addTask(tx, c.reseller, campaign, name, s.now())
 			if err != nil {
 				return err

@@ -1,0 +1,37 @@
+package client
+
+import (
+	"cmp"
+	"encoding/json"
+)
+
+// UnmarshalJSON takes the older form too.
+func (a *Account) UnmarshalJSON(b []byte) error {
+	type plain Account
+	form := struct {
+		*plain
+		Active      String `json:"active"`
+		PhoneNumber String `json:"phone_number"`
+		Zip         String `json:"zip"`
+	}{plain: (*plain)(a)}
+	if err := json.Unmarshal(b, &form); err != nil {
+		return err
+	}
+	a.Phone, a.Postal = cmp.Or(a.Phone, form.PhoneNumber), cmp.Or(a.Postal, form.Zip)
+	if a.Status == "" {
+		a.Status = map[String]String{"1": "active", "0": "deactivated"}[form.Active]
+	}
+	return nil
+}
+
+// UnmarshalJSON takes the single record too, which says phone.
+func (a *AccountV1) UnmarshalJSON(b []byte) error {
+	type plain AccountV1
+	form := struct {
+		*plain
+		Phone String `json:"phone"`
+	}{plain: (*plain)(a)}
+	err := json.Unmarshal(b, &form)
+	a.PhoneNumber = cmp.Or(a.PhoneNumber, form.Phone)
+	return err
+}

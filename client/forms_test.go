@@ -1,0 +1,134 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestWhatIsWritten checks that what is empty goes and what is nil does not.
+func TestWhatIsWritten(t *testing.T) {
+	empty := ""
+	for _, tc := range []struct {
+		in   any
+		want string
+	}{
+		{AccountUpdate{AccountID: 1}, `{"account_id":1}`},
+		{AccountUpdate{AccountID: 1, Phone: &empty, Attributes: FieldValues{}}, `{"account_id":1,"phone":"","attributes":[]}`},
+		{AccountUpdate{AccountID: 1, ExternalAccountManager: &Person{Email: "kim@example.com"}}, `{"account_id":1,"external_account_manager":{"name":"","email":"kim@example.com"}}`},
+		{AccountUpdate{AccountID: 1, ExternalCampaignManager: &Person{}}, `{"account_id":1,"external_campaign_manager":{"name":"","email":""}}`},
+		{AccountUpdateV1{AccountID: 1, ExternalAccountIdentifier: &FieldValue{}}, `{"account_id":1,"external_account_identifier":{"field_name":"","field_value":""}}`},
+	} {
+		if got, err := json.Marshal(tc.in); err != nil || string(got) != tc.want {
+			t.Errorf("%s %v, want %s", got, err, tc.want)
+		}
+	}
+	if got, err := json.Marshal(AccountCreate{}); err != nil || strings.Contains(string(got), "manager") || strings.Contains(string(got), "attributes") {
+		t.Errorf("%s %v", got, err)
+	}
+}
+
+// answering is a client of a service that answers every call with data.
+func answering(t *testing.T, data string) *Client {
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		fmt.Fprint(w, envelopeOf(data))
+	})
+	return c
+}
+
+func TestOtherFormsOfAccounts(t *testing.T) {
+	var a Account
+	older := `{"active":0,"account_id":"7","phone_number":"555","zip":97201,"attributes":{},"external_account_manager":[],"external_account_identifier":{"field_name":"crm","field_value":"7"}}`
+	rec, err := answering(t, `[`+older+`]`).Account(t.Context(), 7)
+	if err == nil {
+		err = rec.Decode(&a)
+	}
+	if err != nil || a.Status != "deactivated" || a.AccountID != 7 || a.Phone != "555" || a.Postal != "97201" {
+		t.Errorf("%+v %v", a, err)
+	}
+	var both Account
+	if err := json.Unmarshal([]byte(`{"status":"active","active":0,"phone":"1","phone_number":"2","postal":"3","zip":"4"}`), &both); err != nil || both.Status != "active" || both.Phone != "1" || both.Postal != "3" {
+		t.Errorf("%+v %v", both, err)
+	}
+
+	var single AccountV1
+	rec, err = answering(t, `{"account_name":"Harbour","phone":"555","zip":"97201","website_url":"https://x.example.com"}`).AccountV1(t.Context(), 7)
+	if err == nil {
+		err = rec.Decode(&single)
+	}
+	if err != nil || single.AccountID != 7 || single.PhoneNumber != "555" || single.Zip != "97201" || single.WebsiteURL != "https://x.example.com" {
+		t.Errorf("%+v %v", single, err)
+	}
+	for text, want := range map[string]FieldValue{
+		`"crm-7"`: {"", "crm-7"}, `7`: {"", "7"}, `{"field_name":"crm","field_value":7}`: {"crm", "7"}, `{}`: {}, `[]`: {}, `null`: {}, `""`: {},
+	} {
+		var item AccountV1
+		if err := json.Unmarshal([]byte(`{"phone_number":"555","external_account_identifier":`+text+`}`), &item); err != nil || item.ExternalAccountIdentifier != want || item.PhoneNumber != "555" {
+			t.Errorf("%s: %+v %v", text, item, err)
+		}
+	}
+}
+
+func TestArraysOfOne(t *testing.T) {
+	notes := `{"campaign_id":101,"writer_instructions":"a","additional_instructions":"b"}`
+	for data, ok := range map[string]bool{notes: true, `[` + notes + `]`: true, `[` + notes + `,` + notes + `]`: false, `["a"]`: false, `"a"`: false} {
+		rec, err := answering(t, data).Notes(t.Context(), 101)
+		if (err == nil) != ok || ok && rec.Get("writer_instructions").Text() != "a" {
+			t.Errorf("%s: %s %v", data, rec.Raw(), err)
+		}
+	}
+	if ids, err := answering(t, `[{"account_id":"7","campaign_id":107}]`).CreateAccount(t.Context(), AccountCreate{}); err != nil || ids != (AccountIDs{7, 107}) {
+		t.Errorf("%+v %v", ids, err)
+	}
+}
+
+const estimated = `{"url":"https://x.example.com","market":"us","language":"en","total_keywords":"1",
+"keywords":[{"keyword":"bikes","position":"1","previous_position":"2","position_difference":"1","monthly_searches":"1,000","cpc":"N/A",
+"url":"https://x.example.com/b","traffic":"5","traffic_cost":"-","competition":"0.5","number_of_results":"9","monthly_trends":["1","2"],"current_trend":"3",
+"trend_summary":{"direction":"up","strength":"weak","category":"c","description":"d"},
+"budget_estimate":{"monthly_budget":"1","yearly_budget":"12","incremental_traffic_metrics":{"a":1}}}],
+"estimated_budget":{"average_cpc":"-","average_competition":"N/A","total_traffic_cost":"1,000","total_monthly_searches":"1","estimated_monthly_budget":"2",
+"estimated_quarterly_budget":"6","estimated_yearly_budget":"24","total_keywords":"1"},"cached":true,"cache_timestamp":"2026-01-02T03:04:05Z"}`
+
+// TestEstimates checks that no field that is known gets lost, and that one of
+// another kind takes no other with it.
+func TestEstimates(t *testing.T) {
+	ask := func(data string) (Estimate, error) {
+		return answering(t, data).EstimateBudget(t.Context(), EstimateRequest{URL: "https://x.example.com"})
+	}
+	out, err := ask(estimated)
+	if got, _ := json.Marshal(out); err != nil || string(got) != strings.ReplaceAll(estimated, "\n", "") {
+		t.Errorf("%s %v", got, err)
+	}
+	for was, is := range map[string]string{
+		`"estimated_budget":{`:     `"estimated_budget":[],"then":{`,
+		`"budget_estimate":{`:      `"budget_estimate":"12","then":{`,
+		`"trend_summary":{`:        `"trend_summary":[],"then":{`,
+		`"monthly_trends":["1",`:   `"monthly_trends":"1","then":["1",`,
+		`"total_keywords":"1",`:    `"total_keywords":"N/A",`,
+		`"competition":"0.5"`:      `"competition":0.5`,
+		`"current_trend":"3"`:      `"current_trend":3`,
+		`"average_competition":"N`: `"average_competition":null,"then":"N`,
+	} {
+		out, err := ask(strings.Replace(estimated, was, is, 1))
+		if err != nil || len(out.Keywords) != 1 || out.Keywords[0].NumberOfResults != "9" || !bool(out.Cached) {
+			t.Errorf("%s: %+v %v", is, out, err)
+		}
+	}
+	if out, err := ask(`[1,2]`); err == nil {
+		t.Errorf("a list: %+v", out)
+	}
+}
+
+// TestReportRows checks that a rank that is missing is told from one of 0.
+func TestReportRows(t *testing.T) {
+	var row KeywordReportRow
+	err := json.Unmarshal([]byte(`{"rank_id":"7","search_total":"1000","histogram":[{"date":"2026-01-02","rank_google_organic":"3"},{"rank_google_map":null}]}`), &row)
+	if err != nil || row.RankID != 7 || len(row.Histogram) != 2 || *row.Histogram[0].RankGoogleOrganic != 3 || row.Histogram[0].RankGoogleMap != nil || row.Histogram[1].RankGoogleMap != nil {
+		t.Errorf("%+v %v", row, err)
+	}
+}
