@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"net/mail"
@@ -98,6 +99,9 @@ func written(text string) bool {
 	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
+// instead is what the text of a string has for what is no character.
+const instead = "\ufffd"
+
 // FromJSON checks a value that came as JSON and brings it into the form of the
 // contract: numbers for ids that came as strings, strings for numbers.
 func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
@@ -128,7 +132,11 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	}
 	switch kind {
 	case record.String, record.Number, record.Bool:
-		return f.FromText(v.Text(), check)
+		text := v.Text()
+		if check && strings.Contains(text, instead) && !bytes.Contains(v, []byte(instead)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
+			return nil, fmt.Errorf("has an escape that is half of a character")
+		}
+		return f.FromText(text, check)
 	case record.Null:
 		return nil, fmt.Errorf("is null")
 	}

@@ -10,6 +10,15 @@ import (
 // maxNesting is far beyond what any field of the contract nests.
 const maxNesting = 8
 
+// hollow tells whether a list has v for an object that is not there.
+func hollow(v record.Value) bool {
+	switch v.Kind() {
+	case record.Object, record.Array:
+		return len(v.AppendCompact(nil)) == 2
+	}
+	return v.Kind() == record.String && v.Text() == ""
+}
+
 // object takes the members of a row that is an object, nested ones by their
 // dotted names.
 func (d *draft) object(v record.Value, cols *columns) {
@@ -37,7 +46,7 @@ func (d *draft) members(v record.Value, prefix string, depth int, seen map[strin
 		switch {
 		case t != nil:
 			d.member(t, name, member)
-		case len(cols.spec.within(name)) > 0 && (member.Kind() == record.Null || member.Kind() == record.Object):
+		case len(cols.spec.within(name)) > 0 && (member.Kind() == record.Null || hollow(member)):
 			// an object without members
 		case slices.ContainsFunc(cols.spec.within(name), cols.spec.hides):
 			d.fault(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))

@@ -104,7 +104,7 @@ func (s *Spec) clears(t *target) bool {
 
 // member takes a value of json, ndjson or yaml.
 func (d *draft) member(t *target, column string, v record.Value) {
-	if t.kind == pass || v.Kind() == record.Null {
+	if t.kind == pass || v.Kind() == record.Null || t.kind == whole && t.field.Type == client.Pair && hollow(v) {
 		return
 	}
 	text := v.Text()

@@ -11,7 +11,8 @@ FORMATS
 COLUMNS
   The columns are the JSON names of the fields, nested ones dotted; attributes as one column of JSON or as
   attributes.NAME. These name the same: zip and postal, phone_number and phone, type and keyword_type,
-  country and country_code; and as a status 1 and activate, 0 and deactivate. --map "Client Name=account_name"
+  country and country_code; and as a status 1 and activate, 0 and deactivate (of
+  accounts also active and deactivated). --map "Client Name=account_name"
   renames a column. An unknown column is an error that names the nearest field; error and http_status are
   passed over, so that a rejects file can be loaded. --account, --campaign and --type may stand for
   account_id, campaign_id and keyword_type; a cell that contradicts the flag is an error.
