@@ -108,9 +108,8 @@ func (d *draft) member(t *target, column string, v record.Value) {
 		return
 	}
 	text := v.Text()
-	if t.line() && v.Kind() == record.String {
-		text = strings.TrimSpace(text)
-		v = client.Quote(text)
+	if trimmed := strings.TrimSpace(text); trimmed != text && t.line() && v.Kind() == record.String {
+		text, v = trimmed, client.Quote(trimmed)
 	}
 	absent := d.spec.Use == client.Create || t.line()
 	if absent && v.Kind() == record.String && text == "" {
