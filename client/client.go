@@ -149,7 +149,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	}
 	var network *NetworkError
 	if errors.As(err, &network) {
-		network.Operation, network.What = call.Op.Name(), call.What()
+		network.Operation, network.What, network.Err = call.Op.Name(), call.What(), quiet(network.Err, c.secrets(call))
 		return network
 	}
 	var redirect *RedirectError
@@ -226,11 +226,22 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	if readErr != nil && context.Cause(ctx) != nil {
 		return context.Cause(ctx)
 	}
+	if status < 300 && readErr == nil && !env.refused() {
+		return nil
+	}
+	secrets := c.secrets(call)
+	if call.Op.Public { // the answer may hold the token beside the data, too
+		answer, _ := record.ParseValue(start)
+		secrets = append(secrets, words(answer.Get("data"))...)
+	}
 	if status >= 400 || readErr == nil && env.refused() {
 		wait, asked := retryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), What: call.What(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
-			e.Messages, e.Code, e.BodyStatus = c.clean(call, env.messages), c.clean(call, []string{env.code})[0], env.status
+			for i, message := range env.messages {
+				env.messages[i] = jwtLike().ReplaceAllString(conceal(message, secrets), hidden)
+			}
+			e.Messages, e.Code, e.BodyStatus = env.messages, conceal(env.code, secrets), env.status
 		}
 		return e
 	}
@@ -245,36 +256,24 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 				e.Why = notRedirected(call.Op.Method)
 			}
 		}
-		e.To = concealTarget(e.To, c.secrets(call))
+		e.To = concealTarget(e.To, secrets)
 		return e
-	}
-	if readErr == nil {
-		return nil
 	}
 	var network *NetworkError
 	if errors.As(readErr, &network) {
-		network.Operation, network.What = call.Op.Name(), call.What()
+		network.Operation, network.What, network.Err = call.Op.Name(), call.What(), quiet(network.Err, secrets)
 		return network
 	}
 	if call.Op.Public { // it may begin with a token
 		start = nil
 	}
-	beginning := c.clean(call, []string{Redact(string(start[:min(len(start), 4096)]))})[0]
-	return &UnreadableError{call.Op.Name(), call.What(), status, starts(beginning), readErr}
+	beginning := conceal(Redact(string(start[:min(len(start), 4096)])), secrets)
+	return &UnreadableError{call.Op.Name(), call.What(), status, starts(beginning), quiet(readErr, secrets)}
 }
 
 // secrets are the tokens and the call's password.
 func (c *Client) secrets(call Call) []string {
 	return append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
-}
-
-// clean hides the token and the call's password where the service repeats them.
-func (c *Client) clean(call Call, words []string) []string {
-	secrets := spelt(c.secrets(call))
-	for i := range words {
-		words[i] = conceal(words[i], secrets)
-	}
-	return words
 }
 
 // starts is how an unreadable answer begins, for people.

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,14 +19,12 @@ import (
 const debugMost = 64 << 10
 
 // A debug writes the exchange to out with what is secret hidden: tokens,
-// passwords, cookies, and the data of a login.
+// passwords, cookies, and what a login answers.
 type debug struct {
 	next http.RoundTripper
 	mu   sync.Mutex
 	out  io.Writer
 }
-
-var loginData = pattern(`("data"\s*:\s*)"(?:[^"\\]|\\.)*"?`)
 
 func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	login := req.Context().Value(publicKey{}) != nil
@@ -44,13 +43,16 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	start := time.Now()
 	resp, err := d.next.RoundTrip(req)
 	if err != nil {
-		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), Redact(err.Error())))
+		why := err
+		if network := (*NetworkError)(nil); errors.As(err, &network) {
+			why = network.Err
+		}
+		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), quiet(why, secrets)))
 		return nil, err
 	}
 	b.Reset()
 	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
 	headers(&b, "<", resp.Header, secrets)
-	secrets = spelt(secrets)
 	d.write(conceal(b.String(), secrets))
 	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, secrets: secrets}
 	return resp, nil
@@ -142,7 +144,7 @@ func (b *debugBody) tell() {
 	b.told = true
 	text := b.seen.String()
 	if b.login {
-		text = loginData().ReplaceAllString(text, `${1}"`+hidden+`"`)
+		text = redactLogin(text)
 	}
 	text = conceal(Redact(text), b.secrets)
 	if b.size > debugMost {

@@ -118,7 +118,7 @@ func (w *walk) next(call Call, status int, env *envelope, page int64, records in
 		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})
 	}
 	if env.noPages != "" {
-		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", starts(env.noPages)))
+		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", starts(conceal(env.noPages, w.c.secrets(call)))))
 	}
 	if env.totalPages > w.pages || env.totalPages > 0 && page == 1 {
 		w.pages = max(env.totalPages, page)

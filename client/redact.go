@@ -1,8 +1,11 @@
 package client
 
 import (
+	"encoding/json"
+	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,7 +20,7 @@ const hidden = "[hidden]"
 var (
 	secretMember = pattern(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
 	secretName   = pattern(`(?i)token|password|secret|authorization|cookie|api-?key`)
-	jwtLike      = pattern(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*`)
+	jwtLike      = pattern(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+`)
 )
 
 func pattern(text string) func() *regexp.Regexp {
@@ -28,12 +31,24 @@ func pattern(text string) func() *regexp.Regexp {
 // named password or token, whatever they are, and what looks like a JWT.
 func Redact(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
-		return string(appendRedacted(nil, v))
+		return string(appendRedacted(nil, v, false))
 	}
 	return jwtLike().ReplaceAllString(secretMember().ReplaceAllString(text, `${1}"`+hidden+`"`), hidden)
 }
 
-func appendRedacted(dst []byte, v record.Value) []byte {
+// redactLogin hides every string in the answer to a login, which may hold the
+// token anywhere.
+func redactLogin(text string) string {
+	if v, err := record.ParseValue([]byte(text)); err == nil {
+		return string(appendRedacted(nil, v, true))
+	}
+	if strings.TrimSpace(text) == "" {
+		return text
+	}
+	return hidden
+}
+
+func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
 	switch v.Kind() {
 	case record.Object:
 		dst = append(dst, '{')
@@ -47,7 +62,7 @@ func appendRedacted(dst []byte, v record.Value) []byte {
 			if secretName().MatchString(name) && member.Kind() != record.Null && !strings.HasSuffix(name, "_exp") {
 				dst = append(dst, Quote(hidden)...)
 			} else {
-				dst = appendRedacted(dst, member)
+				dst = appendRedacted(dst, member, texts)
 			}
 		}
 		return append(dst, '}')
@@ -57,18 +72,41 @@ func appendRedacted(dst []byte, v record.Value) []byte {
 			if dst[len(dst)-1] != '[' {
 				dst = append(dst, ',')
 			}
-			dst = appendRedacted(dst, element)
+			dst = appendRedacted(dst, element, texts)
 		}
 		return append(dst, ']')
 	case record.String:
+		if texts {
+			return append(dst, Quote(hidden)...)
+		}
 		return append(dst, jwtLike().ReplaceAll(v, []byte(hidden))...)
 	}
 	return append(dst, v...)
 }
 
-// conceal hides the given secrets in a text, also where the text is cut off
-// inside one.
+// conceal hides the given secrets in a text, however they are escaped there;
+// what holds an escaped one is shown without its escapes.
 func conceal(text string, secrets []string) string {
+	secrets = spelt(secrets)
+	text = without(text, secrets)
+	plain := text
+	for range nested {
+		next := unescape(plain)
+		if next == plain {
+			break
+		}
+		if plain = without(next, secrets); plain != next {
+			text = plain
+		}
+	}
+	return text
+}
+
+// nested is how many times over a secret may be escaped.
+const nested = 5
+
+// without is a text without the secrets, also where it is cut off inside one.
+func without(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if len(secret) < 4 {
 			continue
@@ -84,37 +122,107 @@ func conceal(text string, secrets []string) string {
 	return text
 }
 
-// spelt are secrets and what they look like in an address.
+// spelt are secrets and what becomes of them where a service trims them, where
+// an address has + for a space, where a header is in Latin-1, and where they
+// look escaped themselves.
 func spelt(secrets []string) []string {
+	var all []string
 	for _, secret := range secrets {
-		secrets = append(secrets, url.QueryEscape(secret), url.PathEscape(secret))
+		for _, text := range []string{secret, strings.TrimSpace(secret)} {
+			plain := text
+			for range nested {
+				plain = unescape(plain)
+			}
+			for _, form := range []string{text, plain, latin(text)} {
+				all = append(all, form, strings.ReplaceAll(form, " ", "+"))
+			}
+		}
 	}
-	return secrets
+	return slices.Compact(all)
+}
+
+// latin is a text in Latin-1, with ? for what that lacks.
+func latin(text string) string {
+	out := make([]byte, 0, len(text))
+	for _, r := range text {
+		if r > 0xff {
+			r = '?'
+		}
+		out = append(out, byte(r))
+	}
+	return string(out)
 }
 
 // concealTarget hides all of an address but where it leads, where it holds a
-// secret, however it is spelt.
+// secret.
 func concealTarget(address string, secrets []string) string {
-	text := address
-	for range 5 { // what is escaped may be so again
-		if plus := strings.ReplaceAll(text, "+", " "); conceal(text, secrets) != text || conceal(plus, secrets) != plus {
-			to, err := url.Parse(address)
-			if err != nil || to.Host == "" {
-				return hidden
-			}
-			return origin(to) + "/" + hidden
-		}
-		text = unescape(text)
+	if conceal(address, secrets) == address {
+		return address
 	}
-	return address
+	to, err := url.Parse(address)
+	if err != nil || to.Host == "" {
+		return hidden
+	}
+	return origin(to) + "/" + hidden
 }
 
-// unescape leaves what is no escape as it is.
+// unescape undoes the escapes of addresses, HTML, JSON and Go, and leaves what
+// is none as it is.
 func unescape(text string) string {
+	if !strings.ContainsAny(text, `%&\`) {
+		return text
+	}
 	return escape().ReplaceAllStringFunc(text, func(e string) string {
-		c, _ := strconv.ParseUint(e[1:], 16, 8)
-		return string([]byte{byte(c)})
+		switch e[0] {
+		case '%':
+			c, _ := strconv.ParseUint(e[1:], 16, 8)
+			return string([]byte{byte(c)})
+		case '&':
+			return html.UnescapeString(e)
+		}
+		quoted := `"` + e + `"`
+		if plain, err := strconv.Unquote(quoted); err == nil {
+			return plain
+		}
+		var plain string // of what JSON alone has: \/ and pairs of \u
+		if json.Unmarshal([]byte(quoted), &plain) == nil {
+			return plain
+		}
+		return e[1:]
 	})
 }
 
-var escape = pattern(`%[0-9A-Fa-f]{2}`)
+var escape = pattern(`%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]+;|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|` +
+	`\\(?:["'\\/abfnrtv]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2})`)
+
+// A quietError is an error whose text holds a secret, and shows without it.
+type quietError struct {
+	text string
+	err  error
+}
+
+func (e *quietError) Error() string { return e.text }
+func (e *quietError) Unwrap() error { return e.err }
+
+// quiet keeps secrets out of the text of an error: net/http quotes what is
+// broken in an answer.
+func quiet(err error, secrets []string) error {
+	if text := conceal(Redact(err.Error()), secrets); text != err.Error() {
+		return &quietError{text, err}
+	}
+	return err
+}
+
+// words are the strings in a value that may be a token: those without a space.
+func words(v record.Value) (all []string) {
+	if text := v.Text(); v.Kind() == record.String && len(strings.Fields(text)) == 1 {
+		return []string{text}
+	}
+	for element := range v.Elements() {
+		all = append(all, words(element)...)
+	}
+	for _, member := range v.Members() {
+		all = append(all, words(member)...)
+	}
+	return all
+}

@@ -139,6 +139,8 @@ func Hint(err error) string {
 		return hinted.Advice()
 	case config.Hint(err) != "":
 		return config.Hint(err)
+	case errors.As(err, &refusal) && refusal.Operation == client.OpLogin.Name() && refusal.HTTPStatus < 404:
+		return "check user name and password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:
 		return "the service refused the token: `reseller auth status` shows where it came from, `reseller auth login` gets another"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
