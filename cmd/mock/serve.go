@@ -13,6 +13,7 @@ import (
 	"reseller/client"
 	"reseller/client/mock"
 	"reseller/cmd/cli"
+	"reseller/output"
 )
 
 // lastWait is how long requests under way may take after the signal, beside
@@ -156,7 +157,7 @@ func announce(f *cli.Factory, o *serveOptions, addr net.Addr) error {
 	f.Note("the mock service listens on %s, its data is in %s; Ctrl-C ends it", addr, o.db)
 	f.Note("use it with RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
 	f.Note("or log in as reseller1 or reseller2, password mock: reseller auth login --base-url %s --username reseller1", url)
-	_, err := fmt.Fprintln(f.Out, url)
+	_, err := fmt.Fprintln(output.Direct(f.Out), url)
 	return err
 }
 
