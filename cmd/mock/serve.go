@@ -76,7 +76,9 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 	c.Flags().StringSliceVar(&o.faults, "faults", nil, "ways in which calls fail, with --fail-rate")
 	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "requests a second before 429, 0 for no limit")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "what decides which calls fail")
-	_ = c.RegisterFlagCompletionFunc("faults", cobra.FixedCompletions(append(mock.Kinds(), "all"), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("faults", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return cli.CompleteList(typed, append(mock.Kinds(), "all"))
+	})
 	return c
 }
 
