@@ -1,16 +1,12 @@
 package config
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
-
-	"github.com/gofrs/flock"
 )
 
 func TestSetRoundTrip(t *testing.T) {
@@ -249,23 +245,6 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 		t.Error("no error")
 	}
 	wantText(t, w.load().Get("output").Text, "csv")
-}
-
-// TestWaitingForTheLock: a signal ends the wait for another command.
-func TestWaitingForTheLock(t *testing.T) {
-	w := newWorld(t)
-	w.file("")
-	other := flock.New(w.path() + ".lock")
-	if err := other.Lock(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = other.Close() }()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	begun := time.Now()
-	if err := w.load().Set(ctx, "output", "json"); err == nil || time.Since(begun) > 5*time.Second {
-		t.Error(err, time.Since(begun))
-	}
 }
 
 func TestConcurrentSets(t *testing.T) {

@@ -20,7 +20,7 @@ func newLogoutCmd(f *cli.Factory) *cobra.Command {
 keyring and in the file of --insecure-storage. The service is not told: the token stays valid until it
 expires. Other profiles and addresses keep theirs.`,
 		Example: `reseller auth logout --server mock
-reseller auth logout --base-url http://127.0.0.1:8080`,
+reseller auth logout --server mock --dry-run`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return logout(c.Context(), f)
