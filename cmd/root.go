@@ -7,11 +7,9 @@ import (
 	"io"
 	"log"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/cmd/accounts"
 	"reseller/cmd/api"
 	"reseller/cmd/auth"
@@ -47,7 +45,8 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
 	}
-	if brokenPipe(err) {
+	// A reader of the data that went away ends a command silently.
+	if gone := (*output.GoneError)(nil); errors.As(err, &gone) {
 		return cli.ExitOK
 	}
 	cli.Report(streams, err, wantsJSON(f, args))
@@ -122,13 +121,6 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	return root
 }
 
-// brokenPipe tells whether the reader of the data went away, which ends a
-// command silently.
-func brokenPipe(err error) bool {
-	var network *client.NetworkError
-	return errors.Is(err, syscall.EPIPE) && !errors.As(err, &network)
-}
-
 // wantsJSON tells whether errors are to be objects: by the flag, also where the
 // command line failed before it was read, else by environment and profile.
 func wantsJSON(f *cli.Factory, args []string) bool {
@@ -136,6 +128,10 @@ func wantsJSON(f *cli.Factory, args []string) bool {
 	for i, arg := range args {
 		if arg == "--" {
 			break
+		}
+		// -o may stand behind short flags that take no value, as in -yqojson.
+		if letters, ok := strings.CutPrefix(arg, "-"); ok && strings.HasPrefix(strings.TrimLeft(letters, "hqy"), "o") {
+			arg = "-" + strings.TrimLeft(letters, "hqy")
 		}
 		switch {
 		case (arg == "-o" || arg == "--output") && i+1 < len(args):
@@ -147,9 +143,8 @@ func wantsJSON(f *cli.Factory, args []string) bool {
 		}
 	}
 	if name == "" {
-		if settings, err := f.Settings(); err == nil {
-			name, _ = settings.Output()
-		}
+		settings, _ := f.Settings() // a variable counts where the file or profile is what is wrong
+		name, _ = settings.Output()
 	}
 	return name == string(output.JSON) || name == string(output.NDJSON)
 }

@@ -115,7 +115,7 @@ func TestCheckURL(t *testing.T) {
 		"https://api.example.com:0", "https://api.example.com:65536", "https://api.example.com:x",
 		"https://api.example.com\n", "https://api\t.example.com", " https://api.example.com", "https://api example.com",
 		"https://api%E2%80%AE.example.com", "http://api.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com",
-		"http://0.0.0.0", "http://10.0.0.1", "http://[::2]", "http://[fe80::1%25eth0]", "http://2130706433", "http://127.1",
+		"http://0.0.0.0", "http://10.0.0.1", "http://[::2]", "http://[fe80::1%25eth0]", "http://[::1%25lo]:1", "http://2130706433", "http://127.1",
 	} {
 		got, err := CheckURL(raw, false)
 		wantError[*Error](t, err)

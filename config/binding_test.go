@@ -48,22 +48,22 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	t.Run("set with an address", func(t *testing.T) {
 		w := newWorld(t)
 		w.env["RESELLER_BASE_URL"] = api + "/v1"
-		if err := w.load().Set("token_command", "x"); err != nil {
+		if err := w.load().Set(t.Context(), "token_command", "x"); err != nil {
 			t.Fatal(err)
 		}
 		served(w, api)
 		refused(w, other)
 		w.env["RESELLER_BASE_URL"] = other
-		if err := w.load().Set("base_url", other); err != nil {
+		if err := w.load().Set(t.Context(), "base_url", other); err != nil {
 			t.Fatal(err)
 		}
 		refused(w, other)
-		if err := w.load().Set("token_command", "x"); err != nil {
+		if err := w.load().Set(t.Context(), "token_command", "x"); err != nil {
 			t.Fatal(err)
 		}
 		served(w, other)
 		refused(w, api)
-		if err := w.load().Set("token_command", ""); err != nil {
+		if err := w.load().Set(t.Context(), "token_command", ""); err != nil {
 			t.Fatal(err)
 		}
 		if raw := read(t, w.path()); strings.Contains(raw, "token_command") {
@@ -72,11 +72,11 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	})
 	t.Run("set without an address", func(t *testing.T) {
 		w := newWorld(t)
-		if err := w.load().Set("token_command", "x"); err != nil {
+		if err := w.load().Set(t.Context(), "token_command", "x"); err != nil {
 			t.Fatal(err)
 		}
 		refused(w, api)
-		if err := w.load().Set("base_url", api); err != nil {
+		if err := w.load().Set(t.Context(), "base_url", api); err != nil {
 			t.Fatal(err)
 		}
 		served(w, api)

@@ -13,11 +13,14 @@ import (
 type CommandRunner func(ctx context.Context, command string) (string, error)
 
 // RunCommand is the CommandRunner of real life: `sh -c`, on Windows `cmd /C`.
-// The command can't read our standard input, and when ctx ends, all that it
-// started is killed. The error ends with the last line of its standard error.
+// The command can't read our standard input, and when ctx ends or it prints too
+// much, all that it started is killed. The error ends with the last line of its
+// standard error.
 func RunCommand(ctx context.Context, command string) (string, error) {
-	stdout, stderr := &head{limit: 1 << 20}, &tail{limit: 64 << 10}
-	cmd := shell(ctx, command)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	stdout, stderr := &head{limit: 1 << 20, over: stop}, &tail{limit: 64 << 10}
+	cmd := shell(running, command)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	// A process left in the background may hold the pipes open for ever.
 	cmd.WaitDelay = time.Second
@@ -28,12 +31,12 @@ func RunCommand(ctx context.Context, command string) (string, error) {
 	switch line := lastLine(string(stderr.kept)); {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
+	case running.Err() != nil:
+		return "", errors.New("printed more than a token")
 	case err != nil && line != "":
 		return "", fmt.Errorf("%w: %s", err, line)
 	case err != nil:
 		return "", err
-	case stdout.over:
-		return "", errors.New("printed more than a token")
 	}
 	return string(stdout.kept), nil
 }
@@ -48,16 +51,19 @@ func lastLine(text string) string {
 	return escape(string(line))
 }
 
-// head keeps the beginning of what is written to it.
+// head keeps the beginning of what is written to it, and tells when there is
+// more.
 type head struct {
 	kept  []byte
 	limit int
-	over  bool
+	over  func()
 }
 
 func (h *head) Write(p []byte) (int, error) {
 	room := h.limit - len(h.kept)
-	h.over = h.over || len(p) > room
+	if len(p) > room {
+		h.over()
+	}
 	h.kept = append(h.kept, p[:min(len(p), room)]...)
 	return len(p), nil
 }

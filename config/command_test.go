@@ -23,6 +23,7 @@ func TestRunCommand(t *testing.T) {
 		"echo Bearer " + secret + " >&2; exit 1":                         "exit status 1: Bearer [hidden]",
 		"exit 7":                                                         "exit status 7",
 		"head -c 2000000 /dev/zero":                                      "printed more than a token",
+		"yes":                                                            "printed more than a token",
 		"kill -9 $$":                                                     "killed",
 		"printf '\\377\\376' >&2; exit 1":                                "exit status 1: ?",
 		"head -c 300 /dev/zero >&2; exit 1":                              `\u0000…`,

@@ -63,12 +63,12 @@ func (c credentialsFile) Get(_ context.Context, profile, address string) (Entry,
 	return Entry{e.Token, e.Expires, e.Username, e.Password}, true, nil
 }
 
-func (c credentialsFile) Put(_ context.Context, profile, address string, entry Entry) error {
+func (c credentialsFile) Put(ctx context.Context, profile, address string, entry Entry) error {
 	origin, err := OriginOf(address)
 	if err != nil {
 		return err
 	}
-	return c.edit(func(doc *credentialsDocument) bool {
+	return c.edit(ctx, func(doc *credentialsDocument) bool {
 		kept := credentialsEntry{profile, origin, entry.Token, entry.Expires, entry.Username, entry.Password}
 		if i := doc.index(profile, origin); i >= 0 {
 			doc.Entries[i] = kept
@@ -89,7 +89,7 @@ func (c credentialsFile) Delete(ctx context.Context, profile, address string) (b
 		return false, err
 	}
 	var removed bool
-	err = c.edit(func(doc *credentialsDocument) bool {
+	err = c.edit(ctx, func(doc *credentialsDocument) bool {
 		i := doc.index(profile, origin)
 		if removed = i >= 0; removed {
 			doc.Entries = slices.Delete(doc.Entries, i, i+1)
@@ -100,12 +100,12 @@ func (c credentialsFile) Delete(ctx context.Context, profile, address string) (b
 }
 
 // edit changes the file as it is now, when change says that it did.
-func (c credentialsFile) edit(change func(*credentialsDocument) bool) error {
+func (c credentialsFile) edit(ctx context.Context, change func(*credentialsDocument) bool) error {
 	path, err := writable(c.path)
 	if err != nil {
 		return err
 	}
-	return locked(path, func() error {
+	return locked(ctx, path, func() error {
 		doc, err := c.read()
 		if err != nil || !change(&doc) {
 			return err

@@ -1,13 +1,16 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/gofrs/flock"
 	gokeyring "github.com/zalando/go-keyring"
 )
 
@@ -101,5 +104,22 @@ func TestLoginToKeyringReplacesFile(t *testing.T) {
 	wantError[*NoTokenError](t, err)
 	if strings.Contains(read(t, w.credentials()), "file") {
 		t.Error("the token is still in the file")
+	}
+}
+
+// TestWaitingForTheLock: a signal ends the wait for another command.
+func TestWaitingForTheLock(t *testing.T) {
+	w := newWorld(t)
+	w.file("")
+	other := flock.New(w.path() + ".lock")
+	if err := other.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	if err := w.load().Set(ctx, "output", "json"); err == nil || time.Since(begun) > 5*time.Second {
+		t.Error(err, time.Since(begun))
 	}
 }

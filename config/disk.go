@@ -35,11 +35,11 @@ func writable(path string) (string, error) {
 
 // locked runs a change of a file while no other process of ours changes it.
 // The lock lies beside the file, since the file itself is replaced.
-func locked(path string, change func() error) error {
+func locked(ctx context.Context, path string, change func() error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("%s can't be made: %w", filepath.Dir(path), cause(err))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
 	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {

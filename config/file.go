@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -49,8 +47,11 @@ func parseDocument(raw []byte, path string) (document, error) {
 	// Dots are ordinary characters here, so keys are split at one that none has.
 	const delimiter = "\x00"
 	v := viper.NewWithOptions(viper.KeyDelimiter(delimiter))
-	v.SetConfigType("yaml")
-	if err := v.ReadConfig(bytes.NewReader(raw)); err != nil {
+	values, err := decode(raw)
+	if err == nil {
+		err = v.MergeConfigMap(values)
+	}
+	if err != nil {
 		return document{}, &Error{Message: fmt.Sprintf("configuration %s is broken: %s", path, whatIsBroken(err))}
 	}
 	for _, key := range slices.Sorted(slices.Values(v.AllKeys())) {
@@ -76,6 +77,48 @@ func parseDocument(raw []byte, path string) (document, error) {
 		doc.profiles[name] = settings
 	}
 	return doc, nil
+}
+
+// decode reads YAML with every value as the text that stands there: what YAML
+// takes for a number may be none, as 010 is not 8.
+func decode(raw []byte) (map[string]any, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(raw, &doc); err != nil {
+		return nil, err
+	}
+	asText(&doc)
+	var values map[string]any
+	if err := doc.Decode(&values); err != nil {
+		return nil, err
+	}
+	return values, foldedKeys(values)
+}
+
+func asText(n *yaml.Node) {
+	if tag := n.ShortTag(); n.Kind == yaml.ScalarNode && tag != "!!null" && tag != "!!merge" {
+		n.Tag = "!!str"
+	}
+	for _, part := range n.Content {
+		asText(part)
+	}
+}
+
+// foldedKeys finds keys that viper would take for one.
+func foldedKeys(values map[string]any) error {
+	seen := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		lower := strings.ToLower(key)
+		if other, ok := seen[lower]; ok {
+			return fmt.Errorf("the keys %q and %q differ only in case", other, key)
+		}
+		seen[lower] = key
+		if below, ok := values[key].(map[string]any); ok {
+			if err := foldedKeys(below); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func parseProfile(name string, node any, path string) (map[string]string, error) {
@@ -132,19 +175,8 @@ func unknownKey(key, profile, path string) error {
 
 // scalar is the text of a YAML value, and false for one with parts.
 func scalar(value any) (string, bool) {
-	switch v := value.(type) {
-	case nil:
-		return "", true
-	case string:
-		return v, true
-	case bool:
-		return strconv.FormatBool(v), true
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64), true
-	case int, int64, uint64:
-		return fmt.Sprint(v), true
-	}
-	return "", false
+	text, ok := value.(string)
+	return text, ok || value == nil
 }
 
 // whatIsBroken is the line and reason of a YAML error. Reasons that quote the
@@ -152,17 +184,13 @@ func scalar(value any) (string, bool) {
 func whatIsBroken(err error) string {
 	line := regexp.MustCompile(`line \d+`).FindString(err.Error())
 	var types *yaml.TypeError
-	var parse viper.ConfigParseError
 	switch {
-	case errors.As(err, &types) && line != "":
-		if strings.Contains(err.Error(), "already defined") {
-			return line + " repeats a key"
-		}
-		return line + " does not hold keys and values"
-	case errors.As(err, &parse):
-		return escape(strings.TrimPrefix(parse.Unwrap().Error(), "yaml: "))
+	case !errors.As(err, &types):
+		return escape(strings.TrimPrefix(err.Error(), "yaml: "))
+	case strings.Contains(err.Error(), "already defined"):
+		return line + " repeats a key"
 	}
-	return "not YAML"
+	return line + " does not hold keys and values"
 }
 
 // cause leaves out the path that errors of files repeat.

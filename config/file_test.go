@@ -18,7 +18,7 @@ func TestSetRoundTrip(t *testing.T) {
 		"timeout": "90", "retries": "7", "rate": "0.5",
 	}
 	for name, text := range values {
-		if err := w.load("timeout=1s").Set(name, text); err != nil {
+		if err := w.load("timeout=1s").Set(t.Context(), name, text); err != nil {
 			t.Fatal(name, err)
 		}
 	}
@@ -35,7 +35,7 @@ func TestSetRoundTrip(t *testing.T) {
 	if raw := read(t, w.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
 		t.Error(raw)
 	}
-	if err := s.Set("output", ""); err != nil {
+	if err := s.Set(t.Context(), "output", ""); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, s.Get("output").Text, "table")
@@ -45,7 +45,7 @@ func TestSetRoundTrip(t *testing.T) {
 func TestSetNormalisesAndRefuses(t *testing.T) {
 	w := newWorld(t)
 	s := w.load()
-	if err := s.Set("base_url", "HTTPS://API.example.com:443/"); err != nil {
+	if err := s.Set(t.Context(), "base_url", "HTTPS://API.example.com:443/"); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, s.Get("base_url").Text, "https://api.example.com")
@@ -62,10 +62,10 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 		{"base_url", "https://a:hunter2@x.example.com", "user name"},
 		{"base_url", "http://x.example.com", "--allow-http"},
 	} {
-		wantError[*Error](t, s.Set(c[0], c[1]), c[2])
+		wantError[*Error](t, s.Set(t.Context(), c[0], c[1]), c[2])
 	}
 	wantText(t, read(t, w.path()), before)
-	if err := w.load("allow_http=true").Set("base_url", "http://x.example.com"); err != nil {
+	if err := w.load("allow_http=true").Set(t.Context(), "base_url", "http://x.example.com"); err != nil {
 		t.Error(err)
 	}
 }
@@ -76,25 +76,25 @@ func TestInitAndUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Init(map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}); err != nil {
+	if err := s.Init(t.Context(), map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, w.load().Profile(), "live")
 	wantText(t, w.load().own(boundTo), "https://api.example.com:443")
 	s, _ = LoadToEdit(w.lookup(), flagMap([]string{"profile=test"}))
-	if err := s.Init(map[string]string{"server": "mock"}); err != nil {
+	if err := s.Init(t.Context(), map[string]string{"server": "mock"}); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, w.load().Profile(), "live")
-	wantError[*Error](t, w.load().Use("tst"), "did you mean test")
-	wantError[*Error](t, w.load().Use("No Name"), "a-z")
+	wantError[*Error](t, w.load().Use(t.Context(), "tst"), "did you mean test")
+	wantError[*Error](t, w.load().Use(t.Context(), "No Name"), "a-z")
 	s = w.load()
-	if err := s.Use("test"); err != nil {
+	if err := s.Use(t.Context(), "test"); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, s.Profile(), "test")
 	wantText(t, w.load().Get("server").Text, "mock")
-	if err := s.Use("default"); err != nil {
+	if err := s.Use(t.Context(), "default"); err != nil {
 		t.Error(err)
 	}
 }
@@ -109,6 +109,8 @@ func TestBrokenFiles(t *testing.T) {
 		{"list", "- a\n", []string{"line 1"}},
 		{"scalar that may be a secret", "hunter2", []string{"line 1"}},
 		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2", "repeats"}},
+		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{`"Prod"`, `"prod"`, "case"}},
+		{"keys in two cases", "a: &a {timeout: 1s}\nprofiles: {live: {<<: *a, Timeout: 2s}}", []string{`"Timeout"`, `"timeout"`, "case"}},
 		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "below profiles"}},
 		{"top typo", "profils: {}\nprofil: a\n", []string{`"profil"`, "did you mean profile"}},
 		{"top token", "token: hunter2\n", []string{`"token"`, "auth login"}},
@@ -135,7 +137,7 @@ func TestBrokenFiles(t *testing.T) {
 			if c.name == "active unknown" {
 				return
 			}
-			if err := s.Set("output", "json"); err == nil {
+			if err := s.Set(t.Context(), "output", "json"); err == nil {
 				t.Error("a broken file was written over")
 			}
 			wantText(t, read(t, w.path()), c.text)
@@ -154,6 +156,25 @@ func TestGoodFiles(t *testing.T) {
 	}
 }
 
+// TestValuesAreTheirText: what YAML would read as another number is kept as it
+// is written, and written back so.
+func TestValuesAreTheirText(t *testing.T) {
+	w := newWorld(t)
+	w.file("profiles: {default: {reseller_account_id: 010, rate: 1e+08, Output: csv, token_command: yes}}")
+	for range 2 {
+		s := w.load()
+		for key, want := range map[string]string{"reseller_account_id": "010", "rate": "1e+08", "output": "csv", "token_command": "yes"} {
+			wantText(t, s.Get(key).Text, want)
+		}
+		if id, err := s.ResellerAccountID(); id != 10 || err != nil {
+			t.Error(id, err)
+		}
+		if err := s.Set(t.Context(), "timeout", "1s"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestUnreadableFile(t *testing.T) {
 	w := newWorld(t)
 	w.env["RESELLER_CONFIG"] = w.dir
@@ -161,7 +182,7 @@ func TestUnreadableFile(t *testing.T) {
 	wantError[*Error](t, err, w.dir)
 	w.env["RESELLER_CONFIG"] = filepath.Join(w.dir, "deep", "er", "c.yaml")
 	s := w.load()
-	if err := s.Set("output", "json"); err != nil {
+	if err := s.Set(t.Context(), "output", "json"); err != nil {
 		t.Fatal(err)
 	}
 	wantText(t, w.load().Get("output").Text, "json")
@@ -181,7 +202,7 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 		t.Skip(err)
 	}
 	w.env["RESELLER_CONFIG"] = link
-	if err := w.load().Set("output", "json"); err != nil {
+	if err := w.load().Set(t.Context(), "output", "json"); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -191,14 +212,14 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 		t.Error(raw)
 	}
 	w.env["RESELLER_CONFIG"] = os.DevNull
-	if err := w.load().Set("output", "json"); err == nil {
+	if err := w.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("a device was replaced")
 	}
 	if err := os.Remove(target); err != nil {
 		t.Fatal(err)
 	}
 	w.env["RESELLER_CONFIG"] = link
-	if err := w.load().Set("output", "json"); err == nil {
+	if err := w.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("a dangling link was replaced")
 	}
 }
@@ -210,7 +231,7 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(w.dir, "reseller"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.load().Set("output", "json"); err == nil {
+		if err := w.load().Set(t.Context(), "output", "json"); err == nil {
 			t.Error("no error")
 		}
 		return
@@ -220,7 +241,7 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(w.path()), 0o500); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.load().Set("output", "json"); err == nil {
+	if err := w.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("no error")
 	}
 	wantText(t, w.load().Get("output").Text, "csv")
@@ -233,7 +254,7 @@ func TestConcurrentSets(t *testing.T) {
 		all.Go(func() {
 			s, err := LoadToEdit(w.lookup(), map[string]string{"profile": fmt.Sprintf("p%d", i)})
 			if err == nil {
-				err = s.Set("retries", fmt.Sprint(i))
+				err = s.Set(t.Context(), "retries", fmt.Sprint(i))
 			}
 			if err != nil {
 				t.Error(err)

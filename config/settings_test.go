@@ -197,7 +197,7 @@ func TestNoHome(t *testing.T) {
 	}
 	wantText(t, s.Get("timeout").Text, "60s")
 	s.All()
-	wantError[*Error](t, s.Set("output", "json"), "RESELLER_CONFIG")
+	wantError[*Error](t, s.Set(t.Context(), "output", "json"), "RESELLER_CONFIG")
 	_, err = s.Store(true)
 	wantError[*Error](t, err, "RESELLER_CONFIG")
 	for _, home := range []string{"/dev/null", "/nonexistent"} {

@@ -1,11 +1,11 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -14,20 +14,22 @@ import (
 // Set writes one key of the profile in force into the file, making file and
 // profile where they are missing. An empty value removes the key. Setting
 // token_command also records the address in force as the one it serves.
-func (s *Settings) Set(key, value string) error {
-	return s.write(map[string]string{key: value}, false)
+func (s *Settings) Set(ctx context.Context, key, value string) error {
+	return s.write(ctx, map[string]string{key: value}, false)
 }
 
 // Init writes several keys of the profile in force at once. The first profile
 // of a file becomes the active one.
-func (s *Settings) Init(values map[string]string) error { return s.write(values, true) }
+func (s *Settings) Init(ctx context.Context, values map[string]string) error {
+	return s.write(ctx, values, true)
+}
 
 // Use makes a profile of the file the active one.
-func (s *Settings) Use(profile string) error {
+func (s *Settings) Use(ctx context.Context, profile string) error {
 	if !validProfile(profile) {
 		return &Error{Message: fmt.Sprintf("%q is not a name of a profile: use a-z, 0-9, _ and -", profile)}
 	}
-	return s.edit(func(doc *document) error {
+	return s.edit(ctx, func(doc *document) error {
 		s.file = *doc
 		if err := s.checkProfile(profile, Origin{}); err != nil {
 			return err
@@ -37,7 +39,7 @@ func (s *Settings) Use(profile string) error {
 	})
 }
 
-func (s *Settings) write(values map[string]string, activate bool) error {
+func (s *Settings) write(ctx context.Context, values map[string]string, activate bool) error {
 	clean := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, err := s.acceptable(name, values[name])
@@ -46,7 +48,7 @@ func (s *Settings) write(values map[string]string, activate bool) error {
 		}
 		clean[name] = text
 	}
-	return s.edit(func(doc *document) error {
+	return s.edit(ctx, func(doc *document) error {
 		if activate && doc.active == "" && len(doc.profiles) == 0 {
 			doc.active = s.profile
 		}
@@ -109,7 +111,7 @@ func (s *Settings) acceptable(name, text string) (string, error) {
 
 // edit changes the file as it is now on disk, not as it was at the start, so
 // that two commands at the same moment lose nothing of each other's.
-func (s *Settings) edit(change func(*document) error) error {
+func (s *Settings) edit(ctx context.Context, change func(*document) error) error {
 	if s.path == "" {
 		return &Error{
 			Message: "there is no place for a configuration file: HOME is not set",
@@ -120,7 +122,7 @@ func (s *Settings) edit(change func(*document) error) error {
 	if err != nil {
 		return err
 	}
-	return locked(path, func() error {
+	return locked(ctx, path, func() error {
 		doc, err := readDocument(path)
 		if err != nil {
 			return err
@@ -160,19 +162,10 @@ func (d document) render() ([]byte, error) {
 	return raw, nil
 }
 
-// plain gives a number its own type, so that the file shows it unquoted, if
-// it reads back as the same text.
+// plain leaves a number unquoted, and quotes what the library can't read back.
 func plain(name, text string) any {
-	key, err := LookupKey(name)
-	if err != nil {
-		return text
-	}
-	if whole, err := strconv.ParseInt(text, 10, 64); err == nil && key.Type == "integer" {
-		return whole
-	}
-	rate, err := strconv.ParseFloat(text, 64)
-	if err == nil && key.Type == "number" && strconv.FormatFloat(rate, 'f', -1, 64) == text {
-		return rate
+	if key, err := LookupKey(name); err == nil && (key.Type == "integer" || key.Type == "number") && key.check(text) == nil {
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	}
 	if strings.ContainsAny(text, "\t\r\n") {
 		// The library can't read back every block of lines that it writes.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // File is a file that appears whole or not at all: it is written under another
@@ -128,10 +129,19 @@ func place(path string) string {
 	return path
 }
 
+// A GoneError is data for a pipe whose reader went away.
+type GoneError struct{ Err error }
+
+func (e *GoneError) Error() string { return e.Err.Error() }
+func (e *GoneError) Unwrap() error { return e.Err }
+
 // Write adds to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	err = f.named(err)
+	if errors.Is(err, syscall.EPIPE) {
+		err = &GoneError{err}
+	}
 	if err != nil && f.err == nil {
 		f.err = err
 	}

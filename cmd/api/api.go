@@ -78,7 +78,7 @@ func complete(args []string) []string {
 }
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
-	call, err := o.call(f)
+	call, err := o.call(ctx, f)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func TestCall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			call, err := o.call(factory(test.input))
+			call, err := o.call(t.Context(), factory(test.input))
 			if test.bad {
 				if cli.ExitCode(err) != cli.ExitUsage {
 					t.Fatalf("error %v", err)

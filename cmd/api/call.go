@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 )
 
 // call makes the call that the arguments and flags ask for.
-func (o *options) call(f *cli.Factory) (client.Call, error) {
+func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
 		return client.Call{}, &cli.UsageError{
 			Message: fmt.Sprintf("METHOD: %q is none of %s", o.method, strings.Join(methods, ", ")),
@@ -39,7 +40,7 @@ func (o *options) call(f *cli.Factory) (client.Call, error) {
 		op.Path += "?" + query
 	}
 	call := client.Call{Op: op}
-	call.Body, err = o.body(f)
+	call.Body, err = o.body(ctx, f)
 	if err != nil {
 		return client.Call{}, err
 	}
@@ -92,16 +93,16 @@ func (o *options) queryText() (string, error) {
 }
 
 // body is the JSON to send, nil for none.
-func (o *options) body(f *cli.Factory) (json.RawMessage, error) {
+func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, error) {
 	if o.input == "" {
 		return o.members()
 	}
 	if len(o.fields)+len(o.jsonFields) > 0 {
 		return nil, cli.Usagef("--input holds the whole body, so it can't go with --field or --json-field")
 	}
-	text, err := readInput(f, o.input)
+	text, err := readInput(ctx, f, o.input)
 	if err != nil {
-		return nil, cli.Usagef("--input: %v", err)
+		return nil, &cli.CodedError{Code: cli.ExitUsage, Err: fmt.Errorf("--input: %w", err)}
 	}
 	if err := checkJSON(text); err != nil {
 		return nil, cli.Usagef("--input: %v", err)
@@ -109,11 +110,11 @@ func (o *options) body(f *cli.Factory) (json.RawMessage, error) {
 	return text, nil
 }
 
-func readInput(f *cli.Factory, path string) ([]byte, error) {
+func readInput(ctx context.Context, f *cli.Factory, path string) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(f.In)
 	}
-	return os.ReadFile(path)
+	return cli.Await(ctx, func() ([]byte, error) { return os.ReadFile(path) }) // a pipe may have no writer
 }
 
 // members makes an object of --field and --json-field.

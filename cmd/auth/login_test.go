@@ -114,6 +114,15 @@ func TestLoginWithoutAnswer(t *testing.T) {
 	}
 }
 
+// TestLoginWithCutToken: a terminal hands over 4095 bytes of a line.
+func TestLoginWithCutToken(t *testing.T) {
+	f, _, _ := person(t, nil, strings.Repeat("x", 4095))
+	err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
+	if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(cli.Hint(err), "--with-token") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestPasswordGoesWithItsUser: the variable's password is not sent for
 // another user name.
 func TestPasswordGoesWithItsUser(t *testing.T) {

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func newLogoutCmd(f *cli.Factory) *cobra.Command {
 keyring and in the file of --insecure-storage. The service is not told: the token stays valid until it
 expires. Other profiles and addresses keep theirs.`,
 		Example: `reseller auth logout --server mock
-reseller auth logout --base-url http://127.0.0.1:8080`,
+reseller auth logout --server mock --dry-run`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return logout(c.Context(), f)
@@ -43,7 +44,8 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	}
 	var from []string
 	var failed error
-	for _, store := range stores(p.settings) {
+	all, unasked := stores(p.settings)
+	for _, store := range all {
 		found, err := forget(ctx, f, store, p)
 		failed = errors.Join(failed, err)
 		if found {
@@ -57,8 +59,15 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	switch {
 	case len(from) > 0:
 		f.Note("the token for %s (profile %s) %s: %s", p.origin, p.settings.Profile(), verb, strings.Join(from, " and "))
-	case failed == nil:
+	case failed == nil && unasked == "":
 		f.Note("nothing is kept for %s (profile %s)", p.origin, p.settings.Profile())
+	}
+	switch {
+	case unasked == "":
+	case len(from) > 0:
+		f.Note("the keyring can't be asked whether it holds one too: %s", unasked)
+	case failed == nil:
+		failed = fmt.Errorf("no file holds a token for %s (profile %s), and the keyring can't be asked: %s", p.origin, p.settings.Profile(), unasked)
 	}
 	for _, name := range p.beats(f) {
 		f.Note("%s still gives a token", name)
@@ -71,16 +80,19 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	return failed
 }
 
-// stores are the places that may hold something. A machine without a keyring
-// keeps nothing there.
-func stores(s *config.Settings) []config.Store {
-	var all []config.Store
-	for _, insecure := range []bool{true, false} {
-		if store, err := s.Store(insecure); err == nil {
-			all = append(all, store)
-		}
+// stores are the places that may hold something, and why the keyring can't be
+// asked: one may be there all the same, as for a cron job.
+func stores(s *config.Settings) (all []config.Store, unasked string) {
+	if file, err := s.Store(true); err == nil {
+		all = append(all, file)
 	}
-	return all
+	ring, err := s.Store(false)
+	if err != nil {
+		// Behind the reason stands advice for a login.
+		unasked, _, _ = strings.Cut(strings.TrimPrefix(err.Error(), "no keyring: "), ";")
+		return all, unasked
+	}
+	return append(all, ring), ""
 }
 
 func forget(ctx context.Context, f *cli.Factory, store config.Store, p place) (bool, error) {

@@ -60,7 +60,7 @@ func (t *textFiles) read(stdin io.Reader, values client.Values) error {
 			values[name], err = client.Notes.Field(name).FromText(text, true)
 		}
 		if err != nil {
-			return cli.Usagef("--%s-file: %v", client.FlagOf(name), err)
+			return &cli.CodedError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", client.FlagOf(name), err)}
 		}
 	}
 	return nil

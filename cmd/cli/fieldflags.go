@@ -48,7 +48,7 @@ func (ff *FieldFlags) add(c *cobra.Command, field *client.Field) {
 		c.Flags().Lookup(name).NoOptDefVal = "true"
 	}
 	if field.Type == client.Choice {
-		_ = c.RegisterFlagCompletionFunc(string(Normalize(nil, name)), cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
 	}
 	ff.known[field.Name] = true
 }

@@ -127,12 +127,7 @@ func CompleteFlags(root *cobra.Command, f *Factory) {
 		return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
 	})
 	columns := func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		done, _ := cutLast(typed, ",")
-		var words []string
-		for _, name := range append(f.columnsOf(c), "all") {
-			words = append(words, done+name)
-		}
-		return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		return CompleteList(typed, append(f.columnsOf(c), "all"))
 	}
 	_ = root.RegisterFlagCompletionFunc("columns", columns)
 	_ = root.RegisterFlagCompletionFunc("sort", func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -140,13 +135,14 @@ func CompleteFlags(root *cobra.Command, f *Factory) {
 	})
 }
 
-// cutLast splits s behind its last sep.
-func cutLast(s, sep string) (before, after string) {
-	i := strings.LastIndex(s, sep) + len(sep)
-	if i < len(sep) {
-		i = 0
+// CompleteList offers words as the next of a list that is set apart by commas.
+func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	done := typed[:strings.LastIndex(typed, ",")+1]
+	var lists []string
+	for _, word := range words {
+		lists = append(lists, done+word)
 	}
-	return s[:i], s[i:]
+	return lists, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // Shows notes which resource a command shows, for completion of its columns.

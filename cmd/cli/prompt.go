@@ -12,8 +12,12 @@ import (
 	"reseller/output"
 )
 
-// maxSecret is the longest password or token that is read from stdin.
-const maxSecret = 64 << 10
+const (
+	// maxSecret is the longest password or token that is read from stdin.
+	maxSecret = 64 << 10
+	// maxTyped is what a terminal hands over of a line; it drops the rest unsaid.
+	maxTyped = 4095
+)
 
 // CanAsk tells whether somebody is there to answer.
 func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
@@ -85,26 +89,41 @@ func (f *Factory) AskSecret(ctx context.Context, question string) (string, error
 	if err == io.EOF {
 		return "", errors.New("the input ended before an answer")
 	}
+	if len(secret) >= maxTyped {
+		return "", &UsageError{
+			Message: fmt.Sprintf("a terminal cuts off a line of more than %d bytes, so this may not be whole", maxTyped),
+			Hint:    "--with-token reads a token from stdin, --password-stdin a password",
+		}
+	}
 	return secret, err
 }
 
 // wait lets a signal end a reading of the terminal.
 func (f *Factory) wait(ctx context.Context, read func() (string, error)) (string, error) {
+	text, err := Await(ctx, read)
+	if ctx.Err() != nil {
+		f.Restore()
+	}
+	return text, err
+}
+
+// Await lets a signal end a reading that may wait for ever.
+func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type answer struct {
-		text string
-		err  error
+		got T
+		err error
 	}
 	done := make(chan answer, 1)
 	go func() {
-		text, err := read()
-		done <- answer{text, err}
+		got, err := read()
+		done <- answer{got, err}
 	}()
 	select {
 	case a := <-done:
-		return a.text, a.err
+		return a.got, a.err
 	case <-ctx.Done():
-		f.Restore()
-		return "", context.Cause(ctx)
+		var none T
+		return none, context.Cause(ctx)
 	}
 }
 

@@ -74,7 +74,7 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 		f.Note("profile %s would be written to %s", name, settings.Path())
 		return nil
 	}
-	if err := settings.Init(values); err != nil {
+	if err := settings.Init(ctx, values); err != nil {
 		return err
 	}
 	f.Note("profile %s is written to %s", name, settings.Path())

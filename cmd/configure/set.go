@@ -1,6 +1,8 @@
 package configure
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"reseller/cmd/cli"
@@ -22,16 +24,16 @@ reseller config set timeout 2m
 reseller config set server mock --profile trial`,
 		Args:              cli.ExactArgs("KEY", "VALUE"),
 		ValidArgsFunction: completeKeys,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			o.key, o.value = args[0], args[1]
-			return set(f, o)
+			return set(c.Context(), f, o)
 		},
 	}
 	c.Flags().SortFlags = false
 	return c
 }
 
-func set(f *cli.Factory, o *setOptions) error {
+func set(ctx context.Context, f *cli.Factory, o *setOptions) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
@@ -46,7 +48,7 @@ func set(f *cli.Factory, o *setOptions) error {
 		f.Note("%s of profile %s would be changed in %s", o.key, settings.Profile(), settings.Path())
 		return nil
 	}
-	if err := settings.Set(o.key, o.value); err != nil {
+	if err := settings.Set(ctx, o.key, o.value); err != nil {
 		return err
 	}
 	verb := "set"

@@ -1,6 +1,8 @@
 package configure
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"reseller/cmd/cli"
@@ -15,11 +17,11 @@ no RESELLER_PROFILE.`,
 		Example:           "reseller config use default",
 		Args:              cli.ExactArgs("PROFILE"),
 		ValidArgsFunction: completeProfiles(f),
-		RunE:              func(_ *cobra.Command, args []string) error { return use(f, args[0]) },
+		RunE:              func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
 	}
 }
 
-func use(f *cli.Factory, profile string) error {
+func use(ctx context.Context, f *cli.Factory, profile string) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func use(f *cli.Factory, profile string) error {
 		f.Note("profile %s would become the active one in %s", profile, settings.Path())
 		return nil
 	}
-	if err := settings.Use(profile); err != nil {
+	if err := settings.Use(ctx, profile); err != nil {
 		return err
 	}
 	f.Note("profile %s is the active one in %s", profile, settings.Path())

@@ -26,9 +26,12 @@ reseller help exit-codes`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeHelp,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			if len(args) > 0 {
 				for _, t := range topics() {
-					if t.name == args[0] {
+					switch {
+					case t.name == args[0] && len(args) > 1:
+						return cli.Usagef("the topic %s takes no more words, got %q", t.name, args[1])
+					case t.name == args[0]:
 						return f.Text(func(w io.Writer) error {
 							_, err := io.WriteString(w, t.text())
 							return err

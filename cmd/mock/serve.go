@@ -13,6 +13,7 @@ import (
 	"reseller/client"
 	"reseller/client/mock"
 	"reseller/cmd/cli"
+	"reseller/output"
 )
 
 // lastWait is how long requests under way may take after the signal, beside
@@ -75,7 +76,9 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 	c.Flags().StringSliceVar(&o.faults, "faults", nil, "ways in which calls fail, with --fail-rate")
 	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "requests a second before 429, 0 for no limit")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "what decides which calls fail")
-	_ = c.RegisterFlagCompletionFunc("faults", cobra.FixedCompletions(append(mock.Kinds(), "all"), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("faults", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return cli.CompleteList(typed, append(mock.Kinds(), "all"))
+	})
 	return c
 }
 
@@ -156,7 +159,7 @@ func announce(f *cli.Factory, o *serveOptions, addr net.Addr) error {
 	f.Note("the mock service listens on %s, its data is in %s; Ctrl-C ends it", addr, o.db)
 	f.Note("use it with RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
 	f.Note("or log in as reseller1 or reseller2, password mock: reseller auth login --base-url %s --username reseller1", url)
-	_, err := fmt.Fprintln(f.Out, url)
+	_, err := fmt.Fprintln(output.Direct(f.Out), url)
 	return err
 }
 
