@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,13 +60,11 @@ func logout(ctx context.Context, f *cli.Factory) error {
 		f.Note("the token for %s (profile %s) %s: %s", p.origin, p.settings.Profile(), verb, strings.Join(from, " and "))
 	case failed == nil && unasked == "":
 		f.Note("nothing is kept for %s (profile %s)", p.origin, p.settings.Profile())
-	}
-	switch {
-	case unasked == "":
-	case len(from) > 0:
-		f.Note("the keyring can't be asked whether it holds one too: %s", unasked)
 	case failed == nil:
-		failed = fmt.Errorf("no file holds a token for %s (profile %s), and the keyring can't be asked: %s", p.origin, p.settings.Profile(), unasked)
+		f.Note("no file holds a token for %s (profile %s)", p.origin, p.settings.Profile())
+	}
+	if unasked != "" {
+		f.Note("the keyring can't be asked whether it holds one: %s", unasked)
 	}
 	for _, name := range p.beats(f) {
 		f.Note("%s still gives a token", name)
