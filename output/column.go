@@ -53,20 +53,24 @@ func (c *column) get(rec *record.Record) (v record.Value, marks record.Marks) {
 	}
 	for i := range c.paths {
 		p := &c.paths[i]
-		if v, marks = rec.Lookup(p.whole); v != nil {
-			return v, marks
-		}
-		if p.head == "" {
-			continue
-		}
-		if v, _ = rec.Lookup(p.head); v != nil {
-			if v = within(v, p.rest); v != nil {
-				return v, unknown
+		found, marks := rec.Lookup(p.whole)
+		if found == nil && p.head != "" {
+			if found, _ = rec.Lookup(p.head); found != nil {
+				found, marks = within(found, p.rest), unknown
 			}
 		}
+		if !none(found) {
+			return found, marks
+		}
+		if v == nil {
+			v = found
+		}
 	}
-	return nil, 0
+	return v, 0
 }
+
+// none tells whether there is no value, or null.
+func none(v record.Value) bool { return len(v) == 0 || v[0] == 'n' }
 
 // cells are the columns of a list's records.
 type cells struct {
@@ -86,13 +90,17 @@ func newCells(columns []column) cells {
 	return out
 }
 
-// value is that of column i in rec, whose places the finder gave.
+// value is that of column i in rec, whose places the finder gave. Where it is
+// null, an older form may still have one: see older.
 func (c *cells) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
 	if i < len(places) && places[i] >= 0 {
 		return rec.Field(places[i])
 	}
 	return c.columns[i].get(rec)
 }
+
+// older tells whether a column has other forms, which get tries too.
+func (c *column) older() bool { return len(c.paths) > 1 }
 
 // plan is what a printer makes of its options and a shape.
 type plan struct {

@@ -17,7 +17,7 @@ type delimited struct {
 }
 
 func (e *delimited) begin(dst []byte) []byte {
-	if e.noHeader {
+	if e.noHeader || len(e.columns) == 0 {
 		return dst
 	}
 	for i, c := range e.columns {
@@ -55,6 +55,10 @@ func (e *delimited) record(dst []byte, rec record.Record) ([]byte, error) {
 			dst = e.cell(dst, e.scratch, true)
 		case c != 'n': // null
 			dst = append(dst, v...)
+		case e.columns[i].older():
+			v, _ = e.columns[i].get(&rec)
+			e.scratch = appendCell(e.scratch[:0], v)
+			dst = e.cell(dst, e.scratch, v.Kind() != record.String)
 		}
 	}
 	// A line with nothing on it is no record to those who read csv.

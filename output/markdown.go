@@ -16,7 +16,7 @@ type markdown struct {
 }
 
 func (e *markdown) begin(dst []byte) []byte {
-	if e.noHeader {
+	if e.noHeader || len(e.columns) == 0 {
 		return dst
 	}
 	dst = append(dst, '|')

@@ -62,7 +62,7 @@ type Options struct {
 // Column is a documented field of a record.
 type Column struct {
 	Name string   // the path as in JSON, external_account_manager.name
-	Alt  []string // paths of older forms, tried when Name is missing
+	Alt  []string // paths of older forms, tried when Name is missing or null
 	Wide bool     // not among the default columns of table and markdown
 	Date bool     // a date or time, which table and markdown show in one shape
 }

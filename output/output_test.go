@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,6 +209,31 @@ func TestWithinIsGet(t *testing.T) {
 	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
 		if got, want := within(v, path), v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
 			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestNullHidesNoOlderForm(t *testing.T) {
+	s := Shape{Columns: []Column{{Name: "a", Alt: []string{"b", "c.d"}}, {Name: "e"}}}
+	for text, want := range map[string]string{
+		`{"a":null,"b":"=1, 2","e":null}`:          `"'=1, 2",`,
+		`{"a":null,"b":null,"c":{"d":-5},"e":"x"}`: `-5,x`,
+		`{"a":null,"b":["y"],"e":1}`:               `"[""y""]",1`,
+		`{"a":null,"c":{"d":null},"e":2}`:          `,2`,
+		`{"a":"","b":"z","e":3}`:                   `,3`,
+	} {
+		if got := render(t, Options{Format: CSV, NoHeader: true, CSVSafe: true}, s, text); got != want+"\n" {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, measured+1)
+	for format, want := range map[Format]string{Table: "1  2\n", TSV: "1\t2\n", Markdown: "| 1 | 2 |\n", NDJSON: `{"a":1,"e":2}` + "\n"} {
+		o := Options{Format: format, NoHeader: true}
+		if format == NDJSON {
+			o.Columns = []string{"a", "e"}
+		}
+		if got := render(t, o, s, rows...); got != strings.Repeat(want, len(rows)) {
+			t.Errorf("%s: %.40q", format, got)
 		}
 	}
 }

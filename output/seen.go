@@ -80,11 +80,10 @@ func (s Shape) others(rec record.Record) []column {
 	shown := map[string]bool{}
 	for _, c := range s.every() {
 		shown[c.Name] = true
-		for i := 0; i < len(c.Alt) && rec.Get(c.Name) == nil; i++ {
-			if rec.Get(c.Alt[i]) != nil {
-				shown[c.Alt[i]] = true
-				break
-			}
+		v := rec.Get(c.Name)
+		for i := 0; i < len(c.Alt) && none(v); i++ {
+			shown[c.Alt[i]] = true
+			v = rec.Get(c.Alt[i])
 		}
 	}
 	var out []column

@@ -181,6 +181,9 @@ func (e *list) record(dst []byte, rec record.Record) ([]byte, error) {
 	row := make([]string, len(e.columns))
 	for i := range e.columns {
 		v, marks := e.value(&rec, places, i)
+		if none(v) && e.columns[i].older() {
+			v, marks = e.columns[i].get(&rec)
+		}
 		row[i] = string(e.appendCell(nil, &e.columns[i], v, marks))
 	}
 	return e.add(dst, row)
@@ -192,6 +195,9 @@ func (e *list) appendWhole(dst []byte, rec *record.Record, places []int) []byte 
 	for i := range e.columns {
 		cell := len(dst)
 		v, marks := e.value(rec, places, i)
+		if none(v) && e.columns[i].older() {
+			v, marks = e.columns[i].get(rec)
+		}
 		dst = e.appendCell(dst, &e.columns[i], v, marks)
 		for range e.widths[i] - widthOf(dst[cell:]) + gap {
 			dst = append(dst, ' ')

@@ -27,9 +27,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 			"reseller accounts list --server mock --jq '.[].email'",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			switch o.status {
-			case "", "active", "deactivated":
-			default:
+			if c.Flags().Changed("status") && o.status != "active" && o.status != "deactivated" {
 				return cli.Usagef("--status: %q is neither active nor deactivated", o.status)
 			}
 			if runF != nil {

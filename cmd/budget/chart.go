@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"reseller/client"
@@ -87,6 +88,22 @@ func (d *drawing) add(name string, cost record.Value, number int) {
 	d.bars = d.bars[:min(len(d.bars), mostBars)]
 }
 
+// labels are the addresses. Those that are asked for several times have market
+// and language before them: a long name loses its end.
+func (o *estimateOptions) labels() []string {
+	times := map[string]int{}
+	for _, url := range o.urls {
+		times[url]++
+	}
+	labels := slices.Clone(o.urls)
+	for i, url := range o.urls {
+		if of := strings.TrimSpace(o.asked(i, "market").Text() + " " + o.asked(i, "language").Text()); of != "" && times[url] > 1 {
+			labels[i] = of + ": " + url
+		}
+	}
+	return labels
+}
+
 // Page has one chart.
 func (d *drawing) Page() chart.Page {
 	d.mu.Lock()
@@ -98,9 +115,10 @@ func (d *drawing) Page() chart.Page {
 	}
 	page := chart.Page{Title: "Budget estimate", About: d.o.urls}
 	if d.several {
+		labels := d.o.labels()
 		for _, i := range slices.Sorted(maps.Keys(d.sites)) {
 			d.rows.Add(d.sites[i])
-			d.add(d.o.urls[i], d.sites[i].Get("estimated_budget.estimated_monthly_budget"), i)
+			d.add(labels[i], d.sites[i].Get("estimated_budget.estimated_monthly_budget"), i)
 		}
 		thing = "site"
 		c.Title, c.Across = "Monthly budget per site", thing

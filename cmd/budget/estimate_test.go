@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -111,11 +112,11 @@ func TestKeywordsOf(t *testing.T) {
 }
 
 func TestRowOfSeveral(t *testing.T) {
-	asked := &estimateOptions{several: true, urls: []string{"asked"}}
+	asked := &estimateOptions{several: true, calls: []client.Call{{Body: []byte(`{"url":"asked","language":"fr"}`)}}}
 	for _, c := range []struct{ estimate, item, want string }{
 		{`{"url":"u","market":"us","language":"en","keywords":[]}`, `{"keyword":"a","url":"page","cpc":"1"}`,
 			`{"url":"u","market":"us","language":"en","keyword":"a","keyword_url":"page","cpc":"1"}`},
-		{`{"market":null}`, `{"keyword":"a","market":"de"}`, `{"url":"asked","market":null,"keyword":"a","keyword_market":"de"}`},
+		{`{"market":null}`, `{"keyword":"a","market":"de"}`, `{"url":"asked","market":null,"language":"fr","keyword":"a","keyword_market":"de"}`},
 	} {
 		if got := row(asked.named(0, rec(t, c.estimate)), rec(t, c.item)); string(got.Raw()) != c.want {
 			t.Errorf("%s, want %s", got.Raw(), c.want)

@@ -65,24 +65,48 @@ func printFigures(ctx context.Context, f *cli.Factory, o *estimateOptions) error
 	})
 }
 
-// named is an estimate, of several, that says nothing of its address, with the
-// one that was asked for.
+// asked is a field of the i-th request.
+func (o *estimateOptions) asked(i int, name string) record.Value {
+	return record.Value(o.calls[i].Body).Get(name)
+}
+
+// named is an estimate, of several, with what was asked for where it does not
+// say what tells it apart.
 func (o *estimateOptions) named(i int, rec record.Record) record.Record {
-	if v := rec.Get("url"); !o.several || v.Kind() != record.Missing && v.Kind() != record.Null {
+	if !o.several {
 		return rec
 	}
-	return rec.With(record.Pair{Name: "url", Value: client.Quote(o.urls[i])})
+	var asked []record.Pair
+	var names []string
+	for _, name := range front {
+		k, v := rec.Get(name).Kind(), o.asked(i, name)
+		if v != nil && (k == record.Missing || k == record.Null) {
+			asked, names = append(asked, record.Pair{Name: name, Value: v}), append(names, name)
+		}
+	}
+	return without(rec, names...).With(asked...)
 }
 
 // figures are an estimate without its keywords.
-func figures(rec record.Record) record.Record {
+func figures(rec record.Record) record.Record { return without(rec, "keywords") }
+
+func without(rec record.Record, left ...string) record.Record {
 	var names []string
 	for name := range rec.Fields() {
-		if name != "keywords" {
+		if !slices.Contains(left, name) {
 			names = append(names, name)
 		}
 	}
 	return cli.Pick(rec, names...)
+}
+
+// keywords are the items of the estimate that a call gave.
+func (o *estimateOptions) keywords(i int, rec record.Record) ([]record.Record, error) {
+	items, err := keywords(rec)
+	if err != nil {
+		err = &client.UnreadableError{Operation: client.OpEstimate.Name(), What: o.calls[i].What(), HTTPStatus: 200, Err: err}
+	}
+	return items, err
 }
 
 // keywords are the items of an estimate. One that is a mere text becomes a
@@ -92,10 +116,7 @@ func keywords(rec record.Record) ([]record.Record, error) {
 	switch list.Kind() {
 	case record.Missing, record.Null, record.Array:
 	default:
-		return nil, &client.UnreadableError{
-			Operation: client.OpEstimate.Name(), What: client.OpEstimate.Title, HTTPStatus: 200,
-			Err: errors.New("keywords is " + list.Kind().String() + ", not an array"),
-		}
+		return nil, errors.New("keywords is " + list.Kind().String() + ", not an array")
 	}
 	empty, _ := record.Parse([]byte("{}"))
 	var items []record.Record
@@ -160,7 +181,7 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 		if err != nil {
 			return err
 		}
-		items, err := keywords(estimate)
+		items, err := o.keywords(i, estimate)
 		if err != nil {
 			return err
 		}
@@ -202,12 +223,12 @@ func printBoth(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 		estimate, err := o.get(ctx, f, i, nil)
 		if err == nil {
-			_, err = keywords(estimate)
+			_, err = o.keywords(i, estimate)
 		}
 		if err != nil {
 			return err
 		}
-		return give(estimate)
+		return give(o.named(i, estimate))
 	}
 	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		printed := false

@@ -232,15 +232,17 @@ func (fan *Fan) allFailed() bool { return fan.Calls > 0 && len(fan.failed) == fa
 // outcome is what the calls have come to: nothing, or what Several says.
 func (fan *Fan) outcome() error {
 	var errs []error
+	listed := false // in the file of what failed
 	for _, f := range fan.failed {
 		errs = append(errs, f.err)
+		listed = listed || fan.Failures != "" && fan.Row(f.call) != nil
 	}
 	if fan.Calls == 1 && len(errs) == 1 {
 		return errs[0]
 	}
 	err := Several(fan.Calls, errs)
 	var coded *CodedError
-	if fan.Failures != "" && errors.As(err, &coded) {
+	if listed && errors.As(err, &coded) {
 		coded.Hint = "`--file " + fan.Failures + "` asks again for what failed"
 	}
 	return err

@@ -51,6 +51,8 @@ func (ff *FanFlags) Check(f *Factory) error {
 		return Usagef("--failures: %q is no path of a file", ff.Failures)
 	case given && (err != nil || !folder.IsDir()):
 		return Usagef("--failures: there is no folder %s", filepath.Dir(ff.Failures))
+	case given && !meansCSV(ff.Failures):
+		return Usagef("--failures: %s is written as csv, and by its ending --file would not take it: let it end in .csv", ff.Failures)
 	case given && ff.FailFast:
 		return Usagef("--fail-fast ends with the first failure, so --failures can't list them all")
 	case output.SameFile(ff.Failures, f.Flags.OutputFile):
@@ -60,6 +62,15 @@ func (ff *FanFlags) Check(f *Factory) error {
 	}
 	f.workers = ff.Workers
 	return nil
+}
+
+// meansCSV tells whether no other format is told by the ending of a path.
+func meansCSV(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt":
+		return false
+	}
+	return true
 }
 
 func workersError(n int) error {

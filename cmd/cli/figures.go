@@ -80,7 +80,7 @@ func (l *Ledger) Add(rec record.Record) {
 	row := make([]string, len(l.columns))
 	for i, c := range l.columns {
 		v := rec.Get(c.Name)
-		for j := 0; v == nil && j < len(c.Alt); j++ {
+		for j := 0; (v.Kind() == record.Missing || v.Kind() == record.Null) && j < len(c.Alt); j++ {
 			v = rec.Get(c.Alt[j])
 		}
 		text := v.Text()

@@ -43,3 +43,15 @@ func TestLedgerKeepsTheFirst(t *testing.T) {
 		t.Errorf("%q", table.Rows[0])
 	}
 }
+
+func TestLedgerPassesNullOver(t *testing.T) {
+	rec, err := record.Parse([]byte(`{"a":null,"older":"1","b":null,"c":2,"oldest":3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLedger(&client.Resource{}, client.Column{Name: "a", Alt: []string{"b", "older"}}, client.Column{Name: "b"}, client.Column{Name: "c", Alt: []string{"oldest"}})
+	l.Add(rec)
+	if got := strings.Join(l.Table("").Rows[0], ","); got != "1,,2" {
+		t.Error(got)
+	}
+}

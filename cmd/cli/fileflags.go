@@ -36,12 +36,13 @@ func (ff *FileFlags) Resends() bool { return ff.resend }
 
 // AddTo declares the flags.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *Factory) {
-	ff.command, c.PreRunE = c, ff.without
+	ff.command = c
 	flags := c.Flags()
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
 	ff.InputFlags.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
+	c.PreRunE = ff.without
 	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file (default beside the job's journal)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows, with what the service gave them, to this file")
@@ -60,7 +61,7 @@ func (ff *FileFlags) without(c *cobra.Command, _ []string) error {
 			return Usagef("--%s is for --file", name)
 		}
 	}
-	return nil
+	return ff.named(c, nil)
 }
 
 // AddHeldTo declares the flag for rows that the service holds already.

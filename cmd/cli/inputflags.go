@@ -25,6 +25,7 @@ func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
 // AddTo declares the flags.
 func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
+	c.PreRunE = in.named
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read many from this file, - for stdin")
 	last := len(formats) - 1
@@ -33,6 +34,15 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.StringVar(&in.example, "example", "", "print a file to start from: csv, ndjson or yaml")
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions([]string{"csv", "ndjson", "yaml"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// named refuses an empty path, as a variable that is not set leaves it: the
+// command would do without a file.
+func (in *InputFlags) named(c *cobra.Command, _ []string) error {
+	if in.Path == "" && c.Flags().Changed("file") {
+		return Usagef("--file: the path is empty")
+	}
+	return nil
 }
 
 // Example prints a file to start from, where that was asked for.

@@ -40,14 +40,10 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 					return err
 				}
 			}
-			switch o.keywordType {
-			case "", "target", "interest":
-			default:
+			if c.Flags().Changed("type") && o.keywordType != "target" && o.keywordType != "interest" {
 				return cli.Usagef("--type: %q is neither target nor interest", o.keywordType)
 			}
-			switch o.status {
-			case "", "0", "1":
-			default:
+			if c.Flags().Changed("status") && o.status != "0" && o.status != "1" {
 				return cli.Usagef("--status: %q is neither 0 nor 1", o.status)
 			}
 			if runF != nil {
@@ -86,8 +82,8 @@ func isID(v record.Value, id int64) bool {
 
 // typeOf is the type of a keyword, which reads call type and writes keyword_type.
 func typeOf(rec record.Record) string {
-	if v := rec.Get("type"); v != nil {
-		return v.Text()
+	if text := rec.Get("type").Text(); text != "" {
+		return text
 	}
 	return rec.Get("keyword_type").Text()
 }

@@ -66,8 +66,7 @@ func (o *options) filePairs(ctx context.Context, f *cli.Factory) ([]pair, error)
 			found, what, id = list.campaigns[campaign], "campaign", campaign
 		}
 		if len(found) == 0 {
-			err := notListed(fmt.Errorf("%s %d (line %d) is not in the campaigns list", what, id, row.Line))
-			add(pair{account: account, campaign: campaign, broken: err, absent: true})
+			add(pair{account: account, campaign: campaign}.unlisted(fmt.Sprintf("%s %d (line %d)", what, id, row.Line)))
 		}
 		add(found...)
 	}

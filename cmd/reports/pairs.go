@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"reseller/client"
 	"reseller/client/record"
@@ -35,7 +34,7 @@ func (o *options) named() bool {
 }
 
 // pairs are what to report on, in the order of the file or of the campaigns
-// list. What the user named and the list does not have is an error.
+// list. What was named and the list does not have fails, and the others go on.
 func (o *options) pairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
 	if o.named() {
 		return []pair{{account: o.accounts[0], campaign: o.campaigns[0]}}, nil
@@ -61,7 +60,11 @@ func (o *options) pairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
 			pairs = append(pairs, p.pair)
 		}
 	}
-	return pairs, o.missing(accounts, campaigns, len(pairs))
+	pairs = append(o.absent(accounts, campaigns), pairs...)
+	if len(pairs) == 0 && !o.all {
+		return nil, notListed(errors.New("none of the named campaigns belongs to one of the named accounts"))
+	}
+	return pairs, nil
 }
 
 // A listing is an item of the campaigns list; one that lacks an id is broken.
@@ -100,36 +103,28 @@ func incomplete(raw []byte) error {
 	}
 }
 
-// missing names what the campaigns list does not have of what was named.
-func (o *options) missing(accounts, campaigns map[int64]bool, found int) error {
-	var absent []string
+// absent are what was named and the campaigns list does not have. They come
+// first: there is nothing to wait for.
+func (o *options) absent(accounts, campaigns map[int64]bool) []pair {
+	var absent []pair
 	for _, id := range o.accounts {
 		if !accounts[id] {
-			absent = append(absent, fmt.Sprintf("account %d", id))
+			absent = append(absent, pair{account: id}.unlisted(fmt.Sprintf("account %d", id)))
 		}
 	}
 	for _, id := range o.campaigns {
 		if !campaigns[id] {
-			absent = append(absent, fmt.Sprintf("campaign %d", id))
+			absent = append(absent, pair{campaign: id}.unlisted(fmt.Sprintf("campaign %d", id)))
 		}
 	}
-	if len(absent) == 0 && found == 0 && !o.all {
-		return notListed(errors.New("none of the named campaigns belongs to one of the named accounts"))
-	}
-	return absentError(absent)
+	return absent
 }
 
-// absentError names the first of what the campaigns list does not have.
-func absentError(absent []string) error {
-	const most = 20
-	if len(absent) == 0 {
-		return nil
-	}
-	text := "not in the campaigns list: " + strings.Join(absent[:min(len(absent), most)], ", ")
-	if more := len(absent) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return notListed(errors.New(text))
+// unlisted is a pair of whose ids the one known, which is what, is not in the
+// campaigns list.
+func (p pair) unlisted(what string) pair {
+	p.broken, p.absent = notListed(errors.New(what+" is not in the campaigns list")), true
+	return p
 }
 
 func notListed(err error) error {

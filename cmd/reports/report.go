@@ -36,8 +36,8 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 			"--file reads account_id and campaign_id, or one of them, from a file such as `campaigns list -o csv` writes.\n" +
 			"Unless exactly one account and one campaign are named, account_id and campaign_id stand in front of each row.\n\n" +
 			"Several reports are asked for at a time (--concurrency), and their rows come in the order of the file or of\n" +
-			"the campaigns list. One that fails is told, the others go on, and the exit code is 3. --failures lists those\n" +
-			"that failed in a file that --file takes; where none failed, it has no rows.\n\n" +
+			"the campaigns list. One that fails, or that the list does not have, is told, the others go on, and the exit\n" +
+			"code is 3. --failures lists those that failed in a file that --file takes; where none failed, it has no rows.\n\n" +
 			k.chart + "\n" +
 			"--chart shows it in the terminal in place of the table; --chart-file writes a file beside what is printed,\n" +
 			"whole or not at all. An .html file has the numbers too, and loads nothing from elsewhere.",

@@ -20,10 +20,11 @@ import (
 
 // A summary is all reports of one campaign on one page.
 type summary struct {
-	account, campaign int64
-	reports           []*summed
-	names             []string // of the account and the campaign, where they can be read
-	period            string
+	of      options // what names the campaign
+	pair    pair
+	dates   client.Dates
+	reports []*summed
+	names   []string // of the account and the campaign, where they can be read
 }
 
 // Summed is one report of a summary: its call, and its charts or its failure.
@@ -35,7 +36,7 @@ type summed struct {
 }
 
 func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	var account, campaign string
+	var accounts, campaigns []string
 	var from, to string
 	c := &cobra.Command{
 		Use:   "summary",
@@ -43,35 +44,34 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		Long: "Show the charts of all seven reports of a campaign, in the terminal, or with --chart-file F.html as a page\n" +
 			"for a meeting: it stands alone, prints well, and has the numbers below each picture. A report that fails is\n" +
 			"named in its place, and the exit code is 3. Without --from and --to it is the last 30 days; the reports of\n" +
-			"keywords and of backlinks have no dates.",
+			"keywords and of backlinks have no dates. --campaign alone looks its account up.",
 		Example: "reseller reports summary --server mock --account 1 --campaign 101 --from -90d\n" +
 			"reseller reports summary --server mock --account 1 --campaign 101 --chart-file summary.html",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := newSummary(account, campaign)
+			s, err := newSummary(accounts, campaigns)
 			if err != nil {
 				return err
 			}
 			p := period{today: dayOf(now()), needed: true, check: !f.Flags.NoValidate}
 			p.from, p.fromGiven = from, c.Flags().Changed("from")
 			p.to, p.toGiven = to, c.Flags().Changed("to")
-			dates, defaulted, err := p.dates()
-			if err != nil {
+			var defaulted bool
+			if s.dates, defaulted, err = p.dates(); err != nil {
 				return err
 			}
-			s.plan(dates)
 			if err := s.draws(f, c); err != nil {
 				return err
 			}
 			if defaulted {
-				f.Note("no dates were given: the last %d days, %s to %s", usualDays, dates.From, dates.To)
+				f.Note("no dates were given: the last %d days, %s to %s", usualDays, s.dates.From, s.dates.To)
 			}
 			return s.run(c.Context(), f)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&account, "account", "", "the account to report on")
-	c.Flags().StringVar(&campaign, "campaign", "", "the campaign to report on")
+	c.Flags().StringArrayVar(&accounts, "account", nil, "the account to report on")
+	c.Flags().StringArrayVar(&campaigns, "campaign", nil, "the campaign to report on")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to this file, .html, and print nothing")
 	addDates(c, f, &from, &to)
 	return c
@@ -80,35 +80,43 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 // patience is how long a summary that has its reports waits for mere names.
 const patience = time.Second
 
-func newSummary(account, campaign string) (*summary, error) {
-	var absent []string
-	for _, flag := range []struct{ name, text string }{{"--account", account}, {"--campaign", campaign}} {
-		if flag.text == "" {
-			absent = append(absent, flag.name)
-		}
-	}
-	if absent != nil {
-		return nil, &cli.UsageError{Message: "missing: " + strings.Join(absent, ", "), Hint: "`reseller campaigns list` shows the ids"}
-	}
-	accounts, err := cli.IDs("--account", []string{account})
-	if err != nil {
+func newSummary(accounts, campaigns []string) (*summary, error) {
+	s := &summary{}
+	var err error
+	if s.of.accounts, err = distinct("--account", accounts); err != nil {
 		return nil, err
 	}
-	campaigns, err := cli.IDs("--campaign", []string{campaign})
-	if err != nil {
+	if s.of.campaigns, err = distinct("--campaign", campaigns); err != nil {
 		return nil, err
 	}
-	return &summary{account: accounts[0], campaign: campaigns[0]}, nil
+	switch {
+	case len(s.of.campaigns) == 0:
+		return nil, &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids"}
+	case len(accounts) > 1 || len(campaigns) > 1:
+		return nil, cli.Usagef("a summary is of one campaign: give --account and --campaign once")
+	}
+	return s, nil
 }
 
-// plan makes the calls. Lost backlinks take the dates of the others.
-func (s *summary) plan(dates client.Dates) {
-	s.period = dates.From + " to " + dates.To
+// plan finds the campaign and makes the calls. Lost backlinks take the dates
+// of the others.
+func (s *summary) plan(ctx context.Context, f *cli.Factory) error {
+	pairs, err := s.of.pairs(ctx, f)
+	switch {
+	case err != nil:
+		return err
+	case len(pairs) > 1:
+		return cli.Usagef("several accounts have the campaign: name its --account too")
+	case pairs[0].broken != nil:
+		return pairs[0].broken
+	}
+	s.pair = pairs[0]
 	for _, k := range kinds() {
 		s.reports = append(s.reports, &summed{
-			kind: k, call: k.report.Call(s.account, s.campaign, dates), sketch: k.sketch(k.row(), fmt.Sprintf("campaign %d", s.campaign)),
+			kind: k, call: k.report.Call(s.pair.account, s.pair.campaign, s.dates), sketch: k.sketch(k.row(), fmt.Sprintf("campaign %d", s.pair.campaign)),
 		})
 	}
+	return nil
 }
 
 // draws asks for the page: in the terminal, or in a file with its numbers.
@@ -140,6 +148,9 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	defer out.Abort()
+	if err := s.plan(ctx, f); err != nil {
+		return err
+	}
 	c, err := f.Client()
 	if err != nil {
 		return err
@@ -180,14 +191,14 @@ func (r *summed) read(ctx context.Context, c *client.Client) error {
 // where that can't be read.
 func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
 	var names []string
-	if rec, err := c.Record(ctx, client.Call{Op: &client.OpAccountsV2Get}.WithID("account_id", s.account)); err == nil {
+	if rec, err := c.Record(ctx, client.Call{Op: &client.OpAccountsV2Get}.WithID("account_id", s.pair.account)); err == nil {
 		names = append(names, rec.Get("account_name").Text())
 	}
 	for rec, err := range c.Campaigns(ctx) {
 		if err != nil {
 			break
 		}
-		if id, ok := rec.Get("campaign_id").Int64(); ok && id == s.campaign {
+		if id, ok := rec.Get("campaign_id").Int64(); ok && id == s.pair.campaign {
 			names = append(names, rec.Get("campaign_name").Text())
 			break
 		}
@@ -203,7 +214,11 @@ func (s *summary) See(record.Record) {}
 
 // Page has the charts of all reports, and the failure of one in its place.
 func (s *summary) Page() chart.Page {
-	page := chart.Page{Title: fmt.Sprintf("Campaign %d", s.campaign), About: []string{fmt.Sprintf("account %d, campaign %d", s.account, s.campaign), s.period}}
+	account, campaign := s.pair.account, s.pair.campaign
+	page := chart.Page{
+		Title: fmt.Sprintf("Campaign %d", campaign),
+		About: []string{fmt.Sprintf("account %d, campaign %d", account, campaign), s.dates.From + " to " + s.dates.To},
+	}
 	var names []string
 	for _, name := range s.names {
 		if name != "" && !slices.Contains(names, name) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -102,6 +103,9 @@ func TestPage(t *testing.T) {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	if regexp.MustCompile(`section[^{}]*{[^{}]*break-inside`).Match(page) {
+		t.Error("a section that is kept whole leaves the paper before it blank")
 	}
 	left := strings.NewReplacer("http://www.w3.org/2000/svg", "", "http://www.w3.org/1999/xlink", "").Replace(string(page))
 	if strings.Contains(left, "://") || strings.Contains(left, "@import") || strings.Contains(left, "url(") {

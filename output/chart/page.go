@@ -39,8 +39,8 @@ td { font-variant-numeric: tabular-nums; }
 @media print {
   body { margin: 0; padding: 0; max-width: none; font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   section { border-top: none; margin-top: 1.5rem; padding-top: 0; }
-  section, h2, figure, tr { break-inside: avoid; }
-  h2, caption { break-after: avoid; }
+  h2, figure, tr { break-inside: avoid; }
+  h2, caption, thead { break-after: avoid; }
   thead { display: table-header-group; }
   .table { overflow: visible; }
   th, td { overflow-wrap: anywhere; }
