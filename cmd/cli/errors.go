@@ -75,6 +75,7 @@ func (e Interrupted) ExitCode() int {
 func ExitCode(err error) int {
 	var (
 		interrupted Interrupted
+		untold      *UntoldError
 		coded       *CodedError
 		usage       *UsageError
 		settings    *config.Error
@@ -94,6 +95,8 @@ func ExitCode(err error) int {
 		return interrupted.ExitCode()
 	case errors.As(err, &coded):
 		return coded.Code
+	case errors.As(err, &untold):
+		return ExitPartly
 	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &format), errors.As(err, &rows), errors.As(err, &input), errors.As(err, &guard):
 		return ExitUsage
 	case errors.As(err, &noToken), errors.As(err, &token):

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,6 +23,12 @@ type Write struct {
 	// Check finds faults inside an answer that is a success by its status.
 	Check func(answer *client.Answer) error
 }
+
+// An UntoldError is an answer that does not say what became of some of what was
+// sent.
+type UntoldError struct{ What string }
+
+func (e *UntoldError) Error() string { return "the answer does not say what became of " + e.What }
 
 // Found is what reading back shows of a write.
 type Found uint8
@@ -125,6 +132,9 @@ func (f *Factory) Carry(ctx context.Context, w Write, raw io.Writer) (*client.An
 	if err == nil {
 		if w.Check != nil {
 			err = w.Check(answer)
+		}
+		if untold := (*UntoldError)(nil); errors.As(err, &untold) {
+			_, err = f.settle(ctx, w, err, settlePause)
 		}
 		return answer, record.Record{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -179,10 +178,7 @@ func untold(items []client.ItemError, list []client.KeywordChange) error {
 	if missing == nil {
 		return nil
 	}
-	return &cli.CodedError{
-		Code: cli.ExitPartly, Err: fmt.Errorf("the answer does not say what became of rank_id %s: whether it was changed is unknown", strings.Join(missing, ", ")),
-		Hint: "`reseller keywords get` shows it",
-	}
+	return &cli.UntoldError{What: "rank_id " + strings.Join(missing, ", ")}
 }
 
 // findChanged reads back whether the keywords are as an update without an
