@@ -133,8 +133,11 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	switch kind {
 	case record.String, record.Number, record.Bool:
 		text := v.Text()
-		if check && strings.Contains(text, instead) && !bytes.Contains(v, []byte(instead)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
-			return nil, fmt.Errorf("has an escape that is half of a character")
+		if strings.Contains(text, instead) && !bytes.Contains(v, []byte(instead)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
+			if check {
+				return nil, fmt.Errorf("has an escape that is half of a character")
+			}
+			return v, nil // its text would be another
 		}
 		return f.FromText(text, check)
 	case record.Null:

@@ -238,10 +238,10 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 		wait, asked := retryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), What: call.What(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
-			for i, message := range env.messages {
-				env.messages[i] = jwtLike().ReplaceAllString(conceal(message, secrets), hidden)
+			e.Messages, e.BodyStatus = told(env.messages, secrets), env.status
+			if env.code != "" {
+				e.Code = told([]string{env.code}, secrets)[0]
 			}
-			e.Messages, e.Code, e.BodyStatus = env.messages, conceal(env.code, secrets), env.status
 		}
 		return e
 	}

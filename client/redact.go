@@ -86,8 +86,34 @@ func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
 
 // conceal hides the given secrets in a text, however they are escaped there;
 // what holds an escaped one is shown without its escapes.
-func conceal(text string, secrets []string) string {
+func conceal(text string, secrets []string) string { return veil(text, spelt(secrets)) }
+
+// told are the service's words without secrets: of long ones the beginning, and
+// none where what may be secret is too much to look for.
+func told(words, secrets []string) []string {
+	size := 0
+	for _, secret := range secrets {
+		size += len(secret)
+	}
+	if len(secrets) > 100 || size > 256<<10 {
+		return []string{hidden}
+	}
 	secrets = spelt(secrets)
+	var out []string
+	for _, text := range words {
+		if len(text) > maxWords {
+			text = strings.ToValidUTF8(text[:maxWords], "") + "…"
+		}
+		out = append(out, jwtLike().ReplaceAllString(veil(text, secrets), hidden))
+	}
+	return out
+}
+
+// maxWords is how much of a message is told, in bytes.
+const maxWords = 16 << 10
+
+// veil is conceal with secrets in all their spellings.
+func veil(text string, secrets []string) string {
 	text = without(text, secrets)
 	plain := text
 	for range nested {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -142,5 +143,15 @@ func TestLoginAnswersStayHidden(t *testing.T) {
 	})
 	if _, _, err := c.Login(t.Context(), "u", "p"); err == nil || !strings.Contains(err.Error(), "Invalid Authorization") {
 		t.Errorf("the service's words: %v", err)
+	}
+}
+
+func TestWordsAreBounded(t *testing.T) {
+	long := told([]string{strings.Repeat("x", 1<<20) + "hunter22"}, []string{"hunter22"})
+	if len(long) != 1 || len(long[0]) > maxWords+len("…") {
+		t.Errorf("%d bytes are told", len(long[0]))
+	}
+	if got := told([]string{"said"}, make([]string, 1000)); !slices.Equal(got, []string{hidden}) {
+		t.Errorf("%q", got)
 	}
 }

@@ -38,7 +38,7 @@ func (p *blocks) next() error {
 	if n, err := p.data.ReadAt(p.left, at); n < len(p.left) {
 		p.left = nil
 		if err == io.EOF {
-			err = errChanged
+			err = ErrChanged
 		}
 		return &InputError{What: p.name, Err: err}
 	}
@@ -47,10 +47,11 @@ func (p *blocks) next() error {
 		p.sums = append(p.sums, sum)
 	} else if p.sums[p.n] != sum {
 		p.left = nil
-		return &InputError{What: p.name, Err: errChanged}
+		return &InputError{What: p.name, Err: ErrChanged}
 	}
 	p.n++
 	return nil
 }
 
-var errChanged = errors.New("it was changed while it was read")
+// ErrChanged is of a file that is not any more what it was when it was checked.
+var ErrChanged = errors.New("it was changed while it was read")

@@ -18,24 +18,36 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 			s.lenient = nil
 		}
 	}()
-	if _, err := s.Check(ctx); err != nil && (rowsError(err) == nil || !skip) {
-		return err
+	if _, err := s.Check(ctx); err != nil {
+		if rowsError(err) == nil {
+			return err
+		}
+		if !skip {
+			s.lenient = nil
+			return nil
+		}
 	}
 	view, err := op.Look(ctx, Reading{Holdings: s.holdings()})
 	if err != nil {
 		return err
 	}
-	return each(s, func(row Row) error {
-		n := row.ordinal
-		if !s.lenient.has(n) {
-			return nil
+	for row, err := range s.walk(newColumns(&s.spec)) { // rows that repeat others too
+		if wrong := rowsError(err); !s.lenient.has(row.ordinal) || wrong != nil && !wrong.Fatal {
+			continue
 		}
-		out, err := view.Find(ctx, &row)
+		if err != nil {
+			return err
+		}
+		row.Extra = nil // the load itself tells of read-only columns
+		out, err := view.Find(ctx, row)
+		if err != nil {
+			return err
+		}
 		if out.State != Present && !(out.State == Absent && s.spec.sound(row.Values)) {
-			s.lenient.clear(n)
+			s.lenient.clear(row.ordinal)
 		}
-		return err
-	})
+	}
+	return nil
 }
 
 // sound tells whether nothing is wrong with values.

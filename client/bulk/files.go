@@ -13,7 +13,6 @@ import (
 // files writes the rejects and the results of the whole job, earlier runs
 // included, in one more walk of the file.
 func (r *run) files(ctx context.Context) error {
-	rejects := r.rejectsFile()
 	var results *rowFile
 	var unseen error
 	if r.o.Results != "" && r.ledger.counts[sent]+r.ledger.counts[present] > 0 {
@@ -23,8 +22,8 @@ func (r *run) files(ctx context.Context) error {
 		}
 		r.complete = r.complete && unseen == nil
 	}
-	err := r.fileRows(rejects, results, func(row Row, rejects, results *rowFile) error { return r.write(ctx, row, rejects, results) })
-	if r.idless > 0 && unseen == nil {
+	err := r.fileRows(r.rejectsFile(), results, func(row Row, rejects, results *rowFile) error { return r.write(ctx, row, rejects, results) })
+	if r.idless > 0 && r.complete {
 		r.o.Note(fmt.Sprintf("%d rows of %s are without ids: the service does not show them", r.idless, r.o.Results))
 	}
 	return errors.Join(err, unseen)
@@ -61,11 +60,14 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 	}
 	r.rejected, r.told = rejects != nil && rejects.rows > 0, results != nil && results.rows > 0
 	err := results.close()
-	replaces := rejects != nil && r.src.in.is(rejects.path) // what would be needed to go on
-	if err == nil && replaces {
+	if rejects != nil && r.src.in.is(rejects.path) { // what would be needed to go on
+		if err != nil {
+			return errors.Join(err, rejects.discard())
+		}
 		r.finish()
+		return rejects.close()
 	}
-	if err = errors.Join(err, rejects.close()); err == nil && !replaces {
+	if err = errors.Join(err, rejects.close()); err == nil {
 		r.finish()
 	}
 	return err
@@ -154,7 +156,7 @@ func (r *run) gift(row uint32) record.Record {
 func (r *run) allGiven() bool {
 	holdings, _ := r.view.(*Holdings)
 	for row, state := range r.ledger.state {
-		if state != sent && state != present || r.ledger.resultOf(uint32(row)) != "" {
+		if state != sent && state != present || r.ledger.resultOf(uint32(row)) != "" || r.src.invalid.has(row) {
 			continue
 		}
 		if holdings == nil || holdings.at(row).Held == 0 {

@@ -222,7 +222,7 @@ func (i *input) unchanged() error {
 	}
 	info, err := i.file.Stat()
 	if err == nil && (info.Size() != i.size) {
-		err = errChanged
+		err = ErrChanged
 	}
 	if err != nil {
 		return &InputError{What: i.name, Err: err}

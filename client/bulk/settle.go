@@ -118,7 +118,9 @@ func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found
 	}
 	if holdings, ok := view.(*Holdings); ok {
 		for row := range l.state {
-			ask(uint32(row), holdings.at(row))
+			if !r.src.invalid.has(row) { // of those nothing is known
+				ask(uint32(row), holdings.at(row))
+			}
 		}
 		return view, shows, found, nil
 	}

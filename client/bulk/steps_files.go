@@ -21,7 +21,6 @@ func (s *stepping) files(ctx context.Context) error {
 	if len(s.ledger.tracks) < len(s.steps) {
 		return nil // it ended before anything was sent
 	}
-	rejects := s.rejectsFile()
 	var results *rowFile
 	var unseen error
 	if s.o.Results != "" && slices.ContainsFunc(s.ledger.tracks[0].state, goesOn) {
@@ -33,7 +32,7 @@ func (s *stepping) files(ctx context.Context) error {
 		}
 		s.complete = s.complete && unseen == nil
 	}
-	return errors.Join(s.fileRows(rejects, results, s.write), unseen)
+	return errors.Join(s.fileRows(s.rejectsFile(), results, s.write), unseen)
 }
 
 // columns are those that the results add.

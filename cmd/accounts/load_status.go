@@ -63,7 +63,7 @@ type status struct {
 func (s *statuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
 	answer, err := c.Do(ctx, call)
 	var refusal *client.Error
-	if _, listed := s.held[row]; !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
+	if _, listed := s.held[row]; s.held != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
 		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: cmp.Or(strings.Join(refusal.Messages, "; "), err.Error())}}, nil
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // excuse lets an update pass over faults of cells that change nothing. It is nil
 // where every cell is sent.
 func (ff *FileFlags) excuse(ctx context.Context, f *Factory, l Load, source *bulk.Source) func() error {
-	if l.Use != client.Update || l.Look == nil || ff.SendAll {
+	if l.Use != client.Update || l.Look == nil || ff.SendAll || ff.shard != "" { // which shard a row is of follows from the file alone
 		return nil
 	}
 	return func() error {
@@ -32,7 +32,13 @@ func (f *Factory) check(ctx context.Context, source *bulk.Source, onInvalid stri
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little is thrown away, and much kept
 	report, err := source.Check(ctx)
 	if faults := (*bulk.RowsError)(nil); errors.As(err, &faults) && !faults.Fatal && report.Invalid > 0 && excuse != nil && ctx.Err() == nil {
-		_ = excuse() // or all faults stand
+		unread := excuse()
+		if unread != nil && onInvalid == bulk.Skip {
+			return unread
+		}
+		if unread != nil {
+			f.Note("what the service holds can't be read, so the file alone counts: %v", unread)
+		}
 		report, err = source.Check(ctx)
 	}
 	for _, note := range report.Notes {

@@ -225,8 +225,7 @@ func (e *ending) error(s bulk.Summary, err error) error {
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
 		hint := resume + given + " goes on from here"
-		var input *bulk.InputError
-		if errors.As(err, &input) {
+		if errors.Is(err, bulk.ErrChanged) {
 			hint = "put the file back as it was; then " + hint
 		}
 		if code == ExitUsage && s.Requests > 0 {

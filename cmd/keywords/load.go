@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,8 +136,7 @@ func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 // failure of one hides inside a success of the call.
 func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 	list, err := client.KeywordItems(client.Call{Op: &client.OpKeywordsUpdate}, answer)
-	refusal := &client.Error{}
-	if err != nil && !errors.As(err, &refusal) {
+	if refusal := (*client.Error)(nil); err != nil && !errors.As(err, &refusal) {
 		return nil, err
 	}
 	byID := map[string]client.ItemError{}
@@ -150,7 +150,7 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 		switch {
 		case !ok && len(list) == 0:
 			outcomes[i].Result = record.Record{}
-		case ok && slices.Contains(refusal.Items, item):
+		case ok && item.StatusCode != 0 && item.StatusCode != http.StatusOK:
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
 			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
