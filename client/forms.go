@@ -14,6 +14,7 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 		PhoneNumber String `json:"phone_number"`
 		Zip         String `json:"zip"`
 	}{plain: (*plain)(a)}
+	a.Status, a.Phone, a.Postal = "", "", "" // of a record before
 	if err := json.Unmarshal(b, &form); err != nil {
 		return err
 	}
@@ -31,6 +32,7 @@ func (a *AccountV1) UnmarshalJSON(b []byte) error {
 		*plain
 		Phone String `json:"phone"`
 	}{plain: (*plain)(a)}
+	a.PhoneNumber = ""
 	err := json.Unmarshal(b, &form)
 	a.PhoneNumber = cmp.Or(a.PhoneNumber, form.Phone)
 	return err

@@ -50,6 +50,9 @@ func TestOtherFormsOfAccounts(t *testing.T) {
 	if err != nil || a.Status != "deactivated" || a.AccountID != 7 || a.Phone != "555" || a.Postal != "97201" {
 		t.Errorf("%+v %v", a, err)
 	}
+	if err := json.Unmarshal([]byte(`{"active":1,"phone_number":"556","zip":"9"}`), &a); err != nil || a.Status != "active" || a.Phone != "556" || a.Postal != "9" {
+		t.Errorf("behind another: %+v %v", a, err)
+	}
 	var both Account
 	if err := json.Unmarshal([]byte(`{"status":"active","active":0,"phone":"1","phone_number":"2","postal":"3","zip":"4"}`), &both); err != nil || both.Status != "active" || both.Phone != "1" || both.Postal != "3" {
 		t.Errorf("%+v %v", both, err)

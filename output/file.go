@@ -112,8 +112,15 @@ func follow(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many symbolic links", path)
 }
 
-// SameFile tells whether two paths lead to one file, which need not exist.
-func SameFile(a, b string) bool { return a != "" && b != "" && place(a) == place(b) }
+// SameFile tells whether two paths lead to one file, which need not exist. A
+// terminal or a pipe, read and written, is no such file.
+func SameFile(a, b string) bool {
+	if a == "" || b == "" || a == "-" || b == "-" || place(a) != place(b) {
+		return false
+	}
+	info, err := os.Stat(a)
+	return err != nil || info.Mode().IsRegular()
+}
 
 // place is where a file of that path is, or would be.
 func place(path string) string {

@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -50,12 +51,12 @@ func (t *textFiles) check(c *cobra.Command) error {
 }
 
 // read puts the texts of the files into values.
-func (t *textFiles) read(stdin io.Reader, values client.Values) error {
+func (t *textFiles) read(ctx context.Context, stdin io.Reader, values client.Values) error {
 	for i, name := range texts {
 		if !t.given[i] {
 			continue
 		}
-		text, err := readText(stdin, t.paths[i])
+		text, err := cli.Await(ctx, func() (string, error) { return readText(stdin, t.paths[i]) })
 		if err == nil {
 			values[name], err = client.Notes.Field(name).FromText(text, true)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -87,7 +88,7 @@ func (ff *FileFlags) AddUpdateTo(c *cobra.Command) {
 }
 
 // open opens the file that the flags name.
-func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
+func (ff *FileFlags) open(ctx context.Context, f *Factory, l Load) (*bulk.Source, error) {
 	switch {
 	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
 		return nil, Usagef("--on-invalid: %q is neither stop nor skip", ff.onInvalid)
@@ -122,7 +123,7 @@ func (ff *FileFlags) open(f *Factory, l Load) (*bulk.Source, error) {
 	if err := ff.parseShard(&spec.Shard); err != nil {
 		return nil, err
 	}
-	return ff.InputFlags.open(f, spec, l.Constants)
+	return ff.InputFlags.open(ctx, f, spec, l.Constants)
 }
 
 // placeFor makes sure that the file a flag names can be put in its place at

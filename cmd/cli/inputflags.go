@@ -56,7 +56,7 @@ func (in *InputFlags) Example(f *Factory, res *client.Resource, use client.Use) 
 // Rows are the rows of the file, whose fields constants set too. Rows that
 // repeat others are told and left out, and one that is not valid is an error.
 func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, constants client.Values) ([]bulk.Row, error) {
-	source, err := in.open(f, spec, constants)
+	source, err := in.open(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, cons
 }
 
 // open opens the file, whose rows constants hold for.
-func (in *InputFlags) open(f *Factory, spec bulk.Spec, constants client.Values) (*bulk.Source, error) {
+func (in *InputFlags) open(ctx context.Context, f *Factory, spec bulk.Spec, constants client.Values) (*bulk.Source, error) {
 	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
 		if output.SameFile(path, in.Path) {
 			return nil, Usagef("%s and --file name the same file", flag)
@@ -98,5 +98,7 @@ func (in *InputFlags) open(f *Factory, spec bulk.Spec, constants client.Values) 
 	for name, v := range constants {
 		spec.Constants[name] = v.Text()
 	}
-	return bulk.Open(bulk.Input{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+	return Await(ctx, func() (*bulk.Source, error) {
+		return bulk.Open(bulk.Input{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+	})
 }

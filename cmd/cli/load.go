@@ -70,7 +70,7 @@ func (f *Factory) Load(ctx context.Context, ff *FileFlags, l Load) error {
 	if shown, err := ff.Example(f, l.Res, l.Use); shown {
 		return err
 	}
-	source, err := ff.open(f, l)
+	source, err := ff.open(ctx, f, l)
 	if err != nil {
 		return err
 	}

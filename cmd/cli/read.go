@@ -138,7 +138,7 @@ func Several(n int, failed []error) error {
 			code = ExitPartly
 		}
 	}
-	return &CodedError{Code: code, Err: fmt.Errorf("all %d failed: %w", n, failed[0])}
+	return &CodedError{Code: code, Err: fmt.Errorf("all %d failed: %w", n, failed[0]), Hint: Hint(failed[0])}
 }
 
 func refuses(code int) bool { return code == ExitNotFound || code == ExitRefused }

@@ -36,11 +36,11 @@ func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	if len(pairs) > 1 { // one campaign that is listed under several accounts
-		return cli.Usagef("--raw prints one answer as it came: name the campaign's --account too")
-	}
 	if pairs[0].broken != nil {
 		return pairs[0].broken
+	}
+	if len(pairs) > 1 { // one campaign that is listed under several accounts
+		return cli.Usagef("--raw prints one answer as it came: name the campaign's --account too")
 	}
 	return f.List(ctx, o.call(pairs[0]), nil)
 }

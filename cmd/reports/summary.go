@@ -105,10 +105,10 @@ func (s *summary) plan(ctx context.Context, f *cli.Factory) error {
 	switch {
 	case err != nil:
 		return err
-	case len(pairs) > 1:
-		return cli.Usagef("several accounts have the campaign: name its --account too")
 	case pairs[0].broken != nil:
 		return pairs[0].broken
+	case len(pairs) > 1:
+		return cli.Usagef("several accounts have the campaign: name its --account too")
 	}
 	s.pair = pairs[0]
 	for _, k := range kinds() {
