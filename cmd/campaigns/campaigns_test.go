@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func notesBody(stdin string, args ...string) (string, error) {
 	err := execute(newNotesUpdateCmd(f, func(o *notesUpdateOptions) error {
 		values, err := o.fields.Values(f, &client.Notes, client.Update, false)
 		if err == nil {
-			err = o.texts.read(t.Context(), strings.NewReader(stdin), values)
+			err = o.texts.read(context.Background(), strings.NewReader(stdin), values)
 		}
 		if err == nil {
 			err = chooseCampaign(o.id, values)
