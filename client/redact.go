@@ -101,10 +101,14 @@ func told(words, secrets []string) []string {
 	secrets = spelt(secrets)
 	var out []string
 	for _, text := range words {
-		if len(text) > maxWords {
-			text = strings.ToValidUTF8(text[:maxWords], "") + "…"
+		more := len(text) > maxWords
+		if more {
+			text = strings.ToValidUTF8(text[:maxWords], "")
 		}
-		out = append(out, jwtLike().ReplaceAllString(veil(text, secrets), hidden))
+		if text = jwtLike().ReplaceAllString(veil(text, secrets), hidden); more {
+			text += "…"
+		}
+		out = append(out, text)
 	}
 	return out
 }

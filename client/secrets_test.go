@@ -151,6 +151,10 @@ func TestWordsAreBounded(t *testing.T) {
 	if len(long) != 1 || len(long[0]) > maxWords+len("…") {
 		t.Errorf("%d bytes are told", len(long[0]))
 	}
+	cut := told([]string{strings.Repeat("x", maxWords-12) + "hunter22hunter22"}, []string{"hunter22hunter22"})
+	if strings.Contains(cut[0], "hunter") {
+		t.Error("a secret that is cut shows")
+	}
 	if got := told([]string{"said"}, make([]string, 1000)); !slices.Equal(got, []string{hidden}) {
 		t.Errorf("%q", got)
 	}

@@ -32,11 +32,12 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		return err
 	}
 	for row, err := range s.walk(newColumns(&s.spec)) { // rows that repeat others too
-		if wrong := rowsError(err); !s.lenient.has(row.ordinal) || wrong != nil && !wrong.Fatal {
-			continue
-		}
-		if err != nil {
+		wrong := rowsError(err)
+		if err != nil && (wrong == nil || wrong.Fatal) {
 			return err
+		}
+		if wrong != nil || !s.lenient.has(row.ordinal) {
+			continue
 		}
 		row.Extra = nil // the load itself tells of read-only columns
 		out, err := view.Find(ctx, row)

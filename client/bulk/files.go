@@ -47,8 +47,8 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 	}
 	for row, err := range r.src.Rows() {
 		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
-			if state := r.ledger.state[row.ordinal]; state == sent || state == present {
-				continue // an earlier run was told to check less
+			if state := r.ledger.state[row.ordinal]; state != todo && state != refused {
+				continue // an earlier run was told to check less: it is in, or may be
 			}
 			err = rejects.write(*row, strings.ReplaceAll(wrong.Error(), "\n", "; "), "")
 		} else if err == nil {

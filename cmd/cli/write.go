@@ -75,7 +75,7 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 			return broken
 		}
 	}
-	printErr := out.Records(ctx, Sequence(recs))
+	printErr := out.Records(context.WithoutCancel(ctx), Sequence(recs))
 	if printErr == nil {
 		printErr = out.Commit()
 	}
@@ -164,10 +164,13 @@ func (f *Factory) settle(ctx context.Context, w Write, lost error, pause time.Du
 	var before Found
 	for n := range 10 {
 		if err := client.Sleep(ctx, pause); err != nil {
-			return record.Record{}, err
+			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", err, lost)
 		}
 		pause = settlePause
 		found, rec, err := w.Settle(ctx)
+		if cause := context.Cause(ctx); cause != nil {
+			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", cause, lost)
+		}
 		if err != nil {
 			return unknown(fmt.Sprintf(": reading back failed: %v", err))
 		}

@@ -33,8 +33,8 @@ EMPTY CELLS
 
 UPDATES
   accounts update and keywords update take back what their list commands write as csv. They compare with
-  what the service holds and send only what differs; --send-all sends everything. A cell that says what the
-  service holds is not checked (but with --shard). A changed cell of a
+  what the service holds and send only what differs; --send-all sends everything. In accounts
+  update, a cell that says what the service holds is not checked (but with --send-all or --shard). A changed cell of a
   column that can't be written is told, with its first line and the command that changes it.
 
 LOADS ARE JOBS
