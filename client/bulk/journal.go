@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -178,6 +179,35 @@ func readJournal(path string, begin func(header []byte) (*ledger, error)) (end i
 		}
 		end += size
 	}
+}
+
+// endsFinished tells whether the last entries of a file say that nothing is left
+// to do.
+func endsFinished(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	tail := make([]byte, 64)
+	info, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	n, err := file.ReadAt(tail, max(0, info.Size()-int64(len(tail))))
+	if err != nil && err != io.EOF {
+		return false
+	}
+	i := bytes.LastIndex(tail[:n], frame(nil, []byte{entryFinish}))
+	if i < 0 {
+		return false
+	}
+	in := bufio.NewReader(bytes.NewReader(tail[i:n]))
+	_, size := nextEntry(in)
+	if end, more := nextEntry(in); end != nil && end[0] == entryEnd {
+		size += more
+	}
+	return i+int(size) == n
 }
 
 // nextEntry reads an entry and how many bytes it takes. Of a torn one it

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,5 +121,27 @@ func TestContentKnowsInvalidRows(t *testing.T) {
 		}
 		contents[content] = text
 		_ = src.Close()
+	}
+}
+
+func TestEndsFinished(t *testing.T) {
+	finish, end := frame(nil, []byte{entryFinish}), frame(nil, numbersEntry(entryEnd, 1<<40, 1<<40, 1<<40))
+	words := frame(nil, rowsEntry(verdict{state: refused, words: string(finish) + string(end)}, 1))
+	begin := frame(nil, []byte{entryRun})
+	for name, c := range map[string]struct {
+		text []byte
+		want bool
+	}{
+		"finished":         {slices.Concat(begin, finish, end), true},
+		"killed behind it": {slices.Concat(begin, finish), true},
+		"stopped":          {slices.Concat(begin, end), false},
+		"torn":             {slices.Concat(begin, finish, end[:3]), false},
+		"begun again":      {slices.Concat(finish, end, begin), false},
+		"in words":         {slices.Concat(begin, words), false},
+		"empty":            {nil, false},
+	} {
+		if got := endsFinished(file(t, "j", string(c.text))); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
