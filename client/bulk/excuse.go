@@ -22,7 +22,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		if rowsError(err) == nil {
 			return err
 		}
-		if !skip {
+		if !skip || slices.Equal(s.invalid, s.lenient) {
 			s.lenient = nil
 			return nil
 		}
