@@ -195,23 +195,23 @@ func (c *Client) AccountV1(ctx context.Context, accountID int64) (record.Record,
 // idempotency: after an error for which Unknown is true, look whether the
 // account is there.
 func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
-	return send[AccountIDs](ctx, c, &OpAccountsV2Create, in)
+	return callTyped[AccountIDs](ctx, c, &OpAccountsV2Create, in)
 }
 
 // CreateAccountV1 calls POST /api/v1/accounts, with the errors of CreateAccount.
 func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (AccountIDs, error) {
-	return send[AccountIDs](ctx, c, &OpAccountsV1Create, in)
+	return callTyped[AccountIDs](ctx, c, &OpAccountsV1Create, in)
 }
 
 // UpdateAccount calls PUT /api/v2/accounts. A refusal is an *Error: 404 or 422
 // for an account that is unknown or another reseller's.
 func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
-	return send[StatusTask](ctx, c, &OpAccountsV2Update, in)
+	return callTyped[StatusTask](ctx, c, &OpAccountsV2Update, in)
 }
 
 // UpdateAccountV1 calls PUT /api/v1/accounts, with the errors of UpdateAccount.
 func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (AccountIDs, error) {
-	return send[AccountIDs](ctx, c, &OpAccountsV1Update, in)
+	return callTyped[AccountIDs](ctx, c, &OpAccountsV1Update, in)
 }
 
 // CreateCredentials calls POST /api/v1/accounts/iam/credentials and returns
@@ -219,7 +219,7 @@ func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (Accou
 // back: after an error for which Unknown is true, a second call may make them
 // twice. The service takes 10 calls a minute.
 func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
-	out, err := send[struct {
+	out, err := callTyped[struct {
 		ID Integer `json:"iam_credentials_id"`
 	}](ctx, c, &OpCredentials, in)
 	return int64(out.ID), err
@@ -230,7 +230,7 @@ func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (i
 // past-tense word, deactivated or activated. An account that is unknown or
 // another reseller's is an *Error with status 404 or 422.
 func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word string) (StatusTask, error) {
-	return send[StatusTask](ctx, c, &OpAccountsStatus, struct {
+	return callTyped[StatusTask](ctx, c, &OpAccountsStatus, struct {
 		AccountID int64  `json:"account_id"`
 		Status    string `json:"status"`
 	}{accountID, word})
@@ -247,10 +247,10 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	if err != nil {
 		return record.Record{}, err
 	}
-	answer.Data = only(answer.Data)
+	answer.Data = unwrapSingle(answer.Data)
 	rec, err := answer.Record()
 	if err != nil {
-		return rec, &UnreadableError{call.Op.Name(), call.What(), answer.HTTPStatus, "", err}
+		return rec, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
 	}
 	if call.Op == &OpAccountsV1Get {
 		rec = rec.With(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
@@ -258,9 +258,9 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	return rec, nil
 }
 
-// send calls a writing operation with a typed body and decodes its data; an
+// callTyped calls a writing operation with a typed body and decodes its data; an
 // empty object leaves the fields empty.
-func send[T any](ctx context.Context, c *Client, op *Operation, in any) (T, error) {
+func callTyped[T any](ctx context.Context, c *Client, op *Operation, in any) (T, error) {
 	var out T
 	body, err := json.Marshal(in)
 	if err != nil {
@@ -271,18 +271,18 @@ func send[T any](ctx context.Context, c *Client, op *Operation, in any) (T, erro
 	if err != nil {
 		return out, err
 	}
-	if !fills(answer.Data) {
+	if !nonEmpty(answer.Data) {
 		return out, nil // a success that says no more
 	}
-	if err := json.Unmarshal(only(answer.Data), &out); err != nil {
-		return out, &UnreadableError{op.Name(), call.What(), answer.HTTPStatus, "", err}
+	if err := json.Unmarshal(unwrapSingle(answer.Data), &out); err != nil {
+		return out, &UnreadableError{op.Name(), call.Action(), answer.HTTPStatus, "", err}
 	}
 	return out, nil
 }
 
-// only is what an array of one item holds, since the contract does not show
+// unwrapSingle is what an array of one item holds, since the contract does not show
 // every answer; all other data is as it came.
-func only(data record.Value) record.Value {
+func unwrapSingle(data record.Value) record.Value {
 	if items := slices.Collect(data.Elements()); len(items) == 1 {
 		return items[0]
 	}

@@ -54,7 +54,7 @@ func BenchmarkCalls(b *testing.B) {
 			_ = resp.Body.Close()
 			return err
 		}},
-		{"load", func() error { return do(Finishing(context.Background(), func() error { return nil })) }},
+		{"load", func() error { return do(WithDrain(context.Background(), func() error { return nil })) }},
 		{"resty", func() error { return do(context.Background()) }},
 	} {
 		b.Run(way.name, func(b *testing.B) {

@@ -93,5 +93,5 @@ type EstimateKeyword struct {
 // *Error with the envelope's error_code and status_code; an answer without data
 // is an *UnreadableError.
 func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
-	return send[Estimate](ctx, c, &OpEstimate, in)
+	return callTyped[Estimate](ctx, c, &OpEstimate, in)
 }

@@ -9,12 +9,12 @@ import (
 
 // A Call is one operation with what it is to be given.
 type Call struct {
-	Op    *Operation
-	Args  map[string]string // values of the path's parameters
-	Query url.Values
-	Body  json.RawMessage
-	About []string  // ids that the body is about, for errors
-	Raw   io.Writer // where given, the answer is copied there byte for byte as it comes
+	Op      *Operation
+	Args    map[string]string // values of the path's parameters
+	Query   url.Values
+	Body    json.RawMessage
+	Subject []string  // ids that the body is about, for errors
+	Raw     io.Writer // where given, the answer is copied there byte for byte as it comes
 }
 
 // With sets a path parameter, in a copy.
@@ -41,15 +41,15 @@ func (c Call) Target() string {
 	return path
 }
 
-// What names the call for errors: "get account 7".
-func (c Call) What() string {
+// Action names the call for errors: "get account 7".
+func (c Call) Action() string {
 	what := c.Op.Title
 	for _, part := range strings.Split(c.Op.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
 			what += " " + c.Args[strings.TrimSuffix(name, "}")]
 		}
 	}
-	for _, id := range append(c.Query["campaign_id"], c.About...) {
+	for _, id := range append(c.Query["campaign_id"], c.Subject...) {
 		what += " " + id
 	}
 	return what

@@ -58,6 +58,6 @@ func (c *Client) Notes(ctx context.Context, campaignID int64) (record.Record, er
 // Campaigns), which writes both texts. The errors are those of Notes, and 400
 // for a missing field.
 func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
-	_, err := send[any](ctx, c, &OpNotesUpdate, in)
+	_, err := callTyped[any](ctx, c, &OpNotesUpdate, in)
 	return err
 }

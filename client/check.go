@@ -28,7 +28,7 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 // AppendText appends to dst what FromText makes of text.
 func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) {
 	switch {
-	case f.Type == Int && f.Most == 0 && written(text):
+	case f.Type == Int && f.Max == 0 && isPlainInt(text):
 		return append(dst, text...), nil
 	case f.Type == Text:
 		if out, ok := appendPlain(dst, text); ok {
@@ -43,8 +43,8 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		return AppendQuote(dst, text), nil
 	case Int:
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-		if err == nil && check && f.Most > 0 && (n < 1 || n > f.Most) {
-			return dst, fmt.Errorf("%q is not 1 to %d", text, f.Most)
+		if err == nil && check && f.Max > 0 && (n < 1 || n > f.Max) {
+			return dst, fmt.Errorf("%q is not 1 to %d", text, f.Max)
 		}
 		if err == nil {
 			return strconv.AppendInt(dst, n, 10), nil
@@ -78,7 +78,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	case Country:
 		text = strings.ToUpper(strings.TrimSpace(text))
 	case Choice:
-		text = f.word(text)
+		text = f.canonicalWord(text)
 	}
 	if check {
 		if err := f.checkText(text); err != nil {
@@ -88,9 +88,9 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	return AppendQuote(dst, text), nil
 }
 
-// written tells whether text is a whole number as JSON writes it, and a short
+// isPlainInt tells whether text is a whole number as JSON writes it, and a short
 // one.
-func written(text string) bool {
+func isPlainInt(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
 			return false
@@ -99,8 +99,8 @@ func written(text string) bool {
 	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
-// instead is what the text of a string has for what is no character.
-const instead = "\ufffd"
+// replacement is what the text of a string has for what is no character.
+const replacement = "\ufffd"
 
 // FromJSON checks a value that came as JSON and brings it into the form of the
 // contract: numbers for ids that came as strings, strings for numbers.
@@ -133,7 +133,7 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	switch kind {
 	case record.String, record.Number, record.Bool:
 		text := v.Text()
-		if strings.Contains(text, instead) && !bytes.Contains(v, []byte(instead)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
+		if strings.Contains(text, replacement) && !bytes.Contains(v, []byte(replacement)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
 			if check {
 				return nil, fmt.Errorf("has an escape that is half of a character")
 			}
@@ -175,13 +175,13 @@ func (f *Field) checkText(text string) error {
 	return nil
 }
 
-// word is the word of Enum that text stands for: itself, the one whose value
+// canonicalWord is the word of Enum that text stands for: itself, the one whose value
 // reads show, or the one that Words has for it.
-func (f *Field) word(text string) string {
+func (f *Field) canonicalWord(text string) string {
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]
 	}
-	return cmp.Or(f.Words[text], text)
+	return cmp.Or(f.Synonyms[text], text)
 }
 
 // pairValue is a pair of field_name and field_value as JSON.

@@ -59,8 +59,8 @@ type Client struct {
 	base   string
 	resty  *resty.Client
 	header http.Header // of what goes without resty
-	tokens *auth
-	chain  *retry
+	tokens *authenticator
+	chain  *retrier
 	close  func()
 }
 
@@ -68,11 +68,11 @@ type Client struct {
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	if err != nil || base.Host == "" {
-		return nil, &GuardError{URL: o.BaseURL, Why: "not an address of a service"}
+		return nil, &GuardError{URL: o.BaseURL, Reason: "not an address of a service"}
 	}
 	chain, tokens, closeIdle := newChain(o, base)
 	hc := &http.Client{Transport: chain, CheckRedirect: checkRedirect}
-	r := resty.NewWithClient(hc).SetLogger(silent{})
+	r := resty.NewWithClient(hc).SetLogger(discardLogger{})
 	header := http.Header{"Accept": {jsonType}, "Content-Type": {jsonType}}
 	if o.UserAgent != "" {
 		r.SetHeader("User-Agent", o.UserAgent)
@@ -86,25 +86,25 @@ func (c *Client) Close() { c.close() }
 
 // Count is how many requests have left, and how many of them repeated another.
 func (c *Client) Count() (requests, retries int) {
-	return int(c.chain.limit.made.Load()), int(c.chain.repeated.Load())
+	return int(c.chain.limiter.sent.Load()), int(c.chain.repeated.Load())
 }
 
 // URL is the whole address that a call goes to.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }
 
-// silent keeps resty from writing to the process's stderr.
-type silent struct{}
+// discardLogger keeps resty from writing to the process's stderr.
+type discardLogger struct{}
 
-func (silent) Errorf(string, ...any) {}
-func (silent) Warnf(string, ...any)  {}
-func (silent) Debugf(string, ...any) {}
+func (discardLogger) Errorf(string, ...any) {}
+func (discardLogger) Warnf(string, ...any)  {}
+func (discardLogger) Debugf(string, ...any) {}
 
 const jsonType = "application/json"
 
-// send makes the request and returns the answer with its body still open.
-func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
-	if call.Body != nil && !call.Op.Public && finishing(ctx) {
-		return c.post(ctx, call)
+// do makes the request and returns the answer with its body still open.
+func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
+	if call.Body != nil && !call.Op.Public && draining(ctx) {
+		return c.doDirect(ctx, call)
 	}
 	if call.Op.Public {
 		ctx = context.WithValue(ctx, publicKey{}, true)
@@ -123,9 +123,9 @@ func (c *Client) send(ctx context.Context, call Call) (*http.Response, error) {
 	return resp.RawResponse, nil
 }
 
-// post is send for the writes of loads. They are many, and resty, which would
+// doDirect is send for the writes of loads. They are many, and resty, which would
 // add nothing to them, takes a fifth of the time of a call.
-func (c *Client) post(ctx context.Context, call Call) (*http.Response, error) {
+func (c *Client) doDirect(ctx context.Context, call Call) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, call.Op.Method, c.URL(call), bytes.NewReader(call.Body))
 	if err != nil {
 		return nil, err
@@ -149,13 +149,13 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	}
 	var network *NetworkError
 	if errors.As(err, &network) {
-		network.Operation, network.What, network.Err = call.Op.Name(), call.What(), quiet(network.Err, c.secrets(call))
+		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), redactError(network.Err, c.secrets(call))
 		return network
 	}
 	var redirect *RedirectError
 	if errors.As(err, &redirect) {
-		redirect.Operation, redirect.What = call.Op.Name(), call.What()
-		redirect.To = concealTarget(redirect.To, c.secrets(call))
+		redirect.Operation, redirect.Action = call.Op.Name(), call.Action()
+		redirect.To = redactTarget(redirect.To, c.secrets(call))
 		return redirect
 	}
 	var wrapped *url.Error
@@ -171,12 +171,12 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 // Do calls an operation and reads its answer whole, 32 MB at most. Where the
 // service refused the call, the answer is returned beside the *Error.
 func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
-	resp, err := c.send(ctx, call)
+	resp, err := c.do(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	raw, readErr := readWhole(resp)
+	raw, readErr := ReadAll(resp)
 	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw}
 	if call.Raw != nil {
 		if _, err := call.Raw.Write(answer.Raw); err != nil {
@@ -195,12 +195,12 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 		})
 		answer.Messages, answer.TokenExp = env.messages, env.tokenExp
 	}
-	if err := c.judge(ctx, call, resp, env, readErr, answer.Raw); err != nil {
+	if err := c.checkResponse(ctx, call, resp, env, readErr, answer.Raw); err != nil {
 		return answer, err
 	}
 	// An estimate is asked for, though by POST.
-	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &OpEstimate && answer.Data.Kind() != record.Object && !fills(answer.Data) {
-		return answer, &UnreadableError{call.Op.Name(), call.What(), resp.StatusCode, "", errNoData}
+	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &OpEstimate && answer.Data.Kind() != record.Object && !nonEmpty(answer.Data) {
+		return answer, &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", errNoData}
 	}
 	if !env.hasData {
 		answer.Data = record.Value("{}")
@@ -208,8 +208,8 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	return answer, nil
 }
 
-// fills tells whether data is an object or array with something in it.
-func fills(data record.Value) bool {
+// nonEmpty tells whether data is an object or array with something in it.
+func nonEmpty(data record.Value) bool {
 	for range data.Elements() {
 		return true
 	}
@@ -219,9 +219,9 @@ func fills(data record.Value) bool {
 	return false
 }
 
-// judge decides by HTTP status, error, error_code and status_code whether the
+// checkResponse decides by HTTP status, error, error_code and status_code whether the
 // call succeeded; a refusal whose body is broken is a refusal all the same.
-func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
+func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
 	status := resp.StatusCode
 	if readErr != nil && context.Cause(ctx) != nil {
 		return context.Cause(ctx)
@@ -232,43 +232,43 @@ func (c *Client) judge(ctx context.Context, call Call, resp *http.Response, env 
 	secrets := c.secrets(call)
 	if call.Op.Public { // the answer may hold the token beside the data, too
 		answer, _ := record.ParseValue(start)
-		secrets = append(secrets, words(answer.Get("data"))...)
+		secrets = append(secrets, tokenCandidates(answer.Get("data"))...)
 	}
 	if status >= 400 || readErr == nil && env.refused() {
 		wait, asked := retryAfter(resp)
-		e := &Error{Operation: call.Op.Name(), What: call.What(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
+		e := &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
-			e.Messages, e.BodyStatus = told(env.messages, secrets), env.status
+			e.Messages, e.BodyStatus = redactMessages(env.messages, secrets), env.status
 			if env.code != "" {
-				e.Code = told([]string{env.code}, secrets)[0]
+				e.Code = redactMessages([]string{env.code}, secrets)[0]
 			}
 		}
 		return e
 	}
 	if status >= 300 {
 		e := &RedirectError{
-			Operation: call.Op.Name(), What: call.What(), HTTPStatus: status,
-			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Why: "it leads nowhere",
+			Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status,
+			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Reason: "it leads nowhere",
 		}
 		if to, err := resp.Location(); err == nil {
 			e.To = redactURL(to)
 			if call.Op.Writes() {
-				e.Why = notRedirected(call.Op.Method)
+				e.Reason = notRedirected(call.Op.Method)
 			}
 		}
-		e.To = concealTarget(e.To, secrets)
+		e.To = redactTarget(e.To, secrets)
 		return e
 	}
 	var network *NetworkError
 	if errors.As(readErr, &network) {
-		network.Operation, network.What, network.Err = call.Op.Name(), call.What(), quiet(network.Err, secrets)
+		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), redactError(network.Err, secrets)
 		return network
 	}
 	if call.Op.Public { // it may begin with a token
 		start = nil
 	}
-	beginning := conceal(Redact(string(start[:min(len(start), 4096)])), secrets)
-	return &UnreadableError{call.Op.Name(), call.What(), status, starts(beginning), quiet(readErr, secrets)}
+	beginning := redactSecrets(Redact(string(start[:min(len(start), 4096)])), secrets)
+	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), redactError(readErr, secrets)}
 }
 
 // secrets are the tokens and the call's password.
@@ -276,8 +276,8 @@ func (c *Client) secrets(call Call) []string {
 	return append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
 }
 
-// starts is how an unreadable answer begins, for people.
-func starts(text string) string {
+// snippet is how an unreadable answer begins, for people.
+func snippet(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 40 {
 		text = text[:40] + "…"

@@ -2,37 +2,37 @@ package client
 
 import "strings"
 
-// credentialsOf stands before the fields of a customer's credentials.
-const credentialsOf = "credentials."
+// credentialsPrefix stands before the fields of a customer's credentials.
+const credentialsPrefix = "credentials."
 
 // Customers are what it takes to have a customer: an account, credentials,
 // the campaign's notes, a plan and keywords. One command alone needs them, so
 // they are made when that is called.
 func Customers() *Resource {
-	fields := with(&AccountsV2, Create, "")
+	fields := copyFields(&AccountsV2, Create, "")
 	fields = append(fields, Field{
 		Name: "keywords", Type: List, Use: Create, Example: "city bikes;cargo bikes|interest",
 		Help: "texts searched for, set apart by ; where text|interest sets the type",
 	})
-	for _, f := range with(&Credentials, Create, credentialsOf) {
-		if f.Name != credentialsOf+"account_id" && f.Name != credentialsOf+"campaign_id" {
-			fields = append(fields, optional(f))
+	for _, f := range copyFields(&Credentials, Create, credentialsPrefix) {
+		if f.Name != credentialsPrefix+"account_id" && f.Name != credentialsPrefix+"campaign_id" {
+			fields = append(fields, asOptional(f))
 		}
 	}
-	for _, f := range with(&Notes, Update, "") {
+	for _, f := range copyFields(&Notes, Update, "") {
 		if f.Name != "campaign_id" {
-			fields = append(fields, optional(f))
+			fields = append(fields, asOptional(f))
 		}
 	}
-	plan := optional(*Plans.Field("service_plan_id"))
+	plan := asOptional(*Plans.Field("service_plan_id"))
 	plan.Example = "3"
 	return &Resource{Name: "customer", Fields: append(fields, plan)}
 }
 
-// with are copies of the fields that have a use, their names behind prefix.
-func with(r *Resource, u Use, prefix string) []Field {
+// copyFields are copies of the fields that have a use, their names behind prefix.
+func copyFields(r *Resource, u Use, prefix string) []Field {
 	var out []Field
-	for _, f := range r.With(u) {
+	for _, f := range r.Having(u) {
 		field := *f
 		field.Name = prefix + f.Name
 		out = append(out, field)
@@ -40,8 +40,8 @@ func with(r *Resource, u Use, prefix string) []Field {
 	return out
 }
 
-// optional is a field that a customer may have.
-func optional(f Field) Field {
+// asOptional is a field that a customer may have.
+func asOptional(f Field) Field {
 	f.Use = Create
 	return f
 }
@@ -51,7 +51,7 @@ func optional(f Field) Field {
 func (v Values) Credentials() Values {
 	out := Values{}
 	for name, value := range v {
-		if field, ok := strings.CutPrefix(name, credentialsOf); ok {
+		if field, ok := strings.CutPrefix(name, credentialsPrefix); ok {
 			out[field] = value
 		}
 	}
@@ -59,4 +59,4 @@ func (v Values) Credentials() Values {
 }
 
 // InCredentials is the name that a field of Credentials has in Customers.
-func InCredentials(field string) string { return credentialsOf + field }
+func InCredentials(field string) string { return credentialsPrefix + field }

@@ -15,18 +15,18 @@ import (
 	"reseller/client/record"
 )
 
-// debugMost is how much of a body is shown.
-const debugMost = 64 << 10
+// maxDebugBody is how much of a body is shown.
+const maxDebugBody = 64 << 10
 
-// A debug writes the exchange to out with what is secret hidden: tokens,
+// A debugLog writes the exchange to out with what is secret hidden: tokens,
 // passwords, cookies, and what a login answers.
-type debug struct {
+type debugLog struct {
 	next http.RoundTripper
 	mu   sync.Mutex
 	out  io.Writer
 }
 
-func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
+func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	login := req.Context().Value(publicKey{}) != nil
 	secrets := []string{strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")}
 	var b strings.Builder
@@ -36,7 +36,7 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 		if body, err := req.GetBody(); err == nil {
 			text, _ := io.ReadAll(body)
 			secrets = append(secrets, record.Value(text).Get("password").Text())
-			fmt.Fprintf(&b, ">\n> %s\n", Redact(string(text[:min(len(text), debugMost)])))
+			fmt.Fprintf(&b, ">\n> %s\n", Redact(string(text[:min(len(text), maxDebugBody)])))
 		}
 	}
 	d.write(b.String())
@@ -47,19 +47,19 @@ func (d *debug) RoundTrip(req *http.Request) (*http.Response, error) {
 		if network := (*NetworkError)(nil); errors.As(err, &network) {
 			why = network.Err
 		}
-		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), quiet(why, secrets)))
+		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), redactError(why, secrets)))
 		return nil, err
 	}
 	b.Reset()
 	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
 	headers(&b, "<", resp.Header, secrets)
-	d.write(conceal(b.String(), secrets))
+	d.write(redactSecrets(b.String(), secrets))
 	resp.Body = &debugBody{ReadCloser: resp.Body, d: d, login: login, secrets: secrets}
 	return resp, nil
 }
 
 // write puts a text out whole, with control characters made visible.
-func (d *debug) write(text string) {
+func (d *debugLog) write(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, _ = io.WriteString(d.out, strings.Map(func(r rune) rune {
@@ -80,9 +80,9 @@ func headers(b *strings.Builder, mark string, h http.Header, secrets []string) {
 		value := Redact(strings.Join(h[name], ", "))
 		switch {
 		case secretName().MatchString(name):
-			value = hidden
+			value = Redacted
 		case name == "Location":
-			value = concealTarget(value, secrets)
+			value = redactTarget(value, secrets)
 		}
 		fmt.Fprintf(b, "%s %s: %s\n", mark, name, value)
 	}
@@ -92,7 +92,7 @@ func headers(b *strings.Builder, mark string, h http.Header, secrets []string) {
 func RedactURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return hidden
+		return Redacted
 	}
 	return redactURL(u)
 }
@@ -102,7 +102,7 @@ func redactURL(u *url.URL) string {
 	query := clean.Query()
 	for name := range query {
 		if secretName().MatchString(name) {
-			query.Set(name, hidden)
+			query.Set(name, Redacted)
 			clean.RawQuery = query.Encode()
 		}
 	}
@@ -112,42 +112,42 @@ func redactURL(u *url.URL) string {
 // A debugBody shows the start of an answer once it has been read.
 type debugBody struct {
 	io.ReadCloser
-	d       *debug
-	login   bool
-	secrets []string
-	seen    bytes.Buffer
-	size    int
-	told    bool
+	d        *debugLog
+	login    bool
+	secrets  []string
+	seen     bytes.Buffer
+	size     int
+	reported bool
 }
 
 func (b *debugBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.size += n
-	if room := debugMost - b.seen.Len(); room > 0 {
+	if room := maxDebugBody - b.seen.Len(); room > 0 {
 		b.seen.Write(p[:min(n, room)])
 	}
 	if err != nil {
-		b.tell()
+		b.report()
 	}
 	return n, err
 }
 
 func (b *debugBody) Close() error {
-	b.tell()
+	b.report()
 	return b.ReadCloser.Close()
 }
 
-func (b *debugBody) tell() {
-	if b.told {
+func (b *debugBody) report() {
+	if b.reported {
 		return
 	}
-	b.told = true
+	b.reported = true
 	text := b.seen.String()
 	if b.login {
 		text = redactLogin(text)
 	}
-	text = conceal(Redact(text), b.secrets)
-	if b.size > debugMost {
+	text = redactSecrets(Redact(text), b.secrets)
+	if b.size > maxDebugBody {
 		text += fmt.Sprintf(" … (%d bytes in all)", b.size)
 	}
 	b.d.write(fmt.Sprintf("<\n< %s\n", text))

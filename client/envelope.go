@@ -45,7 +45,7 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	for first := true; ; first = false {
 		c, err := r.Peek()
 		if err != nil {
-			return env, whole(err)
+			return env, unexpectedEOF(err)
 		}
 		if c == '}' && first {
 			break
@@ -61,13 +61,13 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 			env.hasData = true
 			err = onData()
 		} else {
-			err = env.take(name, r)
+			err = env.readField(name, r)
 		}
 		if err != nil {
 			return env, err
 		}
 		if c, err = r.Peek(); err != nil {
-			return env, whole(err)
+			return env, unexpectedEOF(err)
 		}
 		if c == '}' {
 			break
@@ -82,15 +82,15 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	return env, r.End()
 }
 
-// whole turns the end of the stream inside an answer into what it is.
-func whole(err error) error {
+// unexpectedEOF turns the end of the stream inside an answer into what it is.
+func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-func (e *envelope) take(name string, r *record.Reader) error {
+func (e *envelope) readField(name string, r *record.Reader) error {
 	v, err := r.Value()
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // or an answer at 200 that says so (contract: Errors).
 type Error struct {
 	Operation  string // "GET /api/v2/accounts"
-	What       string // what was tried: "get account 7"
+	Action     string // what was tried: "get account 7"
 	HTTPStatus int
 	Messages   []string      // the service's own words
 	Code       string        // error_code of the budget estimate's envelope
@@ -31,7 +31,7 @@ type ItemError struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s failed (%d)", e.What, e.HTTPStatus)
+	fmt.Fprintf(&b, "%s failed (%d)", e.Action, e.HTTPStatus)
 	words := e.Messages
 	if e.Code != "" {
 		words = append(words[:len(words):len(words)], e.Code)
@@ -54,16 +54,16 @@ func (e *Error) Error() string {
 // large, or without the parts that the contract gives it.
 type UnreadableError struct {
 	Operation  string
-	What       string
+	Action     string
 	HTTPStatus int
-	Starts     string // how the answer begins
+	Snippet    string // how the answer begins
 	Err        error
 }
 
 func (e *UnreadableError) Error() string {
-	text := fmt.Sprintf("%s: the answer (%d) can't be read: %v", e.What, e.HTTPStatus, e.Err)
-	if e.Starts != "" {
-		text += fmt.Sprintf(" (it begins with %q)", e.Starts)
+	text := fmt.Sprintf("%s: the answer (%d) can't be read: %v", e.Action, e.HTTPStatus, e.Err)
+	if e.Snippet != "" {
+		text += fmt.Sprintf(" (it begins with %q)", e.Snippet)
 	}
 	return text
 }
@@ -73,34 +73,34 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 // A NetworkError is a call without an answer.
 type NetworkError struct {
 	Operation string
-	What      string
+	Action    string
 	Sent      bool // a connection was there: the call may have been carried out
 	Err       error
 }
 
-func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no answer: %v", e.What, e.Err) }
+func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no answer: %v", e.Action, e.Err) }
 func (e *NetworkError) Unwrap() error { return e.Err }
 
 // A RedirectError is a redirect that is not followed: to another scheme, host
 // or port, of a call with a body, or one too many.
 type RedirectError struct {
-	Operation     string
-	What          string
-	HTTPStatus    int
-	From, To, Why string
+	Operation        string
+	Action           string
+	HTTPStatus       int
+	From, To, Reason string
 }
 
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.What, e.HTTPStatus, e.From, e.To, e.Why)
+	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.Action, e.HTTPStatus, e.From, e.To, e.Reason)
 }
 
 // A GuardError is a call that was held back because it would have left in the
 // clear or to another place than the one set up.
 type GuardError struct {
-	URL, Why string
+	URL, Reason string
 }
 
-func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Why) }
+func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Reason) }
 
 // ErrTimeout is inside a NetworkError whose time was up.
 var ErrTimeout = errors.New("timed out")

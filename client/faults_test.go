@@ -26,11 +26,11 @@ func (s failingSource) Renew(context.Context, string) (string, error) {
 // A login that fails is not a write whose outcome is unknown, and not repeated.
 func TestTokenThatCantBeHad(t *testing.T) {
 	var calls atomic.Int32
-	lost := &NetworkError{Operation: OpLogin.Name(), What: "log in", Sent: true, Err: io.EOF}
+	lost := &NetworkError{Operation: OpLogin.Name(), Action: "log in", Sent: true, Err: io.EOF}
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1) }, func(o *Options) { o.Tokens = failingSource{token: lost} })
 	_, err := c.AddKeywords(t.Context(), 1, 1, nil)
 	var network *NetworkError
-	if !errors.As(err, &network) || network.What != "log in" || Unknown(err) || calls.Load() != 0 {
+	if !errors.As(err, &network) || network.Action != "log in" || Unknown(err) || calls.Load() != 0 {
 		t.Errorf("%v, unknown %v, %d calls", err, Unknown(err), calls.Load())
 	}
 }
@@ -38,7 +38,7 @@ func TestTokenThatCantBeHad(t *testing.T) {
 // Why a token could not be renewed is told, unless there is no way to renew.
 func TestRenewalThatFails(t *testing.T) {
 	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }
-	down := &NetworkError{What: "log in", Err: errors.New("down")}
+	down := &NetworkError{Action: "log in", Err: errors.New("down")}
 	c, _ := serve(t, refuse, func(o *Options) { o.Tokens = failingSource{renew: down} })
 	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, down) {
 		t.Errorf("login down: %v", err)
@@ -52,7 +52,7 @@ func TestRenewalThatFails(t *testing.T) {
 // A 429 never speeds the calls up.
 func TestSlowRateStaysSlow(t *testing.T) {
 	l := newLimit(nil, 10.0/60)
-	l.slow()
+	l.decrease()
 	if l.bucket.Limit() > 10.0/60 {
 		t.Errorf("10 a minute became %v a second", l.bucket.Limit())
 	}
@@ -175,7 +175,7 @@ func TestExactIsBounded(t *testing.T) {
 		_ = z.Close()
 	}, func(o *Options) { o.Retries = 0 })
 	var unreadable *UnreadableError
-	if _, err := c.Exact(t.Context(), Call{Op: &OpKeywordsList}, io.Discard); !errors.As(err, &unreadable) {
+	if _, err := c.Raw(t.Context(), Call{Op: &OpKeywordsList}, io.Discard); !errors.As(err, &unreadable) {
 		t.Error(err)
 	}
 }
@@ -225,7 +225,7 @@ func TestOneMomentSlowsOnce(t *testing.T) {
 		wg.Go(func() { _, _ = c.Keyword(t.Context(), 1) })
 	}
 	wg.Wait()
-	l := c.tokens.next.(*limit)
+	l := c.tokens.next.(*limiter)
 	if rate := l.bucket.Limit(); rate < 400 {
 		t.Errorf("1000 a second became %v", rate)
 	}

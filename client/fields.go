@@ -27,34 +27,34 @@ type Use uint16
 
 // The uses of a field.
 const (
-	Read       Use = 1 << iota // comes in reads
-	Create                     // may be sent on create
-	Needed                     // must be sent on create
-	Update                     // may be sent on update
-	Key                        // must be sent on update: it names the record, or the call can't do without it
-	Plain                      // among the default columns of a table
-	OrEmpty                    // sent as "" on create where it is absent
-	RowOrEmpty                 // likewise in a row of a file, the empty cell of which is absent
-	Constant                   // a flag may set it for all rows of a file
-	Line                       // a line of a txt file; white space around it is dropped in every format
+	Read          Use = 1 << iota // comes in reads
+	Create                        // may be sent on create
+	Required                      // must be sent on create
+	Update                        // may be sent on update
+	Key                           // must be sent on update: it names the record, or the call can't do without it
+	DefaultColumn                 // among the default columns of a table
+	EmptyIfAbsent                 // sent as "" on create where it is absent
+	EmptyInFile                   // likewise in a row of a file, the empty cell of which is absent
+	Constant                      // a flag may set it for all rows of a file
+	TextLine                      // a line of a txt file; white space around it is dropped in every format
 )
 
 // A Field is declared once: flags, forms, input columns and their checks,
 // output columns, completion, help and templates come from here. A dotted
 // name is a member of an object.
 type Field struct {
-	Name    string // JSON name in writes, and in reads where ReadAs is empty
-	ReadAs  string // JSON name in reads, where it differs
-	Type    Type
-	OnNew   Type // the type on create, where it differs from Type
-	Use     Use
-	Help    string
-	Example string
-	Enum    []string          // the words of a Choice in writes
-	Values  []string          // the values that reads show for Enum, in its order, where they differ
-	Words   map[string]string // what else a file may say for a word of Enum
-	Most    int64             // an Int in writes is 1 to Most, 0 for any
-	Aliases []string          // other names in input files and in older forms of a record
+	Name       string // JSON name in writes, and in reads where ReadAs is empty
+	ReadAs     string // JSON name in reads, where it differs
+	Type       Type
+	CreateType Type // the type on create, where it differs from Type
+	Use        Use
+	Help       string
+	Example    string
+	Enum       []string          // the words of a Choice in writes
+	Values     []string          // the values that reads show for Enum, in its order, where they differ
+	Synonyms   map[string]string // what else a file may say for a word of Enum
+	Max        int64             // an Int in writes is 1 to Most, 0 for any
+	Aliases    []string          // other names in input files and in older forms of a record
 }
 
 // A Resource is a kind of record and its fields, in the order of the contract.
@@ -74,13 +74,13 @@ func FlagOf(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "_", "-"), ".", "-")
 }
 
-// Creating is the field as a create sends it.
-func (f *Field) Creating() *Field {
-	if f.OnNew == Text {
+// ForCreate is the field as a create sends it.
+func (f *Field) ForCreate() *Field {
+	if f.CreateType == Text {
 		return f
 	}
 	field := *f
-	field.Type = f.OnNew
+	field.Type = f.CreateType
 	return &field
 }
 
@@ -121,8 +121,8 @@ func (r *Resource) Field(name string) *Field {
 	return nil
 }
 
-// With returns the fields that have any of the bits in u, in order.
-func (r *Resource) With(u Use) []*Field {
+// Having returns the fields that have any of the bits in u, in order.
+func (r *Resource) Having(u Use) []*Field {
 	var out []*Field
 	for i := range r.Fields {
 		if r.Fields[i].Use&u != 0 {
@@ -134,19 +134,19 @@ func (r *Resource) With(u Use) []*Field {
 
 // A Column is a field as an answer shows it.
 type Column struct {
-	Name  string   // dotted path in the record
-	Alt   []string // paths of older forms, tried where Name is missing
-	Plain bool     // among the default columns of a table
-	Date  bool     // a date or time
-	Enum  []string // the values it is known to take
+	Name    string   // dotted path in the record
+	Alt     []string // paths of older forms, tried where Name is missing
+	Default bool     // among the default columns of a table
+	Date    bool     // a date or time
+	Enum    []string // the values it is known to take
 }
 
 // Columns are the read fields in the order of the contract. An object that is
 // a pair of field_name and field_value is two columns.
 func (r *Resource) Columns() []Column {
 	var out []Column
-	for _, f := range r.With(Read) {
-		c := Column{Name: f.ReadName(), Plain: f.Has(Plain), Date: f.Type == Date, Enum: f.Enum}
+	for _, f := range r.Having(Read) {
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Date: f.Type == Date, Enum: f.Enum}
 		if f.Values != nil {
 			c.Enum = f.Values
 		}
@@ -160,7 +160,7 @@ func (r *Resource) Columns() []Column {
 			continue
 		}
 		for _, half := range []string{".field_name", ".field_value"} {
-			out = append(out, Column{Name: c.Name + half, Plain: c.Plain})
+			out = append(out, Column{Name: c.Name + half, Default: c.Default})
 		}
 	}
 	return out

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// A guard lets a call pass only to the scheme, host and port it was set up
+// A originGuard lets a call pass only to the scheme, host and port it was set up
 // for, and in the clear only to this machine.
-type guard struct {
+type originGuard struct {
 	next      http.RoundTripper
 	base      *url.URL
 	allowHTTP bool
 }
 
-func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
+func (g *originGuard) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case !sameOrigin(req.URL, g.base):
-		return nil, &GuardError{URL: origin(req.URL), Why: "not the address that was set up"}
+		return nil, &GuardError{URL: origin(req.URL), Reason: "not the address that was set up"}
 	case req.URL.User != nil:
-		return nil, &GuardError{URL: origin(req.URL), Why: "user info in an address"}
+		return nil, &GuardError{URL: origin(req.URL), Reason: "user info in an address"}
 	case req.URL.Scheme == "https" || req.URL.Scheme == "http" && (g.allowHTTP || loopback(req.URL.Hostname())):
 		return g.next.RoundTrip(req)
 	}
-	return nil, &GuardError{URL: origin(req.URL), Why: "plain http goes to this machine only"}
+	return nil, &GuardError{URL: origin(req.URL), Reason: "plain http goes to this machine only"}
 }
 
 func loopback(host string) bool {
@@ -54,7 +54,7 @@ func port(u *url.URL) string {
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(why string) error {
-		return &RedirectError{HTTPStatus: req.Response.StatusCode, From: redactURL(first.URL), To: redactURL(req.URL), Why: why}
+		return &RedirectError{HTTPStatus: req.Response.StatusCode, From: redactURL(first.URL), To: redactURL(req.URL), Reason: why}
 	}
 	switch {
 	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:

@@ -64,7 +64,7 @@ func (c *Client) Keyword(ctx context.Context, rankID int64) (record.Record, erro
 // is an account or campaign that is not the reseller's, at 422. After an error
 // for which Unknown is true, some or all may be in: look before adding again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
-	return send[KeywordsAdded](ctx, c, &OpKeywordsCreate, struct {
+	return callTyped[KeywordsAdded](ctx, c, &OpKeywordsCreate, struct {
 		AccountID  int64        `json:"account_id"`
 		CampaignID int64        `json:"campaign_id"`
 		Keywords   []NewKeyword `json:"keywords"`
@@ -99,7 +99,7 @@ func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	for v := range list.Elements() {
 		var item ItemError
 		if err := json.Unmarshal(v, &item); err != nil {
-			return nil, &UnreadableError{call.Op.Name(), call.What(), answer.HTTPStatus, "", err}
+			return nil, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
 		}
 		items = append(items, item)
 		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {
@@ -109,5 +109,5 @@ func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	if failed == nil {
 		return items, nil
 	}
-	return items, &Error{Operation: call.Op.Name(), What: call.What(), HTTPStatus: answer.HTTPStatus, Items: failed}
+	return items, &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: answer.HTTPStatus, Items: failed}
 }

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// slowest is what 429 slows the calls to at most, in calls a second.
-const slowest = 0.5
+// minRate is what 429 slows the calls to at most, in calls a second.
+const minRate = 0.5
 
-// A limit is one limiter for all workers. A 429 halves the rate, a
+// A limiter is one limiter for all workers. A 429 halves the rate, a
 // Retry-After stops all calls until then, and calls that go well bring the
 // rate up again.
-type limit struct {
+type limiter struct {
 	next http.RoundTripper
-	made atomic.Int64 // calls that left
+	sent atomic.Int64 // calls that left
 
 	mu      sync.Mutex
 	bucket  *rate.Limiter
-	most    rate.Limit // what was asked for, or no limit
+	max     rate.Limit // what was asked for, or no limit
 	ceiling rate.Limit // above this the rate before the last 429 is reached again
 	until   time.Time
 	slowed  time.Time // when the rate was last halved
@@ -30,27 +30,27 @@ type limit struct {
 	done    int
 }
 
-func newLimit(next http.RoundTripper, perSecond float64) *limit {
+func newLimit(next http.RoundTripper, perSecond float64) *limiter {
 	most := rate.Inf
 	if perSecond > 0 {
 		most = rate.Limit(perSecond)
 	}
-	return &limit{next: next, bucket: rate.NewLimiter(most, 1), most: most}
+	return &limiter{next: next, bucket: rate.NewLimiter(most, 1), max: most}
 }
 
-func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
-	if pace, ok := req.Context().Value(paceKey{}).(*rate.Limiter); ok {
-		if err := pace.Wait(waiting(req.Context())); err != nil {
+func (l *limiter) RoundTrip(req *http.Request) (*http.Response, error) {
+	if pace, ok := req.Context().Value(limiterKey{}).(*rate.Limiter); ok {
+		if err := pace.Wait(waitContext(req.Context())); err != nil {
 			return nil, err
 		}
 	}
-	if err := l.wait(waiting(req.Context())); err != nil {
+	if err := l.wait(waitContext(req.Context())); err != nil {
 		return nil, err
 	}
-	if err := leave(req.Context()); err != nil {
+	if err := onSend(req.Context()); err != nil {
 		return nil, err
 	}
-	l.made.Add(1)
+	l.sent.Add(1)
 	began := time.Now()
 	resp, err := l.next.RoundTrip(req)
 	if err != nil {
@@ -59,22 +59,22 @@ func (l *limit) RoundTrip(req *http.Request) (*http.Response, error) {
 	after, asked := retryAfter(resp)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if asked && after <= waitMost && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
+	if asked && after <= maxRetryAfter && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
 		if until := time.Now().Add(after); until.After(l.until) {
 			l.until = until
 		}
 	}
 	if resp.StatusCode == http.StatusTooManyRequests {
 		if began.After(l.slowed) { // the calls of one moment are slowed once
-			l.slow()
+			l.decrease()
 		}
 	} else if resp.StatusCode < 500 {
-		l.speed()
+		l.increase()
 	}
 	return resp, nil
 }
 
-func (l *limit) wait(ctx context.Context) error {
+func (l *limiter) wait(ctx context.Context) error {
 	for turn := false; ; {
 		l.mu.Lock()
 		pause := time.Until(l.until)
@@ -96,29 +96,29 @@ func (l *limit) wait(ctx context.Context) error {
 	}
 }
 
-// slow halves the rate: the one in force, or the one that was reached.
-func (l *limit) slow() {
+// decrease halves the rate: the one in force, or the one that was reached.
+func (l *limiter) decrease() {
 	present := l.bucket.Limit()
 	if present == rate.Inf {
 		present = rate.Limit(max(l.done, 2))
 	}
 	l.slowed = time.Now()
 	l.ceiling = present
-	l.bucket.SetLimit(max(present/2, min(slowest, l.most)))
+	l.bucket.SetLimit(max(present/2, min(minRate, l.max)))
 }
 
-// speed counts a call that went well and takes back a little of what slow took.
-func (l *limit) speed() {
+// increase counts a call that went well and takes back a little of what slow took.
+func (l *limiter) increase() {
 	if now := time.Now(); now.Sub(l.second) > time.Second {
 		l.second, l.done = now, 0
 	}
 	l.done++
 	present := l.bucket.Limit()
-	if present >= l.most {
+	if present >= l.max {
 		return
 	}
-	if present *= 1.1; present > 4*l.ceiling || present > l.most {
-		present = l.most
+	if present *= 1.1; present > 4*l.ceiling || present > l.max {
+		present = l.max
 	}
 	l.bucket.SetLimit(present)
 }

@@ -26,7 +26,7 @@ import (
 // record.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		w := &walk{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
+		w := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
 		for page := int64(1); page <= w.pages && !w.stopped; page++ {
 			if err := w.page(ctx, page); err != nil && !w.stopped {
 				yield(record.Record{}, err)
@@ -36,20 +36,20 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 	}
 }
 
-// A walk is one pass over a list.
-type walk struct {
-	c       *Client
-	call    Call
-	yield   func(record.Record, error) bool
-	stopped bool
-	odd     error          // data that is no list
-	only    *record.Record // data that is one object, given when all is well
-	pages   int64
-	seed    maphash.Seed
-	edges   map[uint64]bool // the first and last records of the pages so far
+// A pager is one pass over a list.
+type pager struct {
+	c         *Client
+	call      Call
+	yield     func(record.Record, error) bool
+	stopped   bool
+	badData   error          // data that is no list
+	single    *record.Record // data that is one object, given when all is well
+	pages     int64
+	seed      maphash.Seed
+	pageEdges map[uint64]bool // the first and last records of the pages so far
 }
 
-func (w *walk) page(ctx context.Context, page int64) error {
+func (w *pager) page(ctx context.Context, page int64) error {
 	call := w.call
 	if page > 1 {
 		call.Query = url.Values{}
@@ -60,13 +60,13 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	}
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, streamKey{}, true))
 	defer cancel()
-	resp, err := w.c.send(ctx, call)
+	resp, err := w.c.do(ctx, call)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body := io.Reader(resp.Body)
-	raw := &copier{w: call.Raw}
+	raw := &errWriter{w: call.Raw}
 	if call.Raw != nil {
 		body = io.TeeReader(body, raw)
 	}
@@ -86,7 +86,7 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	}
 	var repeated *repeatedError
 	if errors.As(err, &repeated) {
-		return &UnreadableError{call.Op.Name(), call.What(), resp.StatusCode, "", err}
+		return &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", err}
 	}
 	if raw.err != nil {
 		return raw.err
@@ -94,31 +94,31 @@ func (w *walk) page(ctx context.Context, page int64) error {
 	if call.Raw != nil && err != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came
 	}
-	if err := w.c.judge(ctx, call, resp, env, err, r.Start()); err != nil {
+	if err := w.c.checkResponse(ctx, call, resp, env, err, r.Start()); err != nil {
 		return err
 	}
 	if !env.hasData {
-		w.odd = errNoData
+		w.badData = errNoData
 	}
-	if w.odd != nil {
-		return &UnreadableError{call.Op.Name(), call.What(), resp.StatusCode, "", w.odd}
+	if w.badData != nil {
+		return &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", w.badData}
 	}
-	if w.only != nil {
-		return w.give(*w.only)
+	if w.single != nil {
+		return w.emit(*w.single)
 	}
 	return w.next(call, resp.StatusCode, env, page, records)
 }
 
 // next finds how many pages there are, and whether this one was its own.
-func (w *walk) next(call Call, status int, env *envelope, page int64, records int) error {
+func (w *pager) next(call Call, status int, env *envelope, page int64, records int) error {
 	fail := func(err error) error {
-		return &UnreadableError{call.Op.Name(), call.What(), status, "", err}
+		return &UnreadableError{call.Op.Name(), call.Action(), status, "", err}
 	}
 	if page > 1 && env.page > 0 && env.page != page {
 		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})
 	}
 	if env.noPages != "" {
-		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", starts(conceal(env.noPages, w.c.secrets(call)))))
+		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", snippet(redactSecrets(env.noPages, w.c.secrets(call)))))
 	}
 	if env.totalPages > w.pages || env.totalPages > 0 && page == 1 {
 		w.pages = max(env.totalPages, page)
@@ -135,26 +135,26 @@ type repeatedError struct{ what string }
 func (e *repeatedError) Error() string { return e.what }
 
 // data walks the array, or the one object, that r stands before.
-func (w *walk) data(r *record.Reader, page int64) (int, error) {
+func (w *pager) data(r *record.Reader, page int64) (int, error) {
 	c, err := r.Peek()
 	if err != nil {
-		return 0, whole(err)
+		return 0, unexpectedEOF(err)
 	}
 	var rec record.Record
 	switch {
-	case c == '{' && w.call.Op.Data == Any:
+	case c == '{' && w.call.Op.Data == ShapeAny:
 		err := r.Record(&rec)
 		only := rec.Clone() // the buffer moves on to the rest of the envelope
-		w.only = &only
+		w.single = &only
 		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
-			w.only = nil // no rows, as the service writes it now and then
+			w.single = nil // no rows, as the service writes it now and then
 		}
 		return 1, err
 	case c != '[':
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
 			// The data of a refusal is no array; the envelope behind it has the word.
-			w.odd = fmt.Errorf("data is %s, not an array", v.Kind())
+			w.badData = fmt.Errorf("data is %s, not an array", v.Kind())
 		}
 		return 0, err
 	}
@@ -172,13 +172,13 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 		if page > 1 || n == 1 || !r.Follows(',') { // else it is neither compared nor the last
 			last = maphash.Bytes(w.seed, rec.Raw())
 		}
-		if page > 1 && w.edges[last] {
+		if page > 1 && w.pageEdges[last] {
 			return n, &repeatedError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		}
 		if n == 1 && page == 1 {
-			w.edge(last)
+			w.addPageEdge(last)
 		}
-		if err := w.give(rec); err != nil {
+		if err := w.emit(rec); err != nil {
 			return n, err
 		}
 		more, err := r.Next()
@@ -186,22 +186,22 @@ func (w *walk) data(r *record.Reader, page int64) (int, error) {
 			return n, err
 		}
 		if !more {
-			w.edge(last)
+			w.addPageEdge(last)
 			return n, nil
 		}
 	}
 }
 
-func (w *walk) edge(hash uint64) {
-	if w.edges == nil {
-		w.edges = map[uint64]bool{}
+func (w *pager) addPageEdge(hash uint64) {
+	if w.pageEdges == nil {
+		w.pageEdges = map[uint64]bool{}
 	}
-	w.edges[hash] = true
+	w.pageEdges[hash] = true
 }
 
 var errStopped = errors.New("the walk was stopped")
 
-func (w *walk) give(rec record.Record) error {
+func (w *pager) emit(rec record.Record) error {
 	if !w.yield(rec, nil) {
 		w.stopped = true
 		return errStopped

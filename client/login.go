@@ -26,7 +26,7 @@ func (c *Client) Login(ctx context.Context, username, password string) (token st
 		return "", time.Time{}, err
 	}
 	if token = strings.TrimSpace(answer.Data.Text()); answer.Data.Kind() != record.String || token == "" {
-		return "", time.Time{}, &UnreadableError{call.Op.Name(), call.What(), answer.HTTPStatus, "", errors.New("data is no token")}
+		return "", time.Time{}, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", errors.New("data is no token")}
 	}
 	return token, tokenExpiry(answer.TokenExp), nil
 }

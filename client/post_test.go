@@ -30,7 +30,7 @@ func TestPost(t *testing.T) {
 		fmt.Fprint(w, envelopeOf(`{}`))
 	}, func(o *Options) { o.UserAgent = "reseller/1" })
 	call := Call{Op: &OpKeywordsCreate, Body: json.RawMessage(`{"keyword":"caf\u00e9"}`)}
-	load := Finishing(t.Context(), func() error { return nil })
+	load := WithDrain(t.Context(), func() error { return nil })
 
 	answer, err := c.Do(t.Context(), call)
 	same, sameErr := c.Do(load, call)
@@ -56,7 +56,7 @@ func TestPost(t *testing.T) {
 	}
 
 	kept := errors.New("kept back")
-	if _, err := c.Do(Finishing(t.Context(), func() error { return kept }), call); !errors.Is(err, kept) {
+	if _, err := c.Do(WithDrain(t.Context(), func() error { return kept }), call); !errors.Is(err, kept) {
 		t.Error(err)
 	}
 }

@@ -47,7 +47,7 @@ type BusinessProfileTask struct {
 // contract names without showing it). Never repeat it after an error for which
 // Unknown is true without looking at Plans. A 422 is a failed ownership check.
 func (c *Client) AttachPlan(ctx context.Context, in PlanAttach) (PlanAttach, error) {
-	return send[PlanAttach](ctx, c, &OpPlansAttach, in)
+	return callTyped[PlanAttach](ctx, c, &OpPlansAttach, in)
 }
 
 // PlansCall is the list of the plans of one campaign.
@@ -66,5 +66,5 @@ func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Se
 // the contract names without showing it). It can't be read back: after an error
 // for which Unknown is true, a second call may ask twice.
 func (c *Client) CreateBusinessProfile(ctx context.Context, in BusinessProfile) (BusinessProfileTask, error) {
-	return send[BusinessProfileTask](ctx, c, &OpGBPCreate, in)
+	return callTyped[BusinessProfileTask](ctx, c, &OpGBPCreate, in)
 }

@@ -13,17 +13,17 @@ import (
 	"reseller/client/record"
 )
 
-// hidden stands where a secret was.
-const hidden = "[hidden]"
+// Redacted stands where a secret was.
+const Redacted = "[hidden]"
 
 // What is hidden is rarely looked for, so the patterns are made at first need.
 var (
-	secretMember = pattern(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
-	secretName   = pattern(`(?i)token|password|secret|authorization|cookie|api-?key`)
-	jwtLike      = pattern(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+`)
+	secretMember = lazyRegexp(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
+	secretName   = lazyRegexp(`(?i)token|password|secret|authorization|cookie|api-?key`)
+	jwtLike      = lazyRegexp(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+`)
 )
 
-func pattern(text string) func() *regexp.Regexp {
+func lazyRegexp(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
@@ -33,7 +33,7 @@ func Redact(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
 		return string(appendRedacted(nil, v, false))
 	}
-	return jwtLike().ReplaceAllString(secretMember().ReplaceAllString(text, `${1}"`+hidden+`"`), hidden)
+	return jwtLike().ReplaceAllString(secretMember().ReplaceAllString(text, `${1}"`+Redacted+`"`), Redacted)
 }
 
 // redactLogin hides every string in the answer to a login, which may hold the
@@ -45,7 +45,7 @@ func redactLogin(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return text
 	}
-	return hidden
+	return Redacted
 }
 
 func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
@@ -60,7 +60,7 @@ func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
 			first = false
 			dst = append(append(dst, Quote(name)...), ':')
 			if secretName().MatchString(name) && member.Kind() != record.Null && !strings.HasSuffix(name, "_exp") {
-				dst = append(dst, Quote(hidden)...)
+				dst = append(dst, Quote(Redacted)...)
 			} else {
 				dst = appendRedacted(dst, member, texts)
 			}
@@ -77,35 +77,37 @@ func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
 		return append(dst, ']')
 	case record.String:
 		if texts {
-			return append(dst, Quote(hidden)...)
+			return append(dst, Quote(Redacted)...)
 		}
-		return append(dst, jwtLike().ReplaceAll(v, []byte(hidden))...)
+		return append(dst, jwtLike().ReplaceAll(v, []byte(Redacted))...)
 	}
 	return append(dst, v...)
 }
 
-// conceal hides the given secrets in a text, however they are escaped there;
+// redactSecrets hides the given secrets in a text, however they are escaped there;
 // what holds an escaped one is shown without its escapes.
-func conceal(text string, secrets []string) string { return veil(text, spelt(secrets)) }
+func redactSecrets(text string, secrets []string) string {
+	return redactForms(text, encodings(secrets))
+}
 
-// told are the service's words without secrets: of long ones the beginning, and
+// redactMessages are the service's words without secrets: of long ones the beginning, and
 // none where what may be secret is too much to look for.
-func told(words, secrets []string) []string {
+func redactMessages(words, secrets []string) []string {
 	size := 0
 	for _, secret := range secrets {
 		size += len(secret)
 	}
 	if len(secrets) > 100 || size > 256<<10 {
-		return []string{hidden}
+		return []string{Redacted}
 	}
-	secrets = spelt(secrets)
+	secrets = encodings(secrets)
 	var out []string
 	for _, text := range words {
-		more := len(text) > maxWords
+		more := len(text) > maxMessage
 		if more {
-			text = strings.ToValidUTF8(text[:maxWords], "")
+			text = strings.ToValidUTF8(text[:maxMessage], "")
 		}
-		if text = jwtLike().ReplaceAllString(veil(text, secrets), hidden); more {
+		if text = jwtLike().ReplaceAllString(redactForms(text, secrets), Redacted); more {
 			text += "…"
 		}
 		out = append(out, text)
@@ -113,38 +115,38 @@ func told(words, secrets []string) []string {
 	return out
 }
 
-// maxWords is how much of a message is told, in bytes.
-const maxWords = 16 << 10
+// maxMessage is how much of a message is told, in bytes.
+const maxMessage = 16 << 10
 
-// veil is conceal with secrets in all their spellings.
-func veil(text string, secrets []string) string {
-	text = without(text, secrets)
+// redactForms is conceal with secrets in all their spellings.
+func redactForms(text string, secrets []string) string {
+	text = removeAll(text, secrets)
 	plain := text
-	for range nested {
+	for range maxEscapes {
 		next := unescape(plain)
 		if next == plain {
 			break
 		}
-		if plain = without(next, secrets); plain != next {
+		if plain = removeAll(next, secrets); plain != next {
 			text = plain
 		}
 	}
 	return text
 }
 
-// nested is how many times over a secret may be escaped.
-const nested = 5
+// maxEscapes is how many times over a secret may be escaped.
+const maxEscapes = 5
 
-// without is a text without the secrets, also where it is cut off inside one.
-func without(text string, secrets []string) string {
+// removeAll is a text without the secrets, also where it is cut off inside one.
+func removeAll(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if len(secret) < 4 {
 			continue
 		}
-		text = strings.ReplaceAll(text, secret, hidden)
+		text = strings.ReplaceAll(text, secret, Redacted)
 		for n := min(len(secret)-1, len(text)); n >= 8; n-- {
 			if cut, ok := strings.CutSuffix(text, secret[:n]); ok {
-				text = cut + hidden
+				text = cut + Redacted
 				break
 			}
 		}
@@ -152,18 +154,18 @@ func without(text string, secrets []string) string {
 	return text
 }
 
-// spelt are secrets and what becomes of them where a service trims them, where
+// encodings are secrets and what becomes of them where a service trims them, where
 // an address has + for a space, where a header is in Latin-1, and where they
 // look escaped themselves.
-func spelt(secrets []string) []string {
+func encodings(secrets []string) []string {
 	var all []string
 	for _, secret := range secrets {
 		for _, text := range []string{secret, strings.TrimSpace(secret)} {
 			plain := text
-			for range nested {
+			for range maxEscapes {
 				plain = unescape(plain)
 			}
-			for _, form := range []string{text, plain, latin(text)} {
+			for _, form := range []string{text, plain, latin1(text)} {
 				all = append(all, form, strings.ReplaceAll(form, " ", "+"))
 			}
 		}
@@ -171,8 +173,8 @@ func spelt(secrets []string) []string {
 	return slices.Compact(all)
 }
 
-// latin is a text in Latin-1, with ? for what that lacks.
-func latin(text string) string {
+// latin1 is a text in Latin-1, with ? for what that lacks.
+func latin1(text string) string {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {
 		if r > 0xff {
@@ -183,17 +185,17 @@ func latin(text string) string {
 	return string(out)
 }
 
-// concealTarget hides all of an address but where it leads, where it holds a
+// redactTarget hides all of an address but where it leads, where it holds a
 // secret.
-func concealTarget(address string, secrets []string) string {
-	if conceal(address, secrets) == address {
+func redactTarget(address string, secrets []string) string {
+	if redactSecrets(address, secrets) == address {
 		return address
 	}
 	to, err := url.Parse(address)
 	if err != nil || to.Host == "" {
-		return hidden
+		return Redacted
 	}
-	return origin(to) + "/" + hidden
+	return origin(to) + "/" + Redacted
 }
 
 // unescape undoes the escapes of addresses, HTML, JSON and Go, and leaves what
@@ -222,37 +224,37 @@ func unescape(text string) string {
 	})
 }
 
-var escape = pattern(`%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]+;|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|` +
+var escape = lazyRegexp(`%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]+;|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|` +
 	`\\(?:["'\\/abfnrtv]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2})`)
 
-// A quietError is an error whose text holds a secret, and shows without it.
-type quietError struct {
+// A redactedError is an error whose text holds a secret, and shows without it.
+type redactedError struct {
 	text string
 	err  error
 }
 
-func (e *quietError) Error() string { return e.text }
-func (e *quietError) Unwrap() error { return e.err }
+func (e *redactedError) Error() string { return e.text }
+func (e *redactedError) Unwrap() error { return e.err }
 
-// quiet keeps secrets out of the text of an error: net/http quotes what is
+// redactError keeps secrets out of the text of an error: net/http quotes what is
 // broken in an answer.
-func quiet(err error, secrets []string) error {
-	if text := conceal(Redact(err.Error()), secrets); text != err.Error() {
-		return &quietError{text, err}
+func redactError(err error, secrets []string) error {
+	if text := redactSecrets(Redact(err.Error()), secrets); text != err.Error() {
+		return &redactedError{text, err}
 	}
 	return err
 }
 
-// words are the strings in a value that may be a token: those without a space.
-func words(v record.Value) (all []string) {
+// tokenCandidates are the strings in a value that may be a token: those without a space.
+func tokenCandidates(v record.Value) (all []string) {
 	if text := v.Text(); v.Kind() == record.String && len(strings.Fields(text)) == 1 {
 		return []string{text}
 	}
 	for element := range v.Elements() {
-		all = append(all, words(element)...)
+		all = append(all, tokenCandidates(element)...)
 	}
 	for _, member := range v.Members() {
-		all = append(all, words(member)...)
+		all = append(all, tokenCandidates(member)...)
 	}
 	return all
 }

@@ -15,27 +15,27 @@ type Dates struct{ From, To string }
 // A Report is one of the seven reports. Its payload is not shown in the
 // contract: the records keep whatever came.
 type Report struct {
-	Plain *Operation // without dates, nil where they are needed
-	Dated *Operation // with dates, nil where there are none
+	Undated *Operation // without dates, nil where they are needed
+	Dated   *Operation // with dates, nil where there are none
 }
 
 // The reports (contract: Reports), and what their rows decode into.
 var (
-	ReportKeywords             = Report{Plain: &OpReportKeywords}                                          // KeywordReportRow
-	ReportTraffic              = Report{Dated: &OpReportTraffic}                                           // TrafficRow
-	ReportWorkflows            = Report{Dated: &OpReportWorkflows}                                         // WorkflowRow
-	ReportBacklinks            = Report{Plain: &OpReportBacklinks}                                         // BacklinkFigures
-	ReportBacklinksLost        = Report{Plain: &OpReportBacklinksLost, Dated: &OpReportBacklinksLostDates} // LostBacklinkRow
-	ReportBacklinksReferring   = Report{Dated: &OpReportBacklinksReferring}                                // ReferringBacklinksRow
-	ReportBacklinksProvisioned = Report{Dated: &OpReportBacklinksProvisioned}                              // ProvisionedBacklinkRow
+	ReportKeywords             = Report{Undated: &OpReportKeywords}                                          // KeywordReportRow
+	ReportTraffic              = Report{Dated: &OpReportTraffic}                                             // TrafficRow
+	ReportWorkflows            = Report{Dated: &OpReportWorkflows}                                           // WorkflowRow
+	ReportBacklinks            = Report{Undated: &OpReportBacklinks}                                         // BacklinkFigures
+	ReportBacklinksLost        = Report{Undated: &OpReportBacklinksLost, Dated: &OpReportBacklinksLostDates} // LostBacklinkRow
+	ReportBacklinksReferring   = Report{Dated: &OpReportBacklinksReferring}                                  // ReferringBacklinksRow
+	ReportBacklinksProvisioned = Report{Dated: &OpReportBacklinksProvisioned}                                // ProvisionedBacklinkRow
 )
 
 // Operation is the one that answers for these dates.
 func (r Report) Operation(d Dates) *Operation {
-	if r.Plain == nil || r.Dated != nil && d != (Dates{}) {
+	if r.Undated == nil || r.Dated != nil && d != (Dates{}) {
 		return r.Dated
 	}
-	return r.Plain
+	return r.Undated
 }
 
 // Call is the report of one campaign.

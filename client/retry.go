@@ -18,75 +18,75 @@ import (
 )
 
 const (
-	backoffFirst = 250 * time.Millisecond
-	backoffMost  = 30 * time.Second
-	waitMost     = 15 * time.Minute // what Retry-After may ask for
+	minBackoff    = 250 * time.Millisecond
+	maxBackoff    = 30 * time.Second
+	maxRetryAfter = 15 * time.Minute // what Retry-After may ask for
 )
 
-// A retry repeats reads on network errors, 429 and 5xx, and writes only when
+// A retrier repeats reads on network errors, 429 and 5xx, and writes only when
 // they surely were not carried out: no connection was made, 429, or 503 with
 // Retry-After.
-type retry struct {
+type retrier struct {
 	next    http.RoundTripper
-	limit   *limit
+	limiter *limiter
 	retries int
 	notify  func(string)
 
 	repeated atomic.Int64
 }
 
-func (r *retry) RoundTrip(req *http.Request) (*http.Response, error) {
+func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
 	for n := 0; ; n++ {
 		if n > 0 {
-			again, err := repeat(req)
+			again, err := rewind(req)
 			if err != nil {
 				return nil, err
 			}
 			req = again
 		}
 		resp, err := r.next.RoundTrip(req)
-		if until := waiting(req.Context()); n > 0 && (err == nil || until.Err() == nil || !errors.Is(err, context.Cause(until))) {
+		if until := waitContext(req.Context()); n > 0 && (err == nil || until.Err() == nil || !errors.Is(err, context.Cause(until))) {
 			r.repeated.Add(1) // it did not end while it waited
 		}
-		brokeOff := err == nil && !streaming(req) && !buffer(resp)
-		if n >= r.retries || waiting(req.Context()).Err() != nil || !repeatable(reads, resp, err) && (!reads || !brokeOff) {
+		brokeOff := err == nil && !streaming(req) && !bufferBody(resp)
+		if n >= r.retries || waitContext(req.Context()).Err() != nil || !shouldRetry(reads, resp, err) && (!reads || !brokeOff) {
 			return resp, err
 		}
 		wait, asked := retryAfter(resp)
-		if wait > waitMost {
+		if wait > maxRetryAfter {
 			return resp, err
 		}
 		if !asked {
-			wait = rand.N(min(backoffFirst<<min(n, 20), backoffMost))
+			wait = rand.N(min(minBackoff<<min(n, 20), maxBackoff))
 		}
 		why := "no answer"
 		if resp != nil {
 			why = fmt.Sprintf("status %d", resp.StatusCode)
-			drain(resp)
+			drainBody(resp)
 		}
 		if wait >= 3*time.Second {
 			r.notify(fmt.Sprintf("%s: trying again in %s", why, wait.Round(time.Second)))
 		}
-		if err := Sleep(waiting(req.Context()), wait); err != nil {
+		if err := Sleep(waitContext(req.Context()), wait); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// buffer reads an answer whole, up to the limit, so that one that breaks off
+// bufferBody reads an answer whole, up to the limit, so that one that breaks off
 // can be asked for again. It returns whether the answer came to its end; the
 // body can be read either way, to where it broke.
-func buffer(resp *http.Response) bool {
-	text, err := readWhole(resp)
+func bufferBody(resp *http.Response) bool {
+	text, err := ReadAll(resp)
 	_ = resp.Body.Close()
-	resp.Body = &buffered{text: text, err: err}
+	resp.Body = &bufferedBody{text: text, err: err}
 	return err == nil
 }
 
-// readWhole reads an answer, up to the limit and a byte.
-func readWhole(resp *http.Response) ([]byte, error) {
-	if have, ok := resp.Body.(*buffered); ok && have.pos == 0 {
+// ReadAll reads an answer, up to the limit and a byte.
+func ReadAll(resp *http.Response) ([]byte, error) {
+	if have, ok := resp.Body.(*bufferedBody); ok && have.pos == 0 {
 		return have.text, have.err
 	}
 	size := int64(bytes.MinRead)
@@ -109,14 +109,14 @@ func readWhole(resp *http.Response) ([]byte, error) {
 	}
 }
 
-// buffered is a body that was read, with what it broke off with.
-type buffered struct {
+// bufferedBody is a body that was read, with what it broke off with.
+type bufferedBody struct {
 	text []byte
 	pos  int
 	err  error
 }
 
-func (b *buffered) Read(p []byte) (int, error) {
+func (b *bufferedBody) Read(p []byte) (int, error) {
 	n := copy(p, b.text[b.pos:])
 	b.pos += n
 	switch {
@@ -128,14 +128,14 @@ func (b *buffered) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-func (b *buffered) Close() error { return nil }
+func (b *bufferedBody) Close() error { return nil }
 
-// repeatable tells whether a call may be made once more.
-func repeatable(reads bool, resp *http.Response, err error) bool {
+// shouldRetry tells whether a call may be made once more.
+func shouldRetry(reads bool, resp *http.Response, err error) bool {
 	if err != nil {
 		var network *NetworkError
 		var source *TokenSourceError // has tried by itself
-		if errors.As(err, &source) || !errors.As(err, &network) || hopeless(network.Err) {
+		if errors.As(err, &source) || !errors.As(err, &network) || isPermanent(network.Err) {
 			return false
 		}
 		return reads || !network.Sent
@@ -151,8 +151,8 @@ func repeatable(reads bool, resp *http.Response, err error) bool {
 	}
 }
 
-// hopeless tells whether an error will be the same next time.
-func hopeless(err error) bool {
+// isPermanent tells whether an error will be the same next time.
+func isPermanent(err error) bool {
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError

@@ -147,15 +147,15 @@ func TestLoginAnswersStayHidden(t *testing.T) {
 }
 
 func TestWordsAreBounded(t *testing.T) {
-	long := told([]string{strings.Repeat("x", 1<<20) + "hunter22"}, []string{"hunter22"})
-	if len(long) != 1 || len(long[0]) > maxWords+len("…") {
+	long := redactMessages([]string{strings.Repeat("x", 1<<20) + "hunter22"}, []string{"hunter22"})
+	if len(long) != 1 || len(long[0]) > maxMessage+len("…") {
 		t.Errorf("%d bytes are told", len(long[0]))
 	}
-	cut := told([]string{strings.Repeat("x", maxWords-12) + "hunter22hunter22"}, []string{"hunter22hunter22"})
+	cut := redactMessages([]string{strings.Repeat("x", maxMessage-12) + "hunter22hunter22"}, []string{"hunter22hunter22"})
 	if strings.Contains(cut[0], "hunter") {
 		t.Error("a secret that is cut shows")
 	}
-	if got := told([]string{"said"}, make([]string, 1000)); !slices.Equal(got, []string{hidden}) {
+	if got := redactMessages([]string{"said"}, make([]string, 1000)); !slices.Equal(got, []string{Redacted}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // newChain builds the chain, outside in: retry, auth, limit, guard, debug,
 // deadline, network. Beside it, it returns the part that knows the token.
-func newChain(o Options, base *url.URL) (*retry, *auth, func()) {
+func newChain(o Options, base *url.URL) (*retrier, *authenticator, func()) {
 	network, closeIdle := o.Transport, func() {}
 	if network == nil {
 		t := newNetwork(o.Concurrency)
@@ -25,12 +25,12 @@ func newChain(o Options, base *url.URL) (*retry, *auth, func()) {
 	}
 	var chain http.RoundTripper = &deadline{next: network, timeout: o.Timeout}
 	if o.Debug != nil {
-		chain = &debug{next: chain, out: o.Debug}
+		chain = &debugLog{next: chain, out: o.Debug}
 	}
-	chain = &guard{next: chain, base: base, allowHTTP: o.AllowHTTP}
+	chain = &originGuard{next: chain, base: base, allowHTTP: o.AllowHTTP}
 	limit := newLimit(chain, o.Rate)
 	chain = limit
-	tokens := &auth{next: chain, source: o.Tokens}
+	tokens := &authenticator{next: chain, source: o.Tokens}
 	if o.Tokens != nil {
 		chain = tokens
 	}
@@ -38,7 +38,7 @@ func newChain(o Options, base *url.URL) (*retry, *auth, func()) {
 	if notify == nil {
 		notify = func(string) {}
 	}
-	return &retry{next: chain, limit: limit, retries: o.Retries, notify: notify}, tokens, closeIdle
+	return &retrier{next: chain, limiter: limit, retries: o.Retries, notify: notify}, tokens, closeIdle
 }
 
 // newNetwork is the base transport: connections kept for the concurrency,
@@ -138,10 +138,10 @@ func (b *timedBody) Close() error {
 	return err
 }
 
-// An auth sets the present token. A call that is answered with 401 is
+// An authenticator sets the present token. A call that is answered with 401 is
 // repeated with a renewed one, until it was refused with a token that was
 // obtained after its own refusal.
-type auth struct {
+type authenticator struct {
 	next   http.RoundTripper
 	source TokenSource
 
@@ -157,14 +157,14 @@ func (e *TokenSourceError) Error() string { return e.Err.Error() }
 func (e *TokenSourceError) Unwrap() error { return e.Err }
 
 // secrets are the tokens so far.
-func (a *auth) secrets() []string {
+func (a *authenticator) secrets() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Collect(maps.Keys(a.seen))
 }
 
 // note remembers when a token was first seen, and returns that time.
-func (a *auth) note(token string) time.Time {
+func (a *authenticator) note(token string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.seen == nil {
@@ -176,7 +176,7 @@ func (a *auth) note(token string) time.Time {
 	return a.seen[token]
 }
 
-func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
+func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Context().Value(publicKey{}) != nil {
 		return a.next.RoundTrip(req)
 	}
@@ -186,7 +186,7 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	a.note(token)
 	var refused time.Time
-	for again := copied(req); ; {
+	for again := cloneRequest(req); ; {
 		again.Header.Set("Authorization", "Bearer "+token)
 		resp, err := a.next.RoundTrip(again)
 		if err != nil || resp.StatusCode != http.StatusUnauthorized {
@@ -199,7 +199,7 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 		renewed, err := a.source.Renew(req.Context(), token)
 		var cannot interface{ CannotRenew() }
 		if err != nil && !errors.As(err, &cannot) {
-			drain(resp)
+			drainBody(resp)
 			return nil, &TokenSourceError{err}
 		}
 		if err != nil || renewed == token {
@@ -207,23 +207,23 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		a.note(renewed)
 		token = renewed
-		drain(resp)
-		if again, err = repeat(req); err != nil {
+		drainBody(resp)
+		if again, err = rewind(req); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// copied is a copy of req with a header of its own.
-func copied(req *http.Request) *http.Request {
+// cloneRequest is a copy of req with a header of its own.
+func cloneRequest(req *http.Request) *http.Request {
 	again := *req
 	again.Header = maps.Clone(req.Header)
 	return &again
 }
 
-// repeat is a copy of req that can be sent, with its body from the start.
-func repeat(req *http.Request) (*http.Request, error) {
-	again := copied(req)
+// rewind is a copy of req that can be sent, with its body from the start.
+func rewind(req *http.Request) (*http.Request, error) {
+	again := cloneRequest(req)
 	if req.GetBody != nil {
 		body, err := req.GetBody()
 		if err != nil {
@@ -234,8 +234,8 @@ func repeat(req *http.Request) (*http.Request, error) {
 	return again, nil
 }
 
-// drain reads what little is left, so that the connection can be kept.
-func drain(resp *http.Response) {
+// drainBody reads what little is left, so that the connection can be kept.
+func drainBody(resp *http.Response) {
 	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
 	_ = resp.Body.Close()
 }

@@ -41,7 +41,7 @@ func TestTypesAgreeWithFields(t *testing.T) {
 		{&client.ProvisionedBacklinkReport, client.Read, client.ProvisionedBacklinkRow{}},
 	} {
 		want, got := map[string]bool{}, map[string]bool{}
-		for _, field := range tc.res.With(tc.use) {
+		for _, field := range tc.res.Having(tc.use) {
 			name := field.Name
 			if tc.use == client.Read {
 				name = field.ReadName()

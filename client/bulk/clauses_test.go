@@ -53,7 +53,7 @@ func TestListThatNeverComesWhole(t *testing.T) {
 	op.Look = func(ctx context.Context, r Reading) (View, error) {
 		if whole--; whole < 0 {
 			f.lists++
-			return nil, &client.UnreadableError{What: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
+			return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 		}
 		return look(ctx, r)
 	}

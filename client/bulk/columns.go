@@ -31,7 +31,7 @@ type target struct {
 func (t *target) passed() bool { return t.kind == pass || t.kind == unnamed }
 
 // line tells whether white space around the cell is dropped.
-func (t *target) line() bool { return t.field != nil && t.field.Has(client.Line) }
+func (t *target) line() bool { return t.field != nil && t.field.Has(client.TextLine) }
 
 // secret tells whether the cell may be shown nowhere.
 func (t *target) secret() bool { return t.field != nil && t.field.Type == client.Password }
@@ -188,7 +188,7 @@ func (s *Spec) exact(name string) *target {
 	default:
 		t.kind = whole
 		if s.Use == client.Create {
-			t.field = f.Creating()
+			t.field = f.ForCreate()
 		}
 	}
 	return t
@@ -201,7 +201,7 @@ func (s *Spec) names() []string {
 		use |= client.Read
 	}
 	var names []string
-	for _, f := range s.Resource.With(use) {
+	for _, f := range s.Resource.Having(use) {
 		names = append(names, f.Name)
 	}
 	return names
@@ -229,13 +229,13 @@ func (s *Spec) hides(name string) bool {
 // others keep their present values.
 func (s *Spec) prepare() {
 	if s.Use == client.Update {
-		keys := s.Resource.With(client.Key)
+		keys := s.Resource.Having(client.Key)
 		s.needed = keys[:min(1, len(keys))]
 		return
 	}
-	s.orEmpty = s.Resource.With(client.OrEmpty | client.RowOrEmpty)
-	for _, f := range s.Resource.With(client.Needed) {
-		if f.Use&(client.OrEmpty|client.RowOrEmpty) == 0 {
+	s.orEmpty = s.Resource.Having(client.EmptyIfAbsent | client.EmptyInFile)
+	for _, f := range s.Resource.Having(client.Required) {
+		if f.Use&(client.EmptyIfAbsent|client.EmptyInFile) == 0 {
 			s.needed = append(s.needed, f)
 		}
 	}

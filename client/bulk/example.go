@@ -13,14 +13,14 @@ import (
 func Example(res *client.Resource, use client.Use, format string, w io.Writer) error {
 	var names, cells []string
 	values := client.Values{}
-	for _, f := range res.With(use) {
+	for _, f := range res.Having(use) {
 		if use == client.Create {
-			if f.Has(client.Key) && !f.Has(client.Needed) {
+			if f.Has(client.Key) && !f.Has(client.Required) {
 				continue // it would name a record that exists
 			}
-			f = f.Creating()
+			f = f.ForCreate()
 		}
-		if f.Example == "" && !(use == client.Create && f.Use&(client.OrEmpty|client.RowOrEmpty) != 0) {
+		if f.Example == "" && !(use == client.Create && f.Use&(client.EmptyIfAbsent|client.EmptyInFile) != 0) {
 			continue
 		}
 		v, err := f.FromText(f.Example, true)

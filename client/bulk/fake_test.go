@@ -66,7 +66,7 @@ func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
 }
 
 func refusal(status int, words ...string) error {
-	return &client.Error{Operation: "POST /api/v1/keywords", What: "add keywords", HTTPStatus: status, Messages: words}
+	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, Messages: words}
 }
 
 // blame refuses every call in which a keyword begins with bad.

@@ -72,7 +72,7 @@ func (f *faulty) look(_ context.Context, r Reading) (View, error) {
 	}
 	if f.broken > 0 && f.dice.IntN(2) == 0 {
 		f.broken--
-		return nil, &client.UnreadableError{What: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
+		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
 	r.Holdings.Names = []string{"rank_id"}
 	for i, k := range f.stored {
@@ -100,7 +100,7 @@ func (f *faulty) post(rows []Row) ([]Outcome, error) {
 			return nil, f.fate(refusal(422, "Unprocessable Entity"))
 		}
 	}
-	lost := &client.NetworkError{What: "add keywords", Sent: true, Err: errors.New("reset")}
+	lost := &client.NetworkError{Action: "add keywords", Sent: true, Err: errors.New("reset")}
 	if f.posts == f.kill {
 		if f.dice.IntN(2) == 0 {
 			f.store(rows, time.Duration(f.dice.IntN(1500))*time.Millisecond)
@@ -129,11 +129,11 @@ func (f *faulty) post(rows []Row) ([]Outcome, error) {
 		return nil, refusal(504)
 	case 5:
 		f.store(rows, 0)
-		return nil, &client.UnreadableError{What: "add keywords", HTTPStatus: 200, Err: errors.New("not JSON")}
+		return nil, &client.UnreadableError{Action: "add keywords", HTTPStatus: 200, Err: errors.New("not JSON")}
 	case 6:
-		return nil, &client.NetworkError{What: "add keywords", Err: errors.New("connection refused")}
+		return nil, &client.NetworkError{Action: "add keywords", Err: errors.New("connection refused")}
 	case 7:
-		return nil, &client.Error{What: "add keywords", HTTPStatus: 503, RetryAfter: true}
+		return nil, &client.Error{Action: "add keywords", HTTPStatus: 503, RetryAfter: true}
 	}
 	return nil, refusal(429)
 }
@@ -141,7 +141,7 @@ func (f *faulty) post(rows []Row) ([]Outcome, error) {
 // fate is what becomes of an answer on its way.
 func (f *faulty) fate(answer error) error {
 	if f.dice.Float64() < f.rate/2 {
-		return &client.NetworkError{What: "add keywords", Sent: true, Err: errors.New("reset")}
+		return &client.NetworkError{Action: "add keywords", Sent: true, Err: errors.New("reset")}
 	}
 	return answer
 }

@@ -133,7 +133,7 @@ func runSteps(t *testing.T, store Store, path string, s *stepped, o Options) (Su
 // not sent again, and the next run takes up just what is left.
 func TestStepsGoOn(t *testing.T) {
 	path, store := file(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n"), Store(filepath.Join(t.TempDir(), "jobs"))
-	lost := &client.NetworkError{What: "add", Sent: true, Err: os.ErrClosed}
+	lost := &client.NetworkError{Action: "add", Sent: true, Err: os.ErrClosed}
 	s := &stepped{fails: map[string]error{"a": lost, "x-b2": lost, "x-c1": refusal(422, "no")}}
 	sum, status, err := runSteps(t, store, path, s, Options{Retries: 1})
 	if !unfinished(err) || status.State != Stopped || sum.Refused != 1 || sum.Unknown != 1 || sum.Sent != 0 {
@@ -164,7 +164,7 @@ func TestStepsTornLayout(t *testing.T) {
 	src, job := begin(t, store, path, creating())
 	job.journal.add(unitsEntry(0, []uint32{0, 1}))
 	_, _ = job.Close(), src.Close()
-	s := &stepped{fails: map[string]error{"b": &client.NetworkError{What: "add", Sent: true, Err: os.ErrClosed}}}
+	s := &stepped{fails: map[string]error{"b": &client.NetworkError{Action: "add", Sent: true, Err: os.ErrClosed}}}
 	if sum, _, err := runSteps(t, store, path, s, Options{}); !unfinished(err) || sum.Sent != 1 {
 		t.Fatalf("%+v, %v", sum, err)
 	}

@@ -82,7 +82,7 @@ func TestForbiddenRefusesTheCall(t *testing.T) {
 }
 
 func TestSomeAnswersStopTheRun(t *testing.T) {
-	for _, failure := range []error{refusal(401), refusal(404), refusal(405), &client.GuardError{URL: "x", Why: "y"}, errors.New("no token")} {
+	for _, failure := range []error{refusal(401), refusal(404), refusal(405), &client.GuardError{URL: "x", Reason: "y"}, errors.New("no token")} {
 		f := fake{respond: func([]Row) ([]Outcome, error) { return nil, failure }}
 		s, err := source(t, "csv", keywordRows(100), creating())
 		if err != nil {
@@ -96,7 +96,7 @@ func TestSomeAnswersStopTheRun(t *testing.T) {
 }
 
 func TestUnknownOutcomes(t *testing.T) {
-	lost := &client.NetworkError{Operation: "POST", What: "add keywords", Sent: true, Err: errors.New("reset")}
+	lost := &client.NetworkError{Operation: "POST", Action: "add keywords", Sent: true, Err: errors.New("reset")}
 	n := 0
 	f := fake{blind: true, respond: func(rows []Row) ([]Outcome, error) {
 		if n++; n%2 == 0 {

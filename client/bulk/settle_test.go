@@ -25,7 +25,7 @@ func lossy(f *faulty, lose int, stored bool) Op {
 					return nil, err
 				}
 			}
-			return nil, &client.NetworkError{What: "add keywords", Sent: true, Err: errors.New("reset")}
+			return nil, &client.NetworkError{Action: "add keywords", Sent: true, Err: errors.New("reset")}
 		}
 	})
 }

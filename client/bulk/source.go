@@ -140,7 +140,7 @@ func (s *Source) Secret() bool {
 }
 
 func (s *Spec) secret() bool {
-	return slices.ContainsFunc(s.Resource.With(s.Use), func(f *client.Field) bool { return f.Type == client.Password })
+	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *client.Field) bool { return f.Type == client.Password })
 }
 
 // public are values without the passwords.

@@ -91,7 +91,7 @@ func (r *run) work(ctx context.Context, b *batch) {
 		return
 	}
 	var left atomic.Bool
-	calls := client.Finishing(ctx, func() error {
+	calls := client.WithDrain(ctx, func() error {
 		if left.Swap(true) {
 			return nil
 		}

@@ -114,7 +114,7 @@ func (o *statusOptions) request() string {
 
 func statusCall(id int64, word string) client.Call {
 	values := client.Values{"account_id": record.Value(fmt.Sprint(id)), "status": client.Quote(word)}
-	return client.Call{Op: &client.OpAccountsStatus, Body: client.StatusChange.Body(values), About: []string{cli.IDText(id)}}
+	return client.Call{Op: &client.OpAccountsStatus, Body: client.StatusChange.Body(values), Subject: []string{cli.IDText(id)}}
 }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
@@ -138,8 +138,8 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 
 // accountStatus is what `accounts status` shows when it changes nothing.
 var accountStatus = client.Resource{Name: "account", Fields: []client.Field{
-	{Name: "account_id", Type: client.Int, Use: client.Read | client.Plain},
-	{Name: "status", Use: client.Read | client.Plain},
+	{Name: "account_id", Type: client.Int, Use: client.Read | client.DefaultColumn},
+	{Name: "status", Use: client.Read | client.DefaultColumn},
 }}
 
 // findStatus reads back whether an account has the status that was asked for.

@@ -92,7 +92,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 		return err
 	}
 	return f.Send(ctx, cli.Write{
-		Call: client.Call{Op: op, Body: res.Body(values), About: []string{cli.IDText(id)}},
+		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{cli.IDText(id)}},
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
 			return findUpdated(ctx, f, o.version, id, values)
 		},

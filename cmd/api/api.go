@@ -105,7 +105,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if flags.JQ != "" {
 		err = filtered(ctx, c, call, out, seen)
 	} else {
-		_, err = c.Exact(ctx, call, io.MultiWriter(out.Exact(), seen))
+		_, err = c.Raw(ctx, call, io.MultiWriter(out.Exact(), seen))
 	}
 	if err == nil {
 		err = items(call, seen.Bytes())
@@ -122,7 +122,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 // came.
 func filtered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out, seen io.Writer) error {
 	var text bytes.Buffer
-	_, err := c.Exact(ctx, call, io.MultiWriter(&text, seen))
+	_, err := c.Raw(ctx, call, io.MultiWriter(&text, seen))
 	if err == nil && text.Len() > 0 {
 		return out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))
 	}

@@ -174,7 +174,7 @@ func (o *estimateOptions) add(values client.Values) {
 	url := values["url"].Text()
 	call := client.Call{Op: &client.OpEstimate, Body: client.Estimates.Body(values)}
 	if o.several {
-		call.About = []string{client.RedactURL(url)}
+		call.Subject = []string{client.RedactURL(url)}
 	}
 	o.calls, o.urls = append(o.calls, call), append(o.urls, url)
 }

@@ -37,7 +37,7 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 // fanOf are the calls, without what is made of their answers.
 func (o *estimateOptions) fanOf() *cli.Fan {
 	fan := &cli.Fan{FanFlags: o.fan, Calls: len(o.calls)}
-	for _, field := range client.Estimates.With(client.Create) {
+	for _, field := range client.Estimates.Having(client.Create) {
 		fan.Columns = append(fan.Columns, field.Name)
 	}
 	fan.Row = func(i int) (row []record.Pair) {
@@ -104,7 +104,7 @@ func without(rec record.Record, left ...string) record.Record {
 func (o *estimateOptions) keywords(i int, rec record.Record) ([]record.Record, error) {
 	items, err := keywords(rec)
 	if err != nil {
-		err = &client.UnreadableError{Operation: client.OpEstimate.Name(), What: o.calls[i].What(), HTTPStatus: 200, Err: err}
+		err = &client.UnreadableError{Operation: client.OpEstimate.Name(), Action: o.calls[i].Action(), HTTPStatus: 200, Err: err}
 	}
 	return items, err
 }

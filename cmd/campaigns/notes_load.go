@@ -35,7 +35,7 @@ func UpdatingNotes(f *cli.Factory, all bool) cli.Load {
 				row := row // another attempt reads anew
 				out, err := compare(all)(ctx, &row)
 				if client.Unknown(err) { // what failed is the reading
-					err = &client.NetworkError{What: client.OpNotesGet.Title, Err: err}
+					err = &client.NetworkError{Action: client.OpNotesGet.Title, Err: err}
 				}
 				if err == nil && out.State == bulk.Absent {
 					_, err = c.Do(ctx, body([]bulk.Row{row}))

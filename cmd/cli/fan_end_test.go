@@ -14,7 +14,7 @@ import (
 
 // What ends the whole walk ends it in its turn, and no further call is begun.
 func TestFanEnds(t *testing.T) {
-	refused := &client.Error{What: "call", HTTPStatus: 401}
+	refused := &client.Error{Action: "call", HTTPStatus: 401}
 	for name, c := range map[string]struct {
 		err      error
 		failFast bool
@@ -22,7 +22,7 @@ func TestFanEnds(t *testing.T) {
 	}{
 		"token refused": {err: refused, want: ExitAuth},
 		"file":          {err: errors.New("no space left"), want: ExitFailed},
-		"fail fast":     {err: &client.Error{What: "call", HTTPStatus: 404}, failFast: true, want: ExitNotFound},
+		"fail fast":     {err: &client.Error{Action: "call", HTTPStatus: 404}, failFast: true, want: ExitNotFound},
 	} {
 		for _, workers := range []int{1, 5} {
 			var begun atomic.Int64

@@ -74,7 +74,7 @@ func TestFanInOrder(t *testing.T) {
 				}
 			}
 			if calls[i].fails {
-				return &client.Error{What: fmt.Sprintf("call %d", i), HTTPStatus: 422}
+				return &client.Error{Action: fmt.Sprintf("call %d", i), HTTPStatus: 422}
 			}
 			return nil
 		}

@@ -25,7 +25,7 @@ type FieldFlags struct {
 func AddFieldFlags(c *cobra.Command, use client.Use, resources ...*client.Resource) *FieldFlags {
 	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
 	for _, res := range resources {
-		for _, field := range res.With(use) {
+		for _, field := range res.Having(use) {
 			if field.Type != client.Password && field.Type != client.List && c.Flags().Lookup(field.Flag()) == nil {
 				ff.add(c, field)
 			}
@@ -81,13 +81,13 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 	if list := res.Field("attributes"); len(ff.attributes) > 0 && (list == nil || list.Use&use == 0) {
 		return nil, Usagef("--attribute: not a field of this version's %s", res.Name)
 	}
-	for _, field := range res.With(use) {
+	for _, field := range res.Having(use) {
 		flag := ff.set.Lookup(field.Flag())
 		if flag == nil || !flag.Changed {
 			continue
 		}
 		if use&client.Create != 0 {
-			field = field.Creating()
+			field = field.ForCreate()
 		}
 		v, err := field.FromText(flag.Value.String(), !f.Flags.NoValidate)
 		if err != nil {
@@ -118,10 +118,10 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 // required but often empty is sent as "".
 func (f *Factory) Complete(ctx context.Context, res *client.Resource, values client.Values) error {
 	var missing []*client.Field
-	for _, field := range res.With(client.Needed) {
+	for _, field := range res.Having(client.Required) {
 		switch {
 		case values[field.Name] != nil:
-		case field.Has(client.OrEmpty):
+		case field.Has(client.EmptyIfAbsent):
 			values[field.Name] = record.Value(`""`)
 		default:
 			missing = append(missing, field)
@@ -143,7 +143,7 @@ func (f *Factory) Fill(ctx context.Context, missing []*client.Field, values clie
 		return &UsageError{Message: "missing: " + strings.Join(names, ", ")}
 	}
 	for _, field := range missing {
-		v, err := f.askField(ctx, field.Creating())
+		v, err := f.askField(ctx, field.ForCreate())
 		if err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (f *Factory) askField(ctx context.Context, field *client.Field) (record.Val
 		if field.Type != client.Password {
 			text = strings.TrimSpace(text)
 		}
-		if text == "" && !field.Has(client.RowOrEmpty) {
+		if text == "" && !field.Has(client.EmptyInFile) {
 			fmt.Fprintln(f.Err, "  this field is required")
 			continue
 		}

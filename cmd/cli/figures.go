@@ -64,7 +64,7 @@ type Ledger struct {
 func NewLedger(res *client.Resource, front ...client.Column) *Ledger {
 	l := &Ledger{columns: front}
 	for _, c := range res.Columns() {
-		if c.Plain {
+		if c.Default {
 			l.columns = append(l.columns, c)
 		}
 	}

@@ -228,7 +228,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 		rows = bulk.Keep(rows...)
 	}
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
-		answer, err := c.Do(client.Paced(ctx, l.Pace), call)
+		answer, err := c.Do(client.WithLimiter(ctx, l.Pace), call)
 		if err != nil {
 			return nil, err
 		}

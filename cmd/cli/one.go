@@ -42,5 +42,5 @@ func (f *Factory) One(ctx context.Context, call client.Call) (record.Record, err
 }
 
 func unreadable(call client.Call, answer *client.Answer, err error) error {
-	return &client.UnreadableError{Operation: call.Op.Name(), What: call.What(), HTTPStatus: answer.HTTPStatus, Err: err}
+	return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: answer.HTTPStatus, Err: err}
 }

@@ -25,7 +25,7 @@ func Shape(res *client.Resource, single bool) output.Shape {
 func Columns(res *client.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Plain, Date: c.Date})
+		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Date})
 	}
 	return out
 }

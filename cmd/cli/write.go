@@ -51,7 +51,7 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 	if f.Flags.DryRun {
 		return f.DryRun(ctx, w.Call)
 	}
-	single := w.Call.Op.Data != client.Many
+	single := w.Call.Op.Data != client.ShapeList
 	out, err := f.Output(Shape(w.Call.Op.Answer, single))
 	if err != nil {
 		return err
@@ -89,9 +89,9 @@ func Answered(call client.Call, answer *client.Answer) ([]record.Record, error) 
 	switch {
 	case err != nil:
 		return nil, err
-	case call.Op.Data == client.Many && len(recs) == 1 && recs[0].Len() == 0:
+	case call.Op.Data == client.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
 		return nil, nil // a list without items
-	case call.Op.Data != client.Many && len(recs) == 0:
+	case call.Op.Data != client.ShapeList && len(recs) == 0:
 		return []record.Record{Pick(record.Record{})}, nil
 	}
 	return recs, nil
@@ -139,7 +139,7 @@ func (f *Factory) Carry(ctx context.Context, w Write, raw io.Writer) (*client.An
 		return answer, record.Record{}, err
 	}
 	if cause := context.Cause(ctx); cause != nil {
-		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.What())
+		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.Action())
 	}
 	if !client.Unknown(err) {
 		return nil, record.Record{}, err

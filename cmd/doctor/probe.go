@@ -50,10 +50,10 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	}
 	op := client.OpCampaignsList
 	op.Public = !d.hasToken
-	late := &client.NetworkError{Operation: op.Name(), What: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, patience)}
+	late := &client.NetworkError{Operation: op.Name(), Action: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, patience)}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, late)
 	defer cancel()
-	header, err := c.Exact(ctx, client.Call{Op: &op}, &enough{1 << 20})
+	header, err := c.Raw(ctx, client.Call{Op: &op}, &enough{1 << 20})
 	p := probe{localTime: time.Now()}
 	if at, dateErr := http.ParseTime(header.Get("Date")); dateErr == nil {
 		p.serviceTime = at

@@ -63,7 +63,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		return loadNew(ctx, f, o, values)
 	}
 	var missing []*client.Field
-	for _, field := range newKeyword.With(client.Needed) {
+	for _, field := range newKeyword.Having(client.Required) {
 		if values[field.Name] == nil && (field.Name != "keyword" || len(o.keywords) == 0) {
 			missing = append(missing, field)
 		}

@@ -17,7 +17,7 @@ func check(row bulk.Values, kind string) (field, reason string) {
 		return "keywords", reason
 	}
 	given := credentialsOf(values)
-	for _, f := range client.Credentials.With(client.Needed) {
+	for _, f := range client.Credentials.Having(client.Required) {
 		if given != nil && given[f.Name] == nil && f.Name != "account_id" && f.Name != "campaign_id" {
 			return client.InCredentials(f.Name), "missing: other credentials of the customer are given"
 		}
@@ -25,7 +25,7 @@ func check(row bulk.Values, kind string) (field, reason string) {
 	return "", ""
 }
 
-// credentialsOf are the credentials of a row, nil where it has none. Whose
+// credentialsPrefix are the credentials of a row, nil where it has none. Whose
 // reseller account they are for is known of rows without any, too.
 func credentialsOf(values client.Values) client.Values {
 	given := values.Credentials()

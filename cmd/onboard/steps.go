@@ -31,7 +31,7 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 	}
 	storing := w.step(&w.storing, credentials, func(row client.Values) []client.Values { return one(credentialsOf(row)) })
 	storing.Admit = w.admitCredentials
-	for _, f := range client.Credentials.With(client.Create) {
+	for _, f := range client.Credentials.Having(client.Create) {
 		storing.Once = append(storing.Once, client.InCredentials(f.Name))
 	}
 	attach := w.step(&attaching, plan, func(row client.Values) []client.Values { return one(planOf(row)) })

@@ -103,7 +103,7 @@ func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
 func (k kind) dated() bool { return k.report.Dated != nil }
 
 // needsDates tells whether it can't do without them.
-func (k kind) needsDates() bool { return k.report.Plain == nil }
+func (k kind) needsDates() bool { return k.report.Undated == nil }
 
 // row are the fields of a row.
 func (k kind) row() *client.Resource { return k.report.Operation(client.Dates{}).Answer }

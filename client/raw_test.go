@@ -27,7 +27,7 @@ func exactly(t *testing.T, method string, status int, body string, w io.Writer) 
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	return c.Exact(context.Background(), Call{Op: &Operation{Title: "ask", Method: method, Path: "/x", Public: true}}, w)
+	return c.Raw(context.Background(), Call{Op: &Operation{Title: "ask", Method: method, Path: "/x", Public: true}}, w)
 }
 
 func TestExact(t *testing.T) {

@@ -9,21 +9,21 @@ import (
 	"reseller/client/record"
 )
 
-// Exact calls an operation and copies its answer to w byte for byte as it
+// Raw calls an operation and copies its answer to w byte for byte as it
 // comes, however long it is and whatever it means. It returns the answer's
 // header, nil where no answer came.
 //
 // The error is that of List and Do, save that any JSON counts as an answer:
 // what has no envelope succeeds by its status.
-func (c *Client) Exact(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
+func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, streamKey{}, true))
 	defer cancel()
-	resp, err := c.send(ctx, call)
+	resp, err := c.do(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	out := &copier{w: w}
+	out := &errWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
 	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
@@ -34,16 +34,16 @@ func (c *Client) Exact(ctx context.Context, call Call, w io.Writer) (http.Header
 	if out.err != nil {
 		return resp.Header, out.err
 	}
-	return resp.Header, c.judge(ctx, call, resp, env, err, start)
+	return resp.Header, c.checkResponse(ctx, call, resp, env, err, start)
 }
 
-// A copier remembers why it could not write, which is no fault of the answer.
-type copier struct {
+// A errWriter remembers why it could not write, which is no fault of the answer.
+type errWriter struct {
 	w   io.Writer
 	err error
 }
 
-func (c *copier) Write(p []byte) (int, error) {
+func (c *errWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	if err != nil {
 		c.err = err
@@ -67,19 +67,19 @@ func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
 	case err != nil:
 		return env, err
 	case first == '{':
-		return readEnvelope(r, func() error { return skip(r) })
+		return readEnvelope(r, func() error { return skipValue(r) })
 	}
-	if err := skip(r); err != nil {
+	if err := skipValue(r); err != nil {
 		return env, err
 	}
 	return env, r.End()
 }
 
-// skip takes one value, an array item by item.
-func skip(r *record.Reader) error {
+// skipValue takes one value, an array item by item.
+func skipValue(r *record.Reader) error {
 	c, err := r.Peek()
 	if err != nil {
-		return whole(err)
+		return unexpectedEOF(err)
 	}
 	if c != '[' {
 		_, err := r.Value()
