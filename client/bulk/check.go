@@ -7,6 +7,8 @@ import (
 	"hash"
 	"runtime"
 	"slices"
+
+	"reseller/client/bulk/dedupe"
 )
 
 // Report is what Check found.
@@ -30,32 +32,34 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
 	wrong := &RowsError{}
 	cols := newColumns(&s.spec)
-	s.repeated, s.outside, s.invalid, s.conflicts, s.all, s.rows = nil, nil, nil, map[int]int{}, 0, newSeen()
+	s.repeated, s.outside, s.invalid, s.conflicts, s.all, s.rows = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
 	defer func() { s.report = report }()
 	var digest hash.Hash
 	if s.Secret() {
 		digest = sha256.New()
 	}
 	identity := s.spec.identity()
-	var lines lineNumbers
-	met := s.rows.meet(func(m meeting) {
-		first, again := lines.of(m.first), lines.of(m.again)
-		if !m.same {
-			s.conflicts[m.again] = first
-			if _, ok := s.conflicts[m.first]; !ok {
-				s.conflicts[m.first] = again
+	var values Values // of the row that is being added
+	appendKey := func(id, content []byte) ([]byte, []byte) { return identity(values, id, content) }
+	var lines dedupe.Lines
+	met := s.rows.Match(func(m dedupe.Match) {
+		first, again := lines.Of(m.First), lines.Of(m.Repeat)
+		if !m.Equal {
+			s.conflicts[m.Repeat] = first
+			if _, ok := s.conflicts[m.First]; !ok {
+				s.conflicts[m.First] = again
 			}
 			wrong.add(s.contradicts(again, first))
 			return
 		}
-		if s.repeated.set(m.again); s.outside.has(m.again) {
+		if s.repeated.Set(m.Repeat); s.outside.Has(m.Repeat) {
 			return
 		}
 		if report.Duplicates++; report.Duplicates <= maxNotes {
 			report.Notes = append(report.Notes, fmt.Sprintf("line %d repeats line %d and counts once", again, first))
 		}
 	})
-	defer met.end()
+	defer met.Close()
 	good, size := 0, 0 // the first rows that can be sent, and their bytes
 	quoted := 0        // the line of the first cell of a tsv in quotes
 	for row, err := range s.walk(cols) {
@@ -67,7 +71,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			if faults == nil {
 				return report, err
 			}
-			met.settle() // what earlier lines did wrong is told first
+			met.Flush() // what earlier lines did wrong is told first
 			wrong.add(faults.Faults...)
 			if faults.Fatal {
 				wrong.Fatal = true
@@ -77,10 +81,10 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				digest.Write([]byte{'\n'})
 			}
 			if s.all++; s.spec.Shard.N > 0 && row.ordinal%s.spec.Shard.N != s.spec.Shard.I-1 {
-				s.outside.set(row.ordinal)
+				s.outside.Set(row.ordinal)
 				continue
 			}
-			s.invalid.set(row.ordinal)
+			s.invalid.Set(row.ordinal)
 			report.Rows++
 			report.Invalid++
 			continue
@@ -91,25 +95,26 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 				size += len(cell) + 1
 			}
 			if good == sample {
-				met.settle()
-				s.rows.expect(s.in.size * sample / int64(size))
+				met.Flush()
+				s.rows.Grow(s.in.size * sample / int64(size))
 			}
 		}
 		if s.format == "tsv" && quoted == 0 && slices.ContainsFunc(row.Cells, inQuotes) {
 			quoted = row.Line
 		}
-		lines.add(row.ordinal, row.Line)
-		id := met.add(row, identity)
+		lines.Add(row.ordinal, row.Line)
+		values = row.Values
+		id := met.Add(row.ordinal, appendKey)
 		if digest != nil {
 			digest.Write(append(appendAll(nil, s.spec.public(row.Values)), '\n'))
 		}
-		if n := s.spec.Shard.N; n > 0 && shardOf(id, n) != s.spec.Shard.I-1 {
-			s.outside.set(row.ordinal)
+		if n := s.spec.Shard.N; n > 0 && dedupe.ShardOf(id, n) != s.spec.Shard.I-1 {
+			s.outside.Set(row.ordinal)
 		} else {
 			report.Rows++
 		}
 	}
-	met.settle()
+	met.Flush()
 	if quoted > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("line %d: tsv has no quotes: those around a cell are taken as a part of it", quoted))
 	}
@@ -143,7 +148,7 @@ func (s *Source) contradicts(line, other int) Fault {
 // settle counts the rows of conflicts as invalid, and what is left.
 func (s *Source) settle(report *Report) {
 	for row := range s.conflicts {
-		if !s.outside.has(row) {
+		if !s.outside.Has(row) {
 			report.Invalid++
 		}
 	}
@@ -173,8 +178,8 @@ func (s *Source) remember() error {
 	if s.rows != nil {
 		return nil
 	}
-	rows, identity := newSeen(), s.spec.identity()
-	rows.expect(int64(s.all))
+	rows, identity := dedupe.NewIndex(), s.spec.identity()
+	rows.Grow(int64(s.all))
 	var id, same []byte
 	for row, err := range s.Rows() {
 		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
@@ -184,7 +189,7 @@ func (s *Source) remember() error {
 			return err
 		}
 		id, same = identity(row.Values, id[:0], same[:0])
-		rows.put(row.ordinal, rows.sight(id, same))
+		rows.Add(row.ordinal, rows.Fingerprint(id, same))
 	}
 	s.rows = rows
 	return nil

@@ -36,7 +36,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		if err != nil && (wrong == nil || wrong.Fatal) {
 			return err
 		}
-		if wrong != nil || !s.lenient.has(row.ordinal) {
+		if wrong != nil || !s.lenient.Has(row.ordinal) {
 			continue
 		}
 		row.Extra = nil // the load itself tells of read-only columns
@@ -45,7 +45,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 			return err
 		}
 		if out.State != Present && !(out.State == Absent && s.spec.sound(row.Values)) {
-			s.lenient.clear(row.ordinal)
+			s.lenient.Clear(row.ordinal)
 		}
 	}
 	return nil

@@ -156,7 +156,7 @@ func (r *run) gift(row uint32) record.Record {
 func (r *run) allGiven() bool {
 	holdings, _ := r.view.(*Holdings)
 	for row, state := range r.ledger.state {
-		if state != sent && state != present || r.ledger.resultOf(uint32(row)) != "" || r.src.invalid.has(row) {
+		if state != sent && state != present || r.ledger.resultOf(uint32(row)) != "" || r.src.invalid.Has(row) {
 			continue
 		}
 		if holdings == nil || holdings.at(row).Held == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
 )
 
@@ -11,7 +12,7 @@ import (
 // is about a row of the file takes memory.
 type Holdings struct {
 	src   *Source
-	rows  *seen // of src, until the list was read
+	rows  *dedupe.Index // of src, until the list was read
 	held  []holding
 	ids   [][]int64 // by name: the ids that the list shows for a row
 	Names []string  // of those ids
@@ -37,8 +38,8 @@ type Shown struct {
 
 // See notes a record.
 func (h *Holdings) See(s Shown) {
-	seen := h.rows.sight(s.ID, []byte(s.Same))
-	row := h.rows.find(seen)
+	seen := h.rows.Fingerprint(s.ID, []byte(s.Same))
+	row := h.rows.Find(seen)
 	if row < 0 {
 		return
 	}
@@ -52,7 +53,7 @@ func (h *Holdings) See(s Shown) {
 	if h.Alone && have.n > 0 && len(s.IDs) > 0 && h.ids[0][row] == s.IDs[0] {
 		return // the list shows it twice
 	}
-	fits := !s.Off && (s.Any || h.rows.at(row).same == seen.same)
+	fits := !s.Off && (s.Any || h.rows.At(row).SameContent(seen))
 	if have.n < 255 {
 		have.n++
 	}
@@ -67,7 +68,7 @@ func (h *Holdings) See(s Shown) {
 
 // Row is the number of the file's row with an identity.
 func (h *Holdings) Row(id string) (int, bool) {
-	row := h.rows.find(h.rows.sight([]byte(id), nil))
+	row := h.rows.Find(h.rows.Fingerprint([]byte(id), nil))
 	return row, row >= 0
 }
 

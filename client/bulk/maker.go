@@ -51,7 +51,7 @@ func (m *maker) make(in *raw, ordinal int) error {
 	}
 	d := &m.draft
 	d.row, d.faults, d.named, d.attrs, d.pairs, d.bytes = *at, in.faults, d.named[:0], nil, nil, d.bytes[:0]
-	d.row.Values, d.lenient = d.row.Values[:0], m.lenient.has(ordinal)
+	d.row.Values, d.lenient = d.row.Values[:0], m.lenient.Has(ordinal)
 	m.fill(in)
 	*at = d.row
 	if d.faults != nil {

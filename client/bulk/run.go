@@ -249,7 +249,7 @@ func (l *ledger) settled() bool {
 func (l *ledger) passed(src *Source) int {
 	n := 0
 	for row, state := range l.state {
-		if _, conflict := src.conflicts[row]; state != todo && (conflict || src.invalid.has(row)) {
+		if _, conflict := src.conflicts[row]; state != todo && (conflict || src.invalid.Has(row)) {
 			n++
 		}
 	}

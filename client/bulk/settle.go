@@ -118,7 +118,7 @@ func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found
 	}
 	if holdings, ok := view.(*Holdings); ok {
 		for row := range l.state {
-			if !r.src.invalid.has(row) { // of those nothing is known
+			if !r.src.invalid.Has(row) { // of those nothing is known
 				ask(uint32(row), holdings.at(row))
 			}
 		}

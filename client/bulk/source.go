@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
 )
 
@@ -66,14 +67,14 @@ type Source struct {
 
 	// What Check found.
 	report    Report
-	all       int         // rows of the file, those of other shards included
-	rows      *seen       // the identities of the rows
-	digest    []byte      // of the rows without their passwords, where they may have any
-	outside   bitmap      // rows of other shards
-	invalid   bitmap      // rows that can't be sent, those of conflicts apart
-	lenient   bitmap      // rows the values of which are not checked
-	repeated  bitmap      // rows that repeat an earlier one
-	conflicts map[int]int // by row: the line that says something else about the same thing
+	all       int           // rows of the file, those of other shards included
+	rows      *dedupe.Index // the identities of the rows
+	digest    []byte        // of the rows without their passwords, where they may have any
+	outside   dedupe.Bitmap // rows of other shards
+	invalid   dedupe.Bitmap // rows that can't be sent, those of conflicts apart
+	lenient   dedupe.Bitmap // rows the values of which are not checked
+	repeated  dedupe.Bitmap // rows that repeat an earlier one
+	conflicts map[int]int   // by row: the line that says something else about the same thing
 
 	made iter.Seq2[*Row, error] // the rows, where they are made of another source's
 }
@@ -207,7 +208,7 @@ func (s *Source) Rows() iter.Seq2[*Row, error] {
 	}
 	return func(yield func(*Row, error) bool) {
 		for row, err := range s.walk(newColumns(&s.spec)) {
-			if s.outside.has(row.ordinal) || s.repeated.has(row.ordinal) && err == nil {
+			if s.outside.Has(row.ordinal) || s.repeated.Has(row.ordinal) && err == nil {
 				continue
 			}
 			if len(s.conflicts) > 0 && err == nil {

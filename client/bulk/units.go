@@ -1,6 +1,10 @@
 package bulk
 
-import "errors"
+import (
+	"errors"
+
+	"reseller/client/bulk/dedupe"
+)
 
 // each walks the rows of a source that can be sent.
 func each(src *Source, visit func(Row) error) error {
@@ -21,7 +25,7 @@ func each(src *Source, visit func(Row) error) error {
 // units is a source of what a step writes for the rows of s, n things in all.
 // The units of rows that stay are numbered and left out.
 func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, error) {
-	out := &Source{spec: s.spec, rows: newSeen(), all: n}
+	out := &Source{spec: s.spec, rows: dedupe.NewIndex(), all: n}
 	out.made = func(yield func(*Row, error) bool) {
 		n := 0
 		enough := errors.New("enough")
@@ -44,7 +48,7 @@ func (s *Source) units(step *Step, n int, stays func(row int) bool) (*Source, er
 			return nil, err
 		}
 		id, same = step.Identity(row.Values, id[:0], same[:0])
-		out.rows.put(row.ordinal, out.rows.sight(id, same))
+		out.rows.Add(row.ordinal, out.rows.Fingerprint(id, same))
 	}
 	return out, nil
 }

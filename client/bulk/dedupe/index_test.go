@@ -1,4 +1,4 @@
-package bulk
+package dedupe
 
 import (
 	"math/rand/v2"
@@ -7,57 +7,57 @@ import (
 )
 
 func TestLineNumbers(t *testing.T) {
-	dice := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		var lines lineNumbers
+		var lines Lines
 		want := map[int]int{}
 		for row, line := 0, 1; row < 50; row++ {
-			line += 1 + dice.IntN(3)*dice.IntN(2)
-			if dice.IntN(8) > 0 {
+			line += 1 + random.IntN(3)*random.IntN(2)
+			if random.IntN(8) > 0 {
 				want[row] = line
-				lines.add(row, line)
+				lines.Add(row, line)
 			}
 		}
 		for row, line := range want {
-			if got := lines.of(row); got != line {
+			if got := lines.Of(row); got != line {
 				t.Fatalf("row %d stands on line %d, not %d: %v", row, line, got, lines)
 			}
 		}
 	}
-	var even lineNumbers
+	var even Lines
 	for row := range 1000 {
-		even.add(row, 2+3*row)
+		even.Add(row, 2+3*row)
 	}
 	if len(even) != 1 {
 		t.Errorf("%d runs of even rows", len(even))
 	}
 }
 
-// TestSeen compares with a map, through all sizes of the index.
-func TestSeen(t *testing.T) {
-	dice := rand.New(rand.NewPCG(3, 4))
-	rows, firsts := newSeen(), map[string]int{}
-	rows.expect(10)
+// TestIndex compares with a map, through all sizes of the index.
+func TestIndex(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	rows, firsts := NewIndex(), map[string]int{}
+	rows.Grow(10)
 	for row := 0; row < 60_000; row++ {
-		if dice.IntN(10) == 0 {
+		if random.IntN(10) == 0 {
 			continue // one that can't be sent
 		}
-		id := strconv.Itoa(dice.IntN(40_000))
+		id := strconv.Itoa(random.IntN(40_000))
 		want, ok := firsts[id]
 		if !ok {
 			want = row
 			firsts[id] = row
 		}
-		if got := rows.put(row, rows.sight([]byte(id), nil)); got != want {
+		if got := rows.Add(row, rows.Fingerprint([]byte(id), nil)); got != want {
 			t.Fatalf("row %d of %s: first is %d, not %d", row, id, got, want)
 		}
 	}
 	for id, want := range firsts {
-		if got := rows.find(rows.sight([]byte(id), nil)); got != want {
+		if got := rows.Find(rows.Fingerprint([]byte(id), nil)); got != want {
 			t.Fatalf("%s: first is %d, not %d", id, got, want)
 		}
 	}
-	if got := rows.find(rows.sight([]byte("none"), nil)); got != -1 {
+	if got := rows.Find(rows.Fingerprint([]byte("none"), nil)); got != -1 {
 		t.Errorf("%d is there", got)
 	}
 }

@@ -1,0 +1,4 @@
+// Package dedupe finds rows of one file that are about the same thing. It keeps a
+// fingerprint of each row's identity, in 16 bytes a row, and looks new rows up in
+// a goroutine of its own while the caller reads on.
+package dedupe
