@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Account is the read record of version 2 (contract: Account (version 2)). An
@@ -170,24 +171,24 @@ type CredentialsCreate struct {
 // Accounts walks GET /api/v2/accounts: all accounts of the reseller, as
 // records that decode into Account.
 func (c *Client) Accounts(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &OpAccountsV2List})
+	return c.List(ctx, Call{Op: &schema.OpAccountsV2List})
 }
 
 // AccountsV1 walks GET /api/v1/accounts, as records that decode into AccountV1.
 func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &OpAccountsV1List})
+	return c.List(ctx, Call{Op: &schema.OpAccountsV1List})
 }
 
 // Account reads GET /api/v2/accounts/{account_id}. An account that is unknown
 // or another reseller's is an *Error with status 404.
 func (c *Client) Account(ctx context.Context, accountID int64) (record.Record, error) {
-	return c.Record(ctx, Call{Op: &OpAccountsV2Get}.WithID("account_id", accountID))
+	return c.Record(ctx, Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", accountID))
 }
 
 // AccountV1 reads GET /api/v1/accounts/{account_id}. The record carries no id;
 // account_id is put in front.
 func (c *Client) AccountV1(ctx context.Context, accountID int64) (record.Record, error) {
-	return c.Record(ctx, Call{Op: &OpAccountsV1Get}.WithID("account_id", accountID))
+	return c.Record(ctx, Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", accountID))
 }
 
 // CreateAccount calls POST /api/v2/accounts. A refusal is an *Error: 400 for a
@@ -195,23 +196,23 @@ func (c *Client) AccountV1(ctx context.Context, accountID int64) (record.Record,
 // idempotency: after an error for which Unknown is true, look whether the
 // account is there.
 func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
-	return callTyped[AccountIDs](ctx, c, &OpAccountsV2Create, in)
+	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV2Create, in)
 }
 
 // CreateAccountV1 calls POST /api/v1/accounts, with the errors of CreateAccount.
 func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (AccountIDs, error) {
-	return callTyped[AccountIDs](ctx, c, &OpAccountsV1Create, in)
+	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV1Create, in)
 }
 
 // UpdateAccount calls PUT /api/v2/accounts. A refusal is an *Error: 404 or 422
 // for an account that is unknown or another reseller's.
 func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
-	return callTyped[StatusTask](ctx, c, &OpAccountsV2Update, in)
+	return callTyped[StatusTask](ctx, c, &schema.OpAccountsV2Update, in)
 }
 
 // UpdateAccountV1 calls PUT /api/v1/accounts, with the errors of UpdateAccount.
 func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (AccountIDs, error) {
-	return callTyped[AccountIDs](ctx, c, &OpAccountsV1Update, in)
+	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV1Update, in)
 }
 
 // CreateCredentials calls POST /api/v1/accounts/iam/credentials and returns
@@ -221,7 +222,7 @@ func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (Accou
 func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
 	out, err := callTyped[struct {
 		ID Integer `json:"iam_credentials_id"`
-	}](ctx, c, &OpCredentials, in)
+	}](ctx, c, &schema.OpCredentials, in)
 	return int64(out.ID), err
 }
 
@@ -230,7 +231,7 @@ func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (i
 // past-tense word, deactivated or activated. An account that is unknown or
 // another reseller's is an *Error with status 404 or 422.
 func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word string) (StatusTask, error) {
-	return callTyped[StatusTask](ctx, c, &OpAccountsStatus, struct {
+	return callTyped[StatusTask](ctx, c, &schema.OpAccountsStatus, struct {
 		AccountID int64  `json:"account_id"`
 		Status    string `json:"status"`
 	}{accountID, word})
@@ -252,7 +253,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	if err != nil {
 		return rec, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
 	}
-	if call.Op == &OpAccountsV1Get {
+	if call.Op == &schema.OpAccountsV1Get {
 		rec = rec.With(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
 	}
 	return rec, nil
@@ -260,7 +261,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 
 // callTyped calls a writing operation with a typed body and decodes its data; an
 // empty object leaves the fields empty.
-func callTyped[T any](ctx context.Context, c *Client, op *Operation, in any) (T, error) {
+func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in any) (T, error) {
 	var out T
 	body, err := json.Marshal(in)
 	if err != nil {

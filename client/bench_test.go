@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/schema"
 )
 
 // BenchmarkCalls is a hundred keywords a call to a service in the same process:
@@ -34,7 +36,7 @@ func BenchmarkCalls(b *testing.B) {
 	network := newNetwork(8)
 	defer network.CloseIdleConnections()
 	do := func(ctx context.Context) error {
-		_, err := c.Do(ctx, Call{Op: &OpKeywordsCreate, Body: body})
+		_, err := c.Do(ctx, Call{Op: &schema.OpKeywordsCreate, Body: body})
 		return err
 	}
 	for _, way := range []struct {
@@ -42,7 +44,7 @@ func BenchmarkCalls(b *testing.B) {
 		call func() error
 	}{
 		{"network", func() error {
-			req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, server.URL+OpKeywordsCreate.Path, bytes.NewReader(body))
+			req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, server.URL+schema.OpKeywordsCreate.Path, bytes.NewReader(body))
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+
+	"reseller/client/schema"
 )
 
 // EstimateRequest is the body of a keyword budget estimate (contract: Keyword
@@ -93,5 +95,5 @@ type EstimateKeyword struct {
 // *Error with the envelope's error_code and status_code; an answer without data
 // is an *UnreadableError.
 func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
-	return callTyped[Estimate](ctx, c, &OpEstimate, in)
+	return callTyped[Estimate](ctx, c, &schema.OpEstimate, in)
 }

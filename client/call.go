@@ -5,11 +5,13 @@ import (
 	"io"
 	"net/url"
 	"strings"
+
+	"reseller/client/schema"
 )
 
 // A Call is one operation with what it is to be given.
 type Call struct {
-	Op      *Operation
+	Op      *schema.Operation
 	Args    map[string]string // values of the path's parameters
 	Query   url.Values
 	Body    json.RawMessage

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Campaign is an item of the campaigns list (contract: Campaign and campaign
@@ -39,12 +40,12 @@ type CampaignNotes struct {
 
 // Campaigns walks GET /api/v1/campaigns, as records that decode into Campaign.
 func (c *Client) Campaigns(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &OpCampaignsList})
+	return c.List(ctx, Call{Op: &schema.OpCampaignsList})
 }
 
 // NotesCall is GET /api/v2/campaigns/notes for one campaign.
 func NotesCall(campaignID int64) Call {
-	return Call{Op: &OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
+	return Call{Op: &schema.OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
 }
 
 // Notes reads GET /api/v2/campaigns/notes for one campaign, as a record that
@@ -58,6 +59,6 @@ func (c *Client) Notes(ctx context.Context, campaignID int64) (record.Record, er
 // Campaigns), which writes both texts. The errors are those of Notes, and 400
 // for a missing field.
 func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
-	_, err := callTyped[any](ctx, c, &OpNotesUpdate, in)
+	_, err := callTyped[any](ctx, c, &schema.OpNotesUpdate, in)
 	return err
 }

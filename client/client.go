@@ -28,6 +28,7 @@ import (
 	"github.com/go-resty/resty/v2"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // A TokenSource gives the JWT of every call.
@@ -199,7 +200,7 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 		return answer, err
 	}
 	// An estimate is asked for, though by POST.
-	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &OpEstimate && answer.Data.Kind() != record.Object && !nonEmpty(answer.Data) {
+	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &schema.OpEstimate && answer.Data.Kind() != record.Object && !nonEmpty(answer.Data) {
 		return answer, &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", errNoData}
 	}
 	if !env.hasData {

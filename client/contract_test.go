@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
@@ -21,6 +22,7 @@ import (
 	"reseller/client"
 	"reseller/client/mock"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // A checkedWire validates every request that the client sends and every answer
@@ -74,13 +76,17 @@ func (f fixedToken) Renew(context.Context, string) (string, error) { return stri
 
 func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	t.Helper()
-	service, err := mock.New(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: client.OpenAPI})
+	service, err := mock.New(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: schema.OpenAPI})
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(service)
 	t.Cleanup(server.Close)
-	router, err := gorillamux.NewRouter(loadDocument(t))
+	document, err := openapi3.NewLoader().LoadFromData(schema.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	router, err := gorillamux.NewRouter(document)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +232,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 	must[client.BusinessProfileTask](t)(c.CreateBusinessProfile(ctx, client.BusinessProfile{TicketID: 1, GPID: "g", NOB: "n", Address: "a", WebsiteURL: "https://x.example.com", AccessConfirmed: true}))
 
-	for _, op := range client.Operations() {
+	for _, op := range schema.Operations() {
 		if !wire.seen[op.ID] {
 			t.Errorf("%s was not called", op.ID)
 		}

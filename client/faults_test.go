@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"reseller/client/schema"
 )
 
 // failing is a source whose token can't be had, or can't be renewed.
@@ -26,7 +28,7 @@ func (s failingSource) Renew(context.Context, string) (string, error) {
 // A login that fails is not a write whose outcome is unknown, and not repeated.
 func TestTokenThatCantBeHad(t *testing.T) {
 	var calls atomic.Int32
-	lost := &NetworkError{Operation: OpLogin.Name(), Action: "log in", Sent: true, Err: io.EOF}
+	lost := &NetworkError{Operation: schema.OpLogin.Name(), Action: "log in", Sent: true, Err: io.EOF}
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1) }, func(o *Options) { o.Tokens = failingSource{token: lost} })
 	_, err := c.AddKeywords(t.Context(), 1, 1, nil)
 	var network *NetworkError
@@ -175,7 +177,7 @@ func TestExactIsBounded(t *testing.T) {
 		_ = z.Close()
 	}, func(o *Options) { o.Retries = 0 })
 	var unreadable *UnreadableError
-	if _, err := c.Raw(t.Context(), Call{Op: &OpKeywordsList}, io.Discard); !errors.As(err, &unreadable) {
+	if _, err := c.Raw(t.Context(), Call{Op: &schema.OpKeywordsList}, io.Discard); !errors.As(err, &unreadable) {
 		t.Error(err)
 	}
 }

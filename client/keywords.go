@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Keyword is the read record of a keyword (contract: Keyword). A rank of 999
@@ -49,14 +50,14 @@ type KeywordChange struct {
 // Keywords walks GET /api/v1/keywords: all keywords of the reseller across all
 // campaigns, as records that decode into Keyword.
 func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &OpKeywordsList})
+	return c.List(ctx, Call{Op: &schema.OpKeywordsList})
 }
 
 // Keyword reads GET /api/v1/keywords/{rank_id}, as a record that decodes into
 // Keyword (contract: Endpoints, Keywords). A rank_id that is unknown or another
 // reseller's is an *Error with status 404.
 func (c *Client) Keyword(ctx context.Context, rankID int64) (record.Record, error) {
-	return c.Record(ctx, Call{Op: &OpKeywordsGet}.WithID("rank_id", rankID))
+	return c.Record(ctx, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
 }
 
 // AddKeywords calls POST /api/v1/keywords for one account and campaign
@@ -64,7 +65,7 @@ func (c *Client) Keyword(ctx context.Context, rankID int64) (record.Record, erro
 // is an account or campaign that is not the reseller's, at 422. After an error
 // for which Unknown is true, some or all may be in: look before adding again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
-	return callTyped[KeywordsAdded](ctx, c, &OpKeywordsCreate, struct {
+	return callTyped[KeywordsAdded](ctx, c, &schema.OpKeywordsCreate, struct {
 		AccountID  int64        `json:"account_id"`
 		CampaignID int64        `json:"campaign_id"`
 		Keywords   []NewKeyword `json:"keywords"`
@@ -79,7 +80,7 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 	if err != nil {
 		return nil, err
 	}
-	call := Call{Op: &OpKeywordsUpdate, Body: body}
+	call := Call{Op: &schema.OpKeywordsUpdate, Body: body}
 	answer, err := c.Do(ctx, call)
 	if err != nil {
 		return nil, err

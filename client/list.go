@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // List calls an operation whose data is an array and walks its records as they
@@ -142,7 +143,7 @@ func (w *pager) data(r *record.Reader, page int64) (int, error) {
 	}
 	var rec record.Record
 	switch {
-	case c == '{' && w.call.Op.Data == ShapeAny:
+	case c == '{' && w.call.Op.Data == schema.ShapeAny:
 		err := r.Record(&rec)
 		only := rec.Clone() // the buffer moves on to the rest of the envelope
 		w.single = &only

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Login calls POST /api/v1/authentication/login, which needs no token, and
@@ -20,7 +21,7 @@ func (c *Client) Login(ctx context.Context, username, password string) (token st
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	call := Call{Op: &OpLogin, Body: body}
+	call := Call{Op: &schema.OpLogin, Body: body}
 	answer, err := c.Do(ctx, call)
 	if err != nil {
 		return "", time.Time{}, err

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"reseller/client/schema"
 )
 
 // TestPost: a load's calls are those that resty would make.
@@ -29,7 +31,7 @@ func TestPost(t *testing.T) {
 		w.WriteHeader(status)
 		fmt.Fprint(w, envelopeOf(`{}`))
 	}, func(o *Options) { o.UserAgent = "reseller/1" })
-	call := Call{Op: &OpKeywordsCreate, Body: json.RawMessage(`{"keyword":"caf\u00e9"}`)}
+	call := Call{Op: &schema.OpKeywordsCreate, Body: json.RawMessage(`{"keyword":"caf\u00e9"}`)}
 	load := WithDrain(t.Context(), func() error { return nil })
 
 	answer, err := c.Do(t.Context(), call)

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Plan is a service plan of a campaign.
@@ -47,12 +48,12 @@ type BusinessProfileTask struct {
 // contract names without showing it). Never repeat it after an error for which
 // Unknown is true without looking at Plans. A 422 is a failed ownership check.
 func (c *Client) AttachPlan(ctx context.Context, in PlanAttach) (PlanAttach, error) {
-	return callTyped[PlanAttach](ctx, c, &OpPlansAttach, in)
+	return callTyped[PlanAttach](ctx, c, &schema.OpPlansAttach, in)
 }
 
 // PlansCall is the list of the plans of one campaign.
 func PlansCall(accountID, campaignID int64) Call {
-	return Call{Op: &OpPlansList}.WithID("campaign_id", campaignID).WithID("account_id", accountID)
+	return Call{Op: &schema.OpPlansList}.WithID("campaign_id", campaignID).WithID("account_id", accountID)
 }
 
 // Plans walks GET /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id}
@@ -66,5 +67,5 @@ func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Se
 // the contract names without showing it). It can't be read back: after an error
 // for which Unknown is true, a second call may ask twice.
 func (c *Client) CreateBusinessProfile(ctx context.Context, in BusinessProfile) (BusinessProfileTask, error) {
-	return callTyped[BusinessProfileTask](ctx, c, &OpGBPCreate, in)
+	return callTyped[BusinessProfileTask](ctx, c, &schema.OpGBPCreate, in)
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/schema"
 )
 
 // exactly asks a server that answers with status and body.
@@ -27,7 +29,7 @@ func exactly(t *testing.T, method string, status int, body string, w io.Writer) 
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	return c.Raw(context.Background(), Call{Op: &Operation{Title: "ask", Method: method, Path: "/x", Public: true}}, w)
+	return c.Raw(context.Background(), Call{Op: &schema.Operation{Title: "ask", Method: method, Path: "/x", Public: true}}, w)
 }
 
 func TestExact(t *testing.T) {

@@ -58,9 +58,9 @@ func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
 				dst = append(dst, ',')
 			}
 			first = false
-			dst = append(append(dst, Quote(name)...), ':')
+			dst = append(append(dst, record.Quote(name)...), ':')
 			if secretName().MatchString(name) && member.Kind() != record.Null && !strings.HasSuffix(name, "_exp") {
-				dst = append(dst, Quote(Redacted)...)
+				dst = append(dst, record.Quote(Redacted)...)
 			} else {
 				dst = appendRedacted(dst, member, texts)
 			}
@@ -77,7 +77,7 @@ func appendRedacted(dst []byte, v record.Value, texts bool) []byte {
 		return append(dst, ']')
 	case record.String:
 		if texts {
-			return append(dst, Quote(Redacted)...)
+			return append(dst, record.Quote(Redacted)...)
 		}
 		return append(dst, jwtLike().ReplaceAll(v, []byte(Redacted))...)
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Dates is the period of a report, both as YYYY-MM-DD and both included. The
@@ -15,23 +16,23 @@ type Dates struct{ From, To string }
 // A Report is one of the seven reports. Its payload is not shown in the
 // contract: the records keep whatever came.
 type Report struct {
-	Undated *Operation // without dates, nil where they are needed
-	Dated   *Operation // with dates, nil where there are none
+	Undated *schema.Operation // without dates, nil where they are needed
+	Dated   *schema.Operation // with dates, nil where there are none
 }
 
 // The reports (contract: Reports), and what their rows decode into.
 var (
-	ReportKeywords             = Report{Undated: &OpReportKeywords}                                          // KeywordReportRow
-	ReportTraffic              = Report{Dated: &OpReportTraffic}                                             // TrafficRow
-	ReportWorkflows            = Report{Dated: &OpReportWorkflows}                                           // WorkflowRow
-	ReportBacklinks            = Report{Undated: &OpReportBacklinks}                                         // BacklinkFigures
-	ReportBacklinksLost        = Report{Undated: &OpReportBacklinksLost, Dated: &OpReportBacklinksLostDates} // LostBacklinkRow
-	ReportBacklinksReferring   = Report{Dated: &OpReportBacklinksReferring}                                  // ReferringBacklinksRow
-	ReportBacklinksProvisioned = Report{Dated: &OpReportBacklinksProvisioned}                                // ProvisionedBacklinkRow
+	ReportKeywords             = Report{Undated: &schema.OpReportKeywords}                                                 // KeywordReportRow
+	ReportTraffic              = Report{Dated: &schema.OpReportTraffic}                                                    // TrafficRow
+	ReportWorkflows            = Report{Dated: &schema.OpReportWorkflows}                                                  // WorkflowRow
+	ReportBacklinks            = Report{Undated: &schema.OpReportBacklinks}                                                // BacklinkFigures
+	ReportBacklinksLost        = Report{Undated: &schema.OpReportBacklinksLost, Dated: &schema.OpReportBacklinksLostDates} // LostBacklinkRow
+	ReportBacklinksReferring   = Report{Dated: &schema.OpReportBacklinksReferring}                                         // ReferringBacklinksRow
+	ReportBacklinksProvisioned = Report{Dated: &schema.OpReportBacklinksProvisioned}                                       // ProvisionedBacklinkRow
 )
 
 // Operation is the one that answers for these dates.
-func (r Report) Operation(d Dates) *Operation {
+func (r Report) Operation(d Dates) *schema.Operation {
 	if r.Undated == nil || r.Dated != nil && d != (Dates{}) {
 		return r.Dated
 	}

@@ -88,14 +88,14 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 func TestEscapedSecretsStayHidden(t *testing.T) {
 	const token = "opaque-token-with-many-characters-in-it"
 	const password = `cor"rect \ hörse😀<1>/%41 +`
-	slashed := strings.ReplaceAll(string(Quote(password)), "/", `\/`)
+	slashed := strings.ReplaceAll(string(record.Quote(password)), "/", `\/`)
 	ascii := strconv.QuoteToASCII(password)
 	jsonASCII := strings.ReplaceAll(ascii, `\U0001f600`, `\ud83d\ude00`)
 	for name, text := range map[string]string{
 		"slashed":       `{"data":{},"error":true,"messages":[` + slashed + `]}`,
 		"ascii":         `{"data":{},"error":true,"messages":[` + jsonASCII + `]}`,
-		"twice":         `{"data":{},"error":true,"messages":[` + string(Quote(jsonASCII)) + `]}`,
-		"quoted by Go":  `{"data":{},"error":true,"messages":[` + string(Quote(ascii)) + `]}`,
+		"twice":         `{"data":{},"error":true,"messages":[` + string(record.Quote(jsonASCII)) + `]}`,
+		"quoted by Go":  `{"data":{},"error":true,"messages":[` + string(record.Quote(ascii)) + `]}`,
 		"HTML":          `{"data":{},"error":true,"messages":["cor&quot;rect \\ h&ouml;rse&#128512;&lt;1&gt;/%41 +"]}`,
 		"plain text":    `pw=` + slashed,
 		"cut off":       `{"messages":[` + slashed[:len(slashed)-4],

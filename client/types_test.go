@@ -7,43 +7,44 @@ import (
 	"testing"
 
 	"reseller/client"
+	"reseller/client/schema"
 )
 
 // TestTypesAgreeWithFields checks that each typed struct and its resource name
 // the same fields.
 func TestTypesAgreeWithFields(t *testing.T) {
 	for _, tc := range []struct {
-		res   *client.Resource
-		use   client.Use
+		res   *schema.Resource
+		use   schema.Use
 		typed any
 	}{
-		{&client.AccountsV2, client.Create, client.AccountCreate{}},
-		{&client.AccountsV2, client.Update, client.AccountUpdate{}},
-		{&client.AccountsV1, client.Create, client.AccountCreateV1{}},
-		{&client.AccountsV1, client.Update, client.AccountUpdateV1{}},
-		{&client.AccountsV2, client.Read, client.Account{}},
-		{&client.Resource{Fields: append(slices.Clone(client.AccountsV1.Fields), *client.AccountV1Record.Field("website_url"))}, client.Read, client.AccountV1{}},
-		{&client.Credentials, client.Create, client.CredentialsCreate{}},
-		{&client.Keywords, client.Read, client.Keyword{}},
-		{&client.Estimates, client.Create, client.EstimateRequest{}},
-		{&client.EstimateKeywords, client.Read, client.EstimateKeyword{}},
-		{&client.Campaigns, client.Read, client.Campaign{}},
-		{&client.Notes, client.Update, client.CampaignNotes{}},
-		{&client.BusinessProfiles, client.Create, client.BusinessProfile{}},
-		{&client.Plans, client.Create, client.PlanAttach{}},
-		{&client.Plans, client.Read, client.Plan{}},
-		{&client.KeywordReport, client.Read, client.KeywordReportRow{}},
-		{&client.TrafficReport, client.Read, client.TrafficRow{}},
-		{&client.WorkflowReport, client.Read, client.WorkflowRow{}},
-		{&client.BacklinkReport, client.Read, client.BacklinkFigures{}},
-		{&client.LostBacklinkReport, client.Read, client.LostBacklinkRow{}},
-		{&client.ReferringBacklinkReport, client.Read, client.ReferringBacklinksRow{}},
-		{&client.ProvisionedBacklinkReport, client.Read, client.ProvisionedBacklinkRow{}},
+		{&schema.AccountsV2, schema.Create, client.AccountCreate{}},
+		{&schema.AccountsV2, schema.Update, client.AccountUpdate{}},
+		{&schema.AccountsV1, schema.Create, client.AccountCreateV1{}},
+		{&schema.AccountsV1, schema.Update, client.AccountUpdateV1{}},
+		{&schema.AccountsV2, schema.Read, client.Account{}},
+		{&schema.Resource{Fields: append(slices.Clone(schema.AccountsV1.Fields), *schema.AccountV1Record.Field("website_url"))}, schema.Read, client.AccountV1{}},
+		{&schema.Credentials, schema.Create, client.CredentialsCreate{}},
+		{&schema.Keywords, schema.Read, client.Keyword{}},
+		{&schema.Estimates, schema.Create, client.EstimateRequest{}},
+		{&schema.EstimateKeywords, schema.Read, client.EstimateKeyword{}},
+		{&schema.Campaigns, schema.Read, client.Campaign{}},
+		{&schema.Notes, schema.Update, client.CampaignNotes{}},
+		{&schema.BusinessProfiles, schema.Create, client.BusinessProfile{}},
+		{&schema.Plans, schema.Create, client.PlanAttach{}},
+		{&schema.Plans, schema.Read, client.Plan{}},
+		{&schema.KeywordReport, schema.Read, client.KeywordReportRow{}},
+		{&schema.TrafficReport, schema.Read, client.TrafficRow{}},
+		{&schema.WorkflowReport, schema.Read, client.WorkflowRow{}},
+		{&schema.BacklinkReport, schema.Read, client.BacklinkFigures{}},
+		{&schema.LostBacklinkReport, schema.Read, client.LostBacklinkRow{}},
+		{&schema.ReferringBacklinkReport, schema.Read, client.ReferringBacklinksRow{}},
+		{&schema.ProvisionedBacklinkReport, schema.Read, client.ProvisionedBacklinkRow{}},
 	} {
 		want, got := map[string]bool{}, map[string]bool{}
 		for _, field := range tc.res.Having(tc.use) {
 			name := field.Name
-			if tc.use == client.Read {
+			if tc.use == schema.Read {
 				name = field.ReadName()
 			}
 			object, _, _ := strings.Cut(name, ".")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/record"
 )
 
 // TestClockThatJumps: how long a call had lasted is told by the run's own
@@ -97,7 +98,7 @@ func TestShardsOfEveryFormat(t *testing.T) {
 	texts := map[string]string{"csv": keywordHead, "tsv": "account_id\tcampaign_id\tkeyword\ttype\n", "json": "["}
 	for i, word := range words {
 		cell := strings.ReplaceAll(word, `"`, `""`)
-		json := string(client.Quote(word))
+		json := string(record.Quote(word))
 		texts["csv"] += fmt.Sprintf("1,1,\"%s\",target\r\n", cell)
 		texts["tsv"] += fmt.Sprintf("1\t1\t%s\ttarget\n", strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace(word))
 		object := fmt.Sprintf(`{"type":"target","account_id":"1","campaign_id":1,"keyword":%s}`, json)

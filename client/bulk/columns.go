@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"reseller/client"
+	"reseller/client/schema"
 )
 
 type kind uint8
@@ -22,7 +22,7 @@ const (
 // target is where the cells of a column go.
 type target struct {
 	kind  kind
-	field *client.Field // nil for what no document names
+	field *schema.Field // nil for what no document names
 	part  string        // the attribute's field_name, or field_name or field_value
 	key   string        // one for all spellings of the same thing
 }
@@ -31,10 +31,10 @@ type target struct {
 func (t *target) passed() bool { return t.kind == pass || t.kind == unnamed }
 
 // line tells whether white space around the cell is dropped.
-func (t *target) line() bool { return t.field != nil && t.field.Has(client.TextLine) }
+func (t *target) line() bool { return t.field != nil && t.field.Has(schema.TextLine) }
 
 // secret tells whether the cell may be shown nowhere.
-func (t *target) secret() bool { return t.field != nil && t.field.Type == client.Password }
+func (t *target) secret() bool { return t.field != nil && t.field.Type == schema.Password }
 
 // columns finds the targets of column names. It is made anew for each pass.
 type columns struct {
@@ -124,7 +124,7 @@ func (s *Spec) named(name string) (*target, string) {
 		return t, ""
 	}
 	if f := s.Resource.Field(name); f != nil {
-		if s.Use == client.Update {
+		if s.Use == schema.Update {
 			return nil, "can't be updated"
 		}
 		return nil, "can't be set on create"
@@ -160,12 +160,12 @@ func (s *Spec) exact(name string) *target {
 	if dot := strings.LastIndexByte(name, '.'); f == nil && dot > 0 {
 		half = name[dot+1:]
 		f = s.Resource.Field(name[:dot])
-		if f != nil && (f.Type != client.Pair || half != nameHalf && half != valueHalf) {
+		if f != nil && (f.Type != schema.Pair || half != nameHalf && half != valueHalf) {
 			f = nil
 		}
 	}
 	if attribute, ok := strings.CutPrefix(name, attributes); ok && f == nil && attribute != "" {
-		if f = s.Resource.Field("attributes"); f != nil && f.Type == client.Attributes {
+		if f = s.Resource.Field("attributes"); f != nil && f.Type == schema.Attributes {
 			half = attribute
 		} else {
 			f = nil
@@ -179,7 +179,7 @@ func (s *Spec) exact(name string) *target {
 		t.key += "." + half
 	}
 	switch {
-	case f.Use&s.Use == 0 && s.ReadOnly && f.Has(client.Read):
+	case f.Use&s.Use == 0 && s.ReadOnly && f.Has(schema.Read):
 		t.kind = extra
 	case f.Use&s.Use == 0:
 		return nil
@@ -187,7 +187,7 @@ func (s *Spec) exact(name string) *target {
 		t.kind = part
 	default:
 		t.kind = whole
-		if s.Use == client.Create {
+		if s.Use == schema.Create {
 			t.field = f.ForCreate()
 		}
 	}
@@ -198,7 +198,7 @@ func (s *Spec) exact(name string) *target {
 func (s *Spec) names() []string {
 	use := s.Use
 	if s.ReadOnly {
-		use |= client.Read
+		use |= schema.Read
 	}
 	var names []string
 	for _, f := range s.Resource.Having(use) {
@@ -221,21 +221,21 @@ func (s *Spec) within(name string) []string {
 // hides tells whether a field is a password.
 func (s *Spec) hides(name string) bool {
 	f := s.Resource.Field(name)
-	return f != nil && f.Type == client.Password
+	return f != nil && f.Type == schema.Password
 }
 
 // prepare notes the fields without which a row can't be sent, and those that
 // are sent empty. On update only the one that names the record is needed: the
 // others keep their present values.
 func (s *Spec) prepare() {
-	if s.Use == client.Update {
-		keys := s.Resource.Having(client.Key)
+	if s.Use == schema.Update {
+		keys := s.Resource.Having(schema.Key)
 		s.needed = keys[:min(1, len(keys))]
 		return
 	}
-	s.orEmpty = s.Resource.Having(client.EmptyIfAbsent | client.EmptyInFile)
-	for _, f := range s.Resource.Having(client.Required) {
-		if f.Use&(client.EmptyIfAbsent|client.EmptyInFile) == 0 {
+	s.orEmpty = s.Resource.Having(schema.EmptyIfAbsent | schema.EmptyInFile)
+	for _, f := range s.Resource.Having(schema.Required) {
+		if f.Use&(schema.EmptyIfAbsent|schema.EmptyInFile) == 0 {
 			s.needed = append(s.needed, f)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"reseller/client"
+	"reseller/client/schema"
 )
 
 // A Fault is one thing that is wrong with an input file.
@@ -129,7 +129,7 @@ func visible(s string) string {
 
 // reason words what a check of the field said about text: the value comes
 // first, as short as errors show it, or not at all where it is a secret.
-func reason(f *client.Field, text string, err error) string {
+func reason(f *schema.Field, text string, err error) string {
 	rest := err.Error()
 	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {
 		rest = strings.TrimSpace(rest[len(quoted):])
@@ -137,7 +137,7 @@ func reason(f *client.Field, text string, err error) string {
 	if len(rest) > longest {
 		rest = strings.ToValidUTF8(rest[:longest], "") + "…"
 	}
-	if f.Type == client.Password {
+	if f.Type == schema.Password {
 		return rest
 	}
 	return quote(text) + " " + rest

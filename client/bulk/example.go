@@ -5,26 +5,26 @@ import (
 	"fmt"
 	"io"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Example writes a file to start from, with one row, as csv, ndjson or yaml.
-func Example(res *client.Resource, use client.Use, format string, w io.Writer) error {
+func Example(res *schema.Resource, use schema.Use, format string, w io.Writer) error {
 	var names, cells []string
-	values := client.Values{}
+	values := schema.Values{}
 	for _, f := range res.Having(use) {
-		if use == client.Create {
-			if f.Has(client.Key) && !f.Has(client.Required) {
+		if use == schema.Create {
+			if f.Has(schema.Key) && !f.Has(schema.Required) {
 				continue // it would name a record that exists
 			}
 			f = f.ForCreate()
 		}
-		if f.Example == "" && !(use == client.Create && f.Use&(client.EmptyIfAbsent|client.EmptyInFile) != 0) {
+		if f.Example == "" && !(use == schema.Create && f.Use&(schema.EmptyIfAbsent|schema.EmptyInFile) != 0) {
 			continue
 		}
 		v, err := f.FromText(f.Example, true)
-		if f.Type == client.List {
+		if f.Type == schema.List {
 			v, err = splitList(f.Example), nil
 		}
 		if err != nil {

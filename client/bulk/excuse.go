@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"reseller/client"
+	"reseller/client/schema"
 )
 
 // Excuse lets pass, in the checks to come, rows in which what is wrong says no
@@ -64,12 +64,12 @@ func (s *Spec) sound(values Values) bool {
 }
 
 // checks tells whether values of f are checked in this row.
-func (d *draft) checks(f *client.Field) bool {
-	return d.spec.checks(f) && (!d.lenient || f.Has(client.Key))
+func (d *draft) checks(f *schema.Field) bool {
+	return d.spec.checks(f) && (!d.lenient || f.Has(schema.Key))
 }
 
 // checks tells whether values of f are checked. An id that names the record is
 // always one: nothing is sent for a record that can't be.
-func (s *Spec) checks(f *client.Field) bool {
-	return s.Check || f.Type == client.Int && f.Has(client.Key)
+func (s *Spec) checks(f *schema.Field) bool {
+	return s.Check || f.Type == schema.Int && f.Has(schema.Key)
 }

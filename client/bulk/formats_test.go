@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/client"
+	"reseller/client/schema"
 )
 
 const shoe = `account_id=1 campaign_id=101 keyword="red shoes" keyword_type="target"`
@@ -118,7 +118,7 @@ func TestBrokenFiles(t *testing.T) {
 	} {
 		spec := creating()
 		if c.want == nil {
-			spec, c.want = accounts(client.Create), []string{"txt holds keywords or URLs"}
+			spec, c.want = accounts(schema.Create), []string{"txt holds keywords or URLs"}
 		}
 		_, _, err := load(t, c.format, c.text, spec)
 		if err == nil {
@@ -160,7 +160,7 @@ func TestLongLine(t *testing.T) {
 }
 
 func TestTSVEscapes(t *testing.T) {
-	spec := Spec{Resource: &client.Notes, Use: client.Update, Check: true}
+	spec := Spec{Resource: &schema.Notes, Use: schema.Update, Check: true}
 	rows, _, err := load(t, "tsv", "campaign_id\twriter_instructions\n1\ta\\tb\\nc\\\\n\\r\"d\"\n", spec)
 	if err != nil || rows[0].Values.Get("writer_instructions").Text() != "a\tb\nc\\n\r\"d\"" {
 		t.Errorf("%v, %v", rows, err)
@@ -168,7 +168,7 @@ func TestTSVEscapes(t *testing.T) {
 }
 
 func TestYAMLKeepsText(t *testing.T) {
-	spec := accounts(client.Update)
+	spec := accounts(schema.Update)
 	rows, _, err := load(t, "yaml", "- account_id: 7\n  postal: 01234\n  phone: 555\n  city: no\n  state: ~\n  address_2: ''\n  account_name: 2024-01-02\n  attributes:\n  - field_name: 1\n    field_value: yes\n", spec)
 	want := `account_id=7 account_name="2024-01-02" address_2="" attributes=[{"field_name":"1","field_value":"yes"}] city="no" phone="555" postal="01234"`
 	if err != nil || show(rows[0]) != want {
@@ -223,7 +223,7 @@ func FuzzSource(f *testing.F) {
 			f.Add([]byte(s), byte(n))
 		}
 	}
-	specs := []Spec{creating(), updating(), accounts(client.Update)}
+	specs := []Spec{creating(), updating(), accounts(schema.Update)}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
 		format := formats[int(n)%len(formats)]
 		s, err := Open(Input{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])

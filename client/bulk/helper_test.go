@@ -9,21 +9,22 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/client"
+	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // creating and updating are the specs of keywords that most tests begin with.
 func creating() Spec {
-	return Spec{Resource: &client.Keywords, Use: client.Create, Check: true, Identity: KeywordIdentity}
+	return Spec{Resource: &schema.Keywords, Use: schema.Create, Check: true, Identity: KeywordIdentity}
 }
 
 func updating() Spec {
-	return Spec{Resource: &client.Keywords, Use: client.Update, Check: true, ReadOnly: true, Identity: UpdateIdentity("rank_id")}
+	return Spec{Resource: &schema.Keywords, Use: schema.Update, Check: true, ReadOnly: true, Identity: UpdateIdentity("rank_id")}
 }
 
-func accounts(use client.Use) Spec {
-	s := Spec{Resource: &client.AccountsV2, Use: use, Check: true, ReadOnly: use == client.Update, Identity: AccountIdentity}
-	if use == client.Update {
+func accounts(use schema.Use) Spec {
+	s := Spec{Resource: &schema.AccountsV2, Use: use, Check: true, ReadOnly: use == schema.Update, Identity: AccountIdentity}
+	if use == schema.Update {
 		s.Identity = UpdateIdentity("account_id")
 	}
 	return s
@@ -78,7 +79,7 @@ func keep(row Row) Row {
 
 // keywordID is the identity of a keyword.
 func keywordID(account, campaign, text string) string {
-	return string(AppendKeywordID(nil, client.Quote(account), client.Quote(campaign), client.Quote(text)))
+	return string(AppendKeywordID(nil, record.Quote(account), record.Quote(campaign), record.Quote(text)))
 }
 
 // show is a row's values as name=json, sorted.

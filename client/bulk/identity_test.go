@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	"reseller/client"
+	"reseller/client/record"
 )
 
 // FuzzFold compares folding in place with folding step by step.
@@ -26,7 +26,7 @@ func FuzzFold(f *testing.F) {
 		if got := string(appendFolded([]byte("KEEP "+text), 5)); got != "KEEP "+want {
 			t.Fatalf("behind other text %q folds to %q", text, got)
 		}
-		if got, ok := client.Quote(text).AppendSmall([]byte("KEEP ")); ok && string(got) != "KEEP "+want || !ok && string(got) != "KEEP " {
+		if got, ok := record.Quote(text).AppendSmall([]byte("KEEP ")); ok && string(got) != "KEEP "+want || !ok && string(got) != "KEEP " {
 			t.Fatalf("%q folds at once to %q", text, got)
 		}
 	})

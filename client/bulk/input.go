@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"reseller/client"
+	"reseller/client/schema"
 )
 
 // Input is where the rows come from.
@@ -160,7 +160,7 @@ func (i *input) look(in Input, spec *Spec) error {
 
 // line is the field that a line of txt is, empty where there is none.
 func (s *Spec) line() string {
-	for _, f := range s.Resource.Having(client.TextLine) {
+	for _, f := range s.Resource.Having(schema.TextLine) {
 		if f.Use&s.Use != 0 {
 			return f.Name
 		}

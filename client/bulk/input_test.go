@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"reseller/client"
+	"reseller/client/schema"
 )
 
 func TestStandardInputIsSpooled(t *testing.T) {
@@ -49,7 +49,7 @@ func TestStandardInputIsSpooled(t *testing.T) {
 }
 
 func credentials() Spec {
-	return Spec{Resource: &client.Credentials, Use: client.Create, Check: true, Identity: CredentialsIdentity}
+	return Spec{Resource: &schema.Credentials, Use: schema.Create, Check: true, Identity: CredentialsIdentity}
 }
 
 const credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
@@ -78,10 +78,10 @@ func (endless) Read(p []byte) (int, error) {
 
 // What may hold passwords but does not is no reason to refuse a large input.
 func TestLargeInputWithoutPasswordColumn(t *testing.T) {
-	res := client.Resource{Name: "x", Fields: []client.Field{{Name: "a", Use: client.Create}, {Name: "p", Type: client.Password, Use: client.Create}}}
+	res := schema.Resource{Name: "x", Fields: []schema.Field{{Name: "a", Use: schema.Create}, {Name: "p", Type: schema.Password, Use: schema.Create}}}
 	in := io.MultiReader(strings.NewReader("a\n"), bytes.NewReader(bytes.Repeat([]byte("x\n"), maxHeld/2)))
 	t.Setenv("TMPDIR", t.TempDir())
-	s, err := Open(Input{Path: "-", Stdin: in, Format: "csv"}, Spec{Resource: &res, Use: client.Create})
+	s, err := Open(Input{Path: "-", Stdin: in, Format: "csv"}, Spec{Resource: &res, Use: schema.Create})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,13 +273,13 @@ func TestMemory(t *testing.T) {
 
 func TestExamplesLoad(t *testing.T) {
 	for _, c := range []struct {
-		res *client.Resource
-		use client.Use
+		res *schema.Resource
+		use schema.Use
 	}{
-		{&client.AccountsV2, client.Create}, {&client.AccountsV2, client.Update},
-		{&client.AccountsV1, client.Create}, {&client.AccountsV1, client.Update},
-		{&client.Keywords, client.Create}, {&client.Keywords, client.Update},
-		{&client.Credentials, client.Create}, {&client.StatusChange, client.Create}, {&client.Notes, client.Update},
+		{&schema.AccountsV2, schema.Create}, {&schema.AccountsV2, schema.Update},
+		{&schema.AccountsV1, schema.Create}, {&schema.AccountsV1, schema.Update},
+		{&schema.Keywords, schema.Create}, {&schema.Keywords, schema.Update},
+		{&schema.Credentials, schema.Create}, {&schema.StatusChange, schema.Create}, {&schema.Notes, schema.Update},
 	} {
 		var same string
 		for _, format := range []string{"csv", "ndjson", "yaml"} {
@@ -299,5 +299,5 @@ func TestExamplesLoad(t *testing.T) {
 			}
 		}
 	}
-	wantError(t, Example(&client.Keywords, client.Create, "xml", io.Discard), `"xml"`, "csv, ndjson, yaml")
+	wantError(t, Example(&schema.Keywords, schema.Create, "xml", io.Discard), `"xml"`, "csv, ndjson, yaml")
 }

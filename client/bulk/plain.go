@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // plainRows makes rows of which nothing is to be told, of files whose columns are
@@ -22,7 +22,7 @@ type plainRows struct {
 type plainColumn struct {
 	name     string // empty: the column is passed over,
 	nameless bool   // where there is nothing in it
-	field    *client.Field
+	field    *schema.Field
 	line     bool
 	check    bool
 	needed   bool
@@ -58,7 +58,7 @@ func newPlain(s *Source) *plainRows {
 			c.nameless = t.kind == unnamed
 			continue
 		}
-		if t.kind != whole || slices.Contains([]client.Type{client.List, client.Attributes, client.Pair}, t.field.Type) {
+		if t.kind != whole || slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
 			return nil
 		}
 		name := t.field.Name
@@ -67,7 +67,7 @@ func newPlain(s *Source) *plainRows {
 			name: name, field: t.field, line: t.line(), check: s.spec.checks(t.field), clears: s.spec.EmptyClears && s.spec.clears(t),
 			fixed: fixed.Get(name), absent: always.Get(name),
 		}
-		c.needed = c.absent == nil && slices.ContainsFunc(s.spec.needed, func(f *client.Field) bool { return f.Name == name })
+		c.needed = c.absent == nil && slices.ContainsFunc(s.spec.needed, func(f *schema.Field) bool { return f.Name == name })
 	}
 	for _, v := range always {
 		if !taken[v.name] {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // FuzzPlain compares rows that are made at once with those that a draft makes.
@@ -25,12 +25,12 @@ func FuzzPlain(f *testing.F) {
 	constant := creating()
 	constant.Constants = map[string]string{"account_id": "1", "keyword_type": "target"}
 	preset := creating()
-	preset.Defaults = client.Values{"account_id": record.Value("1"), "campaign_id": record.Value("2"), "keyword_type": record.Value(`"target"`)}
+	preset.Defaults = schema.Values{"account_id": record.Value("1"), "campaign_id": record.Value("2"), "keyword_type": record.Value(`"target"`)}
 	clearing := updating()
 	clearing.EmptyClears = true
 	unchecked := creating()
 	unchecked.Check = false
-	specs := []Spec{creating(), constant, preset, updating(), clearing, unchecked, accounts(client.Create), accounts(client.Update)}
+	specs := []Spec{creating(), constant, preset, updating(), clearing, unchecked, accounts(schema.Create), accounts(schema.Update)}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
 		for _, format := range []string{"csv", "tsv"} {
 			s, err := Open(Input{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])

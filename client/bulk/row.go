@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // A Row is one row of the input, ready to be sent. What it holds is valid
@@ -36,7 +37,7 @@ type draft struct {
 	faults []Fault
 	named  []naming
 	attrs  []client.FieldValue
-	pairs  map[*client.Field]*client.FieldValue
+	pairs  map[*schema.Field]*client.FieldValue
 	bytes  []byte // of the row's values
 
 	lenient bool // its values are not checked
@@ -70,7 +71,7 @@ func (d *draft) cell(t *target, column, text string) {
 	if text == "" && !(d.spec.EmptyClears && d.spec.clears(t)) {
 		return
 	}
-	if t.kind == whole && t.field.Type == client.List && !strings.HasPrefix(strings.TrimSpace(text), "[") {
+	if t.kind == whole && t.field.Type == schema.List && !strings.HasPrefix(strings.TrimSpace(text), "[") {
 		d.put(t, column, text, splitList(text), nil)
 		return
 	}
@@ -79,13 +80,13 @@ func (d *draft) cell(t *target, column, text string) {
 		return
 	}
 	if t.kind != whole {
-		d.put(t, column, text, client.Quote(text), nil)
+		d.put(t, column, text, record.Quote(text), nil)
 		return
 	}
-	if text == "" && t.field.Type == client.Attributes {
+	if text == "" && t.field.Type == schema.Attributes {
 		text = "[]"
 	}
-	if t.field.Type == client.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
+	if t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
 		if v, err := record.ParseValue([]byte(text)); err == nil {
 			v, err = t.field.FromJSON(v, d.checks(t.field))
 			d.put(t, column, text, compact(v), err)
@@ -99,19 +100,19 @@ func (d *draft) cell(t *target, column, text string) {
 
 // clears tells whether an empty cell may empty t.
 func (s *Spec) clears(t *target) bool {
-	return s.Use == client.Update && t.kind != extra && (len(s.needed) == 0 || t.key != s.needed[0].Name)
+	return s.Use == schema.Update && t.kind != extra && (len(s.needed) == 0 || t.key != s.needed[0].Name)
 }
 
 // member takes a value of json, ndjson or yaml.
 func (d *draft) member(t *target, column string, v record.Value) {
-	if t.kind == pass || v.Kind() == record.Null || t.kind == whole && t.field.Type == client.Pair && hollow(v) {
+	if t.kind == pass || v.Kind() == record.Null || t.kind == whole && t.field.Type == schema.Pair && hollow(v) {
 		return
 	}
 	text := v.Text()
 	if trimmed := strings.TrimSpace(text); trimmed != text && t.line() && v.Kind() == record.String {
-		text, v = trimmed, client.Quote(trimmed)
+		text, v = trimmed, record.Quote(trimmed)
 	}
-	absent := d.spec.Use == client.Create || t.line()
+	absent := d.spec.Use == schema.Create || t.line()
 	if absent && v.Kind() == record.String && text == "" {
 		return
 	}
@@ -121,8 +122,8 @@ func (d *draft) member(t *target, column string, v record.Value) {
 	case t.kind == part && (v.Kind() == record.Array || v.Kind() == record.Object):
 		d.fault(column, text, fmt.Sprintf("%s is %s, not a text", quote(text), v.Kind()))
 	case t.kind == part:
-		d.put(t, column, text, client.Quote(text), nil)
-	case t.field.Type == client.List && v.Kind() == record.String:
+		d.put(t, column, text, record.Quote(text), nil)
+	case t.field.Type == schema.List && v.Kind() == record.String:
 		d.put(t, column, text, splitList(text), nil)
 	default:
 		v, err := t.field.FromJSON(v, d.checks(t.field))
@@ -151,7 +152,7 @@ func (d *draft) put(t *target, column, text string, v record.Value, err error) {
 			d.row.Extra = map[string]string{}
 		}
 		d.row.Extra[t.key] = text
-	case t.kind == part && t.field.Type == client.Pair:
+	case t.kind == part && t.field.Type == schema.Pair:
 		d.half(t, text)
 	case t.kind == part:
 		d.attrs = append(d.attrs, client.FieldValue{FieldName: client.String(t.part), FieldValue: client.String(text)})
@@ -162,7 +163,7 @@ func (d *draft) put(t *target, column, text string, v record.Value, err error) {
 
 func (d *draft) half(t *target, text string) {
 	if d.pairs == nil {
-		d.pairs = map[*client.Field]*client.FieldValue{}
+		d.pairs = map[*schema.Field]*client.FieldValue{}
 	}
 	p := d.pairs[t.field]
 	if p == nil {
@@ -191,7 +192,7 @@ func (d *draft) finish(constants []constant, column func(field string) string) {
 			continue
 		}
 		column, _ := d.column(name)
-		if c.field.Type == client.Password {
+		if c.field.Type == schema.Password {
 			d.fault(column, "", "contradicts the flag's")
 		} else {
 			d.fault(column, have.Text(), fmt.Sprintf("%s contradicts the flag's %s", quote(have.Text()), quote(c.value.Text())))
@@ -240,15 +241,15 @@ func (d *draft) joinAttributes() {
 		d.fault(first, "", fmt.Sprintf("%s sets the attributes already", quote(column)))
 		return
 	}
-	if d.spec.Use != client.Create {
+	if d.spec.Use != schema.Create {
 		for _, a := range d.attrs {
-			d.row.Values.Set(attributes+string(a.FieldName), client.Quote(string(a.FieldValue)))
+			d.row.Values.Set(attributes+string(a.FieldName), record.Quote(string(a.FieldValue)))
 		}
 		return
 	}
 	list := record.Value("[]")
 	for _, a := range d.attrs {
-		list = client.AddAttribute(list, string(a.FieldName), string(a.FieldValue))
+		list = schema.AddAttribute(list, string(a.FieldName), string(a.FieldValue))
 	}
 	d.row.Values.Set("attributes", list)
 }
@@ -263,7 +264,7 @@ func (d *draft) joinPairs() {
 		case !named || !valued:
 			d.fault(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
 		default:
-			d.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, client.Quote(string(p.FieldName)), client.Quote(string(p.FieldValue))))
+			d.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(string(p.FieldName)), record.Quote(string(p.FieldValue))))
 		}
 	}
 }
@@ -281,7 +282,7 @@ func splitList(text string) record.Value {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, client.Quote(item)...)
+		out = append(out, record.Quote(item)...)
 	}
 	return append(out, ']')
 }

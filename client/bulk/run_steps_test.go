@@ -102,7 +102,7 @@ func (s *stepped) steps() []Step {
 			Word: "thing", Op: Op{Name: "thing", Size: 1, Begin: OfRows(send("x-"))}, Identity: Whole,
 			Units: func(row Row) []Values {
 				text := row.Values.Get("keyword").Text()
-				return []Values{{{"keyword", client.Quote(text + "1")}}, {{"keyword", client.Quote(text + "2")}}}
+				return []Values{{{"keyword", record.Quote(text + "1")}}, {{"keyword", record.Quote(text + "2")}}}
 			},
 			Admit: func(row int) Outcome { return Outcome{State: Absent} },
 		},

@@ -12,20 +12,20 @@ import (
 	"slices"
 	"time"
 
-	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Spec says what the rows of a file are.
 type Spec struct {
-	Resource *client.Resource
-	Use      client.Use        // client.Create or client.Update: which fields may be columns, and which must be
+	Resource *schema.Resource
+	Use      schema.Use        // client.Create or client.Update: which fields may be columns, and which must be
 	Map      map[string]string // column to field
 	// Constants are values that flags set for all rows, by field name.
 	Constants map[string]string
 	// Defaults are values of rows that have none of their own.
-	Defaults client.Values
+	Defaults schema.Values
 	// ReadOnly accepts columns of fields that are only read, and of fields that
 	// no document names: a list that was written is loaded again as it is.
 	ReadOnly    bool
@@ -39,7 +39,7 @@ type Spec struct {
 	Also  func(Values) (field, reason string)
 	Shard Shard
 
-	needed, orEmpty []*client.Field
+	needed, orEmpty []*schema.Field
 }
 
 // A Shard is the I-th of N parts of a file. The rows of one identity are in
@@ -80,7 +80,7 @@ type Source struct {
 }
 
 type constant struct {
-	field *client.Field
+	field *schema.Field
 	value record.Value
 }
 
@@ -141,14 +141,14 @@ func (s *Source) Secret() bool {
 }
 
 func (s *Spec) secret() bool {
-	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *client.Field) bool { return f.Type == client.Password })
+	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *schema.Field) bool { return f.Type == schema.Password })
 }
 
 // public are values without the passwords.
 func (s *Spec) public(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v value) bool {
 		f := s.Resource.Field(v.name)
-		return f != nil && f.Type == client.Password
+		return f != nil && f.Type == schema.Password
 	})
 }
 

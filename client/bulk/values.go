@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // Values are the fields of a row. There are few: a walk over them is faster
@@ -39,8 +39,8 @@ func (v *Values) Set(name string, json record.Value) {
 }
 
 // Map is the values as the body of a write is made of.
-func (v Values) Map() client.Values {
-	m := make(client.Values, len(v))
+func (v Values) Map() schema.Values {
+	m := make(schema.Values, len(v))
 	for i := range v {
 		m[v[i].name] = v[i].json
 	}
@@ -48,7 +48,7 @@ func (v Values) Map() client.Values {
 }
 
 // ValuesOf are the values of a map.
-func ValuesOf(m client.Values) Values {
+func ValuesOf(m schema.Values) Values {
 	v := make(Values, 0, len(m))
 	for name, json := range m {
 		v = append(v, value{name, json})

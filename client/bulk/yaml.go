@@ -9,7 +9,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"reseller/client"
 	"reseller/client/record"
 )
 
@@ -208,7 +207,7 @@ func (w *yamlWriter) comma() {
 // yamlQuote is s as JSON that is YAML as well: characters that YAML forbids
 // are escaped.
 func yamlQuote(s string) record.Value {
-	out := client.Quote(s)
+	out := record.Quote(s)
 	if !bytes.ContainsFunc(out, forbidden) {
 		return out
 	}

@@ -5,7 +5,7 @@ package accounts
 import (
 	"github.com/spf13/cobra"
 
-	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -38,7 +38,7 @@ func (v *version) Set(text string) error {
 func (v version) one() bool { return v == "v1" }
 
 // pick returns the operation of the version.
-func (v version) pick(one, two *client.Operation) *client.Operation {
+func (v version) pick(one, two *schema.Operation) *schema.Operation {
 	if v.one() {
 		return one
 	}
@@ -46,9 +46,9 @@ func (v version) pick(one, two *client.Operation) *client.Operation {
 }
 
 // resource are the fields of the version.
-func (v version) resource() *client.Resource {
+func (v version) resource() *schema.Resource {
 	if v.one() {
-		return &client.AccountsV1
+		return &schema.AccountsV1
 	}
-	return &client.AccountsV2
+	return &schema.AccountsV2
 }

@@ -8,6 +8,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -43,7 +44,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
-	o.fields = cli.AddFieldFlags(c, client.Create, &client.AccountsV2, &client.AccountsV1)
+	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
 	o.file.AddTo(c, f)
 	o.file.AddHeldTo(c)
 	return c
@@ -51,8 +52,8 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 
 func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	res := o.version.resource()
-	op := o.version.pick(&client.OpAccountsV1Create, &client.OpAccountsV2Create)
-	values, err := o.fields.Values(f, res, client.Create, false)
+	op := o.version.pick(&schema.OpAccountsV1Create, &schema.OpAccountsV2Create)
+	values, err := o.fields.Values(f, res, schema.Create, false)
 	if err != nil {
 		return err
 	}
@@ -72,11 +73,11 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 }
 
 // Creating is how rows become accounts.
-func Creating() cli.Load { return creating(&client.OpAccountsV2Create, &client.AccountsV2) }
+func Creating() cli.Load { return creating(&schema.OpAccountsV2Create, &schema.AccountsV2) }
 
-func creating(op *client.Operation, res *client.Resource) cli.Load {
+func creating(op *schema.Operation, res *schema.Resource) cli.Load {
 	return cli.Load{
-		Op: op, Res: res, Use: client.Create, Identity: bulk.AccountIdentity,
+		Op: op, Res: res, Use: schema.Create, Identity: bulk.AccountIdentity,
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
 	}

@@ -8,6 +8,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -46,7 +47,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Create, &client.Credentials)
+	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; one line end is dropped")
 	o.file.AddTo(c, f)
 	o.file.AddResendTo(c)
@@ -54,8 +55,8 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 }
 
 func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) error {
-	res, op := &client.Credentials, &client.OpCredentials
-	values, err := o.fields.Values(f, res, client.Create, false)
+	res, op := &schema.Credentials, &schema.OpCredentials
+	values, err := o.fields.Values(f, res, schema.Create, false)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		if err != nil {
 			return err
 		}
-		values["password"] = client.Quote(password)
+		values["password"] = record.Quote(password)
 	}
 	if o.file.Given() {
 		load, err := StoringCredentials(f)
@@ -92,16 +93,16 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 // StoringCredentials is how rows become credentials, 10 a minute unless another
 // rate was asked for.
 func StoringCredentials(f *cli.Factory) (cli.Load, error) {
-	res, op := &client.Credentials, &client.OpCredentials
+	res, op := &schema.Credentials, &schema.OpCredentials
 	pace, err := f.Pace(10)
 	return cli.Load{
-		Op: op, Res: res, Use: client.Create, Identity: bulk.CredentialsIdentity, Pace: pace,
+		Op: op, Res: res, Use: schema.Create, Identity: bulk.CredentialsIdentity, Pace: pace,
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 	}, err
 }
 
 // Configured are the values that the configuration has for credentials.
-func Configured(f *cli.Factory) (client.Values, error) {
+func Configured(f *cli.Factory) (schema.Values, error) {
 	settings, err := f.Settings()
 	if err != nil {
 		return nil, err
@@ -110,5 +111,5 @@ func Configured(f *cli.Factory) (client.Values, error) {
 	if err != nil || id == 0 {
 		return nil, err
 	}
-	return client.Values{"reseller_account_id": record.Value(cli.IDText(id))}, nil
+	return schema.Values{"reseller_account_id": record.Value(cli.IDText(id))}, nil
 }

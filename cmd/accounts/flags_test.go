@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -23,10 +23,10 @@ func execute(c *cobra.Command, args ...string) error {
 }
 
 func TestVersionFlag(t *testing.T) {
-	for args, want := range map[string]*client.Resource{
-		"": &client.AccountsV2, "--api-version v2": &client.AccountsV2, "--api-version v1": &client.AccountsV1, "--api-version 1": nil, "--api-version=": nil,
+	for args, want := range map[string]*schema.Resource{
+		"": &schema.AccountsV2, "--api-version v2": &schema.AccountsV2, "--api-version v1": &schema.AccountsV1, "--api-version 1": nil, "--api-version=": nil,
 	} {
-		var got *client.Resource
+		var got *schema.Resource
 		err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error { got = o.version.resource(); return nil }), strings.Fields(args)...)
 		if got != want || (err == nil) != (want != nil) {
 			t.Errorf("%q: %v", args, err)
@@ -102,7 +102,7 @@ func TestChooseID(t *testing.T) {
 		flag string
 		want string
 	}{{[]int64{7}, "", "7"}, {nil, "7", "7"}, {[]int64{7}, "7", "7"}, {[]int64{7}, "8", ""}, {nil, "", ""}} {
-		values := client.Values{}
+		values := schema.Values{}
 		if c.flag != "" {
 			values["account_id"] = []byte(c.flag)
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -31,11 +32,11 @@ func newGetCmd(f *cli.Factory, runF func(*getOptions) error) *cobra.Command {
 			if runF != nil {
 				return runF(o)
 			}
-			op := o.version.pick(&client.OpAccountsV1Get, &client.OpAccountsV2Get)
+			op := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 			return f.Get(c.Context(), o.ids, func(id int64) client.Call { return client.Call{Op: op}.WithID("account_id", id) })
 		},
 	}
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
-	return f.Shows(c, &client.AccountsV2)
+	return f.Shows(c, &schema.AccountsV2)
 }

@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -40,7 +41,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	c.Flags().StringVar(&o.status, "status", "", "only accounts that are active or deactivated")
 	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"active", "deactivated"}, cobra.ShellCompDirectiveNoFileComp))
 	o.version.addTo(c)
-	return f.Shows(c, &client.AccountsV2)
+	return f.Shows(c, &schema.AccountsV2)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
@@ -48,7 +49,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	if o.status != "" {
 		keep = func(rec record.Record) bool { return statusOf(rec) == o.status }
 	}
-	return f.List(ctx, client.Call{Op: o.version.pick(&client.OpAccountsV1List, &client.OpAccountsV2List)}, keep)
+	return f.List(ctx, client.Call{Op: o.version.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List)}, keep)
 }
 
 // statusOf is the state of an account in the words of version 2; version 1

@@ -14,26 +14,27 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // loadUpdates updates the accounts in a file: each row is compared with what
 // the service holds, and only the fields that differ are sent.
-func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
+func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	res := o.version.resource()
-	op := o.version.pick(&client.OpAccountsV1Update, &client.OpAccountsV2Update)
+	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
 		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: a column attributes.NAME sets one of each row"))
 	}
 	return f.Load(ctx, &o.file, cli.Load{
-		Op: op, Res: res, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
+		Op: op, Res: res, Use: schema.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
 			h := &held{f: f, res: res, all: o.file.SendAll && !r.Settling}
 			if !o.version.one() {
 				h.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.Holdings) })
 			}
-			list := client.Call{Op: o.version.pick(&client.OpAccountsV1List, &client.OpAccountsV2List)}
+			list := client.Call{Op: o.version.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List)}
 			var err error
 			h.accounts, err = byID(c.List(ctx, list), r.Holdings)
 			return bulk.ViewFunc(h.compare), err
@@ -44,7 +45,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 // held are the accounts as the service has them.
 type held struct {
 	f        *cli.Factory
-	res      *client.Resource
+	res      *schema.Resource
 	all      bool // send what does not differ, too
 	accounts map[string]record.Record
 	// Version 2 does not show identifiers: the list of version 1 is read for
@@ -99,7 +100,7 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 			return bulk.Outcome{}, err
 		}
 	}
-	send, values := client.Values{}, row.Values.Map()
+	send, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
 		if name != "account_id" && (h.all || !h.same(rec, id.Text(), name, v)) {
 			send[name] = v
@@ -124,7 +125,7 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 	switch {
 	case name == "external_account_identifier" && h.identifiers != nil:
-		return cli.SameCell(v.Text(), client.Quote(h.identifiers[id]))
+		return cli.SameCell(v.Text(), record.Quote(h.identifiers[id]))
 	case strings.HasPrefix(name, "attributes."):
 		return cli.SameCell(v.Text(), rec.Get(name))
 	}
@@ -133,7 +134,7 @@ func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 	switch {
 	case !shown || present.Kind() == record.Null:
 		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
-	case field.Type == client.Attributes || field.Type == client.Pair:
+	case field.Type == schema.Attributes || field.Type == schema.Pair:
 		return sameValue(field, v, present)
 	}
 	return cli.SameCell(v.Text(), present)
@@ -141,7 +142,7 @@ func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 
 // whole completes what goes as a whole: the list of attributes and both halves
 // of a manager. It returns why that can't be done.
-func (h *held) whole(send, row client.Values, rec record.Record) string {
+func (h *held) whole(send, row schema.Values, rec record.Record) string {
 	list := rec.Get("attributes")
 	for _, name := range slices.Sorted(maps.Keys(send)) {
 		attribute, ok := strings.CutPrefix(name, "attributes.")
@@ -151,7 +152,7 @@ func (h *held) whole(send, row client.Values, rec record.Record) string {
 		if list.Kind() != record.Array && list.Kind() != record.Null {
 			return "the service does not show the account's attributes, which would be lost: give them all in the column attributes"
 		}
-		list = client.AddAttribute(list, attribute, send[name].Text())
+		list = schema.AddAttribute(list, attribute, send[name].Text())
 		send["attributes"] = list
 		delete(send, name)
 	}
@@ -164,7 +165,7 @@ func (h *held) whole(send, row client.Values, rec record.Record) string {
 			case row[half[1]] != nil:
 				send[half[1]] = row[half[1]]
 			case kept != nil && kept.Kind() != record.Null:
-				send[half[1]] = client.Quote(kept.Text())
+				send[half[1]] = record.Quote(kept.Text())
 			case kept == nil && rec.Get(object).Kind() != record.Null:
 				return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s", half[1], half[0], half[1])
 			}

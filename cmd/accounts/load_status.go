@@ -9,20 +9,22 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // loadStatus changes the status of the accounts in a file: to that of the
 // flag, or of each row's status column.
 func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
-	constants := client.Values{}
+	constants := schema.Values{}
 	question := "Deactivate some of the accounts in " + o.file.Path + "?"
 	switch {
 	case o.deactivate:
-		constants["status"] = client.Quote("deactivate")
+		constants["status"] = record.Quote("deactivate")
 		question = "Deactivate the accounts in " + o.file.Path + "?"
 	case o.reactivate:
-		constants["status"] = client.Quote("reactivate")
+		constants["status"] = record.Quote("reactivate")
 	}
 	call := func(row bulk.Row) client.Call {
 		id, _ := row.Values.Get("account_id").Int64()
@@ -34,7 +36,7 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		known = []string{"--request-string=" + o.word}
 	}
 	return f.Load(ctx, &o.file, cli.Load{
-		Op: &client.OpAccountsStatus, Res: &client.StatusChange, Use: client.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
+		Op: &schema.OpAccountsStatus, Res: &schema.StatusChange, Use: schema.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Known: known, Confirm: question, Look: listed.read,
 		Asks: func(row bulk.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
 		Body: func(rows []bulk.Row) client.Call { return call(rows[0]) },

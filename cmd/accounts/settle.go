@@ -6,13 +6,14 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // findCreated looks for an account whose create had no answer, by its
 // identifier, else by name, e-mail, phone and postal code together. One of the
 // same identifier with another name or e-mail may have been there before.
-func findCreated(ctx context.Context, f *cli.Factory, values client.Values) (cli.Found, record.Record, error) {
+func findCreated(ctx context.Context, f *cli.Factory, values schema.Values) (cli.Found, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return cli.Unclear, record.Record{}, err
@@ -49,12 +50,12 @@ func findCreated(ctx context.Context, f *cli.Factory, values client.Values) (cli
 
 // findUpdated reads back whether the account holds what an update without an
 // answer had sent.
-func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, values client.Values) (cli.Found, record.Record, error) {
+func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, values schema.Values) (cli.Found, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return cli.Unclear, record.Record{}, err
 	}
-	call := client.Call{Op: v.pick(&client.OpAccountsV1Get, &client.OpAccountsV2Get)}
+	call := client.Call{Op: v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)}
 	rec, err := c.Record(ctx, call.WithID("account_id", id))
 	if err != nil {
 		return cli.Unclear, record.Record{}, err
@@ -102,7 +103,7 @@ func heldIdentifier(ctx context.Context, c *client.Client, id int64) (record.Val
 
 // shownAs is what a record shows of a field, under any of the field's names,
 // and whether it shows it at all.
-func shownAs(field *client.Field, rec record.Record) (record.Value, bool) {
+func shownAs(field *schema.Field, rec record.Record) (record.Value, bool) {
 	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
 		if held := rec.Get(path); held != nil {
 			return held, true
@@ -113,9 +114,9 @@ func shownAs(field *client.Field, rec record.Record) (record.Value, bool) {
 
 // sameValue tells whether what was sent for a field is what the service holds,
 // however it writes that.
-func sameValue(field *client.Field, sent, held record.Value) bool {
+func sameValue(field *schema.Field, sent, held record.Value) bool {
 	switch {
-	case field.Type == client.Attributes:
+	case field.Type == schema.Attributes:
 		return slices.Equal(pairs(held), pairs(sent))
 	case held.Kind() == record.Object && sent.Kind() == record.Object:
 		return pair(held) == pair(sent)

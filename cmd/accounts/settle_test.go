@@ -3,28 +3,28 @@ package accounts
 import (
 	"testing"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 func TestSameValue(t *testing.T) {
 	for _, c := range []struct {
-		res              *client.Resource
+		res              *schema.Resource
 		name, sent, held string
 		same, shown      bool
 	}{
-		{&client.AccountsV2, "phone", `"1"`, `{"phone":"1"}`, true, true},
-		{&client.AccountsV2, "phone", `"1"`, `{"phone_number":1}`, true, true},
-		{&client.AccountsV2, "phone", `"1"`, `{"phone":"2","phone_number":"1"}`, false, true},
-		{&client.AccountsV2, "phone", `""`, `{"phone":null}`, true, true},
-		{&client.AccountsV2, "phone", `"1"`, `{}`, false, false},
-		{&client.AccountsV1, "postal", `"1"`, `{"zip":"1"}`, true, true},
-		{&client.AccountsV2, "external_account_manager.name", `"a"`, `{"external_account_manager":{"name":"a"}}`, true, true},
-		{&client.AccountsV2, "attributes", `[{"field_name":"a","field_value":"b"}]`, `{"attributes":[{ "field_value": "b", "field_name":"a" }]}`, true, true},
-		{&client.AccountsV2, "attributes", `[]`, `{"attributes":null}`, true, true},
-		{&client.AccountsV2, "attributes", `[]`, `{"attributes":[{"field_name":"a","field_value":"b"}]}`, false, true},
-		{&client.AccountsV1, "external_account_identifier", `{"field_name":"a","field_value":"b"}`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
-		{&client.AccountsV2, "external_account_identifier", `"b"`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"1"}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{"phone_number":1}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"2","phone_number":"1"}`, false, true},
+		{&schema.AccountsV2, "phone", `""`, `{"phone":null}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{}`, false, false},
+		{&schema.AccountsV1, "postal", `"1"`, `{"zip":"1"}`, true, true},
+		{&schema.AccountsV2, "external_account_manager.name", `"a"`, `{"external_account_manager":{"name":"a"}}`, true, true},
+		{&schema.AccountsV2, "attributes", `[{"field_name":"a","field_value":"b"}]`, `{"attributes":[{ "field_value": "b", "field_name":"a" }]}`, true, true},
+		{&schema.AccountsV2, "attributes", `[]`, `{"attributes":null}`, true, true},
+		{&schema.AccountsV2, "attributes", `[]`, `{"attributes":[{"field_name":"a","field_value":"b"}]}`, false, true},
+		{&schema.AccountsV1, "external_account_identifier", `{"field_name":"a","field_value":"b"}`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
+		{&schema.AccountsV2, "external_account_identifier", `"b"`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
 	} {
 		rec, err := record.Parse([]byte(c.held))
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -113,8 +114,8 @@ func (o *statusOptions) request() string {
 }
 
 func statusCall(id int64, word string) client.Call {
-	values := client.Values{"account_id": record.Value(fmt.Sprint(id)), "status": client.Quote(word)}
-	return client.Call{Op: &client.OpAccountsStatus, Body: client.StatusChange.Body(values), Subject: []string{cli.IDText(id)}}
+	values := schema.Values{"account_id": record.Value(fmt.Sprint(id)), "status": record.Quote(word)}
+	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{cli.IDText(id)}}
 }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
@@ -124,7 +125,7 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 		if err != nil {
 			return record.Record{}, err
 		}
-		call := client.Call{Op: &client.OpAccountsV2Get, Raw: raw}
+		call := client.Call{Op: &schema.OpAccountsV2Get, Raw: raw}
 		rec, err := c.Record(ctx, call.WithID("account_id", ids[i]))
 		if err != nil {
 			return rec, err
@@ -137,9 +138,9 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 }
 
 // accountStatus is what `accounts status` shows when it changes nothing.
-var accountStatus = client.Resource{Name: "account", Fields: []client.Field{
-	{Name: "account_id", Type: client.Int, Use: client.Read | client.DefaultColumn},
-	{Name: "status", Use: client.Read | client.DefaultColumn},
+var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
+	{Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn},
+	{Name: "status", Use: schema.Read | schema.DefaultColumn},
 }}
 
 // findStatus reads back whether an account has the status that was asked for.

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -54,7 +55,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
-	o.fields = cli.AddFieldFlags(c, client.Update, &client.AccountsV2, &client.AccountsV1)
+	o.fields = cli.AddFieldFlags(c, schema.Update, &schema.AccountsV2, &schema.AccountsV1)
 	c.Flags().StringVar(&o.fixed.website, "website-url", "", "can't be updated")
 	c.Flags().StringVar(&o.fixed.country, "country-code", "", "can't be updated")
 	_ = c.Flags().MarkHidden("website-url")
@@ -66,8 +67,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 
 func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	res := o.version.resource()
-	op := o.version.pick(&client.OpAccountsV1Update, &client.OpAccountsV2Update)
-	values, err := o.fields.Values(f, res, client.Update, true)
+	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
+	values, err := o.fields.Values(f, res, schema.Update, true)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 }
 
 // chooseID takes the id from the argument, else from the flag.
-func chooseID(args []int64, values client.Values) error {
+func chooseID(args []int64, values schema.Values) error {
 	given := values["account_id"]
 	switch {
 	case len(args) == 0 && given == nil:
@@ -116,7 +117,7 @@ func chooseID(args []int64, values client.Values) error {
 // keepRest completes what goes as a whole: the attributes, where some were
 // given one by one, and a manager of which one half was given. What the
 // service holds of the rest is read first.
-func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Values, pairs [][2]string) error {
+func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
 	if len(pairs) > 0 && values["attributes"] != nil {
 		return cli.Usagef("--attributes and --attribute can't be given together")
 	}
@@ -142,7 +143,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 	if err != nil {
 		var instead []string
 		for _, half := range halves {
-			instead = append(instead, "give both --"+client.FlagOf(half[0])+" and --"+client.FlagOf(half[1]))
+			instead = append(instead, "give both --"+schema.FlagOf(half[0])+" and --"+schema.FlagOf(half[1]))
 		}
 		if len(pairs) > 0 {
 			instead = append(instead, "give the whole list with --attributes")
@@ -157,10 +158,10 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 		kept := rec.Get(half[1])
 		if kept == nil {
 			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s",
-				half[1], client.FlagOf(half[0]), client.FlagOf(half[1]))
+				half[1], schema.FlagOf(half[0]), schema.FlagOf(half[1]))
 		}
 		if kept.Kind() != record.Null {
-			values[half[1]] = client.Quote(kept.Text())
+			values[half[1]] = record.Quote(kept.Text())
 		}
 	}
 	if len(pairs) == 0 {
@@ -175,7 +176,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values client.Value
 		return cli.Usagef("the service does not show the account's attributes, which would be lost: give them all with --attributes")
 	}
 	for _, pair := range pairs {
-		list = client.AddAttribute(list, pair[0], pair[1])
+		list = schema.AddAttribute(list, pair[0], pair[1])
 	}
 	values["attributes"] = list
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -69,7 +70,7 @@ func complete(args []string) []string {
 		return methods
 	}
 	var paths []string
-	for _, op := range client.Operations() {
+	for _, op := range schema.Operations() {
 		if len(args) == 1 && op.Method == strings.ToUpper(args[0]) {
 			paths = append(paths, op.Path+"\t"+op.Title)
 		}

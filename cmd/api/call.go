@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"reseller/client"
+	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -140,11 +141,11 @@ func (o *options) members() (json.RawMessage, error) {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(append(append(b, client.Quote(name)...), ':'), v...)
+		b = append(append(append(b, record.Quote(name)...), ':'), v...)
 		return nil
 	}
 	for _, text := range o.fields {
-		if err := add("--field", text, func(s string) (json.RawMessage, error) { return json.RawMessage(client.Quote(s)), nil }); err != nil {
+		if err := add("--field", text, func(s string) (json.RawMessage, error) { return json.RawMessage(record.Quote(s)), nil }); err != nil {
 			return nil, err
 		}
 	}

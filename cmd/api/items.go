@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -21,7 +22,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func updatesKeywords(call client.Call) bool { return call.Op.Name() == client.OpKeywordsUpdate.Name() }
+func updatesKeywords(call client.Call) bool { return call.Op.Name() == schema.OpKeywordsUpdate.Name() }
 
 // items finds the failures that the answer to a keyword update hides inside a
 // success, which decide about the exit code here as everywhere.

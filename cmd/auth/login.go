@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/config"
 )
@@ -128,7 +129,7 @@ func dryRun(ctx context.Context, f *cli.Factory, o *loginOptions, p place) error
 	if err != nil {
 		return err
 	}
-	return f.DryRun(ctx, client.Call{Op: &client.OpLogin, Body: body})
+	return f.DryRun(ctx, client.Call{Op: &schema.OpLogin, Body: body})
 }
 
 // probe finds out whether a store can be written. It uses an origin that no

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -41,9 +41,9 @@ type drawing struct {
 }
 
 func (o *estimateOptions) draw() cli.Drawing {
-	o.drawing = &drawing{o: o, several: o.several, sites: map[int]record.Record{}, rows: cli.NewLedger(&client.EstimateKeywords)}
+	o.drawing = &drawing{o: o, several: o.several, sites: map[int]record.Record{}, rows: cli.NewLedger(&schema.EstimateKeywords)}
 	if o.drawing.several {
-		o.drawing.rows = cli.NewLedger(&client.Estimates)
+		o.drawing.rows = cli.NewLedger(&schema.Estimates)
 	}
 	return o.drawing
 }

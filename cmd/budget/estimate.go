@@ -10,6 +10,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -17,7 +18,7 @@ import (
 type estimateOptions struct {
 	calls   []client.Call // one an address
 	urls    []string
-	values  client.Values // what flags gave for all of them
+	values  schema.Values // what flags gave for all of them
 	several bool          // several addresses may come, so that rows say whose they are
 	summary bool
 	input   cli.InputFlags
@@ -63,7 +64,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			return cli.MinArgs(1, "a URL, or --file")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if shown, err := o.input.Example(f, &client.Estimates, client.Create); shown {
+			if shown, err := o.input.Example(f, &schema.Estimates, schema.Create); shown {
 				return err
 			}
 			if o.summary && f.Flags.Raw {
@@ -97,19 +98,19 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 		name string
 		to   *string
 	}{{"market", &fields.market}, {"language", &fields.language}, {"max_keywords", &fields.maxKeywords}} {
-		c.Flags().StringVar(own.to, strings.ReplaceAll(own.name, "_", "-"), "", client.Estimates.Field(own.name).Help)
+		c.Flags().StringVar(own.to, strings.ReplaceAll(own.name, "_", "-"), "", schema.Estimates.Field(own.name).Help)
 	}
 	c.Flags().BoolVar(&o.summary, "summary", false, "show the estimate's figures and not its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
 	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	o.fan.AddTo(c)
 	f.ChartFlags(c)
-	return f.Shows(c, &client.EstimateKeywords)
+	return f.Shows(c, &schema.EstimateKeywords)
 }
 
 // values are the fields of the request that flags gave, and no others.
-func (fields *estimateFlags) values(c *cobra.Command, check bool) (client.Values, error) {
-	values := client.Values{}
+func (fields *estimateFlags) values(c *cobra.Command, check bool) (schema.Values, error) {
+	values := schema.Values{}
 	for _, list := range []struct {
 		flag, name string
 		texts      []string
@@ -119,7 +120,7 @@ func (fields *estimateFlags) values(c *cobra.Command, check bool) (client.Values
 		}
 		array := record.Value("[")
 		for i, text := range list.texts {
-			v, err := (&client.Field{}).FromText(text, check)
+			v, err := (&schema.Field{}).FromText(text, check)
 			if err != nil {
 				return nil, cli.Usagef("--%s: %v", list.flag, err)
 			}
@@ -136,7 +137,7 @@ func (fields *estimateFlags) values(c *cobra.Command, check bool) (client.Values
 		if !c.Flags().Changed(one.flag) {
 			continue
 		}
-		v, err := client.Estimates.Field(one.name).FromText(one.text, check)
+		v, err := schema.Estimates.Field(one.name).FromText(one.text, check)
 		if err != nil {
 			return nil, cli.Usagef("--%s: %v", one.flag, err)
 		}
@@ -149,7 +150,7 @@ func (fields *estimateFlags) values(c *cobra.Command, check bool) (client.Values
 func (o *estimateOptions) ask(urls []string, check bool) error {
 	o.several = len(urls) > 1 || o.input.Path != ""
 	for _, url := range urls {
-		v, err := client.Estimates.Field("url").FromText(url, check)
+		v, err := schema.Estimates.Field("url").FromText(url, check)
 		if err != nil {
 			return cli.Usagef("URL: %v", err)
 		}
@@ -162,7 +163,7 @@ func (o *estimateOptions) ask(urls []string, check bool) error {
 
 // read makes a call for each row of the file.
 func (o *estimateOptions) read(ctx context.Context, f *cli.Factory) error {
-	spec := bulk.Spec{Resource: &client.Estimates, Use: client.Create, Check: !f.Flags.NoValidate}
+	spec := bulk.Spec{Resource: &schema.Estimates, Use: schema.Create, Check: !f.Flags.NoValidate}
 	rows, err := o.input.Rows(ctx, f, spec, o.values)
 	for _, row := range rows {
 		o.add(row.Values.Map())
@@ -170,9 +171,9 @@ func (o *estimateOptions) read(ctx context.Context, f *cli.Factory) error {
 	return err
 }
 
-func (o *estimateOptions) add(values client.Values) {
+func (o *estimateOptions) add(values schema.Values) {
 	url := values["url"].Text()
-	call := client.Call{Op: &client.OpEstimate, Body: client.Estimates.Body(values)}
+	call := client.Call{Op: &schema.OpEstimate, Body: schema.Estimates.Body(values)}
 	if o.several {
 		call.Subject = []string{client.RedactURL(url)}
 	}

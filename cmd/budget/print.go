@@ -10,14 +10,15 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
 
 // whole is an estimate with its keywords, which the figures leave out.
-var whole = client.Resource{
-	Name:   client.Estimates.Name,
-	Fields: append(slices.Clone(client.Estimates.Fields), client.Field{Name: "keywords", Type: client.List, Use: client.Read}),
+var whole = schema.Resource{
+	Name:   schema.Estimates.Name,
+	Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read}),
 }
 
 // get asks for one estimate. Nothing depends on an answer that was lost.
@@ -37,7 +38,7 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 // fanOf are the calls, without what is made of their answers.
 func (o *estimateOptions) fanOf() *cli.Fan {
 	fan := &cli.Fan{FanFlags: o.fan, Calls: len(o.calls)}
-	for _, field := range client.Estimates.Having(client.Create) {
+	for _, field := range schema.Estimates.Having(schema.Create) {
 		fan.Columns = append(fan.Columns, field.Name)
 	}
 	fan.Row = func(i int) (row []record.Pair) {
@@ -56,7 +57,7 @@ func printWhole(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
 }
 
 func printFigures(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return f.Each(ctx, o.fanOf(), cli.Shape(&client.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
+	return f.Each(ctx, o.fanOf(), cli.Shape(&schema.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
 		rec, err := o.get(ctx, f, i, nil)
 		if err != nil {
 			return rec, err
@@ -104,7 +105,7 @@ func without(rec record.Record, left ...string) record.Record {
 func (o *estimateOptions) keywords(i int, rec record.Record) ([]record.Record, error) {
 	items, err := keywords(rec)
 	if err != nil {
-		err = &client.UnreadableError{Operation: client.OpEstimate.Name(), Action: o.calls[i].Action(), HTTPStatus: 200, Err: err}
+		err = &client.UnreadableError{Operation: schema.OpEstimate.Name(), Action: o.calls[i].Action(), HTTPStatus: 200, Err: err}
 	}
 	return items, err
 }
@@ -135,7 +136,7 @@ var front = [...]string{"url", "market", "language"}
 
 // keywordShape is what keywords look like in csv and the like.
 func keywordShape(several bool) output.Shape {
-	shape := cli.Shape(&client.EstimateKeywords, false)
+	shape := cli.Shape(&schema.EstimateKeywords, false)
 	if !several {
 		return shape
 	}
@@ -253,7 +254,7 @@ func printOne(ctx context.Context, out *cli.Out, beside *output.Printer, estimat
 	if err != nil {
 		return err
 	}
-	if err := beside.Print(ctx, cli.Shape(&client.Estimates, true), cli.Sequence([]record.Record{figures(estimate)})); err != nil {
+	if err := beside.Print(ctx, cli.Shape(&schema.Estimates, true), cli.Sequence([]record.Record{figures(estimate)})); err != nil {
 		return err
 	}
 	if err := out.Gap(); err != nil {

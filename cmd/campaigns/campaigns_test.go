@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -56,14 +56,14 @@ func notesBody(stdin string, args ...string) (string, error) {
 	f := &cli.Factory{}
 	body := ""
 	err := execute(newNotesUpdateCmd(f, func(o *notesUpdateOptions) error {
-		values, err := o.fields.Values(f, &client.Notes, client.Update, false)
+		values, err := o.fields.Values(f, &schema.Notes, schema.Update, false)
 		if err == nil {
 			err = o.texts.read(context.Background(), strings.NewReader(stdin), values)
 		}
 		if err == nil {
 			err = chooseCampaign(o.id, values)
 		}
-		body = string(client.Notes.Body(values))
+		body = string(schema.Notes.Body(values))
 		return err
 	}), args...)
 	return body, err

@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -41,7 +42,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&account, "account", "", "only campaigns of this account")
-	return f.Shows(c, &client.Campaigns)
+	return f.Shows(c, &schema.Campaigns)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
@@ -52,5 +53,5 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 			return ok && id == o.account[0]
 		}
 	}
-	return f.List(ctx, client.Call{Op: &client.OpCampaignsList}, keep)
+	return f.List(ctx, client.Call{Op: &schema.OpCampaignsList}, keep)
 }

@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -31,7 +32,7 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			if runF != nil {
 				return runF(o)
 			}
-			return f.Each(c.Context(), &cli.Fan{Calls: 1}, cli.Shape(&client.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
+			return f.Each(c.Context(), &cli.Fan{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
 				call := client.NotesCall(o.id)
 				call.Raw = raw
 				return f.One(ctx, call)
@@ -39,5 +40,5 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 		},
 	}
 	c.Flags().SortFlags = false
-	return f.Shows(c, &client.Notes)
+	return f.Shows(c, &schema.Notes)
 }

@@ -7,11 +7,12 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // loadNotes updates the notes of the campaigns in a file.
-func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constants client.Values) error {
+func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constants schema.Values) error {
 	load := UpdatingNotes(f, file.SendAll)
 	load.Constants = constants
 	return f.Load(ctx, file, load)
@@ -22,20 +23,20 @@ func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constan
 // list of them.
 func UpdatingNotes(f *cli.Factory, all bool) cli.Load {
 	body := func(rows []bulk.Row) client.Call {
-		return client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(rows[0].Values.Map())}
+		return client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(rows[0].Values.Map())}
 	}
 	compare := func(all bool) bulk.ViewFunc {
 		return func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) { return compareNotes(ctx, f, row, all) }
 	}
 	return cli.Load{
-		Op: &client.OpNotesUpdate, Res: &client.Notes, Use: client.Update, Identity: bulk.UpdateIdentity("campaign_id"),
+		Op: &schema.OpNotesUpdate, Res: &schema.Notes, Use: schema.Update, Identity: bulk.UpdateIdentity("campaign_id"),
 		Body: body, OneByOne: true,
 		Send: func(c *client.Client, row bulk.Row) bulk.Send {
 			return func(ctx context.Context) ([]bulk.Outcome, error) {
 				row := row // another attempt reads anew
 				out, err := compare(all)(ctx, &row)
 				if client.Unknown(err) { // what failed is the reading
-					err = &client.NetworkError{Action: client.OpNotesGet.Title, Err: err}
+					err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 				}
 				if err == nil && out.State == bulk.Absent {
 					_, err = c.Do(ctx, body([]bulk.Row{row}))
@@ -77,7 +78,7 @@ func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) 
 }
 
 // sameNotes tells whether a record holds the texts that a row has.
-func sameNotes(rec record.Record, values client.Values) bool {
+func sameNotes(rec record.Record, values schema.Values) bool {
 	for _, name := range texts {
 		if want, held := values[name], rec.Get(name); want != nil && (held == nil || !cli.SameCell(want.Text(), held)) {
 			return false

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -24,7 +24,7 @@ type textFiles struct {
 
 func (t *textFiles) addTo(c *cobra.Command) {
 	for i, name := range texts {
-		c.Flags().StringVar(&t.paths[i], client.FlagOf(name)+"-file", "", "read "+name+" from this file, or from stdin with -")
+		c.Flags().StringVar(&t.paths[i], schema.FlagOf(name)+"-file", "", "read "+name+" from this file, or from stdin with -")
 	}
 }
 
@@ -32,7 +32,7 @@ func (t *textFiles) addTo(c *cobra.Command) {
 func (t *textFiles) check(c *cobra.Command) error {
 	stdin := ""
 	for i, name := range texts {
-		flag := client.FlagOf(name)
+		flag := schema.FlagOf(name)
 		t.given[i] = c.Flags().Changed(flag + "-file")
 		switch {
 		case !t.given[i]:
@@ -51,17 +51,17 @@ func (t *textFiles) check(c *cobra.Command) error {
 }
 
 // read puts the texts of the files into values.
-func (t *textFiles) read(ctx context.Context, stdin io.Reader, values client.Values) error {
+func (t *textFiles) read(ctx context.Context, stdin io.Reader, values schema.Values) error {
 	for i, name := range texts {
 		if !t.given[i] {
 			continue
 		}
 		text, err := cli.Await(ctx, func() (string, error) { return readText(stdin, t.paths[i]) })
 		if err == nil {
-			values[name], err = client.Notes.Field(name).FromText(text, true)
+			values[name], err = schema.Notes.Field(name).FromText(text, true)
 		}
 		if err != nil {
-			return &cli.CodedError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", client.FlagOf(name), err)}
+			return &cli.CodedError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", schema.FlagOf(name), err)}
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -47,15 +48,15 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Update, &client.Notes)
+	o.fields = cli.AddFieldFlags(c, schema.Update, &schema.Notes)
 	o.texts.addTo(c)
 	o.file.AddTo(c, f)
 	o.file.AddUpdateTo(c)
-	return f.Shows(c, &client.Notes)
+	return f.Shows(c, &schema.Notes)
 }
 
 func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) error {
-	values, err := o.fields.Values(f, &client.Notes, client.Update, false)
+	values, err := o.fields.Values(f, &schema.Notes, schema.Update, false)
 	if err != nil {
 		return err
 	}
@@ -82,13 +83,13 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 		return err
 	}
 	return f.Send(ctx, cli.Write{
-		Call:   client.Call{Op: &client.OpNotesUpdate, Body: client.Notes.Body(values)},
+		Call:   client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)},
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findNotes(ctx, f, id, values) },
 	})
 }
 
 // chooseCampaign takes the id from the argument, else from the flag.
-func chooseCampaign(args []int64, values client.Values) error {
+func chooseCampaign(args []int64, values schema.Values) error {
 	given := values["campaign_id"]
 	switch {
 	case len(args) == 0 && given == nil:
@@ -107,7 +108,7 @@ var texts = [...]string{"writer_instructions", "additional_instructions"}
 const giveBoth = "give both --writer-instructions and --additional-instructions"
 
 // keepOther puts the present text in the place of the one that was left out.
-func keepOther(ctx context.Context, f *cli.Factory, id int64, values client.Values) error {
+func keepOther(ctx context.Context, f *cli.Factory, id int64, values schema.Values) error {
 	if len(values) == 1+len(texts) {
 		return nil
 	}
@@ -120,7 +121,7 @@ func keepOther(ctx context.Context, f *cli.Factory, id int64, values client.Valu
 
 // keep puts the text that a record holds in the place of the one that was left
 // out.
-func keep(rec record.Record, id int64, values client.Values) error {
+func keep(rec record.Record, id int64, values schema.Values) error {
 	for _, name := range texts {
 		if values[name] != nil {
 			continue
@@ -131,7 +132,7 @@ func keep(rec record.Record, id int64, values client.Values) error {
 		case record.Null:
 			values[name] = record.Value(`""`)
 		case record.Number, record.Bool:
-			values[name] = client.Quote(held.Text())
+			values[name] = record.Quote(held.Text())
 		default:
 			return cli.Usagef("the service does not show the %s of campaign %d, which would be lost: %s", name, id, giveBoth)
 		}
@@ -141,7 +142,7 @@ func keep(rec record.Record, id int64, values client.Values) error {
 
 // findNotes reads back whether the notes are what an update without an answer
 // had sent.
-func findNotes(ctx context.Context, f *cli.Factory, id int64, sent client.Values) (cli.Found, record.Record, error) {
+func findNotes(ctx context.Context, f *cli.Factory, id int64, sent schema.Values) (cli.Found, record.Record, error) {
 	rec, err := f.One(ctx, client.NotesCall(id))
 	if err != nil {
 		return cli.Unclear, record.Record{}, err

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/schema"
 )
 
 // excuse lets an update pass over faults of cells that change nothing. It is nil
@@ -15,7 +15,7 @@ import (
 func (ff *FileFlags) excuse(ctx context.Context, f *Factory, l Load, source *bulk.Source) func() error {
 	// Which shard a row is of follows from the file alone, and calls for many rows
 	// are of keywords, whose words are none but those that are checked.
-	if l.Use != client.Update || l.Look == nil || l.Key != nil || ff.SendAll || ff.shard != "" {
+	if l.Use != schema.Update || l.Look == nil || l.Key != nil || ff.SendAll || ff.shard != "" {
 		return nil
 	}
 	return func() error {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"reseller/client"
 	"reseller/client/mock"
+	"reseller/client/schema"
 )
 
 // An embedded is the mock inside the command, on loopback. It is its own
@@ -37,7 +37,7 @@ func (f *Factory) embed() (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	service, err := mock.New(mock.Options{Path: path, OpenAPI: client.OpenAPI})
+	service, err := mock.New(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
 	if err != nil {
 		return nil, err
 	}

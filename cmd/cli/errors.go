@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/schema"
 	"reseller/config"
 	"reseller/output"
 )
@@ -142,7 +143,7 @@ func Hint(err error) string {
 		return hinted.Advice()
 	case config.Hint(err) != "":
 		return config.Hint(err)
-	case errors.As(err, &refusal) && refusal.Operation == client.OpLogin.Name() && refusal.HTTPStatus < 404:
+	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
 		return "check user name and password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:
 		return "the service refused the token: `reseller auth status` shows where it came from, `reseller auth login` gets another"

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/schema"
 	"reseller/config"
 	"reseller/output"
 )
@@ -31,7 +32,7 @@ type Factory struct {
 	workers  int          // calls at a time, where they are many
 	resume   *bulk.Header // the job that this command goes on with
 	bar      *progress    // of the load that is under way
-	shows    map[*cobra.Command]*client.Resource
+	shows    map[*cobra.Command]*schema.Resource
 	picture  *picture // asked for beside the data, or in place of it
 }
 

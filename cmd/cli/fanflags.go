@@ -126,7 +126,7 @@ func (fan *Fan) write(ctx context.Context, file *output.File) (left int, err err
 				left++
 				continue
 			}
-			row = append(row, record.Pair{Name: "error", Value: client.Quote(strings.TrimSpace(failed.err.Error()))})
+			row = append(row, record.Pair{Name: "error", Value: record.Quote(strings.TrimSpace(failed.err.Error()))})
 			if status := httpStatus(failed.err); status != 0 {
 				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
 			}

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/output"
 )
 
@@ -22,11 +22,11 @@ type FieldFlags struct {
 
 // AddFieldFlags declares a flag for every field that has one of the bits in
 // use, in each of the resources.
-func AddFieldFlags(c *cobra.Command, use client.Use, resources ...*client.Resource) *FieldFlags {
+func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resource) *FieldFlags {
 	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
 	for _, res := range resources {
 		for _, field := range res.Having(use) {
-			if field.Type != client.Password && field.Type != client.List && c.Flags().Lookup(field.Flag()) == nil {
+			if field.Type != schema.Password && field.Type != schema.List && c.Flags().Lookup(field.Flag()) == nil {
 				ff.add(c, field)
 			}
 		}
@@ -34,20 +34,20 @@ func AddFieldFlags(c *cobra.Command, use client.Use, resources ...*client.Resour
 	return ff
 }
 
-func (ff *FieldFlags) add(c *cobra.Command, field *client.Field) {
+func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 	name, help := field.Flag(), field.Help
-	if field.Type == client.Choice {
+	if field.Type == schema.Choice {
 		help += ": " + strings.Join(field.Enum, " or ")
 	}
-	if field.Type == client.Attributes {
+	if field.Type == schema.Attributes {
 		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "an attribute, as NAME=VALUE; may be given several times")
 		help = "all attributes, as a JSON array of field_name and field_value"
 	}
 	c.Flags().String(name, "", help)
-	if field.Type == client.Bool {
+	if field.Type == schema.Bool {
 		c.Flags().Lookup(name).NoOptDefVal = "true"
 	}
-	if field.Type == client.Choice {
+	if field.Type == schema.Choice {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
 	}
 	ff.known[field.Name] = true
@@ -69,11 +69,11 @@ func (ff *FieldFlags) Attributes() ([][2]string, error) {
 // Values are the fields of res that flags gave. A flag of a field that res
 // can't write is an error. Attributes that were given one by one are left to
 // the caller where keep is set.
-func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, keep bool) (client.Values, error) {
-	values := client.Values{}
+func (ff *FieldFlags) Values(f *Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+	values := schema.Values{}
 	for name := range ff.known {
 		field := res.Field(name)
-		flag := ff.set.Lookup(client.FlagOf(name))
+		flag := ff.set.Lookup(schema.FlagOf(name))
 		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
 			return nil, Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
 		}
@@ -86,7 +86,7 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 		if flag == nil || !flag.Changed {
 			continue
 		}
-		if use&client.Create != 0 {
+		if use&schema.Create != 0 {
 			field = field.ForCreate()
 		}
 		v, err := field.FromText(flag.Value.String(), !f.Flags.NoValidate)
@@ -107,7 +107,7 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 	}
 	list := record.Value("[]")
 	for _, pair := range pairs {
-		list = client.AddAttribute(list, pair[0], pair[1])
+		list = schema.AddAttribute(list, pair[0], pair[1])
 	}
 	values["attributes"] = list
 	return values, nil
@@ -116,12 +116,12 @@ func (ff *FieldFlags) Values(f *Factory, res *client.Resource, use client.Use, k
 // Complete sees to it that all fields are there that a create needs: a form
 // asks for those that are missing, or one error names them all. What is
 // required but often empty is sent as "".
-func (f *Factory) Complete(ctx context.Context, res *client.Resource, values client.Values) error {
-	var missing []*client.Field
-	for _, field := range res.Having(client.Required) {
+func (f *Factory) Complete(ctx context.Context, res *schema.Resource, values schema.Values) error {
+	var missing []*schema.Field
+	for _, field := range res.Having(schema.Required) {
 		switch {
 		case values[field.Name] != nil:
-		case field.Has(client.EmptyIfAbsent):
+		case field.Has(schema.EmptyIfAbsent):
 			values[field.Name] = record.Value(`""`)
 		default:
 			missing = append(missing, field)
@@ -131,7 +131,7 @@ func (f *Factory) Complete(ctx context.Context, res *client.Resource, values cli
 }
 
 // Fill asks for the missing fields, or names them in one error.
-func (f *Factory) Fill(ctx context.Context, missing []*client.Field, values client.Values) error {
+func (f *Factory) Fill(ctx context.Context, missing []*schema.Field, values schema.Values) error {
 	if len(missing) == 0 {
 		return nil
 	}
@@ -153,9 +153,9 @@ func (f *Factory) Fill(ctx context.Context, missing []*client.Field, values clie
 }
 
 // FlagName is how the user gives a field.
-func FlagName(field *client.Field) string {
+func FlagName(field *schema.Field) string {
 	switch {
-	case field.Type == client.Password:
+	case field.Type == schema.Password:
 		return "--password-stdin"
 	case field.Name == "keyword":
 		return "KEYWORD"
@@ -163,15 +163,15 @@ func FlagName(field *client.Field) string {
 	return "--" + string(Normalize(nil, field.Flag()))
 }
 
-func (f *Factory) askField(ctx context.Context, field *client.Field) (record.Value, error) {
+func (f *Factory) askField(ctx context.Context, field *schema.Field) (record.Value, error) {
 	question := field.Name
-	if field.Type == client.Choice {
+	if field.Type == schema.Choice {
 		question += " (" + strings.Join(field.Enum, "/") + ")"
 	} else if field.Help != "" {
 		question += " (" + field.Help + ")"
 	}
 	ask := f.Ask
-	if field.Type == client.Password {
+	if field.Type == schema.Password {
 		ask = f.AskSecret
 	}
 	for {
@@ -179,10 +179,10 @@ func (f *Factory) askField(ctx context.Context, field *client.Field) (record.Val
 		if err != nil {
 			return nil, err
 		}
-		if field.Type != client.Password {
+		if field.Type != schema.Password {
 			text = strings.TrimSpace(text)
 		}
-		if text == "" && !field.Has(client.EmptyInFile) {
+		if text == "" && !field.Has(schema.EmptyInFile) {
 			fmt.Fprintln(f.Err, "  this field is required")
 			continue
 		}

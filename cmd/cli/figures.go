@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/output"
 	"reseller/output/chart"
 )
@@ -55,13 +55,13 @@ func Count(n int, one, many string) string {
 
 // A Ledger keeps rows for the table beside a chart, the first of them.
 type Ledger struct {
-	columns []client.Column
+	columns []schema.Column
 	rows    [][]string
 	more    int
 }
 
 // NewLedger takes the columns that a table shows, behind those of front.
-func NewLedger(res *client.Resource, front ...client.Column) *Ledger {
+func NewLedger(res *schema.Resource, front ...schema.Column) *Ledger {
 	l := &Ledger{columns: front}
 	for _, c := range res.Columns() {
 		if c.Default {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 func TestFigure(t *testing.T) {
@@ -27,7 +27,7 @@ func TestFigure(t *testing.T) {
 }
 
 func TestLedgerKeepsTheFirst(t *testing.T) {
-	l := NewLedger(&client.TrafficReport)
+	l := NewLedger(&schema.TrafficReport)
 	for i := range mostRows + 5 {
 		rec, err := record.Parse(fmt.Appendf(nil, `{"date":"%d%s","total":[1, 2]}`, i, strings.Repeat("語", mostCell)))
 		if err != nil {
@@ -49,7 +49,7 @@ func TestLedgerPassesNullOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := NewLedger(&client.Resource{}, client.Column{Name: "a", Alt: []string{"b", "older"}}, client.Column{Name: "b"}, client.Column{Name: "c", Alt: []string{"oldest"}})
+	l := NewLedger(&schema.Resource{}, schema.Column{Name: "a", Alt: []string{"b", "older"}}, schema.Column{Name: "b"}, schema.Column{Name: "c", Alt: []string{"oldest"}})
 	l.Add(rec)
 	if got := strings.Join(l.Table("").Rows[0], ","); got != "1,,2" {
 		t.Error(got)

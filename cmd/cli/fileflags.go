@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/output"
 )
 
@@ -118,7 +118,7 @@ func (ff *FileFlags) open(ctx context.Context, f *Factory, l Load) (*bulk.Source
 	}
 	spec := bulk.Spec{
 		Resource: l.Res, Use: l.Use, Defaults: l.Defaults, Identity: l.Identity, Also: l.Also,
-		ReadOnly: l.Use == client.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
+		ReadOnly: l.Use == schema.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
 	}
 	if err := ff.parseShard(&spec.Shard); err != nil {
 		return nil, err
@@ -198,4 +198,4 @@ func SameCell(cell string, held record.Value) bool {
 
 // Shown is a cell as a csv of ours would show it: what was escaped stays so, and
 // what other formats need not escape comes to the same.
-func Shown(cell string) string { return CellText(client.Quote(cell)) }
+func Shown(cell string) string { return CellText(record.Quote(cell)) }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"reseller/client"
+	"reseller/client/schema"
 	"reseller/output"
 )
 
@@ -146,9 +146,9 @@ func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.Shell
 }
 
 // Shows notes which resource a command shows, for completion of its columns.
-func (f *Factory) Shows(c *cobra.Command, res *client.Resource) *cobra.Command {
+func (f *Factory) Shows(c *cobra.Command, res *schema.Resource) *cobra.Command {
 	if f.shows == nil {
-		f.shows = map[*cobra.Command]*client.Resource{}
+		f.shows = map[*cobra.Command]*schema.Resource{}
 	}
 	f.shows[c] = res
 	return c

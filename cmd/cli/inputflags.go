@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/schema"
 	"reseller/output"
 )
 
@@ -46,7 +46,7 @@ func (in *InputFlags) named(c *cobra.Command, _ []string) error {
 }
 
 // Example prints a file to start from, where that was asked for.
-func (in *InputFlags) Example(f *Factory, res *client.Resource, use client.Use) (shown bool, err error) {
+func (in *InputFlags) Example(f *Factory, res *schema.Resource, use schema.Use) (shown bool, err error) {
 	if in.example == "" {
 		return false, nil
 	}
@@ -55,7 +55,7 @@ func (in *InputFlags) Example(f *Factory, res *client.Resource, use client.Use) 
 
 // Rows are the rows of the file, whose fields constants set too. Rows that
 // repeat others are told and left out, and one that is not valid is an error.
-func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, constants client.Values) ([]bulk.Row, error) {
+func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, constants schema.Values) ([]bulk.Row, error) {
 	source, err := in.open(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *Factory, spec bulk.Spec, cons
 }
 
 // open opens the file, whose rows constants hold for.
-func (in *InputFlags) open(ctx context.Context, f *Factory, spec bulk.Spec, constants client.Values) (*bulk.Source, error) {
+func (in *InputFlags) open(ctx context.Context, f *Factory, spec bulk.Spec, constants schema.Values) (*bulk.Source, error) {
 	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
 		if output.SameFile(path, in.Path) {
 			return nil, Usagef("%s and --file name the same file", flag)

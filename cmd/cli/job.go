@@ -13,6 +13,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/schema"
 	"reseller/config"
 )
 
@@ -109,7 +110,7 @@ func (f *Factory) header(ctx context.Context, ff *FileFlags, l Load, source *bul
 	}
 	h.Constants = map[string]string{}
 	for name, value := range l.Constants {
-		if field := l.Res.Field(name); field == nil || field.Type != client.Password {
+		if field := l.Res.Field(name); field == nil || field.Type != schema.Password {
 			h.Constants[name] = value.Text()
 		}
 	}

@@ -11,16 +11,17 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/output"
 )
 
 // A Load says how the rows of a file become calls.
 type Load struct {
-	Op        *client.Operation
-	Res       *client.Resource
-	Use       client.Use    // client.Create or client.Update
-	Constants client.Values // what flags gave for all rows
-	Defaults  client.Values // for rows that have no value of their own
+	Op        *schema.Operation
+	Res       *schema.Resource
+	Use       schema.Use    // client.Create or client.Update
+	Constants schema.Values // what flags gave for all rows
+	Defaults  schema.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE
 	Identity  bulk.Identity
 	Key       []string // fields that rows of one call agree in; nil: a call a row
@@ -248,7 +249,7 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 }
 
 // given are the fields that an operation answers.
-func given(op *client.Operation) []string {
+func given(op *schema.Operation) []string {
 	var out []string
 	if op.Answer == nil {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"io"
 	"iter"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/output"
 )
 
 // Shape is what an operation's data looks like when it is printed.
-func Shape(res *client.Resource, single bool) output.Shape {
+func Shape(res *schema.Resource, single bool) output.Shape {
 	s := output.Shape{Single: single}
 	if res != nil {
 		s.Columns = Columns(res)
@@ -22,7 +22,7 @@ func Shape(res *client.Resource, single bool) output.Shape {
 }
 
 // Columns are the columns of a resource.
-func Columns(res *client.Resource) []output.Column {
+func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
 		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Date})

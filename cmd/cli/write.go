@@ -12,6 +12,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // A Write is one call that changes something.
@@ -51,7 +52,7 @@ func (f *Factory) Send(ctx context.Context, w Write) error {
 	if f.Flags.DryRun {
 		return f.DryRun(ctx, w.Call)
 	}
-	single := w.Call.Op.Data != client.ShapeList
+	single := w.Call.Op.Data != schema.ShapeList
 	out, err := f.Output(Shape(w.Call.Op.Answer, single))
 	if err != nil {
 		return err
@@ -89,9 +90,9 @@ func Answered(call client.Call, answer *client.Answer) ([]record.Record, error) 
 	switch {
 	case err != nil:
 		return nil, err
-	case call.Op.Data == client.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
+	case call.Op.Data == schema.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
 		return nil, nil // a list without items
-	case call.Op.Data != client.ShapeList && len(recs) == 0:
+	case call.Op.Data != schema.ShapeList && len(recs) == 0:
 		return []record.Record{Pick(record.Record{})}, nil
 	}
 	return recs, nil
@@ -240,15 +241,15 @@ func request(c *client.Client, call client.Call) record.Record {
 		body = record.Value(client.Redact(string(call.Body)))
 	}
 	return Pick(record.Record{}).With(
-		record.Pair{Name: "method", Value: client.Quote(call.Op.Method)},
-		record.Pair{Name: "url", Value: client.Quote(client.RedactURL(c.URL(call)))},
+		record.Pair{Name: "method", Value: record.Quote(call.Op.Method)},
+		record.Pair{Name: "url", Value: record.Quote(client.RedactURL(c.URL(call)))},
 		record.Pair{Name: "body", Value: body},
 	)
 }
 
 // Op makes an operation that the contract does not show, for `reseller api`.
-func Op(method, path string) *client.Operation {
-	op := &client.Operation{ID: "api", Title: method + " " + path, Method: method, Path: path}
-	op.Public = method == client.OpLogin.Method && strings.HasSuffix(path, client.OpLogin.Path) && method == http.MethodPost
+func Op(method, path string) *schema.Operation {
+	op := &schema.Operation{ID: "api", Title: method + " " + path, Method: method, Path: path}
+	op.Public = method == schema.OpLogin.Method && strings.HasSuffix(path, schema.OpLogin.Path) && method == http.MethodPost
 	return op
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -48,7 +49,7 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	if err != nil {
 		return probe{err: err}
 	}
-	op := client.OpCampaignsList
+	op := schema.OpCampaignsList
 	op.Public = !d.hasToken
 	late := &client.NetworkError{Operation: op.Name(), Action: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, patience)}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, late)

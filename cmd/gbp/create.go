@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -32,18 +33,18 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Create, &client.BusinessProfiles)
+	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
-	return f.Shows(c, &client.BusinessProfiles)
+	return f.Shows(c, &schema.BusinessProfiles)
 }
 
 func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
-	values, err := o.fields.Values(f, &client.BusinessProfiles, client.Create, false)
+	values, err := o.fields.Values(f, &schema.BusinessProfiles, schema.Create, false)
 	if err != nil {
 		return err
 	}
-	if err := f.Complete(ctx, &client.BusinessProfiles, values); err != nil {
+	if err := f.Complete(ctx, &schema.BusinessProfiles, values); err != nil {
 		return err
 	}
-	return f.Send(ctx, cli.Write{Call: client.Call{Op: &client.OpGBPCreate, Body: client.BusinessProfiles.Body(values)}})
+	return f.Send(ctx, cli.Write{Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)}})
 }

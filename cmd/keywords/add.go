@@ -9,6 +9,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -44,7 +45,7 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Constant, &newKeyword)
+	o.fields = cli.AddFieldFlags(c, schema.Constant, &newKeyword)
 	o.file.AddTo(c, f)
 	o.file.AddHeldTo(c)
 	o.file.AddBringTo(c)
@@ -52,18 +53,18 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 }
 
 // newKeyword are the fields of a keyword that flags can give to all.
-var newKeyword = client.Resource{Name: client.Keywords.Name, Fields: client.Keywords.Fields[1:5]}
+var newKeyword = schema.Resource{Name: schema.Keywords.Name, Fields: schema.Keywords.Fields[1:5]}
 
 func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
-	values, err := o.fields.Values(f, &newKeyword, client.Create, false)
+	values, err := o.fields.Values(f, &newKeyword, schema.Create, false)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
 		return loadNew(ctx, f, o, values)
 	}
-	var missing []*client.Field
-	for _, field := range newKeyword.Having(client.Required) {
+	var missing []*schema.Field
+	for _, field := range newKeyword.Having(schema.Required) {
 		if values[field.Name] == nil && (field.Name != "keyword" || len(o.keywords) == 0) {
 			missing = append(missing, field)
 		}
@@ -85,7 +86,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 	body := addBody{all: &addBodies{}}
 	body.begin(values["account_id"], values["campaign_id"])
 	for _, k := range keywords {
-		body.keyword(client.Quote(k.Keyword), client.Quote(k.KeywordType))
+		body.keyword(record.Quote(k.Keyword), record.Quote(k.KeywordType))
 	}
 	return f.Send(ctx, cli.Write{
 		Call: body.Call(),
@@ -99,7 +100,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 func typed(text, keywordType string) string { return keywordType + " " + bulk.FoldKeyword(text) }
 
 // findAdded reads back which of the keywords the campaign holds.
-func findAdded(ctx context.Context, f *cli.Factory, values client.Values, keywords []client.NewKeyword) (cli.Found, record.Record, error) {
+func findAdded(ctx context.Context, f *cli.Factory, values schema.Values, keywords []client.NewKeyword) (cli.Found, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return cli.Unclear, record.Record{}, err

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -25,8 +26,8 @@ func execute(c *cobra.Command, args ...string) error {
 
 func TestArguments(t *testing.T) {
 	f := &cli.Factory{}
-	body := func(fields *cli.FieldFlags, res *client.Resource) string {
-		values, err := fields.Values(f, res, client.Create|client.Update, false)
+	body := func(fields *cli.FieldFlags, res *schema.Resource) string {
+		values, err := fields.Values(f, res, schema.Create|schema.Update, false)
 		if err != nil {
 			return err.Error()
 		}

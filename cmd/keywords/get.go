@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -31,9 +32,9 @@ func newGetCmd(f *cli.Factory, runF func(*getOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	return f.Shows(c, &client.Keywords)
+	return f.Shows(c, &schema.Keywords)
 }
 
 func call(rankID int64) client.Call {
-	return client.Call{Op: &client.OpKeywordsGet}.WithID("rank_id", rankID)
+	return client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID)
 }

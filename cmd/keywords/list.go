@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -59,7 +60,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	c.Flags().StringVar(&o.status, "status", "", "only keywords with this status: 0 or 1")
 	_ = c.RegisterFlagCompletionFunc("type", types)
 	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"0", "1"}, cobra.ShellCompDirectiveNoFileComp))
-	return f.Shows(c, &client.Keywords)
+	return f.Shows(c, &schema.Keywords)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
@@ -72,7 +73,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 				(o.status == "" || rec.Get("status").Text() == o.status)
 		}
 	}
-	return f.List(ctx, client.Call{Op: &client.OpKeywordsList}, keep)
+	return f.List(ctx, client.Call{Op: &schema.OpKeywordsList}, keep)
 }
 
 func isID(v record.Value, id int64) bool {

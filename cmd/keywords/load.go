@@ -13,15 +13,16 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // loadUpdates updates the keywords in a file, which may be what `keywords list`
 // writes: status and type are taken, and sent where they differ from what the
 // service holds.
-func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants client.Values) error {
+func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	return f.Load(ctx, &o.file, cli.Load{
-		Op: &client.OpKeywordsUpdate, Res: &client.Keywords, Use: client.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
+		Op: &schema.OpKeywordsUpdate, Res: &schema.Keywords, Use: schema.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
 		Key: []string{},
 		Body: func(rows []bulk.Row) client.Call {
 			list := make([]client.KeywordChange, len(rows))
@@ -104,10 +105,10 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	if status == nil && heldStatus != "" {
-		row.Values.Set("status", client.Quote(heldStatus))
+		row.Values.Set("status", record.Quote(heldStatus))
 	}
 	if keywordType == nil && heldType != "" {
-		row.Values.Set("keyword_type", client.Quote(heldType))
+		row.Values.Set("keyword_type", record.Quote(heldType))
 	}
 	if row.Values.Get("status") == nil || row.Values.Get("keyword_type") == nil {
 		if !k.known {
@@ -135,7 +136,7 @@ func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 // items sorts the items of an answer by the rows that they are about: a
 // failure of one hides inside a success of the call.
 func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
-	list, err := client.KeywordItems(client.Call{Op: &client.OpKeywordsUpdate}, answer)
+	list, err := client.KeywordItems(client.Call{Op: &schema.OpKeywordsUpdate}, answer)
 	if refusal := (*client.Error)(nil); err != nil && !errors.As(err, &refusal) {
 		return nil, err
 	}

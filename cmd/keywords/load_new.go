@@ -6,11 +6,12 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // loadNew adds the keywords in a file.
-func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants client.Values) error {
+func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants schema.Values) error {
 	load := Adding()
 	load.Constants = constants
 	return f.Load(ctx, &o.file, load)
@@ -20,7 +21,7 @@ func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants clien
 func Adding() cli.Load {
 	var bodies addBodies
 	return cli.Load{
-		Op: &client.OpKeywordsCreate, Res: &client.Keywords, Use: client.Create, Identity: bulk.KeywordIdentity,
+		Op: &schema.OpKeywordsCreate, Res: &schema.Keywords, Use: schema.Create, Identity: bulk.KeywordIdentity,
 		Key:       []string{"account_id", "campaign_id"},
 		Campaigns: true,
 		Begin:     func() cli.CallBody { return &addBody{all: &bodies} },
@@ -70,7 +71,7 @@ func (b *addBody) Add(row *bulk.Row) {
 
 func (b *addBody) begin(account, campaign record.Value) {
 	b.all.open++
-	head := client.Keywords.Body(client.Values{"account_id": account, "campaign_id": campaign})
+	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
 	b.text = append(make([]byte, 0, min(b.all.last, room/b.all.open)), head[:len(head)-1]...)
 	b.text = append(b.text, `,"keywords":[`...)
 }
@@ -86,7 +87,7 @@ func (b *addBody) Call() client.Call {
 	b.text = append(b.text, '}')
 	b.all.open--
 	b.all.last = len(b.text) + len(b.text)/16
-	return client.Call{Op: &client.OpKeywordsCreate, Body: b.text}
+	return client.Call{Op: &schema.OpKeywordsCreate, Body: b.text}
 }
 
 // lookForKeywords reads which of the file's keywords the service holds.

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -46,17 +47,17 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Update, &changes)
+	o.fields = cli.AddFieldFlags(c, schema.Update, &changes)
 	o.file.AddTo(c, f)
 	o.file.AddUpdateTo(c)
 	return c
 }
 
 // changes are the fields of a keyword that an update can change.
-var changes = client.Resource{Name: client.Keywords.Name, Fields: client.Keywords.Fields[4:6]}
+var changes = schema.Resource{Name: schema.Keywords.Name, Fields: schema.Keywords.Fields[4:6]}
 
 func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
-	values, err := o.fields.Values(f, &changes, client.Update, false)
+	values, err := o.fields.Values(f, &changes, schema.Update, false)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 
 // completeAll are the whole changes of the keywords. Of several, one that the
 // service does not know is told and the others go on.
-func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values client.Values) (list []client.KeywordChange, absent []error, err error) {
+func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []client.KeywordChange, absent []error, err error) {
 	for _, id := range ids {
 		change, err := complete(ctx, f, id, values)
 		var refusal *client.Error
@@ -112,7 +113,7 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values client
 
 // complete is the whole change of one keyword: what was not given keeps its
 // present value.
-func complete(ctx context.Context, f *cli.Factory, id int64, values client.Values) (client.KeywordChange, error) {
+func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (client.KeywordChange, error) {
 	change := client.KeywordChange{RankID: id, Status: values["status"].Text(), KeywordType: values["keyword_type"].Text()}
 	if change.Status != "" && change.KeywordType != "" {
 		return change, nil
@@ -133,7 +134,7 @@ const giveBoth = "give both --status and --type"
 // keep fills in from the record what a change leaves out.
 func keep(change *client.KeywordChange, rec record.Record) error {
 	for _, part := range []struct {
-		field *client.Field
+		field *schema.Field
 		to    *string
 		flag  string
 	}{
@@ -157,7 +158,7 @@ func keep(change *client.KeywordChange, rec record.Record) error {
 
 func changeCall(list []client.KeywordChange) client.Call {
 	body, _ := json.Marshal(map[string]any{"keywords": list}) // plain structs can't fail
-	return client.Call{Op: &client.OpKeywordsUpdate, Body: body}
+	return client.Call{Op: &schema.OpKeywordsUpdate, Body: body}
 }
 
 // untold tells of keywords that an answer with items says nothing of.

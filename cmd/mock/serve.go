@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/mock"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -111,7 +111,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 		return err
 	}
 	options := mock.Options{
-		Path: o.db, Latency: o.latency, FailRate: o.failRate, RateLimit: o.rateLimit, Seed: o.seed, OpenAPI: client.OpenAPI,
+		Path: o.db, Latency: o.latency, FailRate: o.failRate, RateLimit: o.rateLimit, Seed: o.seed, OpenAPI: schema.OpenAPI,
 	}
 	if o.faults != nil {
 		var err error

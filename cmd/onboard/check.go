@@ -8,6 +8,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // check tells what is wrong with a customer beyond its single fields.
@@ -17,9 +18,9 @@ func check(row bulk.Values, kind string) (field, reason string) {
 		return "keywords", reason
 	}
 	given := credentialsOf(values)
-	for _, f := range client.Credentials.Having(client.Required) {
+	for _, f := range schema.Credentials.Having(schema.Required) {
 		if given != nil && given[f.Name] == nil && f.Name != "account_id" && f.Name != "campaign_id" {
-			return client.InCredentials(f.Name), "missing: other credentials of the customer are given"
+			return schema.InCredentials(f.Name), "missing: other credentials of the customer are given"
 		}
 	}
 	return "", ""
@@ -27,7 +28,7 @@ func check(row bulk.Values, kind string) (field, reason string) {
 
 // credentialsPrefix are the credentials of a row, nil where it has none. Whose
 // reseller account they are for is known of rows without any, too.
-func credentialsOf(values client.Values) client.Values {
+func credentialsOf(values schema.Values) schema.Values {
 	given := values.Credentials()
 	if _, account := given["reseller_account_id"]; len(given) == 0 || account && len(given) == 1 {
 		return nil
@@ -40,7 +41,7 @@ func credentialsOf(values client.Values) client.Values {
 
 // keywordsOf are the keywords of a row, each once; kind is the type of those
 // that name none.
-func keywordsOf(values client.Values, kind string) (list []client.NewKeyword, reason string) {
+func keywordsOf(values schema.Values, kind string) (list []client.NewKeyword, reason string) {
 	seen := map[string]string{}
 	for item := range values["keywords"].Elements() {
 		if k := item.Kind(); k != record.String && k != record.Number {

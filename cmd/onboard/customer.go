@@ -14,6 +14,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/products"
 )
@@ -139,7 +140,7 @@ func (w *work) readPlans(ctx context.Context, held map[int]string) error {
 			continue
 		}
 		group.Go(func() error {
-			out, err := products.LookForPlan(ctx, w.c, who.ids(client.Values{"service_plan_id": who.plan}))
+			out, err := products.LookForPlan(ctx, w.c, who.ids(schema.Values{"service_plan_id": who.plan}))
 			if err != nil && !ends(ctx, err) {
 				out, who.unread = bulk.Outcome{}, err // of this customer alone
 				err = nil
@@ -158,7 +159,7 @@ func ends(ctx context.Context, err error) bool {
 }
 
 // ids gives values the account and the campaign.
-func (who *customer) ids(values client.Values) client.Values {
+func (who *customer) ids(values schema.Values) schema.Values {
 	values["account_id"] = record.Value(cli.IDText(who.account))
 	values["campaign_id"] = record.Value(cli.IDText(who.campaign))
 	return values

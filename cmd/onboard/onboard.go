@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/schema"
 	"reseller/cmd/accounts"
 	"reseller/cmd/cli"
 )
@@ -86,10 +86,10 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 }
 
 // kinds are the types of keywords.
-func kinds() []string { return client.Keywords.Field("keyword_type").Enum }
+func kinds() []string { return schema.Keywords.Field("keyword_type").Enum }
 
 // opOnboard is what all calls of the command come to.
-var opOnboard = client.Operation{ID: "onboard", Title: "onboard"}
+var opOnboard = schema.Operation{ID: "onboard", Title: "onboard"}
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
 	configured, err := accounts.Configured(f)
@@ -100,13 +100,13 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	defaults := client.Values{}
+	defaults := schema.Values{}
 	for name, v := range configured {
-		defaults[client.InCredentials(name)] = v
+		defaults[schema.InCredentials(name)] = v
 	}
 	w := &work{f: f, o: o, storing: storing, customers: map[int]*customer{}, kept: map[string]int{}}
 	return f.Load(ctx, &o.file, cli.Load{
-		Op: &opOnboard, Res: client.Customers(), Use: client.Create, Identity: bulk.AccountIdentity,
+		Op: &opOnboard, Res: schema.Customers(), Use: schema.Create, Identity: bulk.AccountIdentity,
 		Defaults: defaults, Known: []string{"--type=" + o.kind}, Also: func(row bulk.Values) (field, reason string) { return check(row, o.kind) },
 		Steps: &cli.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
 	})

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -55,7 +55,7 @@ func TestKeywords(t *testing.T) {
 		`[{"keyword":"a"}]`:                 "holds an object, not a text",
 		`[null]`:                            "holds null, not a text",
 	} {
-		list, got := keywordsOf(client.Values{"keywords": record.Value(text)}, "target")
+		list, got := keywordsOf(schema.Values{"keywords": record.Value(text)}, "target")
 		if got == "" {
 			var parts []string
 			for _, k := range list {

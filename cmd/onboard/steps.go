@@ -10,6 +10,8 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/accounts"
 	"reseller/cmd/campaigns"
 	"reseller/cmd/cli"
@@ -29,25 +31,25 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 			return []bulk.Values{row.Values}
 		},
 	}
-	storing := w.step(&w.storing, credentials, func(row client.Values) []client.Values { return one(credentialsOf(row)) })
+	storing := w.step(&w.storing, credentials, func(row schema.Values) []schema.Values { return one(credentialsOf(row)) })
 	storing.Admit = w.admitCredentials
-	for _, f := range client.Credentials.Having(client.Create) {
-		storing.Once = append(storing.Once, client.InCredentials(f.Name))
+	for _, f := range schema.Credentials.Having(schema.Create) {
+		storing.Once = append(storing.Once, schema.InCredentials(f.Name))
 	}
-	attach := w.step(&attaching, plan, func(row client.Values) []client.Values { return one(planOf(row)) })
+	attach := w.step(&attaching, plan, func(row schema.Values) []schema.Values { return one(planOf(row)) })
 	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
 	add := w.step(&adding, "keywords", w.newKeywords)
 	add.As = map[string]string{"rank_id": "rank_ids"}
 	add.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
 	return []bulk.Step{
 		account, storing,
-		w.step(&notes, "notes", func(row client.Values) []client.Values { return one(notesOf(row)) }),
+		w.step(&notes, "notes", func(row schema.Values) []schema.Values { return one(notesOf(row)) }),
 		attach, add,
 	}
 }
 
 // step is one that needs the account and its campaign.
-func (w *work) step(load *cli.Load, word string, units func(client.Values) []client.Values) bulk.Step {
+func (w *work) step(load *cli.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity,
 		Units: func(row bulk.Row) []bulk.Values {
@@ -60,29 +62,29 @@ func (w *work) step(load *cli.Load, word string, units func(client.Values) []cli
 	}
 }
 
-func one(values client.Values) []client.Values {
+func one(values schema.Values) []schema.Values {
 	if values == nil {
 		return nil
 	}
-	return []client.Values{values}
+	return []schema.Values{values}
 }
 
-func (w *work) newKeywords(row client.Values) []client.Values {
+func (w *work) newKeywords(row schema.Values) []schema.Values {
 	list, _ := keywordsOf(row, w.o.kind)
-	units := make([]client.Values, len(list))
+	units := make([]schema.Values, len(list))
 	for i, k := range list {
-		units[i] = client.Values{"keyword": client.Quote(k.Keyword), "keyword_type": client.Quote(k.KeywordType)}
+		units[i] = schema.Values{"keyword": record.Quote(k.Keyword), "keyword_type": record.Quote(k.KeywordType)}
 	}
 	return units
 }
 
 // notesOf are the notes of a row, nil where it has none.
-func notesOf(values client.Values) client.Values {
-	var notes client.Values
-	for _, f := range client.Notes.Fields {
+func notesOf(values schema.Values) schema.Values {
+	var notes schema.Values
+	for _, f := range schema.Notes.Fields {
 		if v := values[f.Name]; v != nil && f.Name != "campaign_id" {
 			if notes == nil {
-				notes = client.Values{}
+				notes = schema.Values{}
 			}
 			notes[f.Name] = v
 		}
@@ -91,11 +93,11 @@ func notesOf(values client.Values) client.Values {
 }
 
 // planOf is the plan of a row, nil where it has none.
-func planOf(values client.Values) client.Values {
+func planOf(values schema.Values) schema.Values {
 	if values["service_plan_id"] == nil {
 		return nil
 	}
-	return client.Values{"service_plan_id": values["service_plan_id"]}
+	return schema.Values{"service_plan_id": values["service_plan_id"]}
 }
 
 // refusing takes 404 for the refusal of a customer: where accounts could be

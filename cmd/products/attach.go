@@ -12,6 +12,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -35,33 +36,33 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Create, &client.Plans)
+	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.Plans)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
-	return f.Shows(c, &client.PlanAttached)
+	return f.Shows(c, &schema.PlanAttached)
 }
 
 func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
-	values, err := o.fields.Values(f, &client.Plans, client.Create, false)
+	values, err := o.fields.Values(f, &schema.Plans, schema.Create, false)
 	if err != nil {
 		return err
 	}
-	if err := f.Complete(ctx, &client.Plans, values); err != nil {
+	if err := f.Complete(ctx, &schema.Plans, values); err != nil {
 		return err
 	}
 	if err := f.Confirm(ctx, fmt.Sprintf("Attach service plan %s to campaign %s of account %s, with its tasks and its invoice?",
 		values["service_plan_id"].Text(), values["campaign_id"].Text(), values["account_id"].Text())); err != nil {
 		return err
 	}
-	body := client.Plans.Body(values)
+	body := schema.Plans.Body(values)
 	return f.Send(ctx, cli.Write{
-		Call:   client.Call{Op: &client.OpPlansAttach, Body: body},
+		Call:   client.Call{Op: &schema.OpPlansAttach, Body: body},
 		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findAttached(ctx, f, values, body) },
 	})
 }
 
 // findAttached reads back whether the plans of the campaign show the plan as
 // attached. A plan that the list shows otherwise, or not at all, tells nothing.
-func findAttached(ctx context.Context, f *cli.Factory, values client.Values, body []byte) (cli.Found, record.Record, error) {
+func findAttached(ctx context.Context, f *cli.Factory, values schema.Values, body []byte) (cli.Found, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return cli.Unclear, record.Record{}, err
@@ -76,11 +77,11 @@ func findAttached(ctx context.Context, f *cli.Factory, values client.Values, bod
 // Attaching is how rows attach plans. That a campaign's list does not show a
 // plan as attached proves nothing.
 func Attaching() cli.Load {
-	op := &client.OpPlansAttach
+	op := &schema.OpPlansAttach
 	return cli.Load{
-		Op: op, Res: &client.Plans, Use: client.Create, Identity: bulk.Whole, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
+		Op: op, Res: &schema.Plans, Use: schema.Create, Identity: bulk.Whole, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
 		Body: func(rows []bulk.Row) client.Call {
-			return client.Call{Op: op, Body: client.Plans.Body(rows[0].Values.Map())}
+			return client.Call{Op: op, Body: schema.Plans.Body(rows[0].Values.Map())}
 		},
 		Look: func(_ context.Context, c *client.Client, _ bulk.Reading) (bulk.View, error) {
 			return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
@@ -92,7 +93,7 @@ func Attaching() cli.Load {
 
 // LookForPlan reads whether a campaign's list shows a plan as attached. A list
 // that is refused stops nothing else.
-func LookForPlan(ctx context.Context, c *client.Client, values client.Values) (bulk.Outcome, error) {
+func LookForPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
 	shown, err := showsAttached(ctx, c, values)
 	var refusal *client.Error
 	switch {
@@ -106,7 +107,7 @@ func LookForPlan(ctx context.Context, c *client.Client, values client.Values) (b
 	return bulk.Outcome{}, err
 }
 
-func showsAttached(ctx context.Context, c *client.Client, values client.Values) (bool, error) {
+func showsAttached(ctx context.Context, c *client.Client, values schema.Values) (bool, error) {
 	account, okAccount := values["account_id"].Int64()
 	campaign, okCampaign := values["campaign_id"].Int64()
 	plan, okPlan := values["service_plan_id"].Int64()

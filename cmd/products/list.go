@@ -6,13 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 type listOptions struct{ fields *cli.FieldFlags }
 
 // planOwner are the fields that name whose plans are listed.
-var planOwner = client.Resource{Name: client.Plans.Name, Fields: client.Plans.Fields[:2]}
+var planOwner = schema.Resource{Name: schema.Plans.Name, Fields: schema.Plans.Fields[:2]}
 
 func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	o := &listOptions{}
@@ -31,12 +32,12 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, client.Create, &planOwner)
-	return f.Shows(c, &client.Plans)
+	o.fields = cli.AddFieldFlags(c, schema.Create, &planOwner)
+	return f.Shows(c, &schema.Plans)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
-	values, err := o.fields.Values(f, &planOwner, client.Create, false)
+	values, err := o.fields.Values(f, &planOwner, schema.Create, false)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -50,9 +51,9 @@ func (o *options) drawing() cli.Drawing {
 
 // newLedger keeps rows as a table shows them, with their account and campaign
 // where there are several.
-func newLedger(res *client.Resource, campaign string) *cli.Ledger {
+func newLedger(res *schema.Resource, campaign string) *cli.Ledger {
 	if campaign == "" {
-		return cli.NewLedger(res, client.ReportPair.Columns()...)
+		return cli.NewLedger(res, schema.ReportPair.Columns()...)
 	}
 	return cli.NewLedger(res)
 }

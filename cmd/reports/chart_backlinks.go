@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -23,7 +23,7 @@ type referringSketch struct {
 	odd     *cli.Ledger
 }
 
-func newReferring(res *client.Resource, campaign string) sketch {
+func newReferring(res *schema.Resource, campaign string) sketch {
 	return &referringSketch{several: campaign == "", odd: newLedger(res, campaign)}
 }
 
@@ -99,7 +99,7 @@ type standingSketch struct {
 	all      *cli.Ledger
 }
 
-func newStanding(res *client.Resource, campaign string) sketch {
+func newStanding(res *schema.Resource, campaign string) sketch {
 	return &standingSketch{campaign: campaign, all: newLedger(res, campaign)}
 }
 

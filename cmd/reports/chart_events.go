@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -25,15 +25,15 @@ type events struct {
 	open      string // what one without a date is, empty where that is a fault
 }
 
-func newTasks(res *client.Resource, campaign string) sketch {
+func newTasks(res *schema.Resource, campaign string) sketch {
 	return newEvents(events{title: "Tasks built a ", up: "tasks", date: "built_date", sort: "status"}, res, campaign)
 }
 
-func newLost(res *client.Resource, campaign string) sketch {
+func newLost(res *schema.Resource, campaign string) sketch {
 	return newEvents(events{title: "Backlinks lost a ", up: "links", date: "date_last_seen"}, res, campaign)
 }
 
-func newProvisioned(res *client.Resource, campaign string) sketch {
+func newProvisioned(res *schema.Resource, campaign string) sketch {
 	return newEvents(events{title: "Backlinks provisioned a ", up: "links", date: "completed_date", sort: "type", open: "not completed yet"}, res, campaign)
 }
 
@@ -54,7 +54,7 @@ type eventSketch struct {
 	campaigns map[origin]bool // nil for one
 }
 
-func newEvents(e events, res *client.Resource, campaign string) sketch {
+func newEvents(e events, res *schema.Resource, campaign string) sketch {
 	s := &eventSketch{events: e, counts: map[happening]float64{}, sorts: map[string]float64{}, rows: newLedger(res, campaign)}
 	if campaign == "" {
 		s.campaigns = map[origin]bool{}

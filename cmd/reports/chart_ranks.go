@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -25,7 +25,7 @@ type rankSketch struct {
 	rows          *cli.Ledger
 }
 
-func newRanks(res *client.Resource, campaign string) sketch {
+func newRanks(res *schema.Resource, campaign string) sketch {
 	return &rankSketch{several: campaign == "", rows: newLedger(res, campaign)}
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/output/chart"
 )
 
@@ -38,7 +38,7 @@ func FuzzDayIn(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if got, ok := dayIn(client.Quote(text)); ok && (got.Year() < firstYear || got.Year() > lastYear || got != dayOf(got)) {
+		if got, ok := dayIn(record.Quote(text)); ok && (got.Year() < firstYear || got.Year() > lastYear || got != dayOf(got)) {
 			t.Fatalf("%q: %v", text, got)
 		}
 	})
@@ -69,7 +69,7 @@ func TestSteps(t *testing.T) {
 }
 
 // drawn makes a sketch see rows, and gives its charts.
-func drawn(t *testing.T, make func(*client.Resource, string) sketch, res *client.Resource, campaign string, rows ...string) []chart.Chart {
+func drawn(t *testing.T, make func(*schema.Resource, string) sketch, res *schema.Resource, campaign string, rows ...string) []chart.Chart {
 	t.Helper()
 	s := make(res, campaign)
 	for _, row := range rows {
@@ -118,7 +118,7 @@ func TestTrafficParts(t *testing.T) {
 		`"organic":5,"total":3`:                 "organic: 5; ",
 		`"organic":0,"non_organic":0`:           "organic: 0; non-organic: 0; ",
 	} {
-		c := drawn(t, newTraffic, &client.TrafficReport, "campaign 1", `{"date":"2026-10-05",`+row+`}`)[0]
+		c := drawn(t, newTraffic, &schema.TrafficReport, "campaign 1", `{"date":"2026-10-05",`+row+`}`)[0]
 		if got := lines(c); got != "2026-10-05 | "+want {
 			t.Errorf("%s: %s, want %s", row, got, want)
 		}
@@ -130,7 +130,7 @@ func TestTrafficFaults(t *testing.T) {
 		`{}`, `{"date":"2026-10-05"}`, `{"organic":1}`, `{"date":"2026-10-05","organic":-1}`, `{"date":"2026-10-05","organic":"NaN"}`,
 		`{"date":"2026-10-05","organic":1,"total":"Inf"}`, `{"date":"2026-10-05","organic":1e16}`, `{"date":"2026-10-05","organic":[1]}`, `{"date":"2026-10-05","organic":true}`,
 	} {
-		c := drawn(t, newTraffic, &client.TrafficReport, "campaign 1", row)[0]
+		c := drawn(t, newTraffic, &schema.TrafficReport, "campaign 1", row)[0]
 		if len(c.Series) != 0 || len(c.Left) != 1 || len(c.Rows.Rows) != 1 || c.Missing != noDrawing {
 			t.Errorf("%s: %+v", row, c)
 		}
@@ -143,7 +143,7 @@ func TestEvents(t *testing.T) {
 	for i := range 100 {
 		rows = append(rows, fmt.Sprintf(`{"built_date":"2026-10-%02d","status":"s%d"}`, i%28+1, min(i, i/10)))
 	}
-	c := drawn(t, newTasks, &client.WorkflowReport, "campaign 1", rows...)[0]
+	c := drawn(t, newTasks, &schema.WorkflowReport, "campaign 1", rows...)[0]
 	total := 0.0
 	for _, s := range c.Series {
 		for _, v := range s.Values {
@@ -153,7 +153,7 @@ func TestEvents(t *testing.T) {
 	if total != 100 || len(c.Series) != chart.MaxSeries || c.Series[7].Name != others || c.Labels[0] != "2026-09-28" {
 		t.Errorf("%v: %s", total, lines(c))
 	}
-	c = drawn(t, newTasks, &client.WorkflowReport, "", `{"campaign_id":1,"built_date":"1995-01-01","status":""}`, `{"campaign_id":2,"built_date":"2026-10-05"}`)[0]
+	c = drawn(t, newTasks, &schema.WorkflowReport, "", `{"campaign_id":1,"built_date":"1995-01-01","status":""}`, `{"campaign_id":2,"built_date":"2026-10-05"}`)[0]
 	if len(c.Labels) != 32 || c.Across != "year" || c.Series[0].Name != "no status" || c.Notes[0] != "2 campaigns are added up." {
 		t.Errorf("%+v", c)
 	}
@@ -197,7 +197,7 @@ func TestRanksKeepTheMostSearched(t *testing.T) {
 	for i := range 5000 {
 		rows = append(rows, fmt.Sprintf(`{"keyword":"k%d","search_total":%d,"histogram":[{"date":"2026-10-01","rank_google_organic":%d}]}`, i, i*7%5000, i%1200))
 	}
-	c := drawn(t, newRanks, &client.KeywordReport, "campaign 1", rows...)[0]
+	c := drawn(t, newRanks, &schema.KeywordReport, "campaign 1", rows...)[0]
 	if len(c.Series) != chart.MaxSeries || len(c.Rows.Rows) != 1000 || c.Rows.Title != "All keywords: the first 1000 of 5000" {
 		t.Errorf("%d series, %d rows, %s", len(c.Series), len(c.Rows.Rows), c.Rows.Title)
 	}
@@ -215,7 +215,7 @@ func TestRank(t *testing.T) {
 }
 
 func TestHistories(t *testing.T) {
-	all := drawn(t, newRanks, &client.KeywordReport, "",
+	all := drawn(t, newRanks, &schema.KeywordReport, "",
 		`{"campaign_id":7,"keyword":"a","histogram":[{"date":"2026-10-01","rank_google_organic":999,"rank_google_map":2},{"date":"x","rank_google_organic":1},5]}`,
 		`{"campaign_id":7,"keyword":"b","histogram":{}}`)
 	if len(all) != 2 || len(all[0].Series) != 0 || lines(all[1]) != "2026-10-01 | 7: a: 2; " {
@@ -231,7 +231,7 @@ func TestReferringHasTheLatestMost(t *testing.T) {
 	for i := range 10 {
 		rows = append(rows, fmt.Sprintf(`{"campaign_id":%d,"date_checked":"2026-10-08","quantity":%d}`, i, i), fmt.Sprintf(`{"campaign_id":%d,"date_checked":"2026-10-01","quantity":1000}`, i))
 	}
-	c := drawn(t, newReferring, &client.ReferringBacklinkReport, "", rows...)[0]
+	c := drawn(t, newReferring, &schema.ReferringBacklinkReport, "", rows...)[0]
 	if len(c.Series) != 8 || c.Series[0].Name != "campaign 9" || c.Notes[0] != "Only the 8 campaigns with the most referring backlinks are drawn, of 10." {
 		t.Errorf("%s %q", lines(c), c.Notes)
 	}
@@ -242,11 +242,11 @@ func TestStandings(t *testing.T) {
 	for i := range 30 {
 		rows = append(rows, fmt.Sprintf(`{"campaign_id":%d,"backlink_quantity":"%d"}`, i, i))
 	}
-	all := drawn(t, newStanding, &client.BacklinkReport, "", append(rows, `{"campaign_id":99,"domain_rating":"high"}`)...)
+	all := drawn(t, newStanding, &schema.BacklinkReport, "", append(rows, `{"campaign_id":99,"domain_rating":"high"}`)...)
 	if links := all[1]; len(links.Labels) != 20 || links.Labels[0] != "campaign 29" || links.Notes[0] != "Only the 20 campaigns with the most backlinks are drawn, of 31." || len(links.Rows.Rows) != 31 {
 		t.Errorf("%+v", links)
 	}
-	if all := drawn(t, newStanding, &client.BacklinkReport, "campaign 1", `{}`); len(all) != 1 || all[0].Missing != noDrawing {
+	if all := drawn(t, newStanding, &schema.BacklinkReport, "campaign 1", `{}`); len(all) != 1 || all[0].Missing != noDrawing {
 		t.Errorf("%+v", all)
 	}
 }
@@ -271,7 +271,7 @@ func TestSharedCampaigns(t *testing.T) {
 	row := func(account, campaign int, rest string) string {
 		return fmt.Sprintf(`{"account_id":%d,"campaign_id":%d,%s}`, account, campaign, rest)
 	}
-	c := drawn(t, newReferring, &client.ReferringBacklinkReport, "",
+	c := drawn(t, newReferring, &schema.ReferringBacklinkReport, "",
 		row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-01T09:00:00","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
 		row(2, 7, `"date_checked":"2026-10-01","quantity":9`), row(2, 8, `"date_checked":"2026-10-01","quantity":2`))[0]
 	if got := lines(c); got != "2026-10-01 2026-10-02 2026-10-03 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; " {
@@ -280,16 +280,16 @@ func TestSharedCampaigns(t *testing.T) {
 	if got := strings.Join(c.Rows.Header, " "); !strings.HasPrefix(got, "account_id campaign_id ") {
 		t.Error(got)
 	}
-	c = drawn(t, newStanding, &client.BacklinkReport, "", row(1, 7, `"domain_rating":5`), row(2, 7, `"domain_rating":6`), row(2, 8, `"domain_rating":7`))[0]
+	c = drawn(t, newStanding, &schema.BacklinkReport, "", row(1, 7, `"domain_rating":5`), row(2, 7, `"domain_rating":6`), row(2, 8, `"domain_rating":7`))[0]
 	if got := strings.Join(c.Labels, ", "); got != "7 of account 1, 7 of account 2, campaign 8" {
 		t.Error(got)
 	}
 	const ranked = `"histogram":[{"date":"2026-10-01","rank_google_organic":3}]`
-	c = drawn(t, newRanks, &client.KeywordReport, "", row(1, 7, `"keyword":"k",`+ranked), row(2, 7, `"keyword":"k",`+ranked), row(2, 8, `"keyword":"",`+ranked))[0]
+	c = drawn(t, newRanks, &schema.KeywordReport, "", row(1, 7, `"keyword":"k",`+ranked), row(2, 7, `"keyword":"k",`+ranked), row(2, 8, `"keyword":"",`+ranked))[0]
 	if got := lines(c); got != "2026-10-01 | 1/7: k: 3; 2/7: k: 3; 8: no keyword: 3; " {
 		t.Error(got)
 	}
-	c = drawn(t, newTraffic, &client.TrafficReport, "", row(1, 7, `"date":"2026-10-01","total":1`), row(2, 7, `"date":"2026-10-01","total":2`))[0]
+	c = drawn(t, newTraffic, &schema.TrafficReport, "", row(1, 7, `"date":"2026-10-01","total":1`), row(2, 7, `"date":"2026-10-01","total":2`))[0]
 	if len(c.Notes) != 1 || c.Notes[0] != "2 campaigns are added up." {
 		t.Errorf("%q", c.Notes)
 	}
@@ -301,11 +301,11 @@ func TestPartWeeks(t *testing.T) {
 	for at := day("2026-01-07"); !at.After(day("2026-06-28")); at = at.AddDate(0, 0, 1) {
 		rows = append(rows, fmt.Sprintf(`{"date":"%s","total":1}`, at.Format(dayForm)))
 	}
-	c := drawn(t, newTraffic, &client.TrafficReport, "campaign 1", rows...)[0]
+	c := drawn(t, newTraffic, &schema.TrafficReport, "campaign 1", rows...)[0]
 	if len(c.Notes) != 1 || c.Notes[0] != "The first week has figures from 2026-01-07 on only." {
 		t.Errorf("%q", c.Notes)
 	}
-	c = drawn(t, newTraffic, &client.TrafficReport, "campaign 1", rows[5:len(rows)-1]...)[0]
+	c = drawn(t, newTraffic, &schema.TrafficReport, "campaign 1", rows[5:len(rows)-1]...)[0]
 	if len(c.Notes) != 1 || c.Notes[0] != "The last week has figures up to 2026-06-27 only." {
 		t.Errorf("%q", c.Notes)
 	}

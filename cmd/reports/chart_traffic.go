@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -26,7 +26,7 @@ type trafficSketch struct {
 	odd       *cli.Ledger
 }
 
-func newTraffic(res *client.Resource, campaign string) sketch {
+func newTraffic(res *schema.Resource, campaign string) sketch {
 	s := &trafficSketch{days: map[time.Time]visits{}, odd: newLedger(res, campaign)}
 	if campaign == "" {
 		s.campaigns = map[origin]bool{}

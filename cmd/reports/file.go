@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 
-	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // spec is what a file of campaigns may hold: what `campaigns list` and
 // --failures write is taken as it is.
 var spec = bulk.Spec{
-	Resource: &client.Campaigns, Use: client.Create, ReadOnly: true, Check: true,
+	Resource: &schema.Campaigns, Use: schema.Create, ReadOnly: true, Check: true,
 	Rule: func(v bulk.Values) error {
 		if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
 			return errors.New("has neither an account_id nor a campaign_id")
@@ -27,7 +27,7 @@ var spec = bulk.Spec{
 // is a pair, or one id with which the campaigns list is searched; one that is
 // not there fails, and the others go on.
 func (o *options) filePairs(ctx context.Context, f *cli.Factory) ([]pair, error) {
-	constants := client.Values{}
+	constants := schema.Values{}
 	if len(o.accounts) == 1 {
 		constants["account_id"] = record.Value(cli.IDText(o.accounts[0]))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -98,7 +99,7 @@ func listed(ctx context.Context, f *cli.Factory) iter.Seq2[listing, error] {
 // incomplete is a campaign that is wanted and can't be asked for.
 func incomplete(raw []byte) error {
 	return &client.UnreadableError{
-		Operation: client.OpCampaignsList.Name(), Action: client.OpCampaignsList.Title, HTTPStatus: 200,
+		Operation: schema.OpCampaignsList.Name(), Action: schema.OpCampaignsList.Title, HTTPStatus: 200,
 		Err: errors.New("a campaign has no account_id or no campaign_id: " + string(raw[:min(len(raw), 80)])),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -49,7 +50,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 			return cli.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if shown, err := o.input.Example(f, &client.Campaigns, client.Create); shown {
+			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
 			if err := o.choose(accounts, campaigns, f.Flags.Raw); err != nil {

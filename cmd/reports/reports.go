@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -22,7 +23,7 @@ type kind struct {
 	title  string // of its charts
 	chart  string // what they show
 	// sketch makes them; campaign is empty where there may be several.
-	sketch func(row *client.Resource, campaign string) sketch
+	sketch func(row *schema.Resource, campaign string) sketch
 }
 
 // kinds are the reports in the order of the contract.
@@ -106,4 +107,4 @@ func (k kind) dated() bool { return k.report.Dated != nil }
 func (k kind) needsDates() bool { return k.report.Undated == nil }
 
 // row are the fields of a row.
-func (k kind) row() *client.Resource { return k.report.Operation(client.Dates{}).Answer }
+func (k kind) row() *schema.Resource { return k.report.Operation(client.Dates{}).Answer }

@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -77,7 +78,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 // what they belong to, in the order of the pairs.
 func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	shape := cli.Shape(o.kind.row(), false)
-	shape.Front = cli.Columns(&client.ReportPair)
+	shape.Front = cli.Columns(&schema.ReportPair)
 	out, err := f.Output(shape)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/chart"
@@ -191,7 +192,7 @@ func (r *summed) read(ctx context.Context, c *client.Client) error {
 // where that can't be read.
 func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
 	var names []string
-	if rec, err := c.Record(ctx, client.Call{Op: &client.OpAccountsV2Get}.WithID("account_id", s.pair.account)); err == nil {
+	if rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", s.pair.account)); err == nil {
 		names = append(names, rec.Get("account_name").Text())
 	}
 	for rec, err := range c.Campaigns(ctx) {

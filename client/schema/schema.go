@@ -1,4 +1,8 @@
-package client
+// Package schema describes the service's interface (the contract) as data: the
+// fields of each resource, the operations, how the text of a flag or cell
+// becomes a JSON value and is validated, the JSON body of a write, and the
+// contract itself as an OpenAPI document. It makes no calls.
+package schema
 
 import "strings"
 

@@ -1,12 +1,9 @@
 package client
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"reseller/client/record"
 )
@@ -123,85 +120,4 @@ func (p *Person) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = Person{String(v.Get("name").Text()), String(v.Get("email").Text())}
 	return err
-}
-
-// Values are the fields of one write, by the names that Resource gives them.
-type Values map[string]record.Value
-
-// Body is the JSON object that a write with these values sends, in the order
-// of the resource's fields; dotted names become members of an object.
-func (r *Resource) Body(values Values) json.RawMessage {
-	var b bytes.Buffer
-	open := "" // the object whose members are being written
-	b.WriteByte('{')
-	comma := func() {
-		if last := b.Bytes()[b.Len()-1]; last != '{' {
-			b.WriteByte(',')
-		}
-	}
-	for i := range r.Fields {
-		name := r.Fields[i].Name
-		v, ok := values[name]
-		if !ok {
-			continue
-		}
-		object, member, dotted := strings.Cut(name, ".")
-		if !dotted {
-			object, member = "", name
-		}
-		if open != object {
-			if open != "" {
-				b.WriteByte('}')
-			}
-			if object != "" {
-				comma()
-				fmt.Fprintf(&b, "%q:{", object)
-			}
-			open = object
-		}
-		comma()
-		fmt.Fprintf(&b, "%q:", member)
-		b.Write(v)
-	}
-	if open != "" {
-		b.WriteByte('}')
-	}
-	b.WriteByte('}')
-	return b.Bytes()
-}
-
-// Quote is s as a JSON value.
-func Quote(s string) record.Value { return AppendQuote(nil, s) }
-
-// AppendQuote appends s as a JSON value.
-func AppendQuote(dst []byte, s string) []byte {
-	if out, ok := appendPlain(dst, s); ok {
-		return out
-	}
-	if strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s) {
-		return appendEscaped(dst, s)
-	}
-	return append(append(append(dst, '"'), s...), '"')
-}
-
-// appendPlain is AppendQuote for what needs no look, as most texts do.
-func appendPlain(dst []byte, s string) ([]byte, bool) {
-	if !record.Plain(s) {
-		return dst, false
-	}
-	return append(append(append(dst, '"'), s...), '"'), true
-}
-
-// mustEscape tells whether a character may not stand in JSON, or in JavaScript,
-// as it is.
-func mustEscape(r rune) bool {
-	return r < ' ' || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029'
-}
-
-func appendEscaped(dst []byte, s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string can't fail
-	return append(dst, bytes.TrimSpace(b.Bytes())...)
 }

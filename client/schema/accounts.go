@@ -1,10 +1,8 @@
-package client
+package schema
 
 // The resources of the contract ("Resources and their fields"), and what is
 // known of those it leaves out. Fields stand in the order of the read record;
 // those that are only written follow where the create body has them.
-
-var keywordTypes = []string{"target", "interest"}
 
 // statusSynonyms are those of keywords, and those that reads and answers show.
 var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
@@ -103,78 +101,4 @@ var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "username", Use: Create | Required, Help: "user name", Example: "harbour"},
 	{Name: "password", Type: Password, Use: Create | Required, Help: "password; it can't be read back", Example: "correct horse"},
 	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Help: "a note for the people who use them", Example: "hosting panel"},
-}}
-
-// Keywords are attached to campaigns (contract: Keyword). Writes say
-// keyword_type, reads type.
-var Keywords = Resource{Name: "keyword", Fields: []Field{
-	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the account", Example: "1"},
-	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine, Help: "the text searched for", Example: "red shoes"},
-	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "what the keyword is for", Enum: keywordTypes, Example: "target"},
-	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "state of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
-	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Help: "rank among the organic results; 999 where it has none"},
-	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Help: "rank on the map; 999 where it has none"},
-}}
-
-// KeywordsCreated is what adding keywords answers: one object for the batch.
-var KeywordsCreated = Resource{Name: "keyword", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
-	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
-	{Name: "keyword", Use: Read | DefaultColumn},
-	{Name: "keyword_type", Use: Read | DefaultColumn, Aliases: []string{"type"}},
-}}
-
-// KeywordsUpdated is one item of what a keyword update answers.
-var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
-	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
-	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},
-	{Name: "status_message", Use: Read | DefaultColumn},
-}}
-
-// Estimates ask what keywords of a site would cost (contract: Keyword budget
-// estimate).
-var Estimates = Resource{Name: "estimate", Fields: []Field{
-	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyse", Example: "https://bikes.example.com"},
-	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
-	{Name: "seeds", Type: List, Use: Create, Help: "seed keywords that guide the analysis", Example: `["city bike","bike repair"]`},
-	{Name: "market", Use: Read | DefaultColumn | Create, Help: "country or locale code (the service's default: us)", Example: "us"},
-	{Name: "language", Use: Read | DefaultColumn | Create, Help: "language code (the service's default: en)", Example: "en"},
-	{Name: "max_keywords", Type: Int, Use: Create, Max: 1000, Help: "most keywords wanted, 1 to 1000 (the service's default: 50)", Example: "50"},
-	{Name: "total_keywords", Type: Int, Use: Read | DefaultColumn},
-	{Name: "estimated_budget.average_cpc", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.average_competition", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.total_traffic_cost", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.total_monthly_searches", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.estimated_monthly_budget", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.estimated_quarterly_budget", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.estimated_yearly_budget", Use: Read | DefaultColumn},
-	{Name: "estimated_budget.total_keywords", Type: Int, Use: Read},
-	{Name: "cached", Type: Bool, Use: Read | DefaultColumn},
-	{Name: "cache_timestamp", Type: Date, Use: Read | DefaultColumn},
-}}
-
-// EstimateKeywords are the items of an estimate.
-var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
-	{Name: "keyword", Use: Read | DefaultColumn},
-	{Name: "position", Use: Read | DefaultColumn},
-	{Name: "previous_position", Use: Read},
-	{Name: "position_difference", Use: Read},
-	{Name: "monthly_searches", Use: Read | DefaultColumn},
-	{Name: "cpc", Use: Read | DefaultColumn},
-	{Name: "url", Use: Read},
-	{Name: "traffic", Use: Read},
-	{Name: "traffic_cost", Use: Read},
-	{Name: "competition", Use: Read | DefaultColumn},
-	{Name: "number_of_results", Use: Read},
-	{Name: "monthly_trends", Type: List, Use: Read},
-	{Name: "current_trend", Use: Read},
-	{Name: "trend_summary.direction", Use: Read | DefaultColumn},
-	{Name: "trend_summary.strength", Use: Read},
-	{Name: "trend_summary.category", Use: Read},
-	{Name: "trend_summary.description", Use: Read},
-	{Name: "budget_estimate.monthly_budget", Use: Read | DefaultColumn},
-	{Name: "budget_estimate.yearly_budget", Use: Read},
-	{Name: "budget_estimate.incremental_traffic_metrics", Use: Read},
 }}

@@ -1,12 +1,10 @@
-package client
+package record
 
 import (
 	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"reseller/client/record"
 )
 
 // FuzzQuote compares quoting with encoding/json, and Plain with looking at
@@ -26,8 +24,8 @@ func FuzzQuote(f *testing.F) {
 			t.Fatalf("%q becomes %s, not %s", s, got[1:], want.String())
 		}
 		plain := !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x80 || r == '"' || r == '\\' })
-		if record.Plain(s) != plain || record.Plain([]byte(s)) != plain {
-			t.Fatalf("%q: %v", s, record.Plain(s))
+		if Plain(s) != plain || Plain([]byte(s)) != plain {
+			t.Fatalf("%q: %v", s, Plain(s))
 		}
 	})
 }

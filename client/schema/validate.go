@@ -1,4 +1,4 @@
-package client
+package schema
 
 import (
 	"bytes"
@@ -30,17 +30,15 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	switch {
 	case f.Type == Int && f.Max == 0 && isPlainInt(text):
 		return append(dst, text...), nil
-	case f.Type == Text:
-		if out, ok := appendPlain(dst, text); ok {
-			return out, nil
-		}
+	case f.Type == Text && record.Plain(text):
+		return append(append(append(dst, '"'), text...), '"'), nil
 	}
 	if !utf8.ValidString(text) {
 		return dst, fmt.Errorf("is not valid UTF-8")
 	}
 	switch f.Type {
 	case Text:
-		return AppendQuote(dst, text), nil
+		return record.AppendQuote(dst, text), nil
 	case Int:
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err == nil && check && f.Max > 0 && (n < 1 || n > f.Max) {
@@ -85,7 +83,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 			return dst, err
 		}
 	}
-	return AppendQuote(dst, text), nil
+	return record.AppendQuote(dst, text), nil
 }
 
 // isPlainInt tells whether text is a whole number as JSON writes it, and a short
@@ -182,34 +180,4 @@ func (f *Field) canonicalWord(text string) string {
 		return f.Enum[i]
 	}
 	return cmp.Or(f.Synonyms[text], text)
-}
-
-// pairValue is a pair of field_name and field_value as JSON.
-func pairValue(name, value string) record.Value {
-	return record.Value(fmt.Sprintf(`{"field_name":%s,"field_value":%s}`, Quote(name), Quote(value)))
-}
-
-// AddAttribute puts name=value into an array of attributes, in the place of
-// the one of that name, else at its end.
-func AddAttribute(attributes record.Value, name, value string) record.Value {
-	out := record.Value("[")
-	found := false
-	add := func(v record.Value) {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, v...)
-	}
-	for item := range attributes.Elements() {
-		if item.Get("field_name").Text() != name {
-			add(item)
-		} else if !found {
-			add(pairValue(name, value))
-			found = true
-		}
-	}
-	if !found {
-		add(pairValue(name, value))
-	}
-	return append(out, ']')
 }

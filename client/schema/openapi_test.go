@@ -1,4 +1,4 @@
-package client_test
+package schema_test
 
 import (
 	"encoding/json"

@@ -1,0 +1,47 @@
+package schema
+
+// Estimates ask what keywords of a site would cost (contract: Keyword budget
+// estimate).
+var Estimates = Resource{Name: "estimate", Fields: []Field{
+	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyse", Example: "https://bikes.example.com"},
+	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
+	{Name: "seeds", Type: List, Use: Create, Help: "seed keywords that guide the analysis", Example: `["city bike","bike repair"]`},
+	{Name: "market", Use: Read | DefaultColumn | Create, Help: "country or locale code (the service's default: us)", Example: "us"},
+	{Name: "language", Use: Read | DefaultColumn | Create, Help: "language code (the service's default: en)", Example: "en"},
+	{Name: "max_keywords", Type: Int, Use: Create, Max: 1000, Help: "most keywords wanted, 1 to 1000 (the service's default: 50)", Example: "50"},
+	{Name: "total_keywords", Type: Int, Use: Read | DefaultColumn},
+	{Name: "estimated_budget.average_cpc", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.average_competition", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.total_traffic_cost", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.total_monthly_searches", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.estimated_monthly_budget", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.estimated_quarterly_budget", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.estimated_yearly_budget", Use: Read | DefaultColumn},
+	{Name: "estimated_budget.total_keywords", Type: Int, Use: Read},
+	{Name: "cached", Type: Bool, Use: Read | DefaultColumn},
+	{Name: "cache_timestamp", Type: Date, Use: Read | DefaultColumn},
+}}
+
+// EstimateKeywords are the items of an estimate.
+var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
+	{Name: "keyword", Use: Read | DefaultColumn},
+	{Name: "position", Use: Read | DefaultColumn},
+	{Name: "previous_position", Use: Read},
+	{Name: "position_difference", Use: Read},
+	{Name: "monthly_searches", Use: Read | DefaultColumn},
+	{Name: "cpc", Use: Read | DefaultColumn},
+	{Name: "url", Use: Read},
+	{Name: "traffic", Use: Read},
+	{Name: "traffic_cost", Use: Read},
+	{Name: "competition", Use: Read | DefaultColumn},
+	{Name: "number_of_results", Use: Read},
+	{Name: "monthly_trends", Type: List, Use: Read},
+	{Name: "current_trend", Use: Read},
+	{Name: "trend_summary.direction", Use: Read | DefaultColumn},
+	{Name: "trend_summary.strength", Use: Read},
+	{Name: "trend_summary.category", Use: Read},
+	{Name: "trend_summary.description", Use: Read},
+	{Name: "budget_estimate.monthly_budget", Use: Read | DefaultColumn},
+	{Name: "budget_estimate.yearly_budget", Use: Read},
+	{Name: "budget_estimate.incremental_traffic_metrics", Use: Read},
+}}

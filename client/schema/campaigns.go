@@ -1,0 +1,28 @@
+package schema
+
+// Campaigns are the campaigns of the reseller (contract: Campaign and campaign
+// notes; the fields beyond the two ids are not shown there). The two ids name
+// what a file asks reports of.
+var Campaigns = Resource{Name: "campaign", Fields: []Field{
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the campaign", Example: "101"},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the account", Example: "1"},
+	{Name: "campaign_name", Use: Read | DefaultColumn},
+	{Name: "campaign_stage_id", Type: Int, Use: Read},
+	{Name: "campaign_stage_name", Use: Read | DefaultColumn},
+	{Name: "campaign_start_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "campaign_end_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "ppc_monthly_budget", Type: Float, Use: Read | DefaultColumn},
+	{Name: "ppc_monthly_budget_invoice_status", Use: Read},
+	{Name: "discount", Use: Read},
+	{Name: "decline_gmb", Type: Int, Use: Read},
+	{Name: "decline_reviews", Type: Int, Use: Read},
+	{Name: "decline_blog", Type: Int, Use: Read},
+	{Name: "status", Type: Int, Use: Read | DefaultColumn},
+}}
+
+// Notes are the notes of one campaign. The update needs all three fields.
+var Notes = Resource{Name: "notes", Fields: []Field{
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the campaign", Example: "101"},
+	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Help: "instructions for the writers", Example: "friendly, no slang"},
+	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Help: "further instructions", Example: "call before publishing"},
+}}

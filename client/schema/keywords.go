@@ -1,0 +1,31 @@
+package schema
+
+var keywordTypes = []string{"target", "interest"}
+
+// Keywords are attached to campaigns (contract: Keyword). Writes say
+// keyword_type, reads type.
+var Keywords = Resource{Name: "keyword", Fields: []Field{
+	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the account", Example: "1"},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the campaign", Example: "101"},
+	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine, Help: "the text searched for", Example: "red shoes"},
+	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "what the keyword is for", Enum: keywordTypes, Example: "target"},
+	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "state of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
+	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Help: "rank among the organic results; 999 where it has none"},
+	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Help: "rank on the map; 999 where it has none"},
+}}
+
+// KeywordsCreated is what adding keywords answers: one object for the batch.
+var KeywordsCreated = Resource{Name: "keyword", Fields: []Field{
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "keyword", Use: Read | DefaultColumn},
+	{Name: "keyword_type", Use: Read | DefaultColumn, Aliases: []string{"type"}},
+}}
+
+// KeywordsUpdated is one item of what a keyword update answers.
+var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
+	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},
+	{Name: "status_message", Use: Read | DefaultColumn},
+}}

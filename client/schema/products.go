@@ -1,0 +1,35 @@
+package schema
+
+// Plans are the service plans of a campaign; attaching one makes tasks and an
+// invoice.
+var Plans = Resource{Name: "plan", Fields: []Field{
+	{Name: "account_id", Type: Int, Use: Create | Required, Help: "id of the account"},
+	{Name: "campaign_id", Type: Int, Use: Create | Required, Help: "id of the campaign"},
+	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn | Create | Required, Help: "id of the service plan"},
+	{Name: "plan_name", Use: Read | DefaultColumn},
+	{Name: "description", Use: Read},
+	{Name: "price", Type: Float, Use: Read | DefaultColumn},
+	{Name: "billing_interval", Use: Read | DefaultColumn},
+	{Name: "attached_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "status", Use: Read | DefaultColumn},
+}}
+
+// PlanAttached is what attaching a plan answers.
+var PlanAttached = Resource{Name: "plan", Fields: []Field{
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn},
+}}
+
+// BusinessProfiles are requests for access to a business profile.
+var BusinessProfiles = Resource{Name: "business profile", Fields: []Field{
+	{Name: "task_id", Use: Read | DefaultColumn},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "task_field_id", Use: Read | DefaultColumn},
+	{Name: "ticket_id", Type: Int, Use: Create | Required, Help: "id of the ticket"},
+	{Name: "gpid", Use: Create | Required, Help: "id of the business profile"},
+	{Name: "nob", Use: Create | Required, Help: "name of the business"},
+	{Name: "address", Use: Create | Required, Help: "address of the business"},
+	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the business's site"},
+	{Name: "access_confirmed", Type: Bool, Use: Create | Required, Help: "whether access is confirmed"},
+}}

@@ -1,0 +1,67 @@
+package schema
+
+// ReportPair is the account and campaign that a row of a report belongs to.
+var ReportPair = Resource{Name: "report", Fields: []Field{
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
+}}
+
+// KeywordReport is a row of the keywords report.
+var KeywordReport = Resource{Name: "report", Fields: []Field{
+	{Name: "keyword", Use: Read | DefaultColumn},
+	{Name: "type", Type: Choice, Use: Read | DefaultColumn, Enum: keywordTypes, Aliases: []string{"keyword_type"}},
+	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn},
+	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn},
+	{Name: "search_total", Type: Int, Use: Read | DefaultColumn},
+	{Name: "histogram", Type: List, Use: Read},
+}}
+
+// TrafficReport is a row of the traffic analytics report.
+var TrafficReport = Resource{Name: "report", Fields: []Field{
+	{Name: "date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "organic", Type: Int, Use: Read | DefaultColumn},
+	{Name: "non_organic", Type: Int, Use: Read | DefaultColumn},
+	{Name: "total", Type: Int, Use: Read | DefaultColumn},
+}}
+
+// WorkflowReport is a row of the workflow report.
+var WorkflowReport = Resource{Name: "report", Fields: []Field{
+	{Name: "built_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "due_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "completion_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "task_id", Use: Read | DefaultColumn},
+	{Name: "task_name", Use: Read | DefaultColumn},
+	{Name: "status", Use: Read | DefaultColumn},
+}}
+
+// BacklinkReport is the object of the backlinks report.
+var BacklinkReport = Resource{Name: "report", Fields: []Field{
+	{Name: "domain_rating", Type: Float, Use: Read | DefaultColumn},
+	{Name: "backlink_quantity", Type: Int, Use: Read | DefaultColumn},
+	{Name: "referring_domain_quantity", Type: Int, Use: Read | DefaultColumn},
+}}
+
+// LostBacklinkReport is a row of the lost backlinks report.
+var LostBacklinkReport = Resource{Name: "report", Fields: []Field{
+	{Name: "url_from", Use: Read | DefaultColumn},
+	{Name: "url_to", Use: Read | DefaultColumn},
+	{Name: "date_last_seen", Type: Date, Use: Read | DefaultColumn},
+	{Name: "anchor_text", Use: Read | DefaultColumn},
+}}
+
+// ReferringBacklinkReport is a row of the referring backlinks report.
+var ReferringBacklinkReport = Resource{Name: "report", Fields: []Field{
+	{Name: "date_checked", Type: Date, Use: Read | DefaultColumn},
+	{Name: "quantity", Type: Int, Use: Read | DefaultColumn},
+}}
+
+// ProvisionedBacklinkReport is a row of the provisioned backlinks report.
+var ProvisionedBacklinkReport = Resource{Name: "report", Fields: []Field{
+	{Name: "original_due_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "completed_date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "type", Use: Read | DefaultColumn},
+	{Name: "url", Use: Read | DefaultColumn},
+	{Name: "domain_rating", Type: Float, Use: Read | DefaultColumn},
+	{Name: "task_id", Use: Read | DefaultColumn},
+}}
