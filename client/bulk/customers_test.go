@@ -103,7 +103,7 @@ func customerSteps(names []string) []trial {
 	}
 	var trials []trial
 	for _, name := range names {
-		hook, err := mock.Plan(0, 1, name)
+		hook, err := mock.NewSchedule(0, 1, name)
 		if err != nil {
 			panic(err)
 		}
@@ -121,7 +121,7 @@ func customerSteps(names []string) []trial {
 
 // second lets the second call of a kind fail. Where that is a read, the first
 // write of what it shows has lost its answer, so that there is something to read.
-func second(call [2]string, fault mock.Fault) mock.Hook {
+func second(call [2]string, fault mock.Fault) mock.Schedule {
 	writes := map[string]string{"/api/v1/accounts": "/api/v2/accounts"}
 	seen := map[[2]string]int{}
 	return func(_ int, method, path string) mock.Fault {

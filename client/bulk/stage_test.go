@@ -84,13 +84,13 @@ func (s *stage) fault(n int, method, path string) mock.Fault {
 	}
 	f := s.trial.weather(n, method, path)
 	// Two lists in a row that miss the newest rows can't be told from the truth.
-	if f.Missing > 0 || f.Lag > 0 {
+	if f.HideNewest > 0 || f.Stale > 0 {
 		if s.hidden {
 			return mock.Fault{}
 		}
 	}
 	if method == http.MethodGet {
-		s.hidden = f.Missing > 0 || f.Lag > 0
+		s.hidden = f.HideNewest > 0 || f.Stale > 0
 	}
 	// Refused all the time, the program crawls, as it should; minutes show nothing more.
 	if f.Status == http.StatusTooManyRequests {
@@ -106,7 +106,7 @@ func (s *stage) fault(n int, method, path string) mock.Fault {
 	if f.RetryAfter != "" && !s.trial.strict && s.dice.IntN(4) > 0 {
 		f.RetryAfter = "0" // or all the time would go by waiting
 	}
-	if f.Late > 0 && s.dice.IntN(3) == 0 {
+	if f.Defer > 0 && s.dice.IntN(3) == 0 {
 		f.Delay = time.Duration(s.dice.IntN(1000)) * time.Millisecond
 	}
 	return f
@@ -116,9 +116,9 @@ const loginPath = "/api/v1/authentication/login"
 
 // nameOf is the name of a fault of a plan.
 func nameOf(f mock.Fault) string {
-	for _, name := range mock.Kinds() {
+	for _, name := range mock.Names() {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			if hook, err := mock.Plan(0, 1, name); err == nil && hook(1, method, "/api/v1/keywords") == f {
+			if hook, err := mock.NewSchedule(0, 1, name); err == nil && hook(1, method, "/api/v1/keywords") == f {
 				return name
 			}
 		}

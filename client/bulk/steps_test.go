@@ -13,8 +13,8 @@ import (
 // and at one of the lists that are read to settle a lost answer.
 func steps(first, last int) []trial {
 	var trials []trial
-	for _, name := range mock.Kinds() {
-		hook, err := mock.Plan(0, 1, name)
+	for _, name := range mock.Names() {
+		hook, err := mock.NewSchedule(0, 1, name)
 		if err != nil {
 			panic(err)
 		}
@@ -36,7 +36,7 @@ func steps(first, last int) []trial {
 
 // once lets one call of a method fail. Where that is a read, an answer has been
 // lost before, so that there is something to read.
-func once(method string, at int, fault mock.Fault) mock.Hook {
+func once(method string, at int, fault mock.Fault) mock.Schedule {
 	seen := map[string]int{}
 	return func(_ int, m, _ string) mock.Fault {
 		seen[m]++

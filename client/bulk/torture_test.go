@@ -164,7 +164,7 @@ func TestTorture(t *testing.T) {
 		t.Parallel()
 		kinds := []string{"reset-before", "reset-after", "garbled"}
 		if *tortureRuns > 0 {
-			kinds = mock.Kinds()
+			kinds = mock.Names()
 		}
 		torture(t, program, customerSteps(kinds))
 	})

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"reseller/client/mock/random"
 )
 
 type estimateData struct {
@@ -73,10 +75,10 @@ func estimate(r estimateRequest) estimateData {
 	searches := 0
 	phrases := estimatePhrases(r)
 	for i, phrase := range phrases {
-		d := throw(phrase+"\n"+r.URL+"\n"+r.Market+"\n"+r.Language, int64(i))
+		d := random.New(phrase+"\n"+r.URL+"\n"+r.Market+"\n"+r.Language, int64(i))
 		k := keywordFigures{
-			position: d.between(1, 100), previous: d.between(1, 100), searches: d.between(1, 900) * 10,
-			cpc: float64(d.between(40, 1800)) / 100, competition: float64(d.between(5, 99)) / 100,
+			position: d.Between(1, 100), previous: d.Between(1, 100), searches: d.Between(1, 900) * 10,
+			cpc: float64(d.Between(40, 1800)) / 100, competition: float64(d.Between(5, 99)) / 100,
 		}
 		k.traffic = max(1, k.searches/(3+k.position))
 		e.Keywords = append(e.Keywords, k.item(phrase, r.URL, &d))
@@ -131,11 +133,11 @@ type keywordFigures struct {
 func (k keywordFigures) cost() float64    { return float64(k.traffic) * k.cpc }
 func (k keywordFigures) monthly() float64 { return k.cost() * (0.2 + k.competition) }
 
-func (k keywordFigures) item(phrase, address string, d *dice) estimateKeyword {
+func (k keywordFigures) item(phrase, address string, d *random.Series) estimateKeyword {
 	trends := make([]string, 12)
 	var first, last float64
 	for i := range trends {
-		v := float64(d.between(20, 100)) / 100
+		v := float64(d.Between(20, 100)) / 100
 		trends[i] = money(v)
 		if i == 0 {
 			first = v
@@ -149,7 +151,7 @@ func (k keywordFigures) item(phrase, address string, d *dice) estimateKeyword {
 		PositionDifference: strconv.Itoa(k.previous - k.position),
 		MonthlySearches:    strconv.Itoa(k.searches), CPC: money(k.cpc), Competition: money(k.competition),
 		Traffic: strconv.Itoa(k.traffic), TrafficCost: money(k.cost()),
-		NumberOfResults: strconv.Itoa(d.between(90, 90000) * 1000),
+		NumberOfResults: strconv.Itoa(d.Between(90, 90000) * 1000),
 		MonthlyTrends:   trends, CurrentTrend: last, TrendSummary: summarize(last - first),
 		BudgetEstimate: keywordBudget{
 			Monthly: money(k.monthly()), Yearly: money(12 * k.monthly()),

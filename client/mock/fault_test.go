@@ -109,26 +109,26 @@ func TestFaults(t *testing.T) {
 		check  func(got) bool
 	}{
 		"none":          {Fault{}, 200, "x1 x2 x3", nil},
-		"reset before":  {Fault{Work: Never, Reset: true}, 0, "", nil},
+		"reset before":  {Fault{Execute: ExecuteNone, Reset: true}, 0, "", nil},
 		"reset after":   {Fault{Reset: true}, 0, "x1 x2 x3", nil},
-		"status before": {Fault{Work: Never, Status: 500}, 500, "", nil},
+		"status before": {Fault{Execute: ExecuteNone, Status: 500}, 500, "", nil},
 		"status after":  {Fault{Status: 502}, 502, "x1 x2 x3", nil},
-		"never":         {Fault{Work: Never}, 503, "", nil},
-		"page": {Fault{Work: Never, Status: 503, HTML: true}, 503, "", func(g got) bool {
+		"never":         {Fault{Execute: ExecuteNone}, 503, "", nil},
+		"page": {Fault{Execute: ExecuteNone, Status: 503, HTML: true}, 503, "", func(g got) bool {
 			return strings.HasPrefix(g.body, "<html>") && g.header.Get("Content-Type") == "text/html"
 		}},
 		"page at 200":        {Fault{HTML: true}, 200, "x1 x2 x3", func(g got) bool { return strings.Contains(g.body, "200 OK") }},
-		"retry later":        {Fault{Work: Never, RetryAfter: "7"}, 503, "", func(g got) bool { return g.header.Get("Retry-After") == "7" }},
-		"too many":           {Fault{Work: Never, Status: 429}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "" }},
-		"too many, wait":     {Fault{Work: Never, Status: 429, RetryAfter: "1"}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "1" }},
-		"cut":                {Fault{Cut: true}, brokenOff, "x1 x2 x3", func(g got) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.status == 200 }},
+		"retry later":        {Fault{Execute: ExecuteNone, RetryAfter: "7"}, 503, "", func(g got) bool { return g.header.Get("Retry-After") == "7" }},
+		"too many":           {Fault{Execute: ExecuteNone, Status: 429}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "" }},
+		"too many, wait":     {Fault{Execute: ExecuteNone, Status: 429, RetryAfter: "1"}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "1" }},
+		"cut":                {Fault{Truncate: true}, brokenOff, "x1 x2 x3", func(g got) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.status == 200 }},
 		"garbled":            {Fault{Body: `{"data":{`}, 200, "x1 x2 x3", func(g got) bool { return g.body == `{"data":{` }},
-		"half":               {Fault{Work: Half}, 422, "x1 x3", func(g got) bool { return strings.Contains(g.body, "Unprocessable Entity") }},
-		"half, other status": {Fault{Work: Half, Status: 413}, 413, "x1 x3", nil},
-		"half, no answer":    {Fault{Work: Half, Reset: true}, 0, "x1 x3", nil},
-		"late":               {Fault{Late: time.Millisecond}, 504, "x1 x2 x3", nil},
-		"late half":          {Fault{Work: Half, Late: time.Millisecond}, 422, "x1 x3", nil},
-		"late reset":         {Fault{Late: time.Millisecond, Reset: true}, 0, "x1 x2 x3", nil},
+		"half":               {Fault{Execute: ExecuteHalf}, 422, "x1 x3", func(g got) bool { return strings.Contains(g.body, "Unprocessable Entity") }},
+		"half, other status": {Fault{Execute: ExecuteHalf, Status: 413}, 413, "x1 x3", nil},
+		"half, no answer":    {Fault{Execute: ExecuteHalf, Reset: true}, 0, "x1 x3", nil},
+		"late":               {Fault{Defer: time.Millisecond}, 504, "x1 x2 x3", nil},
+		"late half":          {Fault{Execute: ExecuteHalf, Defer: time.Millisecond}, 422, "x1 x3", nil},
+		"late reset":         {Fault{Defer: time.Millisecond, Reset: true}, 0, "x1 x2 x3", nil},
 	} {
 		if err := Reset(w.s.store.path); err != nil {
 			t.Fatal(err)
@@ -158,19 +158,19 @@ func TestHalfOfBadBatch(t *testing.T) {
 	if g := w.meet(Fault{}, "POST", keywordsPath, batch("x1", "x2", " ")); g.status != 422 || w.words() != nil {
 		t.Errorf("the clean service: %+v, stored %q", g, w.words())
 	}
-	g := w.meet(Fault{Work: Half}, "POST", keywordsPath, batch("x1", "x2", " ", "x4", "x5"))
+	g := w.meet(Fault{Execute: ExecuteHalf}, "POST", keywordsPath, batch("x1", "x2", " ", "x4", "x5"))
 	if want := []string{"x1", "x5"}; g.status != 422 || !slices.Equal(w.words(), want) {
 		t.Errorf("%+v, stored %q", g, w.words())
 	}
 	for _, body := range []string{"", "x", "[]", `{"keywords":1}`, batch()} {
-		if g := w.meet(Fault{Work: Half}, "POST", keywordsPath, body); g.status != 400 {
+		if g := w.meet(Fault{Execute: ExecuteHalf}, "POST", keywordsPath, body); g.status != 400 {
 			t.Errorf("%s: %+v", body, g)
 		}
 	}
-	if g := w.meet(Fault{Work: Half}, "POST", keywordsPath, batch("x9")); g.status != 200 || len(w.words()) != 3 {
+	if g := w.meet(Fault{Execute: ExecuteHalf}, "POST", keywordsPath, batch("x9")); g.status != 200 || len(w.words()) != 3 {
 		t.Errorf("a batch of one: %+v", g)
 	}
-	if g := w.meet(Fault{Work: Half}, "POST", "/api/v2/accounts", createV2); g.status != 200 {
+	if g := w.meet(Fault{Execute: ExecuteHalf}, "POST", "/api/v2/accounts", createV2); g.status != 200 {
 		t.Errorf("an account: %+v", g)
 	}
 }
@@ -179,7 +179,7 @@ func TestHalfOfBadBatch(t *testing.T) {
 func TestLate(t *testing.T) {
 	w := onWire(t, Options{})
 	begin := time.Now()
-	if g := w.meet(Fault{Late: 400 * time.Millisecond}, "POST", keywordsPath, batch("x1")); g.status != 504 {
+	if g := w.meet(Fault{Defer: 400 * time.Millisecond}, "POST", keywordsPath, batch("x1")); g.status != 504 {
 		t.Errorf("%+v", g)
 	}
 	if took, words := time.Since(begin), w.words(); took < 200*time.Millisecond && words != nil {
@@ -218,7 +218,7 @@ func TestDelay(t *testing.T) {
 // A token that has expired is refused until another one comes.
 func TestExpire(t *testing.T) {
 	w := onWire(t, Options{})
-	for _, f := range []Fault{{Expire: true}, {}, {}} {
+	for _, f := range []Fault{{ExpireToken: true}, {}, {}} {
 		if g := w.meet(f, "POST", keywordsPath, batch("x1")); g.status != 401 || !strings.Contains(g.body, "Invalid Authorization") {
 			t.Errorf("%+v", g)
 		}

@@ -19,7 +19,7 @@ import (
 type faults struct {
 	latency time.Duration
 	limit   *rate.Limiter // nil: none
-	hook    Hook          // nil: none
+	hook    Schedule      // nil: none
 	history *history
 	now     func() time.Time
 
@@ -66,7 +66,7 @@ func (f *faults) next(q request) (fault Fault, expired bool) {
 	if f.hook != nil {
 		fault = f.hook(f.n, q.method, q.path)
 	}
-	if fault.Expire && q.authorization != "" {
+	if fault.ExpireToken && q.authorization != "" {
 		f.expired[q.authorization] = true
 	}
 	return fault, f.expired[q.authorization]
@@ -76,18 +76,18 @@ func (f *faults) answer(ctx context.Context, q request, fault Fault, handle hand
 	if fault.Fold {
 		q.body = folded(q.body)
 	}
-	if fault.Work == Half && len(alone(q.body)) < 2 {
+	if fault.Execute == ExecuteHalf && len(alone(q.body)) < 2 {
 		return handle(ctx, q)
 	}
 	var own answer
 	switch {
-	case fault.Work == Never:
-	case fault.Late > 0:
-		f.later(fault.Late, func() { carryOut(context.WithoutCancel(ctx), q, fault.Work, handle) })
+	case fault.Execute == ExecuteNone:
+	case fault.Defer > 0:
+		f.later(fault.Defer, func() { carryOut(context.WithoutCancel(ctx), q, fault.Execute, handle) })
 	default:
-		own = f.hide(q, fault, carryOut(ctx, q, fault.Work, handle))
+		own = f.hide(q, fault, carryOut(ctx, q, fault.Execute, handle))
 	}
-	return fault.heard(own)
+	return applyTo(fault, own)
 }
 
 // later carries a request out beside its answer.
@@ -114,8 +114,8 @@ func (f *faults) wait() {
 }
 
 // carryOut does what is to be done of a request.
-func carryOut(ctx context.Context, q request, work Work, handle handler) (a answer) {
-	if work == Whole {
+func carryOut(ctx context.Context, q request, work Execution, handle handler) (a answer) {
+	if work == ExecuteAll {
 		return handle(ctx, q)
 	}
 	for i, body := range alone(q.body) {
@@ -155,7 +155,7 @@ func (f *faults) overLimit() time.Duration {
 }
 
 // failing is the hook of a fail rate. It is called by one goroutine at a time.
-func failing(rate float64, dice *rand.Rand) Hook {
+func failing(rate float64, dice *rand.Rand) Schedule {
 	return func(int, string, string) (t Fault) {
 		if dice.Float64() >= rate {
 			return t
@@ -163,15 +163,34 @@ func failing(rate float64, dice *rand.Rand) Hook {
 		statuses := []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable}
 		t.Status = statuses[dice.IntN(len(statuses))]
 		if dice.IntN(2) == 1 {
-			t.Work = Never
+			t.Execute = ExecuteNone
 		}
 		t.HTML = dice.IntN(3) == 0
 		// A 503 with Retry-After is read as "not carried out": it must be the truth.
-		if t.Status == http.StatusServiceUnavailable && t.Work == Never && dice.IntN(2) == 0 {
+		if t.Status == http.StatusServiceUnavailable && t.Execute == ExecuteNone && dice.IntN(2) == 0 {
 			t.RetryAfter = "1"
 		}
 		return t
 	}
+}
+
+// applyTo returns what the client receives in the place of the service's own answer.
+func applyTo(t Fault, own answer) answer {
+	a := own
+	if status := t.AnswerStatus(); status != 0 {
+		a = refusal(&failure{status: status})
+	}
+	if t.HTML {
+		a.contentType, a.body = "text/html", page(a.status)
+	}
+	if t.Body != "" {
+		a.body = []byte(t.Body)
+	}
+	if t.RetryAfter != "" {
+		a.header = map[string]string{"Retry-After": t.RetryAfter}
+	}
+	a.reset, a.cut = t.Reset, t.Truncate
+	return a
 }
 
 // page is what a proxy answers for itself.

@@ -66,20 +66,20 @@ func (h *history) last(kind int, at time.Time) uint64 {
 // hide takes out of a list what it must not show.
 func (f *faults) hide(q request, fault Fault, own answer) answer {
 	l := listed(q.path)
-	if fault.Lag == 0 && fault.Missing == 0 || l == nil || q.method != http.MethodGet || own.status != http.StatusOK {
+	if fault.Stale == 0 && fault.HideNewest == 0 || l == nil || q.method != http.MethodGet || own.status != http.StatusOK {
 		return own
 	}
 	var all struct{ Data []json.RawMessage }
 	if err := json.Unmarshal(own.body, &all); err != nil {
 		return refusal(asFailure(err))
 	}
-	last := f.history.last(l.kind, f.now().Add(-fault.Lag))
+	last := f.history.last(l.kind, f.now().Add(-fault.Stale))
 	shown := slices.DeleteFunc(all.Data, func(raw json.RawMessage) bool {
 		var record map[string]any
 		_ = json.Unmarshal(raw, &record)
 		id, _ := record[l.field].(float64)
-		return fault.Lag > 0 && uint64(id) > last
+		return fault.Stale > 0 && uint64(id) > last
 	})
-	shown = shown[:max(0, len(shown)-fault.Missing)]
+	shown = shown[:max(0, len(shown)-fault.HideNewest)]
 	return successOf(encode(shown), len(shown))
 }

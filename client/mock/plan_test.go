@@ -10,12 +10,12 @@ func TestPlan(t *testing.T) {
 		share float64
 		name  string
 	}{{-0.1, "all"}, {1.1, "all"}, {math.NaN(), "all"}, {0.5, ""}, {0.5, "nonsense"}} {
-		if _, err := Plan(1, c.share, c.name); err == nil {
+		if _, err := NewSchedule(1, c.share, c.name); err == nil {
 			t.Errorf("Plan(%v, %q) accepted", c.share, c.name)
 		}
 	}
-	plan := func(seed int64) Hook {
-		hook, err := Plan(seed, 0.25, "all")
+	plan := func(seed int64) Schedule {
+		hook, err := NewSchedule(seed, 0.25, "all")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestPlan(t *testing.T) {
 	if share := 1 - float64(seen[Fault{}])/calls; share < 0.23 || share > 0.27 {
 		t.Errorf("%v of the calls fail", share)
 	}
-	for _, k := range kinds() {
+	for _, k := range scenarios() {
 		if fits := k.fits("POST", keywordsPath); fits != (seen[k.fault] > 100) {
 			t.Errorf("%s befell %d calls", k.name, seen[k.fault])
 		}
@@ -49,17 +49,17 @@ func TestPlan(t *testing.T) {
 // was carried out.
 func TestKinds(t *testing.T) {
 	befalls := func(name, method, path string) bool {
-		hook, err := Plan(1, 1, name)
+		hook, err := NewSchedule(1, 1, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := hook(1, method, path)
-		if f.RetryAfter != "" && f.Work != Never {
+		if f.RetryAfter != "" && f.Execute != ExecuteNone {
 			t.Errorf("%s: %+v", name, f)
 		}
 		return f != Fault{}
 	}
-	for _, name := range Kinds() {
+	for _, name := range Names() {
 		list, single := befalls(name, "GET", keywordsPath), befalls(name, "GET", keywordsPath+"/1001")
 		batch, login := befalls(name, "POST", keywordsPath), befalls(name, "POST", loginPath)
 		create := befalls(name, "POST", "/api/v2/accounts")
@@ -74,7 +74,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s befalls list, record, batch, account, login: %v", name, got)
 		}
 	}
-	if hook, _ := Plan(1, 1, "lag"); hook(1, "POST", keywordsPath) != (Fault{}) {
+	if hook, _ := NewSchedule(1, 1, "lag"); hook(1, "POST", keywordsPath) != (Fault{}) {
 		t.Error("a write lags")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"reseller/client/mock/random"
 )
 
 const dateOnly = "2006-01-02"
@@ -134,8 +136,8 @@ func (c *call) date(name string) (time.Time, error) {
 }
 
 // dice begins the figures of a report for a day, or for none (the zero time).
-func (u *subject) dice(report string, day time.Time) dice {
-	return throw(report, u.AccountID, u.CampaignID, dayOf(day))
+func (u *subject) dice(report string, day time.Time) random.Series {
+	return random.New(report, u.AccountID, u.CampaignID, dayOf(day))
 }
 
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }

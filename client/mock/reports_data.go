@@ -6,6 +6,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"reseller/client/mock/random"
 )
 
 // The shapes of dates in answers; none has a zone.
@@ -44,16 +46,16 @@ func keywordRows(u *subject) (any, error) {
 		if err := json.Unmarshal(raw, &k); err != nil {
 			return nil, fmt.Errorf("a keyword of the mock database is damaged: %w", err)
 		}
-		d := throw("searches", k.RankID)
+		d := random.New("searches", k.RankID)
 		row := keywordRow{
 			Keyword: k.Keyword, Type: k.Type, RankID: k.RankID, Organic: k.Organic, Map: k.Map,
-			SearchTotal: 10 * d.between(1, 900),
+			SearchTotal: 10 * d.Between(1, 900),
 		}
 		for i := points - 1; i >= 0; i-- {
 			day := latest.AddDate(0, 0, -every*i)
 			p := rankPoint{Date: day.Format(dateOnly)}
-			missing := throw("gap", k.RankID, dayOf(day))
-			which := missing.between(0, 11)
+			missing := random.New("gap", k.RankID, dayOf(day))
+			which := missing.Between(0, 11)
 			if which != 0 {
 				p.Organic = new(rankOf(k.RankID, dayOf(day), 1))
 			}
@@ -77,10 +79,10 @@ type trafficRow struct {
 func trafficRows(u *subject) (any, error) {
 	rows := []trafficRow{}
 	usual := u.dice("visitors", time.Time{})
-	low := usual.between(20, 200)
+	low := usual.Between(20, 200)
 	u.days(1, func(day time.Time) {
 		d := u.dice("traffic", day)
-		organic, other := d.between(low, 2*low), d.between(low/2, low)
+		organic, other := d.Between(low, 2*low), d.Between(low/2, low)
 		if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 			organic, other = organic/2, other/2
 		}
@@ -107,11 +109,11 @@ func workflowRows(u *subject) (any, error) {
 	rows := []workflowRow{}
 	u.days(3, func(day time.Time) {
 		d := u.dice("workflow", day)
-		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, d.between(1, 9))
+		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, d.Between(1, 9))
 		row := workflowRow{
 			BuiltDate: day.Add(4*time.Hour + 4*time.Minute).Format(dateTimeT), DueDate: due.Format(dateTimeT),
 			TaskID:   100000*u.CampaignID + dayOf(day),
-			TaskName: d.pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review"),
+			TaskName: d.Pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review"),
 			Status:   "open",
 		}
 		if !done.After(u.today) {
@@ -137,12 +139,12 @@ func workflowRows(u *subject) (any, error) {
 // backlinkFigures is the one report that is an object.
 func backlinkFigures(u *subject) (any, error) {
 	d := u.dice("backlinks", time.Time{})
-	domains := d.between(5, 300)
+	domains := d.Between(5, 300)
 	return struct {
 		DomainRating    int `json:"domain_rating"`
 		Quantity        int `json:"backlink_quantity"`
 		ReferringDomain int `json:"referring_domain_quantity"`
-	}{d.between(1, 80), domains * d.between(2, 9), domains}, nil
+	}{d.Between(1, 80), domains * d.Between(2, 9), domains}, nil
 }
 
 type lostRow struct {
@@ -156,11 +158,11 @@ func lostRows(u *subject) (any, error) {
 	rows := []lostRow{}
 	u.days(7, func(day time.Time) {
 		d := u.dice("lost", day)
-		for range d.between(1, 3) {
+		for range d.Between(1, 3) {
 			rows = append(rows, lostRow{
-				URLFrom:      fmt.Sprintf("https://blog%d.example.net/post/%d", d.between(1, 40), d.between(100, 999)),
-				URLTo:        "https://" + u.domain + d.pick("/", "/services", "/contact", "/about"),
-				DateLastSeen: day.Format(dateTimeSpace), AnchorText: d.pick(u.domain, "read more", "website", "this company"),
+				URLFrom:      fmt.Sprintf("https://blog%d.example.net/post/%d", d.Between(1, 40), d.Between(100, 999)),
+				URLTo:        "https://" + u.domain + d.Pick("/", "/services", "/contact", "/about"),
+				DateLastSeen: day.Format(dateTimeSpace), AnchorText: d.Pick(u.domain, "read more", "website", "this company"),
 			})
 		}
 	})
@@ -176,7 +178,7 @@ func referringRows(u *subject) (any, error) {
 	rows := []referringRow{}
 	u.days(7, func(day time.Time) {
 		d := u.dice("referring", day)
-		rows = append(rows, referringRow{day.Format(dateTimeSpace), d.between(40, 90)})
+		rows = append(rows, referringRow{day.Format(dateTimeSpace), d.Between(40, 90)})
 	})
 	return rows, nil
 }
@@ -196,10 +198,21 @@ func provisionedRows(u *subject) (any, error) {
 		d := u.dice("provisioned", day)
 		rows = append(rows, provisionedRow{
 			OriginalDueDate: day.Format(dateOnly), CompletedDate: day.Add(9*time.Hour + 30*time.Minute).Format(dateTimeT),
-			Type:         d.pick("guest post", "citation", "press release"),
-			URL:          fmt.Sprintf("https://partner%d.example.org/%s", d.between(1, 60), u.domain),
-			DomainRating: d.between(10, 75), TaskID: 200000*u.CampaignID + dayOf(day),
+			Type:         d.Pick("guest post", "citation", "press release"),
+			URL:          fmt.Sprintf("https://partner%d.example.org/%s", d.Between(1, 60), u.domain),
+			DomainRating: d.Between(10, 75), TaskID: 200000*u.CampaignID + dayOf(day),
 		})
 	})
 	return rows, nil
+}
+
+// rankOf is where a keyword ranks on a day; which tells the lists of ranks apart.
+func rankOf(rankID, day, which int64) int {
+	place := random.New("rank", rankID, which)
+	if place.Between(0, 9) == 0 {
+		return 999
+	}
+	start := place.Between(1, 60)
+	wobble := random.New("wobble", rankID, which, day)
+	return max(1, start+wobble.Between(-4, 4))
 }

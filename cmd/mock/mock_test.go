@@ -64,7 +64,7 @@ func TestServeFlags(t *testing.T) {
 // TestServeNamesFaults: the help names each fault that there is.
 func TestServeNamesFaults(t *testing.T) {
 	c := newServeCmd(factory(), nil)
-	for _, name := range mock.Kinds() {
+	for _, name := range mock.Names() {
 		if !regexp.MustCompile(`[\s,]` + name + `[\s,]`).MatchString(c.Long) {
 			t.Errorf("the help does not name %s", name)
 		}
