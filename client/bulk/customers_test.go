@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"reseller/client/mock"
+	"reseller/client/mock/fault"
 )
 
 // customers is a file of n customers with all that may belong to one; of bad
@@ -103,15 +103,15 @@ func customerSteps(names []string) []trial {
 	}
 	var trials []trial
 	for _, name := range names {
-		hook, err := mock.NewSchedule(0, 1, name)
+		hook, err := fault.NewSchedule(0, 1, name)
 		if err != nil {
 			panic(err)
 		}
 		for _, call := range calls {
-			if fault := hook(1, call[0], call[1]); fault != (mock.Fault{}) {
+			if injected := hook(1, call[0], call[1]); injected != (fault.Fault{}) {
 				trials = append(trials, trial{
 					seed: int64(len(trials)), load: customers(rand.New(rand.NewPCG(1, 1)), 6, 0), batchSize: 8, workers: 1, timeout: time.Minute,
-					weather: second(call, fault), title: fmt.Sprintf("%s at the second %s %s", name, call[0], call[1]),
+					weather: second(call, injected), title: fmt.Sprintf("%s at the second %s %s", name, call[0], call[1]),
 				})
 			}
 		}
@@ -121,19 +121,19 @@ func customerSteps(names []string) []trial {
 
 // second lets the second call of a kind fail. Where that is a read, the first
 // write of what it shows has lost its answer, so that there is something to read.
-func second(call [2]string, fault mock.Fault) mock.Schedule {
+func second(call [2]string, injected fault.Fault) fault.Schedule {
 	writes := map[string]string{"/api/v1/accounts": "/api/v2/accounts"}
 	seen := map[[2]string]int{}
-	return func(_ int, method, path string) mock.Fault {
+	return func(_ int, method, path string) fault.Fault {
 		this := [2]string{method, path}
 		seen[this]++
 		write := path == call[1] || path == writes[call[1]]
 		switch {
 		case this == call && seen[this] == 2:
-			return fault
+			return injected
 		case call[0] == http.MethodGet && method != http.MethodGet && write && seen[this] == 1:
-			return mock.Fault{Reset: true}
+			return fault.Fault{Reset: true}
 		}
-		return mock.Fault{}
+		return fault.Fault{}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"reseller/client/mock"
+	"reseller/client/mock/fault"
 )
 
 // stage is the service that a trial talks to. It knows when to kill the program.
@@ -76,17 +77,17 @@ func (s *stage) begin(n int, cmd *exec.Cmd) error {
 }
 
 // fault is the weather, but for what would be no fair test.
-func (s *stage) fault(n int, method, path string) mock.Fault {
+func (s *stage) fault(n int, method, path string) fault.Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.start >= calm || path == loginPath {
-		return mock.Fault{}
+		return fault.Fault{}
 	}
 	f := s.trial.weather(n, method, path)
 	// Two lists in a row that miss the newest rows can't be told from the truth.
 	if f.HideNewest > 0 || f.Stale > 0 {
 		if s.hidden {
-			return mock.Fault{}
+			return fault.Fault{}
 		}
 	}
 	if method == http.MethodGet {
@@ -95,11 +96,11 @@ func (s *stage) fault(n int, method, path string) mock.Fault {
 	// Refused all the time, the program crawls, as it should; minutes show nothing more.
 	if f.Status == http.StatusTooManyRequests {
 		if s.refused > 0 && n < s.refused+12 {
-			return mock.Fault{}
+			return fault.Fault{}
 		}
 		s.refused = n
 	}
-	if f == (mock.Fault{}) {
+	if f == (fault.Fault{}) {
 		return f
 	}
 	s.faults[nameOf(f)]++
@@ -115,10 +116,10 @@ func (s *stage) fault(n int, method, path string) mock.Fault {
 const loginPath = "/api/v1/authentication/login"
 
 // nameOf is the name of a fault of a plan.
-func nameOf(f mock.Fault) string {
-	for _, name := range mock.Names() {
+func nameOf(f fault.Fault) string {
+	for _, name := range fault.Names() {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			if hook, err := mock.NewSchedule(0, 1, name); err == nil && hook(1, method, "/api/v1/keywords") == f {
+			if hook, err := fault.NewSchedule(0, 1, name); err == nil && hook(1, method, "/api/v1/keywords") == f {
 				return name
 			}
 		}

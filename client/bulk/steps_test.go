@@ -6,26 +6,26 @@ import (
 	"net/http"
 	"time"
 
-	"reseller/client/mock"
+	"reseller/client/mock/fault"
 )
 
 // steps are loads in which one thing goes wrong: each fault at one of the first calls,
 // and at one of the lists that are read to settle a lost answer.
 func steps(first, last int) []trial {
 	var trials []trial
-	for _, name := range mock.Names() {
-		hook, err := mock.NewSchedule(0, 1, name)
+	for _, name := range fault.Names() {
+		hook, err := fault.NewSchedule(0, 1, name)
 		if err != nil {
 			panic(err)
 		}
 		for _, method := range []string{http.MethodPost, http.MethodGet} {
-			fault := hook(1, method, "/api/v1/keywords")
-			for at := first; at <= last && fault != (mock.Fault{}); at++ {
+			injected := hook(1, method, "/api/v1/keywords")
+			for at := first; at <= last && injected != (fault.Fault{}); at++ {
 				c := trial{
 					seed: int64(len(trials)), load: keywords(rand.New(rand.NewPCG(1, 1)), 24, 0), batchSize: 8, workers: 1,
 					blind: method == http.MethodPost, timeout: time.Minute,
 					strict:  method != http.MethodGet || at > 1, // what can't be read at first ends a load, with nothing sent
-					weather: once(method, at, fault), title: fmt.Sprintf("%s at %s %d", name, method, at),
+					weather: once(method, at, injected), title: fmt.Sprintf("%s at %s %d", name, method, at),
 				}
 				trials = append(trials, c)
 			}
@@ -36,16 +36,16 @@ func steps(first, last int) []trial {
 
 // once lets one call of a method fail. Where that is a read, an answer has been
 // lost before, so that there is something to read.
-func once(method string, at int, fault mock.Fault) mock.Schedule {
+func once(method string, at int, injected fault.Fault) fault.Schedule {
 	seen := map[string]int{}
-	return func(_ int, m, _ string) mock.Fault {
+	return func(_ int, m, _ string) fault.Fault {
 		seen[m]++
 		switch {
 		case m == method && seen[m] == at:
-			return fault
+			return injected
 		case method == http.MethodGet && m == http.MethodPost && seen[m] == 2:
-			return mock.Fault{Reset: true}
+			return fault.Fault{Reset: true}
 		}
-		return mock.Fault{}
+		return fault.Fault{}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"reseller/client/mock"
+	"reseller/client/mock/fault"
 )
 
 // The torture loads files with the real program into a mock service that fails in
@@ -164,7 +164,7 @@ func TestTorture(t *testing.T) {
 		t.Parallel()
 		kinds := []string{"reset-before", "reset-after", "garbled"}
 		if *tortureRuns > 0 {
-			kinds = mock.Names()
+			kinds = fault.Names()
 		}
 		torture(t, program, customerSteps(kinds))
 	})

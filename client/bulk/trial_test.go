@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"reseller/client/mock"
+	"reseller/client/mock/fault"
 )
 
 // trial is one load, with all that befalls it. All of it but the timing follows
@@ -32,7 +32,7 @@ type trial struct {
 	stdin     bool
 	resumes   bool // goes on by `jobs resume`, not by the same command
 	timeout   time.Duration
-	weather   mock.Schedule
+	weather   fault.Schedule
 	kills     int  // how many of the first starts are killed or interrupted
 	forget    bool // throw the journal away after each
 	teeth     bool // rows that are there twice are what is looked for
@@ -60,7 +60,7 @@ func draw(seed int64, forget bool) trial {
 	if dice.IntN(2) == 0 {
 		kinds = nil
 		for range 1 + dice.IntN(4) {
-			kinds = append(kinds, mock.Names()[dice.IntN(len(mock.Names()))])
+			kinds = append(kinds, fault.Names()[dice.IntN(len(fault.Names()))])
 		}
 	}
 	if seed < 1000 { // those of CI: long trials are for those who ask for them
@@ -83,7 +83,7 @@ func draw(seed int64, forget bool) trial {
 		c.load = credentials(dice, 15+dice.IntN(25))
 	}
 	var err error
-	if c.weather, err = mock.NewSchedule(seed, share, kinds...); err != nil {
+	if c.weather, err = fault.NewSchedule(seed, share, kinds...); err != nil {
 		panic(err)
 	}
 	c.title = fmt.Sprintf("%d rows in calls of %d, %d at a time, %d kills, blind %v, %.0f %% %s",

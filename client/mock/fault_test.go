@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"reseller/client/mock/fault"
 )
 
 // wire is one caller of a service over a real connection.
@@ -21,11 +23,11 @@ type wire struct {
 	url string
 
 	mu     sync.Mutex
-	script []Fault // for one request after another; none for the rest
+	script []fault.Fault // for one request after another; none for the rest
 }
 
 // play sets the faults of the next requests.
-func (w *wire) play(script ...Fault) {
+func (w *wire) play(script ...fault.Fault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.script = script
@@ -33,7 +35,7 @@ func (w *wire) play(script ...Fault) {
 
 func onWire(t *testing.T, o Options) *wire {
 	w := &wire{}
-	o.Faults = func(int, string, string) (f Fault) {
+	o.Faults = func(int, string, string) (f fault.Fault) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if len(w.script) > 0 {
@@ -57,7 +59,7 @@ type got struct {
 }
 
 // meet sends a request that meets a fault.
-func (w *wire) meet(f Fault, method, path, body string) got {
+func (w *wire) meet(f fault.Fault, method, path, body string) got {
 	w.t.Helper()
 	w.play(f)
 	r, err := http.NewRequestWithContext(w.t.Context(), method, w.url+path, strings.NewReader(body))
@@ -103,32 +105,32 @@ func TestFaults(t *testing.T) {
 	const brokenOff = -1
 	w := onWire(t, Options{})
 	for name, c := range map[string]struct {
-		fault  Fault
+		fault  fault.Fault
 		status int // 0: no answer at all
 		stored string
 		check  func(got) bool
 	}{
-		"none":          {Fault{}, 200, "x1 x2 x3", nil},
-		"reset before":  {Fault{Execute: ExecuteNone, Reset: true}, 0, "", nil},
-		"reset after":   {Fault{Reset: true}, 0, "x1 x2 x3", nil},
-		"status before": {Fault{Execute: ExecuteNone, Status: 500}, 500, "", nil},
-		"status after":  {Fault{Status: 502}, 502, "x1 x2 x3", nil},
-		"never":         {Fault{Execute: ExecuteNone}, 503, "", nil},
-		"page": {Fault{Execute: ExecuteNone, Status: 503, HTML: true}, 503, "", func(g got) bool {
+		"none":          {fault.Fault{}, 200, "x1 x2 x3", nil},
+		"reset before":  {fault.Fault{Execute: fault.ExecuteNone, Reset: true}, 0, "", nil},
+		"reset after":   {fault.Fault{Reset: true}, 0, "x1 x2 x3", nil},
+		"status before": {fault.Fault{Execute: fault.ExecuteNone, Status: 500}, 500, "", nil},
+		"status after":  {fault.Fault{Status: 502}, 502, "x1 x2 x3", nil},
+		"never":         {fault.Fault{Execute: fault.ExecuteNone}, 503, "", nil},
+		"page": {fault.Fault{Execute: fault.ExecuteNone, Status: 503, HTML: true}, 503, "", func(g got) bool {
 			return strings.HasPrefix(g.body, "<html>") && g.header.Get("Content-Type") == "text/html"
 		}},
-		"page at 200":        {Fault{HTML: true}, 200, "x1 x2 x3", func(g got) bool { return strings.Contains(g.body, "200 OK") }},
-		"retry later":        {Fault{Execute: ExecuteNone, RetryAfter: "7"}, 503, "", func(g got) bool { return g.header.Get("Retry-After") == "7" }},
-		"too many":           {Fault{Execute: ExecuteNone, Status: 429}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "" }},
-		"too many, wait":     {Fault{Execute: ExecuteNone, Status: 429, RetryAfter: "1"}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "1" }},
-		"cut":                {Fault{Truncate: true}, brokenOff, "x1 x2 x3", func(g got) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.status == 200 }},
-		"garbled":            {Fault{Body: `{"data":{`}, 200, "x1 x2 x3", func(g got) bool { return g.body == `{"data":{` }},
-		"half":               {Fault{Execute: ExecuteHalf}, 422, "x1 x3", func(g got) bool { return strings.Contains(g.body, "Unprocessable Entity") }},
-		"half, other status": {Fault{Execute: ExecuteHalf, Status: 413}, 413, "x1 x3", nil},
-		"half, no answer":    {Fault{Execute: ExecuteHalf, Reset: true}, 0, "x1 x3", nil},
-		"late":               {Fault{Defer: time.Millisecond}, 504, "x1 x2 x3", nil},
-		"late half":          {Fault{Execute: ExecuteHalf, Defer: time.Millisecond}, 422, "x1 x3", nil},
-		"late reset":         {Fault{Defer: time.Millisecond, Reset: true}, 0, "x1 x2 x3", nil},
+		"page at 200":        {fault.Fault{HTML: true}, 200, "x1 x2 x3", func(g got) bool { return strings.Contains(g.body, "200 OK") }},
+		"retry later":        {fault.Fault{Execute: fault.ExecuteNone, RetryAfter: "7"}, 503, "", func(g got) bool { return g.header.Get("Retry-After") == "7" }},
+		"too many":           {fault.Fault{Execute: fault.ExecuteNone, Status: 429}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "" }},
+		"too many, wait":     {fault.Fault{Execute: fault.ExecuteNone, Status: 429, RetryAfter: "1"}, 429, "", func(g got) bool { return g.header.Get("Retry-After") == "1" }},
+		"cut":                {fault.Fault{Truncate: true}, brokenOff, "x1 x2 x3", func(g got) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.status == 200 }},
+		"garbled":            {fault.Fault{Body: `{"data":{`}, 200, "x1 x2 x3", func(g got) bool { return g.body == `{"data":{` }},
+		"half":               {fault.Fault{Execute: fault.ExecuteHalf}, 422, "x1 x3", func(g got) bool { return strings.Contains(g.body, "Unprocessable Entity") }},
+		"half, other status": {fault.Fault{Execute: fault.ExecuteHalf, Status: 413}, 413, "x1 x3", nil},
+		"half, no answer":    {fault.Fault{Execute: fault.ExecuteHalf, Reset: true}, 0, "x1 x3", nil},
+		"late":               {fault.Fault{Defer: time.Millisecond}, 504, "x1 x2 x3", nil},
+		"late half":          {fault.Fault{Execute: fault.ExecuteHalf, Defer: time.Millisecond}, 422, "x1 x3", nil},
+		"late reset":         {fault.Fault{Defer: time.Millisecond, Reset: true}, 0, "x1 x2 x3", nil},
 	} {
 		if err := Reset(w.s.store.path); err != nil {
 			t.Fatal(err)
@@ -155,22 +157,22 @@ func TestFaults(t *testing.T) {
 // A batch with a bad keyword is refused, and its good ones are stored all the same.
 func TestHalfOfBadBatch(t *testing.T) {
 	w := onWire(t, Options{})
-	if g := w.meet(Fault{}, "POST", keywordsPath, batch("x1", "x2", " ")); g.status != 422 || w.words() != nil {
+	if g := w.meet(fault.Fault{}, "POST", keywordsPath, batch("x1", "x2", " ")); g.status != 422 || w.words() != nil {
 		t.Errorf("the clean service: %+v, stored %q", g, w.words())
 	}
-	g := w.meet(Fault{Execute: ExecuteHalf}, "POST", keywordsPath, batch("x1", "x2", " ", "x4", "x5"))
+	g := w.meet(fault.Fault{Execute: fault.ExecuteHalf}, "POST", keywordsPath, batch("x1", "x2", " ", "x4", "x5"))
 	if want := []string{"x1", "x5"}; g.status != 422 || !slices.Equal(w.words(), want) {
 		t.Errorf("%+v, stored %q", g, w.words())
 	}
 	for _, body := range []string{"", "x", "[]", `{"keywords":1}`, batch()} {
-		if g := w.meet(Fault{Execute: ExecuteHalf}, "POST", keywordsPath, body); g.status != 400 {
+		if g := w.meet(fault.Fault{Execute: fault.ExecuteHalf}, "POST", keywordsPath, body); g.status != 400 {
 			t.Errorf("%s: %+v", body, g)
 		}
 	}
-	if g := w.meet(Fault{Execute: ExecuteHalf}, "POST", keywordsPath, batch("x9")); g.status != 200 || len(w.words()) != 3 {
+	if g := w.meet(fault.Fault{Execute: fault.ExecuteHalf}, "POST", keywordsPath, batch("x9")); g.status != 200 || len(w.words()) != 3 {
 		t.Errorf("a batch of one: %+v", g)
 	}
-	if g := w.meet(Fault{Execute: ExecuteHalf}, "POST", "/api/v2/accounts", createV2); g.status != 200 {
+	if g := w.meet(fault.Fault{Execute: fault.ExecuteHalf}, "POST", "/api/v2/accounts", createV2); g.status != 200 {
 		t.Errorf("an account: %+v", g)
 	}
 }
@@ -179,7 +181,7 @@ func TestHalfOfBadBatch(t *testing.T) {
 func TestLate(t *testing.T) {
 	w := onWire(t, Options{})
 	begin := time.Now()
-	if g := w.meet(Fault{Defer: 400 * time.Millisecond}, "POST", keywordsPath, batch("x1")); g.status != 504 {
+	if g := w.meet(fault.Fault{Defer: 400 * time.Millisecond}, "POST", keywordsPath, batch("x1")); g.status != 504 {
 		t.Errorf("%+v", g)
 	}
 	if took, words := time.Since(begin), w.words(); took < 200*time.Millisecond && words != nil {
@@ -193,14 +195,14 @@ func TestLate(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	w := onWire(t, Options{})
-	if g := w.meet(Fault{Fold: true}, "POST", keywordsPath, batch("X  Ä\tb ", "x")); g.status != 200 {
+	if g := w.meet(fault.Fault{Fold: true}, "POST", keywordsPath, batch("X  Ä\tb ", "x")); g.status != 200 {
 		t.Errorf("%+v", g)
 	}
 	if want := []string{"x ä b", "x"}; !slices.Equal(w.words(), want) {
 		t.Errorf("stored %q", w.words())
 	}
 	for _, body := range []string{"", "x", `{"keywords":[1]}`, `{"keywords":[{"keyword":1}]}`} {
-		if g := w.meet(Fault{Fold: true}, "POST", keywordsPath, body); g.status != 400 {
+		if g := w.meet(fault.Fault{Fold: true}, "POST", keywordsPath, body); g.status != 400 {
 			t.Errorf("%s: %+v", body, g)
 		}
 	}
@@ -209,7 +211,7 @@ func TestFold(t *testing.T) {
 func TestDelay(t *testing.T) {
 	w := onWire(t, Options{})
 	begin := time.Now()
-	g := w.meet(Fault{Delay: 100 * time.Millisecond}, "POST", keywordsPath, batch("x1"))
+	g := w.meet(fault.Fault{Delay: 100 * time.Millisecond}, "POST", keywordsPath, batch("x1"))
 	if took := time.Since(begin); g.status != 200 || took < 100*time.Millisecond {
 		t.Errorf("%+v after %v", g, took)
 	}
@@ -218,13 +220,13 @@ func TestDelay(t *testing.T) {
 // A token that has expired is refused until another one comes.
 func TestExpire(t *testing.T) {
 	w := onWire(t, Options{})
-	for _, f := range []Fault{{ExpireToken: true}, {}, {}} {
+	for _, f := range []fault.Fault{{ExpireToken: true}, {}, {}} {
 		if g := w.meet(f, "POST", keywordsPath, batch("x1")); g.status != 401 || !strings.Contains(g.body, "Invalid Authorization") {
 			t.Errorf("%+v", g)
 		}
 	}
 	w.client = w.as(1)
-	if g := w.meet(Fault{}, "POST", keywordsPath, batch("x2")); g.status != 200 {
+	if g := w.meet(fault.Fault{}, "POST", keywordsPath, batch("x2")); g.status != 200 {
 		t.Errorf("a new token: %+v", g)
 	}
 	if want := []string{"x2"}; !slices.Equal(w.words(), want) {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"reseller/client/mock/fault"
 )
 
 // faults is all that the service does badly on purpose. It lies around the
@@ -18,8 +20,8 @@ import (
 // of keywords look like.
 type faults struct {
 	latency time.Duration
-	limit   *rate.Limiter // nil: none
-	hook    Schedule      // nil: none
+	limit   *rate.Limiter  // nil: none
+	hook    fault.Schedule // nil: none
 	history *history
 	now     func() time.Time
 
@@ -51,43 +53,43 @@ func (f *faults) around(ctx context.Context, q request, handle handler) answer {
 		a.header = map[string]string{"Retry-After": strconv.Itoa(int(math.Ceil(wait.Seconds())))}
 		return f.hold(ctx, f.latency, a)
 	}
-	fault, expired := f.next(q)
+	injected, expired := f.next(q)
 	if expired {
 		return f.hold(ctx, f.latency, refusal(&failure{status: http.StatusUnauthorized}))
 	}
-	return f.hold(ctx, f.latency+fault.Delay, f.answer(ctx, q, fault, handle))
+	return f.hold(ctx, f.latency+injected.Delay, f.answer(ctx, q, injected, handle))
 }
 
 // next decides what goes wrong with a request, and whether its token has expired.
-func (f *faults) next(q request) (fault Fault, expired bool) {
+func (f *faults) next(q request) (injected fault.Fault, expired bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.n++
 	if f.hook != nil {
-		fault = f.hook(f.n, q.method, q.path)
+		injected = f.hook(f.n, q.method, q.path)
 	}
-	if fault.ExpireToken && q.authorization != "" {
+	if injected.ExpireToken && q.authorization != "" {
 		f.expired[q.authorization] = true
 	}
-	return fault, f.expired[q.authorization]
+	return injected, f.expired[q.authorization]
 }
 
-func (f *faults) answer(ctx context.Context, q request, fault Fault, handle handler) answer {
-	if fault.Fold {
+func (f *faults) answer(ctx context.Context, q request, injected fault.Fault, handle handler) answer {
+	if injected.Fold {
 		q.body = folded(q.body)
 	}
-	if fault.Execute == ExecuteHalf && len(alone(q.body)) < 2 {
+	if injected.Execute == fault.ExecuteHalf && len(alone(q.body)) < 2 {
 		return handle(ctx, q)
 	}
 	var own answer
 	switch {
-	case fault.Execute == ExecuteNone:
-	case fault.Defer > 0:
-		f.later(fault.Defer, func() { carryOut(context.WithoutCancel(ctx), q, fault.Execute, handle) })
+	case injected.Execute == fault.ExecuteNone:
+	case injected.Defer > 0:
+		f.later(injected.Defer, func() { carryOut(context.WithoutCancel(ctx), q, injected.Execute, handle) })
 	default:
-		own = f.hide(q, fault, carryOut(ctx, q, fault.Execute, handle))
+		own = f.hide(q, injected, carryOut(ctx, q, injected.Execute, handle))
 	}
-	return applyTo(fault, own)
+	return applyTo(injected, own)
 }
 
 // later carries a request out beside its answer.
@@ -114,8 +116,8 @@ func (f *faults) wait() {
 }
 
 // carryOut does what is to be done of a request.
-func carryOut(ctx context.Context, q request, work Execution, handle handler) (a answer) {
-	if work == ExecuteAll {
+func carryOut(ctx context.Context, q request, work fault.Execution, handle handler) (a answer) {
+	if work == fault.ExecuteAll {
 		return handle(ctx, q)
 	}
 	for i, body := range alone(q.body) {
@@ -155,19 +157,19 @@ func (f *faults) overLimit() time.Duration {
 }
 
 // failing is the hook of a fail rate. It is called by one goroutine at a time.
-func failing(rate float64, dice *rand.Rand) Schedule {
-	return func(int, string, string) (t Fault) {
+func failing(rate float64, dice *rand.Rand) fault.Schedule {
+	return func(int, string, string) (t fault.Fault) {
 		if dice.Float64() >= rate {
 			return t
 		}
 		statuses := []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable}
 		t.Status = statuses[dice.IntN(len(statuses))]
 		if dice.IntN(2) == 1 {
-			t.Execute = ExecuteNone
+			t.Execute = fault.ExecuteNone
 		}
 		t.HTML = dice.IntN(3) == 0
 		// A 503 with Retry-After is read as "not carried out": it must be the truth.
-		if t.Status == http.StatusServiceUnavailable && t.Execute == ExecuteNone && dice.IntN(2) == 0 {
+		if t.Status == http.StatusServiceUnavailable && t.Execute == fault.ExecuteNone && dice.IntN(2) == 0 {
 			t.RetryAfter = "1"
 		}
 		return t
@@ -175,7 +177,7 @@ func failing(rate float64, dice *rand.Rand) Schedule {
 }
 
 // applyTo returns what the client receives in the place of the service's own answer.
-func applyTo(t Fault, own answer) answer {
+func applyTo(t fault.Fault, own answer) answer {
 	a := own
 	if status := t.AnswerStatus(); status != 0 {
 		a = refusal(&failure{status: status})

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"reseller/client/mock/fault"
 )
 
 // history knows up to which id records had been made at a time, for lists that
@@ -64,22 +66,22 @@ func (h *history) last(kind int, at time.Time) uint64 {
 }
 
 // hide takes out of a list what it must not show.
-func (f *faults) hide(q request, fault Fault, own answer) answer {
+func (f *faults) hide(q request, injected fault.Fault, own answer) answer {
 	l := listed(q.path)
-	if fault.Stale == 0 && fault.HideNewest == 0 || l == nil || q.method != http.MethodGet || own.status != http.StatusOK {
+	if injected.Stale == 0 && injected.HideNewest == 0 || l == nil || q.method != http.MethodGet || own.status != http.StatusOK {
 		return own
 	}
 	var all struct{ Data []json.RawMessage }
 	if err := json.Unmarshal(own.body, &all); err != nil {
 		return refusal(asFailure(err))
 	}
-	last := f.history.last(l.kind, f.now().Add(-fault.Stale))
+	last := f.history.last(l.kind, f.now().Add(-injected.Stale))
 	shown := slices.DeleteFunc(all.Data, func(raw json.RawMessage) bool {
 		var record map[string]any
 		_ = json.Unmarshal(raw, &record)
 		id, _ := record[l.field].(float64)
-		return fault.Stale > 0 && uint64(id) > last
+		return injected.Stale > 0 && uint64(id) > last
 	})
-	shown = shown[:max(0, len(shown)-fault.HideNewest)]
+	shown = shown[:max(0, len(shown)-injected.HideNewest)]
 	return successOf(encode(shown), len(shown))
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"reseller/client/mock/fault"
 )
 
 // bodyLimit is the most that one request may carry.
@@ -37,7 +39,7 @@ type Options struct {
 	// Faults decides for each request what goes wrong with it, in the place of
 	// FailRate. It is called by one goroutine at a time, and not for requests
 	// above the RateLimit.
-	Faults Schedule
+	Faults fault.Schedule
 	// Now is the service's clock; nil means time.Now.
 	Now func() time.Time
 	// OpenAPI is served at GET /openapi.yaml unless it is empty.

@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+
+	"reseller/client/mock/fault"
 )
 
 func TestOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
 	for _, o := range []Options{
 		{}, {Path: path, FailRate: -0.1}, {Path: path, FailRate: 1.1}, {Path: path, Latency: -1}, {Path: path, RateLimit: -1},
-		{Path: path, FailRate: 0.1, Faults: func(int, string, string) Fault { return Fault{} }},
+		{Path: path, FailRate: 0.1, Faults: func(int, string, string) fault.Fault { return fault.Fault{} }},
 	} {
 		if _, err := New(o); err == nil {
 			t.Errorf("New(%+v) accepted", o)

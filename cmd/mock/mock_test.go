@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/mock"
+	"reseller/client/mock/fault"
 	"reseller/cmd/cli"
 )
 
@@ -64,7 +64,7 @@ func TestServeFlags(t *testing.T) {
 // TestServeNamesFaults: the help names each fault that there is.
 func TestServeNamesFaults(t *testing.T) {
 	c := newServeCmd(factory(), nil)
-	for _, name := range mock.Names() {
+	for _, name := range fault.Names() {
 		if !regexp.MustCompile(`[\s,]` + name + `[\s,]`).MatchString(c.Long) {
 			t.Errorf("the help does not name %s", name)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/mock"
+	"reseller/client/mock/fault"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -77,7 +78,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "requests a second before 429, 0 for no limit")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "what decides which calls fail")
 	_ = c.RegisterFlagCompletionFunc("faults", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return cli.CompleteList(typed, append(mock.Names(), "all"))
+		return cli.CompleteList(typed, append(fault.Names(), "all"))
 	})
 	return c
 }
@@ -100,7 +101,7 @@ func (o *serveOptions) check() error {
 	case o.faults != nil && o.failRate == 0:
 		return cli.Usagef("--faults: says how calls fail, --fail-rate says how many")
 	}
-	if _, err := mock.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
+	if _, err := fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
 		return cli.Usagef("--faults: %v", err)
 	}
 	return nil
@@ -115,7 +116,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	}
 	if o.faults != nil {
 		var err error
-		if options.Faults, err = mock.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
+		if options.Faults, err = fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
 			return err
 		}
 		options.FailRate = 0

@@ -1,4 +1,4 @@
-package mock
+package fault
 
 import (
 	"math"
@@ -25,12 +25,12 @@ func TestPlan(t *testing.T) {
 	seen, differ := map[Fault]int{}, false
 	const calls = 20_000
 	for n := 1; n <= calls; n++ {
-		f := one(n, "POST", keywordsPath)
+		f := one(n, "POST", "/api/v1/keywords")
 		seen[f]++
-		if f != again(n, "POST", keywordsPath) {
+		if f != again(n, "POST", "/api/v1/keywords") {
 			t.Fatal("the same seed told another story")
 		}
-		differ = differ || f != other(n, "POST", keywordsPath)
+		differ = differ || f != other(n, "POST", "/api/v1/keywords")
 	}
 	if !differ {
 		t.Error("another seed told the same story")
@@ -39,7 +39,7 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%v of the calls fail", share)
 	}
 	for _, k := range scenarios() {
-		if fits := k.fits("POST", keywordsPath); fits != (seen[k.fault] > 100) {
+		if fits := k.fits("POST", "/api/v1/keywords"); fits != (seen[k.fault] > 100) {
 			t.Errorf("%s befell %d calls", k.name, seen[k.fault])
 		}
 	}
@@ -60,8 +60,8 @@ func TestKinds(t *testing.T) {
 		return f != Fault{}
 	}
 	for _, name := range Names() {
-		list, single := befalls(name, "GET", keywordsPath), befalls(name, "GET", keywordsPath+"/1001")
-		batch, login := befalls(name, "POST", keywordsPath), befalls(name, "POST", loginPath)
+		list, single := befalls(name, "GET", "/api/v1/keywords"), befalls(name, "GET", "/api/v1/keywords"+"/1001")
+		batch, login := befalls(name, "POST", "/api/v1/keywords"), befalls(name, "POST", loginPath)
 		create := befalls(name, "POST", "/api/v2/accounts")
 		want := map[string][5]bool{
 			"late": {false, false, true, true, false}, "late-reset": {false, false, true, true, false},
@@ -74,7 +74,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s befalls list, record, batch, account, login: %v", name, got)
 		}
 	}
-	if hook, _ := NewSchedule(1, 1, "lag"); hook(1, "POST", keywordsPath) != (Fault{}) {
+	if hook, _ := NewSchedule(1, 1, "lag"); hook(1, "POST", "/api/v1/keywords") != (Fault{}) {
 		t.Error("a write lags")
 	}
 }

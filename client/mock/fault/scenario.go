@@ -1,4 +1,4 @@
-package mock
+package fault
 
 import (
 	"fmt"
@@ -22,29 +22,29 @@ const deferral = 1500 * time.Millisecond
 
 func scenarios() []scenario {
 	return []scenario{
-		{"reset-before", every, Fault{Execute: ExecuteNone, Reset: true}},
-		{"reset-after", every, Fault{Reset: true}},
-		{"500-before", every, Fault{Execute: ExecuteNone, Status: 500}},
-		{"500-after", every, Fault{Status: 500}},
-		{"502-before", every, Fault{Execute: ExecuteNone, Status: 502, HTML: true}},
-		{"502-after", every, Fault{Status: 502, HTML: true}},
-		{"503-before", every, Fault{Execute: ExecuteNone, Status: 503}},
-		{"503-after", every, Fault{Status: 503}},
-		{"503-html", every, Fault{Execute: ExecuteNone, Status: 503, HTML: true}},
-		{"503-html-after", every, Fault{Status: 503, HTML: true}},
-		{"503-wait", every, Fault{Execute: ExecuteNone, Status: 503, RetryAfter: "1"}},
-		{"429", every, Fault{Execute: ExecuteNone, Status: 429}},
-		{"429-wait", every, Fault{Execute: ExecuteNone, Status: 429, RetryAfter: "1"}},
+		{"reset-before", anyRequest, Fault{Execute: ExecuteNone, Reset: true}},
+		{"reset-after", anyRequest, Fault{Reset: true}},
+		{"500-before", anyRequest, Fault{Execute: ExecuteNone, Status: 500}},
+		{"500-after", anyRequest, Fault{Status: 500}},
+		{"502-before", anyRequest, Fault{Execute: ExecuteNone, Status: 502, HTML: true}},
+		{"502-after", anyRequest, Fault{Status: 502, HTML: true}},
+		{"503-before", anyRequest, Fault{Execute: ExecuteNone, Status: 503}},
+		{"503-after", anyRequest, Fault{Status: 503}},
+		{"503-html", anyRequest, Fault{Execute: ExecuteNone, Status: 503, HTML: true}},
+		{"503-html-after", anyRequest, Fault{Status: 503, HTML: true}},
+		{"503-wait", anyRequest, Fault{Execute: ExecuteNone, Status: 503, RetryAfter: "1"}},
+		{"429", anyRequest, Fault{Execute: ExecuteNone, Status: 429}},
+		{"429-wait", anyRequest, Fault{Execute: ExecuteNone, Status: 429, RetryAfter: "1"}},
 		{"late", isWrite, Fault{Defer: deferral}},
 		{"late-reset", isWrite, Fault{Defer: deferral, Reset: true}},
 		{"lag", isList, Fault{Stale: deferral}},
 		{"missing", isList, Fault{HideNewest: 3}},
 		{"half", isBatch, Fault{Execute: ExecuteHalf}},
 		{"fold", isBatch, Fault{Fold: true}},
-		{"cut", every, Fault{Truncate: true}},
-		{"garbled", every, Fault{Body: `{"data":{"account_id":1,"camp`}},
-		{"page", every, Fault{HTML: true}},
-		{"slow", every, Fault{Delay: time.Second}},
+		{"cut", anyRequest, Fault{Truncate: true}},
+		{"garbled", anyRequest, Fault{Body: `{"data":{"account_id":1,"camp`}},
+		{"page", anyRequest, Fault{HTML: true}},
+		{"slow", anyRequest, Fault{Delay: time.Second}},
 		{"expire", isBehindToken, Fault{ExpireToken: true}},
 	}
 }
@@ -56,7 +56,7 @@ var listIDs = map[string]string{
 
 const loginPath = "/api/v1/authentication/login"
 
-func every(_, _ string) bool            { return true }
+func anyRequest(_, _ string) bool       { return true }
 func isBehindToken(_, path string) bool { return path != loginPath }
 func isWrite(method, path string) bool  { return method != http.MethodGet && path != loginPath }
 func isBatch(method, path string) bool  { return method != http.MethodGet && path == "/api/v1/keywords" }
