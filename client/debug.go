@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // maxDebugBody is how much of a body is shown.
@@ -63,7 +64,7 @@ func (d *debugLog) write(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, _ = io.WriteString(d.out, strings.Map(func(r rune) rune {
-		if r != '\n' && (r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
+		if r != '\n' && safetext.IsControl(r) {
 			return '\ufffd'
 		}
 		return r

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // card is the table of one record: a field a line, the documented ones first,
@@ -23,7 +24,7 @@ func (e *card) record(dst []byte, rec record.Record) ([]byte, error) {
 	names := make([]string, len(columns))
 	widest := width(e.header[0])
 	for i := range columns {
-		names[i] = Escape(columns[i].name)
+		names[i] = safetext.Escape(columns[i].name)
 		widest = max(widest, width(names[i]))
 	}
 	room := 0
@@ -37,7 +38,7 @@ func (e *card) record(dst []byte, rec record.Record) ([]byte, error) {
 		if room > 0 {
 			name = cut(name, widest)
 		}
-		for _, part := range wrap(Escape(string(columns[i].appendShown(nil, v))), room) {
+		for _, part := range wrap(safetext.Escape(string(columns[i].appendShown(nil, v))), room) {
 			var err error
 			if dst, err = e.add(dst, []string{name, part}); err != nil {
 				return dst, err

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // delimited writes csv and tsv.
@@ -80,7 +81,7 @@ func appendCell(dst []byte, v record.Value) []byte {
 // CSVText is v as those see it who read its csv cell, without what CSVSafe
 // puts before it.
 func CSVText(v record.Value) string {
-	return string(EscapeText(nil, appendCell(nil, v), '\n', '\t'))
+	return string(safetext.Append(nil, appendCell(nil, v), '\n', '\t'))
 }
 
 // text writes the string v, in short where its marks allow that.
@@ -125,17 +126,17 @@ func (e *delimited) cell(dst, text []byte, structured bool) []byte {
 		dst = append(dst, '\'')
 	}
 	if !quoted {
-		return EscapeText(dst, text)
+		return safetext.Append(dst, text)
 	}
 	for {
 		i := bytes.IndexByte(text, '"')
 		if i < 0 {
 			break
 		}
-		dst = append(EscapeText(dst, text[:i], '\n', '\t'), '"', '"')
+		dst = append(safetext.Append(dst, text[:i], '\n', '\t'), '"', '"')
 		text = text[i+1:]
 	}
-	return append(EscapeText(dst, text, '\n', '\t'), '"')
+	return append(safetext.Append(dst, text, '\n', '\t'), '"')
 }
 
 // appendTSV doubles backslashes beside escaping, so that a reader can undo it.
@@ -143,9 +144,9 @@ func appendTSV(dst, text []byte) []byte {
 	for {
 		i := bytes.IndexByte(text, '\\')
 		if i < 0 {
-			return EscapeText(dst, text)
+			return safetext.Append(dst, text)
 		}
-		dst = append(EscapeText(dst, text[:i]), '\\', '\\')
+		dst = append(safetext.Append(dst, text[:i]), '\\', '\\')
 		text = text[i+1:]
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/itchyny/gojq"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // query is a jq program. It sees no environment and no files: a token may be
@@ -21,7 +22,7 @@ type query struct {
 func compile(expression string) (*query, error) {
 	parsed, err := gojq.Parse(expression)
 	if err != nil {
-		text := "jq expression: " + Escape(err.Error())
+		text := "jq expression: " + safetext.Escape(err.Error())
 		var at *gojq.ParseError
 		if errors.As(err, &at) {
 			text += fmt.Sprintf(" at byte %d of %d", at.Offset, len(expression))
@@ -30,7 +31,7 @@ func compile(expression string) (*query, error) {
 	}
 	code, err := gojq.Compile(parsed)
 	if err != nil {
-		return nil, &UsageError{What: "jq expression: " + Escape(err.Error())}
+		return nil, &UsageError{What: "jq expression: " + safetext.Escape(err.Error())}
 	}
 	return &query{parsed, code}, nil
 }
@@ -92,7 +93,7 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 			}
 			p.out.buf = appendJSON(p.out.buf, text, compact)
 		} else if p.o.TTY {
-			p.out.buf = EscapeText(p.out.buf, []byte(s), '\n', '\t')
+			p.out.buf = safetext.Append(p.out.buf, []byte(s), '\n', '\t')
 		} else {
 			p.out.buf = append(p.out.buf, s...)
 		}
@@ -113,18 +114,18 @@ func (q *query) stopped(ctx context.Context, p *Printer, cause error) error {
 	}
 	var halt *gojq.HaltError
 	if !errors.As(cause, &halt) {
-		return errors.New("jq: " + Escape(cause.Error()))
+		return errors.New("jq: " + safetext.Escape(cause.Error()))
 	}
 	switch v := halt.Value().(type) {
 	case nil:
 		return nil
 	case string:
-		return errors.New("jq: " + Escape(v))
+		return errors.New("jq: " + safetext.Escape(v))
 	default:
 		text, err := gojq.Marshal(v)
 		if err != nil {
 			return err
 		}
-		return errors.New("jq: " + Escape(string(text)))
+		return errors.New("jq: " + safetext.Escape(string(text)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // compact is the depth that asks for no line breaks.
@@ -91,9 +92,9 @@ func appendString(dst, v []byte, i int) ([]byte, int) {
 			i++
 		default:
 			r, n := utf8.DecodeRune(v[i:])
-			if obeyed(r) || r == utf8.RuneError && n == 1 {
+			if safetext.IsControl(r) || r == utf8.RuneError && n == 1 {
 				dst = append(dst, v[start:i]...)
-				dst = appendU(dst, r)
+				dst = safetext.AppendUnicode(dst, r)
 				start = i + n
 			}
 			i += n

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // markdown writes a pipe table.
@@ -51,8 +52,8 @@ func appendMarkdown(dst, s []byte) []byte {
 		r, n := utf8.DecodeRune(s[i:])
 		rest := s[i+n:]
 		switch {
-		case obeyed(r):
-			dst = appendVisible(dst, r)
+		case safetext.IsControl(r):
+			dst = safetext.AppendEscaped(dst, r)
 		case r == '<':
 			dst = append(dst, "&lt;"...)
 		case r == '>':

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // Format is how records are written.
@@ -161,7 +162,7 @@ func (p *Printer) encoder(pl plan) encoder {
 	}
 	header := make([]string, len(pl.columns))
 	for i, c := range pl.columns {
-		header[i] = strings.ToUpper(Escape(c.name))
+		header[i] = strings.ToUpper(safetext.Escape(c.name))
 	}
 	return &list{cells: newCells(pl.columns), table: p.table(header)}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -143,7 +144,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 		for _, s := range []Shape{accounts, single(accounts), {}} {
 			got := render(t, Options{Format: f}, s, text)
 			for i, r := range got {
-				if obeyed(r) && r != '\n' && (r != '\t' || f != TSV && f != CSV) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
+				if safetext.IsControl(r) && r != '\n' && (r != '\t' || f != TSV && f != CSV) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
 					t.Errorf("%s: %U gets out", f, r)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 const (
@@ -214,7 +215,7 @@ func (e *list) appendCell(dst []byte, c *column, v record.Value, marks record.Ma
 		return append(dst, v...)
 	}
 	e.scratch = c.appendShown(e.scratch[:0], v)
-	return EscapeText(dst, e.scratch)
+	return safetext.Append(dst, e.scratch)
 }
 
 func (e *list) end(dst []byte) ([]byte, error) { return e.draw(dst) }

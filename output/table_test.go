@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"reseller/client/safetext"
 )
 
 func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
@@ -26,7 +28,7 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 		for range rows {
 			cells := make([]string, n)
 			for i := range cells {
-				cells[i] = Escape(cell.Draw(rt, "cell"))
+				cells[i] = safetext.Escape(cell.Draw(rt, "cell"))
 			}
 			out, _ = tab.add(out, cells)
 		}

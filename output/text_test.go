@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 func addJSON(f *testing.F) {
@@ -70,7 +71,7 @@ func FuzzJSONStaysTheSame(f *testing.F) {
 			if got, err := decode(out); err != nil || !reflect.DeepEqual(got, want) {
 				t.Fatalf("%q became %q (%v)", v, out, err)
 			}
-			if strings.ContainsFunc(string(out), func(r rune) bool { return obeyed(r) && r != '\n' }) || !utf8.Valid(out) {
+			if strings.ContainsFunc(string(out), func(r rune) bool { return safetext.IsControl(r) && r != '\n' }) || !utf8.Valid(out) {
 				t.Fatalf("%q is not clean", out)
 			}
 			if !bytes.Equal(appendJSON(nil, out, depth), out) {
@@ -105,7 +106,7 @@ func FuzzYAMLReadsBack(f *testing.F) {
 			if !reflect.DeepEqual(level(got), level(want)) {
 				t.Fatalf("%s\nis read as %#v, want %#v", out, level(got), level(want))
 			}
-			if strings.ContainsFunc(out, func(r rune) bool { return obeyed(r) && r != '\n' }) {
+			if strings.ContainsFunc(out, func(r rune) bool { return safetext.IsControl(r) && r != '\n' }) {
 				t.Fatalf("%q is not clean", out)
 			}
 		}
@@ -190,42 +191,6 @@ func TestMarkdownIsHarmless(t *testing.T) {
 	for in, want := range map[string]string{"a_b": "a_b", "_a_": `\_a\_`, "x\ny": `x\ny`, "http://a": `http\://a`, "a: b": "a: b"} {
 		if got := string(appendMarkdown(nil, []byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestEscape(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain": "plain", "": "", "é日": "é日", "\x1b[31m": `\u001b[31m`, "a\tb\nc\r": `a\tb\nc\r`, "\u009b\u007f": `\u009b\u007f`, "\u202e\u2066\u200f\u061c": `\u202e\u2066\u200f\u061c`,
-		"\xff\xc3": `\xff\xc3`, "�": "�",
-	} {
-		if got := Escape(in); got != want {
-			t.Errorf("%q: %s, want %s", in, got, want)
-		}
-	}
-	if got := string(EscapeText(nil, []byte("a\tb\nc\x00"), '\n', '\t')); got != "a\tb\nc\\u0000" {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestTerminalWriterTakesAnyPieces(t *testing.T) {
-	const text = "é\u009b\x1b[0m\n\t日本\u202e\xff\xe3\x81x😀\xf0\x9f"
-	want := string(EscapeText(nil, []byte(text), '\n', '\t'))
-	for size := 1; size < len(text); size++ {
-		var out bytes.Buffer
-		w := NewTerminalWriter(&out)
-		for rest := text; rest != ""; {
-			n := min(size, len(rest))
-			if got, err := w.Write([]byte(rest[:n])); got != n || err != nil {
-				t.Fatal(got, err)
-			}
-			rest = rest[n:]
-		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		if out.String() != want {
-			t.Errorf("pieces of %d: %q, want %q", size, out.String(), want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // yamlEncoder writes block style by hand: the yaml library has no way to ask
@@ -128,9 +129,9 @@ func appendScalar(dst []byte, s string) []byte {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
 		case r == '\n' || r == '\t':
-			dst = appendVisible(dst, r)
-		case obeyed(r), r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff: // breaks and the unprintable
-			dst = appendU(dst, r)
+			dst = safetext.AppendEscaped(dst, r)
+		case safetext.IsControl(r), r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff: // breaks and the unprintable
+			dst = safetext.AppendUnicode(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}

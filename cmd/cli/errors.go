@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
 	"reseller/output"
@@ -181,7 +182,7 @@ func Report(s Streams, err error, asJSON bool) {
 	hint := Hint(err)
 	if asJSON {
 		if hint != "" {
-			fmt.Fprintf(s.Err, "hint: %s\n", output.Escape(hint))
+			fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
 		}
 		_ = output.WriteError(s.Err, info)
 		return
@@ -193,10 +194,10 @@ func Report(s Streams, err error, asJSON bool) {
 		lines = strings.Split(info.Message, "\n")
 	}
 	for i, line := range lines {
-		lines[i] = output.Escape(line)
+		lines[i] = safetext.Escape(line)
 	}
 	fmt.Fprintf(s.Err, "error: %s\n", strings.Join(lines, "\n"))
 	if hint != "" {
-		fmt.Fprintf(s.Err, "hint: %s\n", output.Escape(hint))
+		fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
 	}
 }

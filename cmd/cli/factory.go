@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
 	"reseller/output"
@@ -182,7 +183,7 @@ func (f *Factory) Note(format string, args ...any) {
 		if f.bar != nil {
 			f.bar.end() // the next step draws it again
 		}
-		fmt.Fprintf(f.Err, "note: %s\n", output.Escape(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(f.Err, "note: %s\n", safetext.Escape(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -199,7 +200,7 @@ func (f *Factory) NoteColumn(column, format string, args ...any) {
 
 // Warn tells of one failure among several; the command's error tells of all.
 func (f *Factory) Warn(err error) {
-	fmt.Fprintf(f.Err, "failed: %s\n", output.Escape(strings.TrimSpace(err.Error())))
+	fmt.Fprintf(f.Err, "failed: %s\n", safetext.Escape(strings.TrimSpace(err.Error())))
 }
 
 // Group makes a command that only holds others.

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
-	"reseller/output"
 )
 
 // FieldFlags are the flags that set the fields of a resource.
@@ -190,6 +190,6 @@ func (f *Factory) askField(ctx context.Context, field *schema.Field) (record.Val
 		if err == nil {
 			return v, nil
 		}
-		fmt.Fprintf(f.Err, "  %s\n", output.Escape(err.Error()))
+		fmt.Fprintf(f.Err, "  %s\n", safetext.Escape(err.Error()))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/output"
 )
@@ -53,7 +54,7 @@ type Out struct {
 	Format  output.Format
 	shape   output.Shape
 	file    *output.File
-	term    *output.TerminalWriter
+	term    *safetext.Writer
 	picture *picture // nil where none was asked for
 }
 
@@ -87,7 +88,7 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 		return nil, err
 	}
 	if toTerminal {
-		out.term = output.NewTerminalWriter(out.file)
+		out.term = safetext.NewWriter(out.file)
 	}
 	if !f.Flags.Raw {
 		if err := out.Check(shape); err != nil {

@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"reseller/output"
+	"reseller/client/safetext"
 )
 
 const (
@@ -47,7 +47,7 @@ func (f *Factory) Confirm(ctx context.Context, question string) error {
 
 // Ask reads a line from the terminal. The end of input is no answer.
 func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(f.Err, output.Escape(question))
+	fmt.Fprint(f.Err, safetext.Escape(question))
 	return f.wait(ctx, func() (string, error) {
 		line, err := f.line()
 		if err == io.EOF {
@@ -80,7 +80,7 @@ func (f *Factory) line() (string, error) {
 
 // AskSecret reads a line from the terminal without showing it.
 func (f *Factory) AskSecret(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(f.Err, output.Escape(question))
+	fmt.Fprint(f.Err, safetext.Escape(question))
 	defer fmt.Fprintln(f.Err)
 	secret, err := f.wait(ctx, func() (string, error) {
 		line, err := f.Secret()

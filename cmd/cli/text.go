@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/safetext"
 	"reseller/output"
 )
 
@@ -56,7 +57,7 @@ func (f *Factory) SecretLine(text string) error {
 func (f *Factory) Line(text string) error {
 	return f.Text(func(w io.Writer) error {
 		if f.OutTTY && f.Flags.OutputFile == "" {
-			text = output.Escape(text)
+			text = safetext.Escape(text)
 		}
 		_, err := io.WriteString(w, text+"\n")
 		return err

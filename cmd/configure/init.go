@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/safetext"
 	"reseller/cmd/cli"
 	"reseller/config"
-	"reseller/output"
 )
 
 func newInitCmd(f *cli.Factory) *cobra.Command {
@@ -124,6 +124,6 @@ func askKey(ctx context.Context, f *cli.Factory, key config.Key) (string, error)
 		if err = check(f, key.Name, answer); err == nil {
 			return answer, nil
 		}
-		fmt.Fprintf(f.Err, "  %s\n", output.Escape(err.Error()))
+		fmt.Fprintf(f.Err, "  %s\n", safetext.Escape(err.Error()))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"reseller/client/safetext"
 	"reseller/output"
 )
 
@@ -163,7 +164,7 @@ func text(s string, limit int) string {
 	if len(s) > 64*limit { // of a huge one only the beginning can show
 		s = s[:64*limit]
 	}
-	return output.Fit(strings.TrimSpace(output.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
+	return output.Fit(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
 }
 
 // highest is the greatest value, of stacked series the greatest sum.

@@ -1,0 +1,125 @@
+// Package safetext writes text that comes from elsewhere (the service, a file,
+// the command line) so that it can do nothing to a terminal or an editor:
+// control characters are shown, not obeyed. It holds the one definition of a
+// control character for the whole program.
+package safetext
+
+import (
+	"io"
+	"slices"
+	"unicode/utf8"
+)
+
+const hexDigits = "0123456789abcdef"
+
+// IsControl reports whether a terminal or an editor obeys r instead of showing
+// it: C0, DEL, C1, and the characters that change the direction of writing.
+func IsControl(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r <= 0x9f:
+		return true
+	case r < 0x061c:
+		return false
+	}
+	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// AppendUnicode appends r, which must be less than 0x10000, as \uXXXX.
+func AppendUnicode(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// AppendEscaped appends a control character as \t, \n, \r or \uXXXX.
+func AppendEscaped(dst []byte, r rune) []byte {
+	switch r {
+	case '\t':
+		return append(dst, `\t`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	}
+	return AppendUnicode(dst, r)
+}
+
+// Append appends s with its control characters escaped, and with bytes that
+// are not UTF-8 written as \xff. The characters in keep are left as they are.
+func Append(dst, s []byte, keep ...rune) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= 0x20 && c < 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, '\\', 'x', hexDigits[s[i]>>4], hexDigits[s[i]&15])
+			start = i + n
+		case IsControl(r) && !slices.Contains(keep, r):
+			dst = append(dst, s[start:i]...)
+			dst = AppendEscaped(dst, r)
+			start = i + n
+		}
+		i += n
+	}
+	return append(dst, s[start:]...)
+}
+
+// Escape returns s escaped as Append does.
+func Escape(s string, keep ...rune) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return string(Append(nil, []byte(s), keep...))
+		}
+	}
+	return s
+}
+
+// A Writer writes text to a terminal and escapes everything but line feeds
+// and tabs. A character may be split over several calls of Write.
+type Writer struct {
+	w       io.Writer
+	buf     []byte
+	partial []byte // the first bytes of a character that the next Write completes
+}
+
+// NewWriter returns a Writer that writes to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Write writes p escaped. It holds back the first bytes of a character that p
+// cuts off, until the next Write or Flush.
+func (t *Writer) Write(p []byte) (int, error) {
+	text := p
+	if len(t.partial) > 0 {
+		text = append(t.partial, p...)
+	}
+	end := len(text)
+	for i := len(text) - 1; i >= 0 && i >= len(text)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
+				end = i
+			}
+			break
+		}
+	}
+	t.buf = Append(t.buf[:0], text[:end], '\n', '\t')
+	t.partial = append([]byte(nil), text[end:]...)
+	if _, err := t.w.Write(t.buf); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Flush writes the bytes that Write holds back, when the text has ended inside
+// a character.
+func (t *Writer) Flush() error {
+	t.buf = Append(t.buf[:0], t.partial)
+	t.partial = nil
+	if len(t.buf) == 0 {
+		return nil
+	}
+	_, err := t.w.Write(t.buf)
+	return err
+}

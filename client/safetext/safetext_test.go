@@ -1,0 +1,51 @@
+package safetext
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestEscape(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"plain", "plain", "plain"},
+		{"empty", "", ""},
+		{"letters beyond ASCII", "é日", "é日"},
+		{"escape sequence", "\x1b[31m", `\u001b[31m`},
+		{"white space", "a\tb\nc\r", `a\tb\nc\r`},
+		{"C1 and DEL", "\u009b\u007f", `\u009b\u007f`},
+		{"direction", "\u202e\u2066\u200f\u061c", `\u202e\u2066\u200f\u061c`},
+		{"not UTF-8", "\xff\xc3", `\xff\xc3`},
+		{"replacement character", "\ufffd", "\ufffd"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Escape(tt.in); got != tt.want {
+				t.Errorf("Escape(%q) = %s, want %s", tt.in, got, tt.want)
+			}
+		})
+	}
+	if got, want := Escape("a\tb\nc\x00", '\n', '\t'), "a\tb\nc\\u0000"; got != want {
+		t.Errorf("keeping line feeds and tabs: got %q, want %q", got, want)
+	}
+}
+
+func TestWriterTakesAnyPieces(t *testing.T) {
+	const text = "é\u009b\x1b[0m\n\t日本\u202e\xff\xe3\x81x😀\xf0\x9f"
+	want := string(Append(nil, []byte(text), '\n', '\t'))
+	for size := 1; size < len(text); size++ {
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			if got, err := w.Write([]byte(rest[:n])); got != n || err != nil {
+				t.Fatalf("Write: got %d, %v, want %d", got, err, n)
+			}
+			rest = rest[n:]
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want {
+			t.Errorf("pieces of %d: got %q, want %q", size, out.String(), want)
+		}
+	}
+}
