@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,10 +23,17 @@ import (
 	"reseller/cmd/cli"
 )
 
+// TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"reseller": func() {
-		os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test"))
-	}})
+	if err := flag.Set("test.parallel", "24"); err != nil {
+		panic(err)
+	}
+	testscript.Main(m, map[string]func(){
+		"reseller":  func() { os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test")) },
+		"await":     awaitMain,
+		"interrupt": interruptMain,
+		"halfcall":  halfcallMain,
+	})
 }
 
 // TestStories runs every story below testdata/stories, however deep.
@@ -42,6 +50,7 @@ func TestStories(t *testing.T) {
 	}
 	for dir := range folders {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell},
@@ -105,7 +114,8 @@ type block struct {
 // its address and logs the requests into NAME.log. Blocks of the file are set
 // apart by lines of ---; a block begins with METHOD PATH STATUS [HEADER: VALUE]...
 // (headers set apart by |) and goes on with the body. Of the blocks for a
-// request the first unused one answers, and the last one for ever. The status
+// request the first unused one answers, and the last one for ever. The header
+// Hold: FILE lets the answer wait until the story has a file of that name. The status
 // cut breaks the connection after the body, drop breaks it at once, slow waits
 // until the caller gives up, and more sends the caller's token behind the body.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
@@ -125,6 +135,13 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		b := choose(blocks, r)
 		mu.Unlock()
+		if b != nil && b.header.Get("Hold") != "" {
+			release := ts.MkAbs(b.header.Get("Hold"))
+			poll(func() bool {
+				_, err := os.Stat(release)
+				return err == nil || r.Context().Err() != nil
+			})
+		}
 		answer(w, r, b)
 	}))
 	ts.Defer(func() { server.CloseClientConnections(); server.Close() })

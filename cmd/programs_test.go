@@ -1,0 +1,116 @@
+package cmd_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// patience is how long a story waits for an event before it fails.
+const patience = time.Minute
+
+// poll asks done every 20 milliseconds until it reports true, for a minute at
+// most. It reports whether that happened.
+func poll(done func() bool) bool {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if done() {
+			return true
+		}
+	}
+	return false
+}
+
+func fail(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, format+"\n", args...)
+	os.Exit(99)
+}
+
+// awaitMain is the program await SCRIPT: it runs the shell script again and
+// again until that succeeds.
+func awaitMain() {
+	script := os.Args[1]
+	if !poll(func() bool { return exec.Command("sh", "-c", script).Run() == nil }) {
+		fail("await: waited %v for: %s", patience, script)
+	}
+}
+
+var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
+
+// interruptMain is the program interrupt [twice] SIGNAL SCRIPT COMMAND ARGS...:
+// it starts the command, sends it the signal when the shell script succeeds, and
+// ends with its exit code. A command that was not ready to handle the signal
+// (SCRIPT can't always see that) is killed by it; then it is run again, and the
+// signal comes later.
+func interruptMain() {
+	args := os.Args[1:]
+	count := 1
+	if args[0] == "twice" {
+		args, count = args[1:], 2
+	}
+	for delay := time.Duration(0); delay < patience; delay = 2*delay + time.Second/2 {
+		c := exec.Command(args[2], args[3:]...)
+		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+		if err := c.Start(); err != nil {
+			fail("interrupt: %v", err)
+		}
+		if !poll(func() bool { return exec.Command("sh", "-c", args[1]).Run() == nil }) {
+			_ = c.Process.Kill()
+			fail("interrupt: waited %v for: %s", patience, args[1])
+		}
+		time.Sleep(delay)
+		for range count {
+			_ = c.Process.Signal(signals[args[0]])
+		}
+		_ = c.Wait()
+		if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
+			os.Exit(c.ProcessState.ExitCode())
+		}
+	}
+	fail("interrupt: %s is killed by the signal however late it comes", args[2])
+}
+
+// halfcallMain is the program halfcall URL: it makes a GET with a body, prints
+// "under way" when the server has asked for the body, and sends all of it when
+// the server accepts no more connections. It prints the answer.
+func halfcallMain() {
+	body, rest := io.Pipe()
+	request, err := http.NewRequest(http.MethodGet, os.Args[1], body)
+	if err != nil {
+		fail("halfcall: %v", err)
+	}
+	request.ContentLength = 2
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("RESELLER_TOKEN"))
+	request.Header.Set("Expect", "100-continue")
+	go func() {
+		fmt.Fprint(rest, "{")
+		fmt.Println("under way")
+		if !poll(func() bool { return !accepts(request.URL.Host) }) {
+			fail("halfcall: %s still accepts connections", request.URL.Host)
+		}
+		fmt.Fprint(rest, "}")
+		_ = rest.Close()
+	}()
+	client := http.Client{Transport: &http.Transport{ExpectContinueTimeout: patience}}
+	response, err := client.Do(request)
+	if err != nil {
+		fail("halfcall: %v", err)
+	}
+	if _, err := io.Copy(os.Stdout, response.Body); err != nil {
+		fail("halfcall: %v", err)
+	}
+}
+
+// accepts reports whether somebody listens at the address.
+func accepts(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
