@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/nearest"
 	"reseller/client/record"
 )
 
@@ -170,13 +171,13 @@ func (s Shape) find(name, what string) (column, error) {
 	}
 	every := s.every()
 	var names []string
-	nearest := ""
+	suggestion := ""
 	for _, c := range every {
 		if c.Name == name {
 			return newColumn(c), nil
 		}
 		if slices.Contains(c.Alt, name) {
-			nearest = c.Name
+			suggestion = c.Name
 		}
 		names = append(names, c.Name)
 	}
@@ -189,12 +190,12 @@ func (s Shape) find(name, what string) (column, error) {
 	if name == "all" && what == "column" {
 		return column{}, &UsageError{What: `the column name "all" stands alone`}
 	}
-	if nearest == "" {
-		nearest = Nearest(name, names)
+	if suggestion == "" {
+		suggestion = nearest.Name(name, names)
 	}
 	text := "unknown " + what + " " + quote(name)
-	if nearest != "" {
-		text += ", the nearest is " + quote(nearest)
+	if suggestion != "" {
+		text += ", the nearest is " + quote(suggestion)
 	}
 	return column{}, &UsageError{What: text, Hint: "a field that no document names is written with a leading dot, ." + name}
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"strings"
 
+	"reseller/client/nearest"
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
@@ -42,7 +43,7 @@ func ParseFormat(name string) (Format, error) {
 		names = append(names, string(f))
 	}
 	return "", &UsageError{
-		What: "unknown output format " + quote(name) + ", the nearest is " + quote(Nearest(name, names)),
+		What: "unknown output format " + quote(name) + ", the nearest is " + quote(nearest.Name(name, names)),
 		Hint: "the formats are " + strings.Join(names, ", "),
 	}
 }

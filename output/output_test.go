@@ -193,18 +193,6 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"account_id", "account_name", "phone", "postal", "state"}
-	for name, want := range map[string]string{"acount_id": "account_id", "Account-Name": "account_name", "name": "account_name", "phnoe": "phone", "stat": "state"} {
-		if got := Nearest(name, names); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-	if got := Nearest("x", nil); got != "" {
-		t.Error(got)
-	}
-}
-
 func TestWithinIsGet(t *testing.T) {
 	v := record.Value(` {"a" : {"b.c":1,"b":{"c":2}, "x":"}\"{"} , "a":{"b":{"c":[3]},"k\u0065y":"\\\""},"l":[{"field_name":"n.x","field_value":"v"}],"e":{},"n":null}`[1:])
 	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {

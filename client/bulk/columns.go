@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/nearest"
 	"reseller/client/schema"
 )
 
@@ -101,7 +102,7 @@ func (c *columns) unused(header []string) []Fault {
 			continue
 		}
 		f := Fault{Column: from, Reason: "no such column in the file"}
-		if near := nearest(from, header); near != "" {
+		if near := nearest.Name(from, header); near != "" {
 			f.Reason += ", the nearest is " + quote(near)
 		}
 		out = append(out, f)
@@ -130,7 +131,7 @@ func (s *Spec) named(name string) (*target, string) {
 		return nil, "can't be set on create"
 	}
 	reason := "unknown column"
-	if near := nearest(name, s.names()); near != "" {
+	if near := nearest.Name(name, s.names()); near != "" {
 		reason += fmt.Sprintf(", the nearest field is %q", near)
 	}
 	if strings.Contains(name, "\t") {

@@ -267,16 +267,3 @@ func TestNotesCountTheRest(t *testing.T) {
 		}
 	}
 }
-
-func TestNearest(t *testing.T) {
-	spec := accounts(schema.Create)
-	spec.prepare()
-	for name, want := range map[string]string{
-		"acount_name": "account_name", "Account Name": "account_name", "e-mail": "email", "postl": "postal",
-		"websit_url": "website_url", "external_campaing_manager.name": "external_campaign_manager.name", "ctiy": "city",
-	} {
-		if got := nearest(name, spec.names()); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-}

@@ -14,9 +14,9 @@ import (
 	"unicode"
 
 	"reseller/client"
+	"reseller/client/nearest"
 	"reseller/client/record"
 	"reseller/cmd/cli"
-	"reseller/output"
 )
 
 // call makes the call that the arguments and flags ask for.
@@ -24,7 +24,7 @@ func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error)
 	if !slices.Contains(methods, o.method) {
 		return client.Call{}, &cli.UsageError{
 			Message: fmt.Sprintf("METHOD: %q is none of %s", o.method, strings.Join(methods, ", ")),
-			Hint:    "did you mean " + output.Nearest(o.method, methods) + "?",
+			Hint:    "did you mean " + nearest.Name(o.method, methods) + "?",
 		}
 	}
 	if err := checkPath(o.path); err != nil {

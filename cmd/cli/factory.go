@@ -11,10 +11,10 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/nearest"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
-	"reseller/output"
 )
 
 // A Factory is handed to every command. What costs something is made when it
@@ -223,7 +223,7 @@ func GroupRun(c *cobra.Command, args []string) error {
 		}
 	}
 	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
-	if near := output.Nearest(args[0], names); near != "" {
+	if near := nearest.Name(args[0], names); near != "" {
 		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
 	} else {
 		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client/nearest"
 	"reseller/output"
 )
 
@@ -135,7 +136,7 @@ func FlagError(c *cobra.Command, err error) error {
 				names = append(names, flag.Name)
 			}
 		})
-		if near := output.Nearest(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
+		if near := nearest.Name(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
 			usage.Hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 	}

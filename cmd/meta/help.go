@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/nearest"
 	"reseller/cmd/cli"
-	"reseller/output"
 )
 
 // Help makes `reseller help`, for cobra.Command.SetHelpCommand.
@@ -66,7 +66,7 @@ func lookUp(c *cobra.Command, words []string) (*cobra.Command, error) {
 				names = append(names, t.name)
 			}
 		}
-		if near := output.Nearest(word, names); near != "" {
+		if near := nearest.Name(word, names); near != "" {
 			err.Hint = fmt.Sprintf("did you mean %s?", near)
 		}
 		return nil, err
