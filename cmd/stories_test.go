@@ -21,6 +21,7 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/internal/golden"
 )
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
@@ -52,7 +53,7 @@ func TestStories(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			testscript.Run(t, testscript.Params{
-				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true,
+				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: golden.Update(),
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell},
 			})
 		})

@@ -2,7 +2,6 @@ package cmd_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,44 +14,8 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the files that tests compare with")
-
-// golden compares text with a file, or rewrites that.
-func golden(t *testing.T, path, text, advice string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) == text {
-		return
-	}
-	got, old := strings.Split(text, "\n"), strings.Split(string(want), "\n")
-	have, had := map[string]bool{}, map[string]bool{}
-	for _, line := range got {
-		have[line] = true
-	}
-	for _, line := range old {
-		had[line] = true
-		if !have[line] {
-			t.Errorf("gone: %s", line)
-		}
-	}
-	for _, line := range got {
-		if !had[line] {
-			t.Errorf("new:  %s", line)
-		}
-	}
-	t.Errorf("%s is not up to date: %s", path, advice)
-}
 
 func tree() *cobra.Command {
 	f := &cli.Factory{Streams: cli.Streams{
@@ -88,7 +51,7 @@ func TestSurface(t *testing.T) {
 			}
 		})
 	})
-	golden(t, "../.surface", b.String(), "a command or flag that goes breaks scripts; if that is meant, run go test ./cmd -run Surface -update")
+	golden.Compare(t, "../.surface", b.String())
 }
 
 // TestReference keeps the reference equal to the help of the commands.
@@ -98,7 +61,7 @@ func TestReference(t *testing.T) {
 	walk(tree(), func(c *cobra.Command) {
 		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s```\n", c.CommandPath(), cli.HelpText(c))
 	})
-	golden(t, "../docs/reference.md", b.String(), "run go test ./cmd -run Reference -update")
+	golden.Compare(t, "../docs/reference.md", b.String())
 }
 
 // TestHelpIsWhole checks that every command says what it does, and every leaf

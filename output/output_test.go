@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,9 +13,8 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // hostile are records as a broken or malicious service would send them.
 var hostile = []string{
@@ -112,22 +109,7 @@ func TestGolden(t *testing.T) {
 	for _, r := range runs {
 		t.Run(r.name, func(t *testing.T) {
 			got := render(t, r.o, r.shape, r.texts...)
-			file := filepath.Join("testdata", "golden", r.name)
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
+			golden.Compare(t, filepath.Join("testdata", "golden", r.name), got)
 		})
 	}
 }

@@ -5,34 +5,24 @@ import (
 	"fmt"
 	"image/png"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"reseller/internal/golden"
 	"reseller/output"
 )
 
 // TestTerminal compares with files, in which a person can see the charts.
 func TestTerminal(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
-		path := filepath.Join("testdata", fmt.Sprintf("terminal-%d.txt", width))
-		got := Text(sample(), width, false)
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s differs; UPDATE=1 go test ./output/chart rewrites it:\n%s", path, got)
-		}
+		t.Run(strconv.Itoa(width), func(t *testing.T) {
+			golden.Compare(t, filepath.Join("testdata", fmt.Sprintf("terminal-%d.txt", width)), Text(sample(), width, false))
+		})
 	}
 }
 
