@@ -10,7 +10,6 @@ import (
 )
 
 const (
-	dayForm   = "2006-01-02"
 	monthForm = "2006-01"
 	// usualDays is how far back a report goes that needs dates and was given
 	// none.
@@ -39,14 +38,14 @@ func dayOf(t time.Time) time.Time {
 // dates are both days of the period, or none where the report does without.
 // Defaulted says that they are not what the user gave.
 func (p period) dates() (dates client.Dates, defaulted bool, err error) {
-	today := p.today.Format(dayForm)
+	today := p.today.Format(time.DateOnly)
 	switch {
 	case !p.fromGiven && p.toGiven:
 		return dates, false, &cli.UsageError{Message: "--to without --from", Hint: "--from alone means until today"}
 	case !p.fromGiven && !p.needed:
 		return dates, false, nil
 	case !p.fromGiven:
-		return client.Dates{From: p.today.AddDate(0, 0, -usualDays).Format(dayForm), To: today}, true, nil
+		return client.Dates{From: p.today.AddDate(0, 0, -usualDays).Format(time.DateOnly), To: today}, true, nil
 	}
 	from, err := p.read("--from", p.from)
 	if err != nil {
@@ -83,7 +82,7 @@ func (p period) read(flag, text string) (span, error) {
 // readDate reads a day or a month.
 func readDate(text string, today time.Time) (s span, ok bool) {
 	one := func(day time.Time) (span, bool) {
-		form := day.Format(dayForm)
+		form := day.Format(time.DateOnly)
 		return span{form, form}, true
 	}
 	switch text {
@@ -99,11 +98,11 @@ func readDate(text string, today time.Time) (s span, ok bool) {
 		}
 		return one(today.AddDate(0, 0, -int(back)))
 	}
-	if day, err := time.Parse(dayForm, text); err == nil {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return one(day)
 	}
 	if month, err := time.Parse(monthForm, text); err == nil {
-		return span{month.Format(dayForm), month.AddDate(0, 1, -1).Format(dayForm)}, true
+		return span{month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly)}, true
 	}
 	return s, false
 }

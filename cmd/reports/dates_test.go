@@ -50,7 +50,7 @@ func FuzzReadDate(f *testing.F) {
 			return
 		}
 		for _, day := range []string{s.first, s.last} {
-			if got, err := time.Parse(dayForm, day); err != nil || got.Format(dayForm) != day {
+			if got, err := time.Parse(time.DateOnly, day); err != nil || got.Format(time.DateOnly) != day {
 				t.Fatalf("%q gives the day %q: %v", text, day, err)
 			}
 			if again, ok := readDate(day, today); !ok || again != (span{day, day}) {
@@ -118,7 +118,7 @@ func TestPeriod(t *testing.T) {
 
 func TestDayOfIsWhereTheClockStands(t *testing.T) {
 	late := time.Date(2026, 2, 28, 23, 30, 0, 0, time.FixedZone("west", -8*3600))
-	if got := dayOf(late).Format(dayForm); got != "2026-02-28" {
+	if got := dayOf(late).Format(time.DateOnly); got != "2026-02-28" {
 		t.Fatal(got)
 	}
 }

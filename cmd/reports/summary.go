@@ -15,6 +15,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/reports/charts"
 	"reseller/output"
 	"reseller/output/chart"
 )
@@ -32,7 +33,7 @@ type summary struct {
 type summed struct {
 	kind kind
 	call client.Call
-	sketch
+	charts.Builder
 	err error
 }
 
@@ -114,7 +115,7 @@ func (s *summary) plan(ctx context.Context, f *cli.Factory) error {
 	s.pair = pairs[0]
 	for _, k := range kinds() {
 		s.reports = append(s.reports, &summed{
-			kind: k, call: k.report.Call(s.pair.account, s.pair.campaign, s.dates), sketch: k.sketch(k.row(), fmt.Sprintf("campaign %d", s.pair.campaign)),
+			kind: k, call: k.report.Call(s.pair.account, s.pair.campaign, s.dates), Builder: k.newBuilder(k.row(), fmt.Sprintf("campaign %d", s.pair.campaign)),
 		})
 	}
 	return nil
@@ -183,7 +184,7 @@ func (r *summed) read(ctx context.Context, c *client.Client) error {
 		if err != nil {
 			return err
 		}
-		r.see(rec)
+		r.Add(rec)
 	}
 	return nil
 }
@@ -234,7 +235,7 @@ func (s *summary) Page() chart.Page {
 			page.Charts = append(page.Charts, chart.Chart{Title: r.kind.title, Missing: "This report failed: " + r.err.Error(), Failed: true})
 			continue
 		}
-		page.Charts = append(page.Charts, r.charts()...)
+		page.Charts = append(page.Charts, r.Charts()...)
 	}
 	return page
 }

@@ -1,0 +1,154 @@
+package charts
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output/chart"
+)
+
+const (
+	maxCampaigns = 20  // bars of a chart of several campaigns
+	maxRating    = 100 // upper end of the scale of domain ratings
+)
+
+// A referringBuilder draws a line for each campaign. It relies on the rows of
+// one campaign following each other.
+type referringBuilder struct {
+	several bool // the report is of several campaigns
+	top     topSeries
+	current timeSeries // of the campaign whose rows are being added
+	latest  time.Time  // the day of its weight
+	rows    int
+	invalid *cli.Ledger
+}
+
+// NewReferringBacklinks returns the builder for the number of referring
+// backlinks over time.
+func NewReferringBacklinks(res *schema.Resource, campaign string) Builder {
+	return &referringBuilder{several: campaign == "", invalid: sampleRows(res, campaign)}
+}
+
+func (b *referringBuilder) Add(row record.Record) {
+	b.rows++
+	var key campaignKey
+	if b.several {
+		key = keyOf(row)
+	}
+	if b.current.points == nil || b.current.campaign != key {
+		b.finishCampaign()
+		b.current, b.latest = timeSeries{campaign: key, points: map[time.Time]float64{}}, time.Time{}
+	}
+	day, ok := parseDay(row.Get("date_checked"))
+	quantity := cli.Figure(row.Get("quantity"))
+	if !ok || math.IsNaN(quantity) {
+		b.invalid.Add(row)
+	}
+	if !ok {
+		return
+	}
+	if _, exists := b.current.points[day]; !exists || !math.IsNaN(quantity) {
+		b.current.points[day] = quantity
+	}
+	if !math.IsNaN(quantity) && !day.Before(b.latest) {
+		b.latest, b.current.weight = day, quantity
+	}
+}
+
+// finishCampaign adds the series of a campaign whose rows have all been added.
+func (b *referringBuilder) finishCampaign() {
+	if b.current.hasValues() {
+		b.top.add(b.current)
+	}
+	b.current = timeSeries{}
+}
+
+func (b *referringBuilder) Charts() []chart.Chart {
+	b.finishCampaign()
+	c := chart.Chart{Title: "Referring backlinks", Kind: chart.Lines, Up: "referring backlinks", Missing: missingReason(b.rows)}
+	if b.several {
+		ambiguous := b.top.ambiguousCampaigns()
+		for i := range b.top.kept {
+			b.top.kept[i].name = b.top.kept[i].campaign.title(ambiguous)
+		}
+	}
+	by, labels, series := b.top.plot()
+	c.Across, c.Labels, c.Series = by.axisTitle(), labels, series
+	if b.top.dropped > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", len(series), len(series)+b.top.dropped))
+	}
+	if n := b.invalid.Seen(); n > 0 {
+		c.Left = append(c.Left, leftOut(n, "without a valid date or quantity"))
+		c.Rows = b.invalid.Table(titleLeftOut)
+	}
+	return []chart.Chart{c}
+}
+
+// backlinkStats are the figures of one campaign, NaN where there is none.
+type backlinkStats struct {
+	campaign                   campaignKey
+	rating, backlinks, domains float64
+}
+
+// A backlinksBuilder draws bars for each campaign. Ratings and quantities have
+// different scales, and so a chart each.
+type backlinksBuilder struct {
+	campaign string // the title of the only campaign, empty for several
+	top      []backlinkStats
+	rows     *cli.Ledger
+}
+
+// NewBacklinks returns the builder for domain ratings, backlinks and referring
+// domains.
+func NewBacklinks(res *schema.Resource, campaign string) Builder {
+	return &backlinksBuilder{campaign: campaign, rows: sampleRows(res, campaign)}
+}
+
+func (b *backlinksBuilder) Add(row record.Record) {
+	b.rows.Add(row)
+	stats := backlinkStats{
+		keyOf(row), cli.Figure(row.Get("domain_rating")), cli.Figure(row.Get("backlink_quantity")), cli.Figure(row.Get("referring_domain_quantity")),
+	}
+	if math.IsNaN(stats.rating) && math.IsNaN(stats.backlinks) && math.IsNaN(stats.domains) {
+		return
+	}
+	b.top = append(b.top, stats)
+	slices.SortStableFunc(b.top, func(x, y backlinkStats) int { return cmp.Compare(y.backlinks, x.backlinks) })
+	b.top = b.top[:min(len(b.top), maxCampaigns)]
+}
+
+func (b *backlinksBuilder) Charts() []chart.Chart {
+	ratings := chart.Chart{Title: "Domain rating", Kind: chart.Bars, Across: "campaign", Up: "domain rating", Most: maxRating, Missing: missingReason(b.rows.Seen())}
+	if len(b.top) == 0 {
+		ratings.Rows = b.rows.Table("Rows")
+		return []chart.Chart{ratings}
+	}
+	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.Bars, Across: "campaign", Up: "quantity"}
+	ratings.Series = []chart.Series{{}}
+	links.Series = []chart.Series{{Name: "backlinks"}, {Name: "referring domains"}}
+	var keys []campaignKey
+	for _, stats := range b.top {
+		keys = append(keys, stats.campaign)
+	}
+	ambiguous := ambiguousCampaigns(keys)
+	for _, stats := range b.top {
+		label := cmp.Or(b.campaign, stats.campaign.title(ambiguous))
+		ratings.Labels, links.Labels = append(ratings.Labels, label), append(links.Labels, label)
+		ratings.Series[0].Values = append(ratings.Series[0].Values, stats.rating)
+		links.Series[0].Values = append(links.Series[0].Values, stats.backlinks)
+		links.Series[1].Values = append(links.Series[1].Values, stats.domains)
+	}
+	if len(b.top) < b.rows.Seen() {
+		links.Notes = append(links.Notes, fmt.Sprintf("Showing the %d campaigns with the most backlinks, of %d.", len(b.top), b.rows.Seen()))
+	}
+	if b.campaign == "" {
+		links.Rows = b.rows.Table("All campaigns")
+	}
+	return []chart.Chart{ratings, links}
+}

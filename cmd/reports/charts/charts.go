@@ -1,0 +1,102 @@
+// Package charts turns the rows of a report into the charts that show them.
+package charts
+
+import (
+	"fmt"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output/chart"
+)
+
+// A Builder makes the charts of one report. It is given each row as the row is
+// printed, and keeps no more of it than the charts can show.
+type Builder interface {
+	Add(row record.Record)
+	Charts() []chart.Chart
+}
+
+// sampleRows returns an empty sample of the rows of a report, as a table shows
+// them. The rows of several campaigns begin with their account and campaign.
+func sampleRows(res *schema.Resource, campaign string) *cli.Ledger {
+	if campaign == "" {
+		return cli.NewLedger(res, schema.ReportPair.Columns()...)
+	}
+	return cli.NewLedger(res)
+}
+
+// A campaignKey identifies a campaign by its account as well, since several
+// accounts may have a campaign with the same id.
+type campaignKey struct{ account, campaign string }
+
+func keyOf(row record.Record) campaignKey {
+	return campaignKey{cli.Clip(row.Get("account_id").Text()), cli.Clip(row.Get("campaign_id").Text())}
+}
+
+// ambiguousCampaigns returns the campaign ids that occur with more than one
+// account.
+func ambiguousCampaigns(keys []campaignKey) map[string]bool {
+	accounts, ambiguous := map[string]string{}, map[string]bool{}
+	for _, key := range keys {
+		if account, ok := accounts[key.campaign]; ok && account != key.account {
+			ambiguous[key.campaign] = true
+		}
+		accounts[key.campaign] = key.account
+	}
+	return ambiguous
+}
+
+// title names the campaign in a chart of several, with its account where the
+// campaign id alone is ambiguous.
+func (k campaignKey) title(ambiguous map[string]bool) string {
+	if ambiguous[k.campaign] {
+		return k.campaign + " of account " + k.account
+	}
+	return "campaign " + k.campaign
+}
+
+// A campaignSet counts the campaigns whose rows a chart adds up. It is nil, and
+// counts nothing, where the report is of one campaign.
+type campaignSet map[campaignKey]bool
+
+func newCampaignSet(campaign string) campaignSet {
+	if campaign != "" {
+		return nil
+	}
+	return campaignSet{}
+}
+
+func (s campaignSet) add(row record.Record) {
+	if s != nil {
+		s[keyOf(row)] = true
+	}
+}
+
+// notes tells the reader of a chart of several campaigns that it shows totals.
+func (s campaignSet) notes() []string {
+	if len(s) < 2 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Totals of %d campaigns.", len(s))}
+}
+
+// leftOut tells how many rows a chart leaves out; which describes them.
+func leftOut(rows int, which string) string {
+	return cli.Count(rows, "row "+which+" is left out", "rows "+which+" are left out")
+}
+
+const titleLeftOut = "Rows that are not in the chart"
+
+const (
+	missingRows   = "The report has no rows."
+	missingValues = "No row has a value that can be drawn."
+)
+
+// missingReason explains why a chart of so many rows is empty.
+func missingReason(rows int) string {
+	if rows == 0 {
+		return missingRows
+	}
+	return missingValues
+}

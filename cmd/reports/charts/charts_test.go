@@ -1,0 +1,233 @@
+package charts
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/output/chart"
+)
+
+// build gives rows to a builder and returns its charts.
+func build(t *testing.T, newBuilder func(*schema.Resource, string) Builder, res *schema.Resource, campaign string, rows ...string) []chart.Chart {
+	t.Helper()
+	b := newBuilder(res, campaign)
+	for _, row := range rows {
+		rec, err := record.Parse([]byte(row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Add(rec)
+	}
+	charts := b.Charts()
+	for _, c := range charts {
+		if len(c.Series) > chart.MaxSeries {
+			t.Errorf("%s: got %d series, want at most %d", c.Title, len(c.Series), chart.MaxSeries)
+		}
+		for _, s := range c.Series {
+			if len(s.Values) != len(c.Labels) {
+				t.Errorf("%s: got %d values for %d labels", c.Title, len(s.Values), len(c.Labels))
+			}
+		}
+	}
+	return charts
+}
+
+// describe returns the labels and series of a chart as text; - is a gap.
+func describe(c chart.Chart) string {
+	var b strings.Builder
+	for _, s := range c.Series {
+		fmt.Fprintf(&b, "%s:", s.Name)
+		for _, v := range s.Values {
+			b.WriteString(" " + chart.Number(v))
+			if math.IsNaN(v) {
+				b.WriteString("-")
+			}
+		}
+		b.WriteString("; ")
+	}
+	return strings.Join(c.Labels, " ") + " | " + b.String()
+}
+
+// wantNotes compares the notes of a chart.
+func wantNotes(t *testing.T, c chart.Chart, want ...string) {
+	t.Helper()
+	if got, want := strings.Join(c.Notes, "\n"), strings.Join(want, "\n"); got != want {
+		t.Errorf("%s: got the notes\n%s\nwant\n%s", c.Title, got, want)
+	}
+}
+
+func TestTrafficFigures(t *testing.T) {
+	for row, want := range map[string]string{
+		`"organic":1,"non_organic":2,"total":9`: "organic: 1; non-organic: 2; ",
+		`"organic":"1","total":3`:               "organic: 1; non-organic: 2; ",
+		`"non_organic":2.5,"total":3`:           "organic: 0.5; non-organic: 2.5; ",
+		`"total":3`:                             "not broken down: 3; ",
+		`"organic":5,"total":3`:                 "organic: 5; ",
+		`"organic":0,"non_organic":0`:           "organic: 0; non-organic: 0; ",
+	} {
+		t.Run(row, func(t *testing.T) {
+			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", `{"date":"2026-10-05",`+row+`}`)[0]
+			if got := describe(c); got != "2026-10-05 | "+want {
+				t.Errorf("got %s, want 2026-10-05 | %s", got, want)
+			}
+		})
+	}
+}
+
+func TestTrafficLeavesOutInvalidRows(t *testing.T) {
+	for _, row := range []string{
+		`{}`, `{"date":"2026-10-05"}`, `{"organic":1}`, `{"date":"2026-10-05","organic":-1}`, `{"date":"2026-10-05","organic":"NaN"}`,
+		`{"date":"2026-10-05","organic":1,"total":"Inf"}`, `{"date":"2026-10-05","organic":1e16}`, `{"date":"2026-10-05","organic":[1]}`, `{"date":"2026-10-05","organic":true}`,
+	} {
+		t.Run(row, func(t *testing.T) {
+			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", row)[0]
+			if len(c.Series) != 0 || len(c.Left) != 1 || len(c.Rows.Rows) != 1 || c.Missing != missingValues {
+				t.Errorf("got %+v, want no series and one row left out", c)
+			}
+		})
+	}
+}
+
+// A week with data for some of its days only must not look like a bad week.
+func TestTrafficOfIncompleteWeeks(t *testing.T) {
+	var rows []string
+	for at := day("2026-01-07"); !at.After(day("2026-06-28")); at = at.AddDate(0, 0, 1) {
+		rows = append(rows, fmt.Sprintf(`{"date":"%s","total":1}`, at.Format(time.DateOnly)))
+	}
+	c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", rows...)[0]
+	wantNotes(t, c, "The first week is incomplete: its data begins on 2026-01-07.")
+	c = build(t, NewTraffic, &schema.TrafficReport, "campaign 1", rows[5:len(rows)-1]...)[0]
+	wantNotes(t, c, "The last week is incomplete: its data ends on 2026-06-27.")
+}
+
+func TestEventsCountByWeekAndCategory(t *testing.T) {
+	var rows []string
+	for i := range 100 {
+		rows = append(rows, fmt.Sprintf(`{"built_date":"2026-10-%02d","status":"s%d"}`, i%28+1, min(i, i/10)))
+	}
+	c := build(t, NewWorkflows, &schema.WorkflowReport, "campaign 1", rows...)[0]
+	total := 0.0
+	for _, s := range c.Series {
+		for _, v := range s.Values {
+			total += v
+		}
+	}
+	if total != 100 || len(c.Series) != chart.MaxSeries || c.Series[7].Name != categoryOther || c.Labels[0] != "2026-09-28" {
+		t.Errorf("got %v events: %s, want 100 from 2026-09-28 in 8 series, the last of them %q", total, describe(c), categoryOther)
+	}
+}
+
+func TestEventsOfManyYears(t *testing.T) {
+	c := build(t, NewWorkflows, &schema.WorkflowReport, "", `{"campaign_id":1,"built_date":"1995-01-01","status":""}`, `{"campaign_id":2,"built_date":"2026-10-05"}`)[0]
+	if len(c.Labels) != 32 || c.Across != "year" || c.Series[0].Name != "no status" {
+		t.Errorf("got %+v, want 32 years of events with no status", c)
+	}
+	wantNotes(t, c, "Totals of 2 campaigns.")
+}
+
+func TestRanksShowTheHighestSearchVolume(t *testing.T) {
+	var rows []string
+	for i := range 5000 {
+		rows = append(rows, fmt.Sprintf(`{"keyword":"k%d","search_total":%d,"histogram":[{"date":"2026-10-01","rank_google_organic":%d}]}`, i, i*7%5000, i%1200))
+	}
+	c := build(t, NewKeywordRanks, &schema.KeywordReport, "campaign 1", rows...)[0]
+	if len(c.Series) != chart.MaxSeries || len(c.Rows.Rows) != 1000 || c.Rows.Title != "All keywords: the first 1000 of 5000" {
+		t.Errorf("got %d series and %d rows, %s, want %d and the first 1000 of 5000", len(c.Series), len(c.Rows.Rows), c.Rows.Title, chart.MaxSeries)
+	}
+	if c.Series[0].Name != "k2857" {
+		t.Errorf("first series: got %s, want k2857", c.Series[0].Name)
+	}
+	wantNotes(t, c, "Showing the 8 keywords with the highest search volume, of 4191 that rank.", "809 keywords do not rank on any date.")
+}
+
+func TestParseRank(t *testing.T) {
+	for text, want := range map[string]string{`1`: "1", `"12"`: "12", `999`: "", `1000`: "", `0`: "", `-1`: "", `null`: "", ``: "", `"none"`: "", `"999"`: "", `998`: "998"} {
+		t.Run(text, func(t *testing.T) {
+			if got := chart.Number(parseRank(record.Value(text))); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestRanksWithInvalidHistories(t *testing.T) {
+	charts := build(t, NewKeywordRanks, &schema.KeywordReport, "",
+		`{"campaign_id":7,"keyword":"a","histogram":[{"date":"2026-10-01","rank_google_organic":999,"rank_google_map":2},{"date":"x","rank_google_organic":1},5]}`,
+		`{"campaign_id":7,"keyword":"b","histogram":{}}`)
+	if len(charts) != 2 || len(charts[0].Series) != 0 || describe(charts[1]) != "2026-10-01 | 7: a: 2; " {
+		t.Fatalf("got %+v, want no organic rank and the map rank of one keyword", charts)
+	}
+	if got, want := charts[0].Left[0], "3 invalid dates in rank histories are left out"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	wantNotes(t, charts[1], "1 keyword does not rank on any date.")
+}
+
+func TestReferringBacklinksShowTheLatestMost(t *testing.T) {
+	var rows []string
+	for i := range 10 {
+		rows = append(rows, fmt.Sprintf(`{"campaign_id":%d,"date_checked":"2026-10-08","quantity":%d}`, i, i), fmt.Sprintf(`{"campaign_id":%d,"date_checked":"2026-10-01","quantity":1000}`, i))
+	}
+	c := build(t, NewReferringBacklinks, &schema.ReferringBacklinkReport, "", rows...)[0]
+	if len(c.Series) != 8 || c.Series[0].Name != "campaign 9" {
+		t.Errorf("got %s, want 8 series from campaign 9", describe(c))
+	}
+	wantNotes(t, c, "Showing the 8 campaigns with the most referring backlinks, of 10.")
+}
+
+func TestBacklinksShowTheMost(t *testing.T) {
+	var rows []string
+	for i := range 30 {
+		rows = append(rows, fmt.Sprintf(`{"campaign_id":%d,"backlink_quantity":"%d"}`, i, i))
+	}
+	charts := build(t, NewBacklinks, &schema.BacklinkReport, "", append(rows, `{"campaign_id":99,"domain_rating":"high"}`)...)
+	links := charts[1]
+	if len(links.Labels) != 20 || links.Labels[0] != "campaign 29" || len(links.Rows.Rows) != 31 {
+		t.Errorf("got %+v, want 20 campaigns from campaign 29 and 31 rows", links)
+	}
+	wantNotes(t, links, "Showing the 20 campaigns with the most backlinks, of 31.")
+	if charts := build(t, NewBacklinks, &schema.BacklinkReport, "campaign 1", `{}`); len(charts) != 1 || charts[0].Missing != missingValues {
+		t.Errorf("got %+v, want one empty chart", charts)
+	}
+}
+
+// Campaigns with the same id are different ones where their accounts differ.
+func TestAmbiguousCampaigns(t *testing.T) {
+	row := func(account, campaign int, rest string) string {
+		return fmt.Sprintf(`{"account_id":%d,"campaign_id":%d,%s}`, account, campaign, rest)
+	}
+	t.Run("referring backlinks", func(t *testing.T) {
+		c := build(t, NewReferringBacklinks, &schema.ReferringBacklinkReport, "",
+			row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-01T09:00:00","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
+			row(2, 7, `"date_checked":"2026-10-01","quantity":9`), row(2, 8, `"date_checked":"2026-10-01","quantity":2`))[0]
+		want := "2026-10-01 2026-10-02 2026-10-03 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; "
+		if got := describe(c); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if got := strings.Join(c.Rows.Header, " "); !strings.HasPrefix(got, "account_id campaign_id ") {
+			t.Errorf("got the columns %s, want account_id and campaign_id first", got)
+		}
+	})
+	t.Run("backlinks", func(t *testing.T) {
+		c := build(t, NewBacklinks, &schema.BacklinkReport, "", row(1, 7, `"domain_rating":5`), row(2, 7, `"domain_rating":6`), row(2, 8, `"domain_rating":7`))[0]
+		if got, want := strings.Join(c.Labels, ", "), "7 of account 1, 7 of account 2, campaign 8"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	t.Run("keyword ranks", func(t *testing.T) {
+		const history = `"histogram":[{"date":"2026-10-01","rank_google_organic":3}]`
+		c := build(t, NewKeywordRanks, &schema.KeywordReport, "", row(1, 7, `"keyword":"k",`+history), row(2, 7, `"keyword":"k",`+history), row(2, 8, `"keyword":"",`+history))[0]
+		if got, want := describe(c), "2026-10-01 | 1/7: k: 3; 2/7: k: 3; 8: no keyword: 3; "; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	t.Run("traffic", func(t *testing.T) {
+		c := build(t, NewTraffic, &schema.TrafficReport, "", row(1, 7, `"date":"2026-10-01","total":1`), row(2, 7, `"date":"2026-10-01","total":2`))[0]
+		wantNotes(t, c, "Totals of 2 campaigns.")
+	})
+}

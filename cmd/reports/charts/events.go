@@ -1,0 +1,145 @@
+package charts
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output/chart"
+)
+
+const (
+	maxWeeks      = 60 // more are drawn by month or year
+	maxCategories = 50 // more are counted as categoryOther
+	categoryOther = "other"
+)
+
+// eventFields describes a report whose rows are events, and its chart.
+type eventFields struct {
+	title, axis string
+	date        string // the field with the date of the event
+	category    string // the field that events are grouped by, empty for one group
+	emptyDate   string // what an event with an empty date is; empty where the date is required
+}
+
+// NewWorkflows returns the builder for the tasks that were built each week.
+func NewWorkflows(res *schema.Resource, campaign string) Builder {
+	return newEventBuilder(eventFields{title: "Tasks built", axis: "tasks", date: "built_date", category: "status"}, res, campaign)
+}
+
+// NewLostBacklinks returns the builder for the backlinks that were lost each week.
+func NewLostBacklinks(res *schema.Resource, campaign string) Builder {
+	return newEventBuilder(eventFields{title: "Backlinks lost", axis: "links", date: "date_last_seen"}, res, campaign)
+}
+
+// NewProvisionedBacklinks returns the builder for the backlinks that were
+// completed each week.
+func NewProvisionedBacklinks(res *schema.Resource, campaign string) Builder {
+	return newEventBuilder(eventFields{title: "Backlinks provisioned", axis: "links", date: "completed_date", category: "type", emptyDate: "not completed yet"}, res, campaign)
+}
+
+type eventKey struct {
+	day      time.Time
+	category string
+}
+
+// An eventBuilder counts the events of all campaigns together.
+type eventBuilder struct {
+	eventFields
+	counts     map[eventKey]float64
+	categories map[string]float64 // the events in each
+	covered    dateRange
+	undated    int
+	invalid    int
+	rows       *cli.Ledger
+	campaigns  campaignSet
+}
+
+func newEventBuilder(fields eventFields, res *schema.Resource, campaign string) *eventBuilder {
+	return &eventBuilder{
+		eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{},
+		rows: sampleRows(res, campaign), campaigns: newCampaignSet(campaign),
+	}
+}
+
+func (b *eventBuilder) Add(row record.Record) {
+	b.rows.Add(row)
+	b.campaigns.add(row)
+	date := row.Get(b.date)
+	day, ok := parseDay(date)
+	switch {
+	case !ok && b.emptyDate != "" && date.Text() == "":
+		b.undated++
+		return
+	case !ok:
+		b.invalid++
+		return
+	}
+	category := ""
+	if b.category != "" {
+		if category = cli.Clip(row.Get(b.category).Text()); category == "" {
+			category = "no " + b.category
+		}
+		if b.categories[category] == 0 && len(b.categories) >= maxCategories {
+			category = categoryOther
+		}
+	}
+	b.covered.extend(day)
+	b.categories[category]++
+	b.counts[eventKey{day, category}]++
+}
+
+func (b *eventBuilder) Charts() []chart.Chart {
+	c := chart.Chart{Title: b.title + " per week", Kind: chart.Columns, Up: b.axis, Missing: missingReason(b.rows.Seen())}
+	c.Rows = b.rows.Table("Rows")
+	if b.invalid > 0 {
+		c.Left = append(c.Left, leftOut(b.invalid, "without a valid "+b.date))
+	}
+	if b.undated > 0 {
+		c.Notes = append(c.Notes, cli.Count(b.undated, "is ", "are ")+b.emptyDate+".")
+	}
+	if len(b.counts) == 0 {
+		return []chart.Chart{c}
+	}
+	c.Notes = append(c.Notes, b.campaigns.notes()...)
+	by, starts := intervalWeek.divide(b.covered, maxWeeks)
+	c.Title, c.Across = b.title+" per "+by.String(), by.axisTitle()
+	index := map[time.Time]int{}
+	for i, start := range starts {
+		c.Labels = append(c.Labels, by.label(start))
+		index[start] = i
+	}
+	for _, name := range b.seriesNames() {
+		c.Series = append(c.Series, chart.Series{Name: name, Values: make([]float64, len(starts))})
+	}
+	other := len(c.Series) - 1
+	for key, n := range b.counts {
+		i := slices.IndexFunc(c.Series, func(s chart.Series) bool { return s.Name == key.category })
+		if i < 0 {
+			i = other
+		}
+		c.Series[i].Values[index[by.start(key.day)]] += n
+	}
+	return []chart.Chart{c}
+}
+
+// seriesNames returns the categories that have a series of their own, the most
+// frequent first. Where there are too many, the last one is categoryOther.
+func (b *eventBuilder) seriesNames() []string {
+	var names []string
+	for name := range b.categories {
+		if name != categoryOther {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		return cmp.Or(cmp.Compare(b.categories[y], b.categories[x]), cmp.Compare(x, y))
+	})
+	if len(names) > chart.MaxSeries || b.categories[categoryOther] > 0 {
+		names = append(names[:min(len(names), chart.MaxSeries-1)], categoryOther)
+	}
+	return names
+}

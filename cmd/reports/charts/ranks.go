@@ -1,0 +1,131 @@
+package charts
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output/chart"
+)
+
+// rankUnranked is the rank that the service gives a keyword that does not rank.
+const rankUnranked = 999
+
+// A rankBuilder draws the rank history of the keywords with the highest search
+// volume.
+type rankBuilder struct {
+	several       bool // the report is of several campaigns
+	organic, maps rankChart
+	invalidDates  int
+	rows          *cli.Ledger
+}
+
+// A rankChart is one of the two charts: organic ranks or map ranks.
+type rankChart struct {
+	top      topSeries
+	unranked int // keywords without a rank on any date
+}
+
+// NewKeywordRanks returns the builder for organic ranks and map ranks over time.
+func NewKeywordRanks(res *schema.Resource, campaign string) Builder {
+	return &rankBuilder{several: campaign == "", rows: sampleRows(res, campaign)}
+}
+
+func (b *rankBuilder) Add(row record.Record) {
+	b.rows.Add(row)
+	s := timeSeries{name: cmp.Or(cli.Clip(row.Get("keyword").Text()), "no keyword"), weight: cli.Figure(row.Get("search_total"))}
+	if b.several {
+		s.campaign = keyOf(row)
+	}
+	if math.IsNaN(s.weight) {
+		s.weight = -1
+	}
+	organic, maps := map[time.Time]float64{}, map[time.Time]float64{}
+	history := row.Get("histogram")
+	if k := history.Kind(); k != record.Array && k != record.Null && k != record.Missing {
+		b.invalidDates++
+	}
+	for v := range history.Elements() {
+		day, ok := parseDay(v.Get("date"))
+		if !ok {
+			b.invalidDates++
+			continue
+		}
+		organic[day] = parseRank(v.Get("rank_google_organic"))
+		maps[day] = parseRank(v.Get("rank_google_map"))
+	}
+	b.organic.add(s, organic)
+	b.maps.add(s, maps)
+}
+
+func (c *rankChart) add(s timeSeries, ranks map[time.Time]float64) {
+	if s.points = ranks; s.hasValues() {
+		c.top.add(s)
+	} else {
+		c.unranked++
+	}
+}
+
+// parseRank returns a rank from 1 up, or NaN for a keyword that does not rank.
+func parseRank(v record.Value) float64 {
+	n := cli.Figure(v)
+	if n < 1 || n >= rankUnranked {
+		return math.NaN()
+	}
+	return n
+}
+
+func (b *rankBuilder) Charts() []chart.Chart {
+	organic, maps := b.chart("Organic ranks", &b.organic), b.chart("Map ranks", &b.maps)
+	organic.Rows = b.rows.Table("All keywords")
+	if b.invalidDates > 0 {
+		organic.Left = append(organic.Left, cli.Count(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
+	}
+	if b.rows.Seen() == 0 {
+		return []chart.Chart{organic}
+	}
+	return []chart.Chart{organic, maps}
+}
+
+func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
+	c := chart.Chart{Title: title, Kind: chart.Ranks, Up: "rank, 1 on top", Missing: missingRows}
+	if b.rows.Seen() > 0 {
+		c.Missing = "No keyword has a rank in its history."
+	}
+	if b.several {
+		ranks.top.prefixCampaigns()
+	}
+	by, labels, series := ranks.top.plot()
+	c.Across, c.Labels, c.Series = by.axisTitle(), labels, series
+	if kept, dropped := len(ranks.top.kept), ranks.top.dropped; dropped > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))
+	}
+	if slices.ContainsFunc(series, hasGap) {
+		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date on which the keyword has no rank, or rank %d, which means that it does not rank.", rankUnranked))
+	}
+	if ranks.unranked > 0 && len(series) > 0 {
+		c.Notes = append(c.Notes, cli.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
+	}
+	return c
+}
+
+// prefixCampaigns puts the campaign before the name of each series, where a
+// narrow legend does not cut it off.
+func (t *topSeries) prefixCampaigns() {
+	ambiguous := t.ambiguousCampaigns()
+	for i := range t.kept {
+		s := &t.kept[i]
+		prefix := s.campaign.campaign
+		if ambiguous[prefix] {
+			prefix = s.campaign.account + "/" + prefix
+		}
+		s.name = prefix + ": " + s.name
+	}
+}
+
+func hasGap(s chart.Series) bool { return slices.ContainsFunc(s.Values, math.IsNaN) }

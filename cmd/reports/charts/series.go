@@ -1,0 +1,136 @@
+package charts
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"reseller/output/chart"
+)
+
+// maxPoints is the largest number of dates on the time axis of a line chart.
+const maxPoints = 100
+
+// A timeSeries is a line of a chart: a value for each of some days. NaN is a
+// day on which the report says that there is no value.
+type timeSeries struct {
+	name     string
+	campaign campaignKey // zero in the charts of one campaign
+	weight   float64
+	points   map[time.Time]float64
+}
+
+func (s timeSeries) hasValues() bool {
+	for _, v := range s.points {
+		if !math.IsNaN(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// topSeries keeps the chart.MaxSeries series with the greatest weight; of equal
+// ones, those that were added first.
+type topSeries struct {
+	kept    []timeSeries
+	dropped int
+}
+
+func (t *topSeries) add(s timeSeries) {
+	t.kept = append(t.kept, s)
+	slices.SortStableFunc(t.kept, func(a, b timeSeries) int { return cmp.Compare(b.weight, a.weight) })
+	if len(t.kept) > chart.MaxSeries {
+		t.kept = t.kept[:chart.MaxSeries]
+		t.dropped++
+	}
+}
+
+// ambiguousCampaigns returns the campaign ids that the kept series have with
+// more than one account.
+func (t *topSeries) ambiguousCampaigns() map[string]bool {
+	var keys []campaignKey
+	for _, s := range t.kept {
+		keys = append(keys, s.campaign)
+	}
+	return ambiguousCampaigns(keys)
+}
+
+// plot puts the kept series on one time axis: by day where their days fit on it
+// evenly, else by week or a longer interval. Values between two points of a
+// series are interpolated, unless one of the two is NaN.
+func (t *topSeries) plot() (by interval, labels []string, series []chart.Series) {
+	dates := map[time.Time]bool{}
+	var covered dateRange
+	for _, s := range t.kept {
+		for day := range s.points {
+			dates[day] = true
+			covered.extend(day)
+		}
+	}
+	starts := evenlySpaced(slices.SortedFunc(maps.Keys(dates), time.Time.Compare))
+	if starts == nil && len(dates) > 0 {
+		by, starts = intervalWeek.divide(covered, maxPoints)
+	}
+	for _, start := range starts {
+		labels = append(labels, by.label(start))
+	}
+	for _, s := range t.kept {
+		series = append(series, s.resample(by, starts))
+	}
+	return by, labels, series
+}
+
+// evenlySpaced adds to sorted days those that are missing for all to be the same
+// number of days apart. It returns nil where more than half would be added, or
+// where there would be more than maxPoints.
+func evenlySpaced(days []time.Time) []time.Time {
+	spacing := 0 // the greatest common divisor of all distances
+	for i := 1; i < len(days); i++ {
+		a, b := daysBetween(days[i-1], days[i]), spacing
+		for b != 0 {
+			a, b = b, a%b
+		}
+		spacing = a
+	}
+	if spacing == 0 {
+		return days
+	}
+	last := days[len(days)-1]
+	if n := daysBetween(days[0], last)/spacing + 1; n > maxPoints || n > 2*len(days) {
+		return nil
+	}
+	var all []time.Time
+	for day := days[0]; !day.After(last); day = day.AddDate(0, 0, spacing) {
+		all = append(all, day)
+	}
+	return all
+}
+
+func daysBetween(a, b time.Time) int { return int(b.Sub(a) / (24 * time.Hour)) }
+
+// resample returns the series with one value for each interval: that of the
+// last day in it, or an interpolated one between two others.
+func (s timeSeries) resample(by interval, starts []time.Time) chart.Series {
+	lastIn := map[time.Time]float64{}
+	for _, day := range slices.SortedFunc(maps.Keys(s.points), time.Time.Compare) {
+		lastIn[by.start(day)] = s.points[day]
+	}
+	out := chart.Series{Name: s.name, Values: make([]float64, len(starts)), Between: make([]bool, len(starts))}
+	last := -1 // the last interval with a point
+	for i, start := range starts {
+		v, ok := lastIn[start]
+		if out.Values[i] = v; !ok {
+			out.Values[i] = math.NaN()
+			continue
+		}
+		for j := last + 1; last >= 0 && j < i; j++ { // NaN at either end makes all of these NaN
+			share := float64(starts[j].Sub(starts[last])) / float64(start.Sub(starts[last]))
+			out.Values[j] = out.Values[last] + (v-out.Values[last])*share
+			out.Between[j] = !math.IsNaN(out.Values[j])
+		}
+		last = i
+	}
+	return out
+}

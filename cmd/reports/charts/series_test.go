@@ -1,0 +1,60 @@
+package charts
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"reseller/output/chart"
+)
+
+func series(name string, weight float64, points map[string]float64) timeSeries {
+	s := timeSeries{name: name, weight: weight, points: map[time.Time]float64{}}
+	for text, v := range points {
+		s.points[day(text)] = v
+	}
+	return s
+}
+
+func TestPlot(t *testing.T) {
+	for name, c := range map[string]struct {
+		series      []timeSeries
+		by          interval
+		want        string
+		wantBetween []bool // of the second series
+	}{
+		"no series": {want: " | "},
+		"interpolated between points, but not next to a gap": {
+			series: []timeSeries{
+				series("gap", 2, map[string]float64{"2026-10-01": 1, "2026-10-06": math.NaN(), "2026-10-16": 4}),
+				series("straight", 1, map[string]float64{"2026-10-01": 1, "2026-10-11": 3}),
+			},
+			want:        "2026-10-01 2026-10-06 2026-10-11 2026-10-16 | gap: 1 - - 4; straight: 1 2 3 -; ",
+			wantBetween: []bool{false, true, false, false},
+		},
+		"by week where the dates are irregular": {
+			series: []timeSeries{
+				series("a", 1, map[string]float64{"2026-10-05": 1, "2026-10-12": 2, "2026-10-19": 3}),
+				series("b", 1, map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7}),
+			},
+			by:          intervalWeek,
+			want:        "2026-10-05 2026-10-12 2026-10-19 | a: 1 2 3; b: 6 6.5 7; ",
+			wantBetween: []bool{false, true, false},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var top topSeries
+			for _, s := range c.series {
+				top.add(s)
+			}
+			by, labels, plotted := top.plot()
+			if got := describe(chart.Chart{Labels: labels, Series: plotted}); by != c.by || got != c.want {
+				t.Errorf("got %s by %v, want %s by %v", got, by, c.want, c.by)
+			}
+			if c.wantBetween != nil && !slices.Equal(plotted[1].Between, c.wantBetween) {
+				t.Errorf("interpolated values: got %v, want %v", plotted[1].Between, c.wantBetween)
+			}
+		})
+	}
+}

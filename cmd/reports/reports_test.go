@@ -1,0 +1,41 @@
+package reports
+
+import (
+	"testing"
+
+	"reseller/client/record"
+)
+
+// Every report has charts, which say so where there is nothing to draw, and
+// which no answer can break.
+func TestEveryReportHasCharts(t *testing.T) {
+	for _, k := range kinds() {
+		for name, campaign := range map[string]string{"several": "", "one": "campaign 1"} {
+			t.Run(k.path+"/"+name, func(t *testing.T) {
+				b := k.newBuilder(k.row(), campaign)
+				charts := b.Charts()
+				if len(charts) == 0 {
+					t.Error("got no chart of no rows")
+				}
+				for _, c := range charts {
+					if c.Missing != "The report has no rows." || len(c.Labels) > 0 {
+						t.Errorf("got %+v of no rows, want an empty chart that says so", c)
+					}
+				}
+				b = k.newBuilder(k.row(), campaign)
+				for _, row := range []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"built_date":["2026-10-05"]}`} {
+					rec, err := record.Parse([]byte(row))
+					if err != nil {
+						t.Fatal(err)
+					}
+					b.Add(rec)
+				}
+				for _, c := range b.Charts() {
+					if len(c.Labels) > 0 {
+						t.Errorf("got %+v of rows with nothing that is valid, want an empty chart", c)
+					}
+				}
+			})
+		}
+	}
+}
