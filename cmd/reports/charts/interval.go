@@ -53,7 +53,7 @@ func (i interval) String() string { return [...]string{"day", "week", "month", "
 // axisTitle describes the labels of an axis with this interval.
 func (i interval) axisTitle() string {
 	if i == intervalWeek {
-		return "week starting Monday"
+		return "week starting"
 	}
 	return i.String()
 }

@@ -106,7 +106,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))
 	}
 	if slices.ContainsFunc(series, hasGap) {
-		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date on which the keyword has no rank, or rank %d, which means that it does not rank.", rankUnranked))
+		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date without a rank; a rank of %d means not ranked.", rankUnranked))
 	}
 	if ranks.unranked > 0 && len(series) > 0 {
 		c.Notes = append(c.Notes, cli.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
