@@ -1,7 +1,6 @@
 package output
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -10,16 +9,18 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"reseller/client/atomicfile"
 )
 
-// File is a file that appears whole or not at all: it is written under another
-// name in the same folder, and Commit renames it.
+// File is a file that appears whole or not at all, or a stream that is written
+// directly.
 type File struct {
-	w      io.Writer
-	temp   *os.File // nil where there is nothing to rename
-	target string
-	err    error // of a Write
-	done   bool
+	w    io.Writer
+	file *atomicfile.File // nil where w is written directly
+	path string
+	err  error // of the first failed Write
+	done bool
 }
 
 // OpenFile begins a file at path. A symbolic link is followed; an existing
@@ -41,44 +42,35 @@ func OpenFile(path string) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &File{w: f, temp: nil, target: path}, nil
-	}
-	target, err := follow(path)
-	if err != nil {
-		return nil, err
+		return &File{w: f, path: path}, nil
 	}
 	if info != nil { // replacing a file needs the right to write it
-		probe, err := os.OpenFile(target, os.O_WRONLY, 0)
+		probe, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, err
 		}
 		_ = probe.Close()
 	}
-	name := filepath.Join(filepath.Dir(target), ".tmp-"+rand.Text())
-	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = at.Err
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+	f := &File{path: path}
+	if f.file, err = atomicfile.Create(path, 0o666); err != nil {
+		return nil, f.named(err)
 	}
+	f.w = f.file
 	if info != nil {
-		if err := temp.Chmod(info.Mode().Perm()); err != nil {
-			_ = temp.Close()
-			_ = os.Remove(name)
-			return nil, fmt.Errorf("%s: %w", path, err)
+		if err := f.file.Chmod(info.Mode().Perm()); err != nil {
+			f.file.Abort()
+			return nil, f.named(err)
 		}
 	}
-	return &File{w: temp, temp: temp, target: target}, nil
+	return f, nil
 }
 
 // Private keeps a file that is put in place from others' eyes.
 func (f *File) Private() error {
-	if f.temp == nil {
+	if f.file == nil {
 		return nil
 	}
-	return f.temp.Chmod(0o600)
+	return f.named(f.file.Chmod(0o600))
 }
 
 // Direct is a File that writes to w as it goes, for standard output.
@@ -90,26 +82,6 @@ func descriptor(path string) bool {
 	clean := filepath.Clean(path)
 	return clean == "/dev/stdout" || clean == "/dev/stderr" ||
 		strings.HasPrefix(clean, "/dev/fd/") || strings.HasPrefix(clean, "/proc/self/fd/")
-}
-
-// follow resolves symbolic links by hand, since the last may point to a file
-// that does not exist yet.
-func follow(path string) (string, error) {
-	for range 40 {
-		info, err := os.Lstat(path)
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			return path, nil
-		}
-		link, err := os.Readlink(path)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(filepath.Dir(path), link)
-		}
-		path = link
-	}
-	return "", fmt.Errorf("%s: too many symbolic links", path)
 }
 
 // SameFile tells whether two paths lead to one file, which need not exist. A
@@ -124,7 +96,7 @@ func SameFile(a, b string) bool {
 
 // place is where a file of that path is, or would be.
 func place(path string) string {
-	if target, err := follow(path); err == nil {
+	if target, err := atomicfile.Resolve(path); err == nil {
 		path = target
 	}
 	if whole, err := filepath.Abs(path); err == nil {
@@ -155,13 +127,13 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// named is an error of the temporary file under the name that the user gave.
+// named is an error of a file with the user's name of it in front.
 func (f *File) named(err error) error {
 	var at *fs.PathError
-	if f.target == "" || !errors.As(err, &at) {
+	if f.path == "" || !errors.As(err, &at) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", f.target, at.Err)
+	return fmt.Errorf("%s: %w", f.path, at.Err)
 }
 
 // Commit puts the file in place. After a failed Write it leaves everything as
@@ -175,26 +147,11 @@ func (f *File) Commit() error {
 		return f.err
 	}
 	f.done = true
-	if f.temp == nil {
+	if f.file == nil {
 		return f.closeDirect()
 	}
-	name := f.temp.Name()
-	err := f.temp.Sync()
-	err = f.named(errors.Join(err, f.temp.Close()))
-	if err == nil {
-		err = os.Rename(name, f.target)
-	}
-	if err != nil {
-		_ = os.Remove(name)
-		f.err = err
-		return err
-	}
-	// The name is on disk when its folder is; not every system can do that.
-	if dir, err := os.Open(filepath.Dir(f.target)); err == nil {
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
-	return nil
+	f.err = f.named(f.file.Commit())
+	return f.err
 }
 
 // Abort gives the file up. After Commit it does nothing, so it can be deferred.
@@ -203,12 +160,11 @@ func (f *File) Abort() {
 		return
 	}
 	f.done = true
-	if f.temp == nil {
+	if f.file == nil {
 		_ = f.closeDirect()
 		return
 	}
-	_ = f.temp.Close()
-	_ = os.Remove(f.temp.Name())
+	f.file.Abort()
 }
 
 func (f *File) closeDirect() error {

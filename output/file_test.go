@@ -89,7 +89,7 @@ func TestFileAfterAFailedWrite(t *testing.T) {
 	only(t, dir)
 }
 
-// The temporary file is nobody's business but ours.
+// An error names the file that the user named, not the temporary one.
 func TestFileFailsUnderItsName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	for what, fail := range map[string]func(f *File) error{
@@ -97,7 +97,7 @@ func TestFileFailsUnderItsName(t *testing.T) {
 		"commit": func(f *File) error { return f.Commit() },
 	} {
 		f := begin(t, path, "half")
-		_ = f.temp.Close()
+		f.file.Abort()
 		if err := fail(f); err == nil || err.Error() != path+": file already closed" || !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -1,0 +1,172 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readFile returns the content of path, "absent" where there is no such file.
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "absent"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func create(t *testing.T, path, text string) *File {
+	t.Helper()
+	f, err := Create(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func checkFolder(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, entry := range entries {
+		got = append(got, entry.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+}
+
+func TestCommitAndAbort(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	f := create(t, path, "first")
+	if got := readFile(t, path); got != "absent" {
+		t.Errorf("before Commit: got %q, want no file", got)
+	}
+	f.Abort()
+	checkFolder(t, dir)
+	if err := f.Commit(); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("Commit after Abort: got %v, want %v", err, fs.ErrClosed)
+	}
+
+	f = create(t, path, "second")
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	f.Abort()
+	if err := f.Commit(); err != nil {
+		t.Errorf("a second Commit: got %v, want none", err)
+	}
+	create(t, path, "third").Abort()
+	if got := readFile(t, path); got != "second" {
+		t.Errorf("got %q, want %q", got, "second")
+	}
+	checkFolder(t, dir, "out")
+}
+
+func TestCommitAfterAFailedWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	if err := WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := create(t, path, "new")
+	_ = f.temp.Close()
+	_, written := f.Write([]byte("more"))
+	err := f.Commit()
+	for name, err := range map[string]error{"Write": written, "Commit": err} {
+		var at *fs.PathError
+		if !errors.As(err, &at) || at.Path != path || !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%s: got %v, want a failure under the name %s", name, err, path)
+		}
+	}
+	if got := readFile(t, path); got != "old" {
+		t.Errorf("got %q, want the old content", got)
+	}
+	checkFolder(t, dir, "out")
+}
+
+func TestCommitThatFails(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	f := create(t, path, "text")
+	if err := os.MkdirAll(filepath.Join(path, "folder"), 0o700); err != nil { // what can't be replaced
+		t.Fatal(err)
+	}
+	err := f.Commit()
+	var at *fs.PathError
+	if !errors.As(err, &at) || at.Path != path || strings.Contains(err.Error(), TempPrefix) {
+		t.Errorf("got %v, want a failure under the name %s", err, path)
+	}
+	if again := f.Commit(); !errors.Is(again, err) {
+		t.Errorf("a second Commit: got %v, want %v", again, err)
+	}
+	checkFolder(t, dir, "out")
+}
+
+func TestCreateFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "no", "such")
+	if _, err := Create(path, 0o600); err == nil || strings.Contains(err.Error(), TempPrefix) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Create in a folder that is not there: got %v", err)
+	}
+	if err := WriteFile(path, nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("WriteFile in a folder that is not there: got %v", err)
+	}
+}
+
+func TestLinksAndModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such modes and links")
+	}
+	dir := t.TempDir()
+	target := filepath.Join(dir, "sub", "target")
+	if err := os.Mkdir(filepath.Dir(target), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join("sub", "target"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"of a link to nothing", "of a link to a file"} {
+		if err := WriteFile(link, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := readFile(t, target); got != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+	f := create(t, link, "text")
+	if err := errors.Join(f.Chmod(0o640), f.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("got mode %v, %v, want 0640", info.Mode(), err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v, %v", info.Mode(), err)
+	}
+	checkFolder(t, filepath.Dir(target), "target")
+
+	loop := filepath.Join(dir, "loop")
+	if err := os.Symlink("loop", loop); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(loop, 0o600); err == nil {
+		t.Error("Create of a link to itself: got no error")
+	}
+}
