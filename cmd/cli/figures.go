@@ -85,7 +85,7 @@ func (l *Ledger) Add(rec record.Record) {
 		}
 		text := v.Text()
 		if c.Date {
-			text = output.ShowDate(text)
+			text = output.FormatDate(text)
 		}
 		row[i] = Clip(text)
 	}
