@@ -32,7 +32,7 @@ import (
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
 	log.SetOutput(io.Discard) // net/http quotes there what a broken service sends, tokens too
-	streams.In = cli.UntilDone(ctx, streams.In)
+	streams.In = cli.ContextReader(ctx, streams.In)
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()
 	root := branch(f, args)

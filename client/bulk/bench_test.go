@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"reseller/client/bulk/decode"
 )
 
 const benchRows = 100_000
@@ -24,7 +22,7 @@ func benchSource(b *testing.B) *Source {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	src, err := Open(decode.Options{Path: path}, creating())
+	src, err := Open(Input{Path: path}, creating())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 )
 
@@ -28,10 +27,10 @@ const maxNotes = 3
 const sample = 256
 
 // Check is the first pass: it checks every row and finds those that repeat or
-// contradict each other. Where any can't be sent the error is a *Error.
+// contradict each other. Where any can't be sent the error is a *RowsError.
 func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
-	wrong := &decode.Error{}
+	wrong := &RowsError{}
 	cols := newColumns(&s.spec)
 	s.repeated, s.outside, s.invalid, s.conflicts, s.all, s.rows = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
 	defer func() { s.report = report }()
@@ -50,7 +49,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			if _, ok := s.conflicts[m.First]; !ok {
 				s.conflicts[m.First] = again
 			}
-			wrong.Add(s.contradicts(again, first))
+			wrong.add(s.contradicts(again, first))
 			return
 		}
 		if s.repeated.Set(m.Repeat); s.outside.Has(m.Repeat) {
@@ -68,12 +67,12 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			return report, context.Cause(ctx)
 		}
 		if err != nil {
-			faults := decode.AsError(err)
+			faults := rowsError(err)
 			if faults == nil {
 				return report, err
 			}
 			met.Flush() // what earlier lines did wrong is told first
-			wrong.Add(faults.Issues...)
+			wrong.add(faults.Faults...)
 			if faults.Fatal {
 				wrong.Fatal = true
 				return report, wrong
@@ -97,10 +96,10 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			}
 			if good == sample {
 				met.Flush()
-				s.rows.Grow(s.file.Size() * sample / int64(size))
+				s.rows.Grow(s.in.size * sample / int64(size))
 			}
 		}
-		if s.file.Format() == "tsv" && quoted == 0 && slices.ContainsFunc(row.Cells, inQuotes) {
+		if s.format == "tsv" && quoted == 0 && slices.ContainsFunc(row.Cells, inQuotes) {
 			quoted = row.Line
 		}
 		lines.Add(row.ordinal, row.Line)
@@ -128,11 +127,11 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	if s.targets == nil && s.all > 0 {
 		if unused := cols.unused(nil); unused != nil {
 			wrong.Fatal = true
-			wrong.Add(unused...)
+			wrong.add(unused...)
 		}
 	}
 	s.settle(&report)
-	if wrong.Issues != nil {
+	if wrong.Faults != nil {
 		return report, wrong
 	}
 	return report, nil
@@ -142,8 +141,8 @@ func inQuotes(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell
 
 // contradicts is the fault of two rows about the same thing that differ. Neither
 // is sent: nothing tells which of them is meant.
-func (s *Source) contradicts(line, other int) decode.Issue {
-	return decode.Issue{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.spec.Resource.Name)}
+func (s *Source) contradicts(line, other int) Fault {
+	return Fault{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.spec.Resource.Name)}
 }
 
 // settle counts the rows of conflicts as invalid, and what is left.
@@ -183,7 +182,7 @@ func (s *Source) remember() error {
 	rows.Grow(int64(s.all))
 	var id, same []byte
 	for row, err := range s.Rows() {
-		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/nearest"
 	"reseller/client/schema"
 )
@@ -96,15 +95,15 @@ func (c *columns) mapped(column string) (string, bool) {
 }
 
 // unused are faults for what Spec.Map renames and the file does not have.
-func (c *columns) unused(header []string) []decode.Issue {
-	var out []decode.Issue
+func (c *columns) unused(header []string) []Fault {
+	var out []Fault
 	for _, from := range slices.Sorted(maps.Keys(c.spec.Map)) {
 		if c.used[from] {
 			continue
 		}
-		f := decode.Issue{Column: from, Reason: "no such column in the file"}
+		f := Fault{Column: from, Reason: "no such column in the file"}
 		if near := nearest.Name(from, header); near != "" {
-			f.Reason += ", the nearest is " + decode.Quote(near)
+			f.Reason += ", the nearest is " + quote(near)
 		}
 		out = append(out, f)
 	}
@@ -241,14 +240,4 @@ func (s *Spec) prepare() {
 			s.needed = append(s.needed, f)
 		}
 	}
-}
-
-// lineField returns the field that a line of txt is, empty if there is none.
-func (s *Spec) lineField() string {
-	for _, f := range s.Resource.Having(schema.TextLine) {
-		if f.Use&s.Use != 0 {
-			return f.Name
-		}
-	}
-	return ""
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 )
 
@@ -20,7 +19,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		}
 	}()
 	if _, err := s.Check(ctx); err != nil {
-		if decode.AsError(err) == nil {
+		if rowsError(err) == nil {
 			return err
 		}
 		if !skip || slices.Equal(s.invalid, s.lenient) {
@@ -33,7 +32,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		return err
 	}
 	for row, err := range s.walk(newColumns(&s.spec)) { // rows that repeat others too
-		wrong := decode.AsError(err)
+		wrong := rowsError(err)
 		if err != nil && (wrong == nil || wrong.Fatal) {
 			return err
 		}

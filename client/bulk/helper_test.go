@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -42,7 +41,7 @@ func file(t testing.TB, name, text string) string {
 
 func source(t testing.TB, format, text string, spec Spec) (*Source, error) {
 	t.Helper()
-	s, err := Open(decode.Options{Path: file(t, "input."+format, text)}, spec)
+	s, err := Open(Input{Path: file(t, "input."+format, text)}, spec)
 	if err == nil {
 		t.Cleanup(func() { _ = s.Close() })
 	}
@@ -107,9 +106,9 @@ func wantError(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func faultsOf(t *testing.T, err error) *decode.Error {
+func faultsOf(t *testing.T, err error) *RowsError {
 	t.Helper()
-	var wrong *decode.Error
+	var wrong *RowsError
 	if !errors.As(err, &wrong) {
 		t.Fatalf("error %v is no RowsError", err)
 	}

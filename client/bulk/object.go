@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -31,13 +30,13 @@ func (d *draft) members(v record.Value, prefix string, depth int, seen map[strin
 	for name, member := range v.Members() {
 		name = prefix + name
 		if seen[name] {
-			d.addIssue(name, "", "stands twice in one object")
+			d.fault(name, "", "stands twice in one object")
 			continue
 		}
 		seen[name] = true
 		if member.Kind() == record.Object && len(member) > 2 {
 			if depth >= maxNesting {
-				d.addIssue(name, "", "is nested too deep")
+				d.fault(name, "", "is nested too deep")
 				continue
 			}
 			d.members(member, name+".", depth+1, seen, cols)
@@ -50,11 +49,11 @@ func (d *draft) members(v record.Value, prefix string, depth int, seen map[strin
 		case len(cols.spec.within(name)) > 0 && (member.Kind() == record.Null || hollow(member)):
 			// an object without members
 		case slices.ContainsFunc(cols.spec.within(name), cols.spec.hides):
-			d.addIssue(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
+			d.fault(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
 		case len(cols.spec.within(name)) > 0:
-			d.addIssue(name, member.Text(), fmt.Sprintf("%s is %s, not an object", decode.Quote(member.Text()), member.Kind()))
+			d.fault(name, member.Text(), fmt.Sprintf("%s is %s, not an object", quote(member.Text()), member.Kind()))
 		default:
-			d.addIssue(name, "", why)
+			d.fault(name, "", why)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package bulk
 
 import (
 	"context"
-
-	"reseller/client/bulk/decode"
 )
 
 // A Plan is what a load would do.
@@ -46,7 +44,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 		}
 	}
 	for row, err := range src.Rows() {
-		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err == nil {

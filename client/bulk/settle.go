@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 )
 
 const (
-	// settlePause is the least time between a call without an outcome and the
+	// reconcileDelay is the least time between a call without an outcome and the
 	// reading back, and between two readings: the service may still be at work.
 	settlePause = 2 * time.Second
 	// maxReads is how often the service is read for an answer that is agreed.
@@ -131,7 +130,7 @@ func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found
 	}
 	seen := 0
 	for row, err := range r.src.Rows() {
-		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 )
 
 // lossy loses the answer of the first calls; only stored of them are carried out.
@@ -204,7 +203,7 @@ func TestShards(t *testing.T) {
 		for i := 1; i <= n; i++ {
 			spec := creating()
 			spec.Shard = Shard{I: i, N: n}
-			s, err := Open(decode.Options{Path: path}, spec)
+			s, err := Open(Input{Path: path}, spec)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,13 +9,15 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type createOptions struct {
 	version version
-	fields  *cli.FieldFlags
-	file    cli.FileFlags
+	fields  *resource.FieldFlags
+	file    bulkcmd.FileFlags
 }
 
 func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Command {
@@ -44,9 +46,9 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
-	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
+	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
 	o.file.AddTo(c, f)
-	o.file.AddHeldTo(c)
+	o.file.AddNoSkipExisting(c)
 	return c
 }
 
@@ -60,23 +62,25 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if o.file.Given() {
 		load := creating(op, res)
 		load.Constants = values
-		return f.Load(ctx, &o.file, load)
+		return bulkcmd.RunLoad(ctx, f, &o.file, load)
 	}
-	if err := f.Complete(ctx, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f, res, values); err != nil {
 		return err
 	}
-	w := cli.Write{Call: client.Call{Op: op, Body: res.Body(values)}}
+	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}}
 	if values["account_id"] == nil { // else an account is there whatever became of the call
-		w.Settle = func(ctx context.Context) (cli.Found, record.Record, error) { return findCreated(ctx, f, values) }
+		w.ReadBack = func(ctx context.Context) (resource.Presence, record.Record, error) {
+			return findCreated(ctx, f, values)
+		}
 	}
-	return f.Send(ctx, w)
+	return resource.Send(ctx, f, w)
 }
 
 // Creating is how rows become accounts.
-func Creating() cli.Load { return creating(&schema.OpAccountsV2Create, &schema.AccountsV2) }
+func Creating() bulkcmd.Load { return creating(&schema.OpAccountsV2Create, &schema.AccountsV2) }
 
-func creating(op *schema.Operation, res *schema.Resource) cli.Load {
-	return cli.Load{
+func creating(op *schema.Operation, res *schema.Resource) bulkcmd.Load {
+	return bulkcmd.Load{
 		Op: op, Res: res, Use: schema.Create, Identity: bulk.AccountIdentity,
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},

@@ -9,13 +9,15 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type credentialsOptions struct {
-	fields        *cli.FieldFlags
+	fields        *resource.FieldFlags
 	passwordStdin bool
-	file          cli.FileFlags
+	file          bulkcmd.FileFlags
 }
 
 func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *cobra.Command {
@@ -47,10 +49,10 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.Credentials)
+	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; one line end is dropped")
 	o.file.AddTo(c, f)
-	o.file.AddResendTo(c)
+	o.file.AddResendUnknown(c)
 	return c
 }
 
@@ -77,25 +79,25 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 			return err
 		}
 		load.Constants, load.Defaults = values, defaults
-		return f.Load(ctx, &o.file, load)
+		return bulkcmd.RunLoad(ctx, f, &o.file, load)
 	}
 	for name, v := range defaults {
 		if values[name] == nil {
 			values[name] = v
 		}
 	}
-	if err := f.Complete(ctx, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f, res, values); err != nil {
 		return err
 	}
-	return f.Send(ctx, cli.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
+	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
 }
 
 // StoringCredentials is how rows become credentials, 10 a minute unless another
 // rate was asked for.
-func StoringCredentials(f *cli.Factory) (cli.Load, error) {
+func StoringCredentials(f *cli.Factory) (bulkcmd.Load, error) {
 	res, op := &schema.Credentials, &schema.OpCredentials
-	pace, err := f.Pace(10)
-	return cli.Load{
+	pace, err := f.PerMinute(10)
+	return bulkcmd.Load{
 		Op: op, Res: res, Use: schema.Create, Identity: bulk.CredentialsIdentity, Pace: pace,
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 	}, err

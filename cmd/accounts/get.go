@@ -6,6 +6,7 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type getOptions struct {
@@ -33,10 +34,10 @@ func newGetCmd(f *cli.Factory, runF func(*getOptions) error) *cobra.Command {
 				return runF(o)
 			}
 			op := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
-			return f.Get(c.Context(), o.ids, func(id int64) client.Call { return client.Call{Op: op}.WithID("account_id", id) })
+			return resource.Get(c.Context(), f, o.ids, func(id int64) client.Call { return client.Call{Op: op}.WithID("account_id", id) })
 		},
 	}
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
-	return f.Shows(c, &schema.AccountsV2)
+	return f.SetCompletionResource(c, &schema.AccountsV2)
 }

@@ -9,6 +9,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type listOptions struct {
@@ -41,15 +42,15 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	c.Flags().StringVar(&o.status, "status", "", "only accounts that are active or deactivated")
 	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"active", "deactivated"}, cobra.ShellCompDirectiveNoFileComp))
 	o.version.addTo(c)
-	return f.Shows(c, &schema.AccountsV2)
+	return f.SetCompletionResource(c, &schema.AccountsV2)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
-	var keep cli.Keep
+	var keep resource.Predicate
 	if o.status != "" {
 		keep = func(rec record.Record) bool { return statusOf(rec) == o.status }
 	}
-	return f.List(ctx, client.Call{Op: o.version.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List)}, keep)
+	return resource.List(ctx, f, client.Call{Op: o.version.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List)}, keep)
 }
 
 // statusOf is the state of an account in the words of version 2; version 1

@@ -15,6 +15,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -26,7 +27,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
 		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: a column attributes.NAME sets one of each row"))
 	}
-	return f.Load(ctx, &o.file, cli.Load{
+	return bulkcmd.RunLoad(ctx, f, &o.file, bulkcmd.Load{
 		Op: op, Res: res, Use: schema.Update, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
 		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
@@ -125,9 +126,9 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 	switch {
 	case name == "external_account_identifier" && h.identifiers != nil:
-		return cli.SameCell(v.Text(), record.Quote(h.identifiers[id]))
+		return cli.EqualCell(v.Text(), record.Quote(h.identifiers[id]))
 	case strings.HasPrefix(name, "attributes."):
-		return cli.SameCell(v.Text(), rec.Get(name))
+		return cli.EqualCell(v.Text(), rec.Get(name))
 	}
 	field := h.res.Field(name)
 	present, shown := shownAs(field, rec)
@@ -137,7 +138,7 @@ func (h *held) same(rec record.Record, id, name string, v record.Value) bool {
 	case field.Type == schema.Attributes || field.Type == schema.Pair:
 		return sameValue(field, v, present)
 	}
-	return cli.SameCell(v.Text(), present)
+	return cli.EqualCell(v.Text(), present)
 }
 
 // whole completes what goes as a whole: the list of attributes and both halves
@@ -184,13 +185,13 @@ func (h *held) tellReadOnly(row *bulk.Row, rec record.Record) {
 			present = rec.Get(field.ReadName())
 		}
 		isStatus := name == "status" || name == "active"
-		if text == "" || cli.SameCell(text, present) || isStatus && statusWord(text) == statusOf(rec) {
+		if text == "" || cli.EqualCell(text, present) || isStatus && statusWord(text) == statusOf(rec) {
 			continue
 		}
 		advice := "nothing changes it"
 		if isStatus {
 			advice = "`reseller accounts status` changes it"
 		}
-		h.f.NoteColumn(name, "line %d: %s was edited, but an update can't change it: %s", row.Line, name, advice)
+		h.f.NoteOnce(name, "line %d: %s was edited, but an update can't change it: %s", row.Line, name, advice)
 	}
 }

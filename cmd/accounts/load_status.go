@@ -11,7 +11,9 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 // loadStatus changes the status of the accounts in a file: to that of the
@@ -35,7 +37,7 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	if o.word != "" {
 		known = []string{"--request-string=" + o.word}
 	}
-	return f.Load(ctx, &o.file, cli.Load{
+	return bulkcmd.RunLoad(ctx, f, &o.file, bulkcmd.Load{
 		Op: &schema.OpAccountsStatus, Res: &schema.StatusChange, Use: schema.Create, Constants: constants, Identity: bulk.UpdateIdentity("account_id"),
 		Known: known, Confirm: question, Look: listed.read,
 		Asks: func(row bulk.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
@@ -71,7 +73,7 @@ func (s *statuses) change(ctx context.Context, c *client.Client, row int, call c
 	if err != nil {
 		return nil, err
 	}
-	recs, err := cli.Answered(call, answer)
+	recs, err := resource.ResultRecords(call, answer)
 	if err != nil {
 		return make([]bulk.Outcome, 1), nil // a success all the same: data may be anything
 	}
@@ -97,7 +99,7 @@ func (s *statuses) read(ctx context.Context, c *client.Client, r bulk.Reading) (
 		have, want := held[row.Number()], wanted[row.Values.Get("status").Text()]
 		switch {
 		case have.Status != "" && have.Status == want:
-			return bulk.Outcome{State: bulk.Present, Result: cli.Object(have)}, nil
+			return bulk.Outcome{State: bulk.Present, Result: cli.RecordOf(have)}, nil
 		case settling && (want == "" || have.Status != "active" && have.Status != "deactivated"):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}

@@ -8,15 +8,16 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 // findCreated looks for an account whose create had no answer, by its
 // identifier, else by name, e-mail, phone and postal code together. One of the
 // same identifier with another name or e-mail may have been there before.
-func findCreated(ctx context.Context, f *cli.Factory, values schema.Values) (cli.Found, record.Record, error) {
+func findCreated(ctx context.Context, f *cli.Factory, values schema.Values) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	identifier := keyOf(values["external_account_identifier"])
 	agrees := func(rec record.Record, name string, shown ...string) bool {
@@ -27,7 +28,7 @@ func findCreated(ctx context.Context, f *cli.Factory, values schema.Values) (cli
 	for rec, err := range c.AccountsV1(ctx) {
 		switch {
 		case err != nil:
-			return cli.Unclear, record.Record{}, err
+			return resource.Ambiguous, record.Record{}, err
 		case identifier == "":
 			if agrees(rec, "account_name", "account_name") && agrees(rec, "email", "email") && agrees(rec, "phone", "phone_number", "phone") && agrees(rec, "postal", "zip", "postal") {
 				found = append(found, rec.Clone())
@@ -41,47 +42,47 @@ func findCreated(ctx context.Context, f *cli.Factory, values schema.Values) (cli
 	}
 	switch {
 	case len(found) == 0:
-		return cli.Absent, record.Record{}, nil
+		return resource.Absent, record.Record{}, nil
 	case len(found) == 1 && !other:
-		return cli.Present, cli.Pick(found[0], "account_id", "campaign_id"), nil
+		return resource.Present, cli.Pick(found[0], "account_id", "campaign_id"), nil
 	}
-	return cli.Unclear, record.Record{}, nil
+	return resource.Ambiguous, record.Record{}, nil
 }
 
 // findUpdated reads back whether the account holds what an update without an
 // answer had sent.
-func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, values schema.Values) (cli.Found, record.Record, error) {
+func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, values schema.Values) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	call := client.Call{Op: v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)}
 	rec, err := c.Record(ctx, call.WithID("account_id", id))
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	if sent := values["external_account_identifier"]; sent != nil {
 		held, err := heldIdentifier(ctx, c, id)
 		if err != nil {
-			return cli.Unclear, record.Record{}, err
+			return resource.Ambiguous, record.Record{}, err
 		}
 		if held.Kind() == record.Missing {
-			return cli.Unclear, record.Record{}, nil
+			return resource.Ambiguous, record.Record{}, nil
 		}
 		rec = rec.With(record.Pair{Name: "external_account_identifier", Value: held})
 	}
-	found := cli.Present
+	found := resource.Present
 	for name, sent := range values {
 		field := v.resource().Field(name)
 		switch held, shown := shownAs(field, rec); {
 		case name == "account_id" || !shown && sent.Text() == "":
 		case !shown:
-			return cli.Unclear, record.Record{}, nil
+			return resource.Ambiguous, record.Record{}, nil
 		case !sameValue(field, sent, held):
-			found = cli.Absent
+			found = resource.Absent
 		}
 	}
-	if found == cli.Absent {
+	if found == resource.Absent {
 		return found, record.Record{}, nil
 	}
 	return found, cli.Pick(rec, "account_id", "campaign_id", "status"), nil

@@ -11,14 +11,17 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/resource"
 )
 
 type statusOptions struct {
 	ids                    []int64
 	deactivate, reactivate bool
 	word                   string
-	file                   cli.FileFlags
+	file                   bulkcmd.FileFlags
 }
 
 func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Command {
@@ -60,7 +63,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
 	c.Flags().StringVar(&o.word, "request-string", "", "send this word in place of deactivate or reactivate")
 	o.file.AddTo(c, f)
-	o.file.AddHeldTo(c)
+	o.file.AddNoSkipExisting(c)
 	return c
 }
 
@@ -82,17 +85,17 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		calls[i] = statusCall(id, word)
 	}
 	if f.Flags.DryRun {
-		return f.DryRun(ctx, calls...)
+		return resource.DryRun(ctx, f, calls...)
 	}
-	fan, shape := &cli.Fan{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Answer, len(calls) == 1)
-	return f.Each(ctx, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		answer, found, err := f.Carry(ctx, cli.Write{Call: calls[i], Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
+	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Answer, len(calls) == 1)
+	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+		answer, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
 			return findStatus(ctx, f, o.ids[i], o.deactivate)
 		}}, raw)
 		if err != nil || answer == nil {
 			return found, err
 		}
-		recs, err := cli.Answered(calls[i], answer)
+		recs, err := resource.ResultRecords(calls[i], answer)
 		if err != nil {
 			return record.Record{}, err
 		}
@@ -119,8 +122,8 @@ func statusCall(id int64, word string) client.Call {
 }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
-	fan := &cli.Fan{Calls: len(ids), FanFlags: cli.FanFlags{Workers: cli.UsualWorkers}}
-	return f.Each(ctx, fan, cli.Shape(&accountStatus, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+	fan := &fanout.FanOut{Calls: len(ids), FanFlags: fanout.FanFlags{Concurrency: cli.DefaultConcurrency}}
+	return resource.PrintEach(ctx, f, fan, cli.Shape(&accountStatus, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
 		if err != nil {
 			return record.Record{}, err
@@ -130,7 +133,7 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 		if err != nil {
 			return rec, err
 		}
-		return cli.Object(struct {
+		return cli.RecordOf(struct {
 			AccountID int64  `json:"account_id"`
 			Status    string `json:"status"`
 		}{ids[i], statusOf(rec)}), nil
@@ -144,22 +147,22 @@ var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 }}
 
 // findStatus reads back whether an account has the status that was asked for.
-func findStatus(ctx context.Context, f *cli.Factory, id int64, deactivate bool) (cli.Found, record.Record, error) {
+func findStatus(ctx context.Context, f *cli.Factory, id int64, deactivate bool) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	rec, err := c.Account(ctx, id)
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	switch status := statusOf(rec); {
 	case status == "deactivated" == deactivate && (status == "active" || status == "deactivated"):
-		return cli.Present, cli.Pick(rec, "account_id", "campaign_id", "status"), nil
+		return resource.Present, cli.Pick(rec, "account_id", "campaign_id", "status"), nil
 	case status == "active" || status == "deactivated":
-		return cli.Absent, record.Record{}, nil
+		return resource.Absent, record.Record{}, nil
 	}
-	return cli.Unclear, record.Record{}, nil
+	return resource.Ambiguous, record.Record{}, nil
 }
 
 func join(ids []int64) string {

@@ -10,14 +10,16 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type updateOptions struct {
 	version version
 	id      []int64
-	fields  *cli.FieldFlags
-	file    cli.FileFlags
+	fields  *resource.FieldFlags
+	file    bulkcmd.FileFlags
 	fixed   fixedFlags
 }
 
@@ -55,13 +57,13 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
-	o.fields = cli.AddFieldFlags(c, schema.Update, &schema.AccountsV2, &schema.AccountsV1)
+	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.AccountsV2, &schema.AccountsV1)
 	c.Flags().StringVar(&o.fixed.website, "website-url", "", "can't be updated")
 	c.Flags().StringVar(&o.fixed.country, "country-code", "", "can't be updated")
 	_ = c.Flags().MarkHidden("website-url")
 	_ = c.Flags().MarkHidden("country-code")
 	o.file.AddTo(c, f)
-	o.file.AddUpdateTo(c)
+	o.file.AddUpdateFlags(c)
 	return c
 }
 
@@ -92,9 +94,9 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	if err := keepRest(ctx, f, id, values, pairs); err != nil {
 		return err
 	}
-	return f.Send(ctx, cli.Write{
+	return resource.Send(ctx, f, resource.Write{
 		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{cli.IDText(id)}},
-		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
+		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
 			return findUpdated(ctx, f, o.version, id, values)
 		},
 	})
@@ -148,7 +150,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 		if len(pairs) > 0 {
 			instead = append(instead, "give the whole list with --attributes")
 		}
-		return cli.Unkept(err, strings.Join(instead, ", and "))
+		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}
 	for _, half := range halves {
 		object, _, _ := strings.Cut(half[0], ".")

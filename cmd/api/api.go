@@ -13,6 +13,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type options struct {
@@ -84,7 +85,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 		return err
 	}
 	if f.Flags.DryRun && call.Op.Writes() {
-		return f.DryRun(ctx, call)
+		return resource.DryRun(ctx, f, call)
 	}
 	flags := f.Flags
 	switch {
@@ -106,7 +107,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if flags.JQ != "" {
 		err = filtered(ctx, c, call, out, seen)
 	} else {
-		_, err = c.Raw(ctx, call, io.MultiWriter(out.Exact(), seen))
+		_, err = c.Raw(ctx, call, io.MultiWriter(out.Raw(), seen))
 	}
 	if err == nil {
 		err = items(call, seen.Bytes())
@@ -127,7 +128,7 @@ func filtered(ctx context.Context, c *client.Client, call client.Call, out *cli.
 	if err == nil && text.Len() > 0 {
 		return out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))
 	}
-	if _, writeErr := io.Copy(out.Exact(), &text); writeErr != nil {
+	if _, writeErr := io.Copy(out.Raw(), &text); writeErr != nil {
 		return writeErr
 	}
 	return err
@@ -138,7 +139,7 @@ func explained(call client.Call, err error) error {
 	if err == nil || !call.Op.Writes() || !client.Unknown(err) {
 		return err
 	}
-	return &cli.CodedError{
+	return &cli.ExitError{
 		Code: cli.ExitCode(err), Err: err,
 		Hint: "it may have been carried out: look at what the service holds before you send it again",
 	}

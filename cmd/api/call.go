@@ -17,6 +17,7 @@ import (
 	"reseller/client/nearest"
 	"reseller/client/record"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 // call makes the call that the arguments and flags ask for.
@@ -35,7 +36,7 @@ func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error)
 		return client.Call{}, err
 	}
 	path, given, _ := strings.Cut(o.path, "?")
-	op := cli.Op(o.method, path)
+	op := resource.Op(o.method, path)
 	// What stands in the path already goes as it is.
 	if query = strings.Trim(given+"&"+query, "&"); query != "" {
 		op.Path += "?" + query
@@ -103,7 +104,7 @@ func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, er
 	}
 	text, err := readInput(ctx, f, o.input)
 	if err != nil {
-		return nil, &cli.CodedError{Code: cli.ExitUsage, Err: fmt.Errorf("--input: %w", err)}
+		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--input: %w", err)}
 	}
 	if err := checkJSON(text); err != nil {
 		return nil, cli.Usagef("--input: %v", err)
@@ -115,7 +116,7 @@ func readInput(ctx context.Context, f *cli.Factory, path string) ([]byte, error)
 	if path == "-" {
 		return io.ReadAll(f.In)
 	}
-	return cli.Await(ctx, func() ([]byte, error) { return os.ReadFile(path) }) // a pipe may have no writer
+	return cli.WithContext(ctx, func() ([]byte, error) { return os.ReadFile(path) }) // a pipe may have no writer
 }
 
 // members makes an object of --field and --json-field.

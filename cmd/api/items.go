@@ -6,7 +6,7 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 // A head keeps the start of the answer to a keyword update, and of no other.
@@ -36,5 +36,5 @@ func items(call client.Call, answer []byte) error {
 		all++
 	}
 	_, err := client.KeywordItems(call, &client.Answer{HTTPStatus: 200, Data: data})
-	return cli.PartlyRefused(err, all, all)
+	return resource.PartialError(err, all, all)
 }

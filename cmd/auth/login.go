@@ -10,6 +10,7 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 	"reseller/config"
 )
 
@@ -129,7 +130,7 @@ func dryRun(ctx context.Context, f *cli.Factory, o *loginOptions, p place) error
 	if err != nil {
 		return err
 	}
-	return f.DryRun(ctx, client.Call{Op: &schema.OpLogin, Body: body})
+	return resource.DryRun(ctx, f, client.Call{Op: &schema.OpLogin, Body: body})
 }
 
 // probe finds out whether a store can be written. It uses an origin that no

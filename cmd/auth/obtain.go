@@ -42,7 +42,7 @@ func obtain(ctx context.Context, f *cli.Factory, o *loginOptions, p place) (conf
 func refused(err error) error {
 	var refusal *client.Error
 	if errors.As(err, &refusal) && (refusal.HTTPStatus == http.StatusBadRequest || refusal.HTTPStatus == http.StatusUnauthorized) {
-		return &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "check user name and password; nothing was kept"}
+		return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "check user name and password; nothing was kept"}
 	}
 	return err
 }

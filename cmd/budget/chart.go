@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -37,19 +38,19 @@ type drawing struct {
 	total float64 // of all
 	blank int     // without a budget that can be read
 	notes []string
-	rows  *cli.Ledger
+	rows  *chartcmd.RowSample
 }
 
-func (o *estimateOptions) draw() cli.Drawing {
-	o.drawing = &drawing{o: o, several: o.several, sites: map[int]record.Record{}, rows: cli.NewLedger(&schema.EstimateKeywords)}
+func (o *estimateOptions) draw() chartcmd.Builder {
+	o.drawing = &drawing{o: o, several: o.several, sites: map[int]record.Record{}, rows: chartcmd.NewRowSample(&schema.EstimateKeywords)}
 	if o.drawing.several {
-		o.drawing.rows = cli.NewLedger(&schema.Estimates)
+		o.drawing.rows = chartcmd.NewRowSample(&schema.Estimates)
 	}
 	return o.drawing
 }
 
-// See has nothing to do: not every format prints whole estimates.
-func (d *drawing) See(record.Record) {}
+// Add has nothing to do: not every format prints whole estimates.
+func (d *drawing) Add(record.Record) {}
 
 // take takes the estimate of an address in. Several come in any order.
 func (d *drawing) take(i int, estimate record.Record) {
@@ -59,7 +60,7 @@ func (d *drawing) take(i int, estimate record.Record) {
 		d.sites[i] = d.o.named(i, figures(estimate))
 		return
 	}
-	if total := cli.Figure(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
+	if total := chartcmd.ParseNumber(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
 		d.notes = append(d.notes, "The estimate is "+chart.Number(total)+" a month in all.")
 	}
 	if estimate.Get("cached").Text() == "true" {
@@ -76,7 +77,7 @@ func (d *drawing) take(i int, estimate record.Record) {
 }
 
 func (d *drawing) add(name string, cost record.Value, number int) {
-	one := bar{cli.Clip(name), cli.Figure(cost), number}
+	one := bar{chartcmd.Truncate(name), chartcmd.ParseNumber(cost), number}
 	if math.IsNaN(one.cost) {
 		d.blank++
 		return
@@ -137,7 +138,7 @@ func (d *drawing) Page() chart.Page {
 		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d dearest %ss are drawn; the other %d are %s a month together.", len(d.bars), thing, d.all-len(d.bars), chart.Number(d.total-drawn)))
 	}
 	if d.blank > 0 {
-		c.Left = append(c.Left, cli.Count(d.blank, thing, thing+"s")+" without a budget that can be read")
+		c.Left = append(c.Left, cli.Plural(d.blank, thing, thing+"s")+" without a budget that can be read")
 	}
 	page.Charts = []chart.Chart{c}
 	return page

@@ -11,7 +11,11 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/resource"
 	"reseller/output"
 )
 
@@ -21,8 +25,8 @@ type estimateOptions struct {
 	values  schema.Values // what flags gave for all of them
 	several bool          // several addresses may come, so that rows say whose they are
 	summary bool
-	input   cli.InputFlags
-	fan     cli.FanFlags
+	input   bulkcmd.InputFlags
+	fan     fanout.FanFlags
 	drawing *drawing // nil where no chart was asked for
 }
 
@@ -81,7 +85,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 				return err
 			}
 			if !f.Flags.DryRun { // then there is nothing to draw
-				if err := f.Draws(c, o.draw); err != nil {
+				if err := chartcmd.Enable(f, c, o.draw); err != nil {
 					return err
 				}
 			}
@@ -104,8 +108,8 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
 	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
 	o.fan.AddTo(c)
-	f.ChartFlags(c)
-	return f.Shows(c, &schema.EstimateKeywords)
+	chartcmd.AddFlags(f, c)
+	return f.SetCompletionResource(c, &schema.EstimateKeywords)
 }
 
 // values are the fields of the request that flags gave, and no others.
@@ -187,7 +191,7 @@ func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error 
 		}
 	}
 	if f.Flags.DryRun {
-		return f.DryRun(ctx, o.calls...)
+		return resource.DryRun(ctx, f, o.calls...)
 	}
 	format, err := f.Format()
 	if err != nil {

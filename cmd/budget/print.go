@@ -12,6 +12,8 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/resource"
 	"reseller/output"
 )
 
@@ -25,9 +27,9 @@ var whole = schema.Resource{
 func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
 	call.Raw = raw
-	rec, err := f.One(ctx, call)
+	rec, err := resource.One(ctx, f, call)
 	if client.Unknown(err) {
-		err = &cli.CodedError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it may be asked for again"}
+		err = &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it may be asked for again"}
 	}
 	if err == nil && o.drawing != nil {
 		o.drawing.take(i, rec)
@@ -36,8 +38,8 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 }
 
 // fanOf are the calls, without what is made of their answers.
-func (o *estimateOptions) fanOf() *cli.Fan {
-	fan := &cli.Fan{FanFlags: o.fan, Calls: len(o.calls)}
+func (o *estimateOptions) fanOf() *fanout.FanOut {
+	fan := &fanout.FanOut{FanFlags: o.fan, Calls: len(o.calls)}
 	for _, field := range schema.Estimates.Having(schema.Create) {
 		fan.Columns = append(fan.Columns, field.Name)
 	}
@@ -51,13 +53,13 @@ func (o *estimateOptions) fanOf() *cli.Fan {
 }
 
 func printWhole(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return f.Each(ctx, o.fanOf(), cli.Shape(&whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+	return resource.PrintEach(ctx, f, o.fanOf(), cli.Shape(&whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		return o.get(ctx, f, i, raw)
 	})
 }
 
 func printFigures(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return f.Each(ctx, o.fanOf(), cli.Shape(&schema.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
+	return resource.PrintEach(ctx, f, o.fanOf(), cli.Shape(&schema.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
 		rec, err := o.get(ctx, f, i, nil)
 		if err != nil {
 			return rec, err
@@ -199,7 +201,7 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 		}
 		return nil
 	}
-	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
 		if n := cached.Load(); n > 0 && err == nil {
 			f.Note("%d of %d estimates came from the service's cache, up to 24 hours old", n, len(o.calls))
@@ -216,7 +218,7 @@ func printBoth(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
 		return err
 	}
 	defer out.Abort()
-	beside, err := f.Beside(out)
+	beside, err := f.SecondPrinter(out)
 	if err != nil {
 		return err
 	}
@@ -231,11 +233,11 @@ func printBoth(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
 		}
 		return give(o.named(i, estimate))
 	}
-	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		printed := false
 		for estimate, err := range list {
 			if err == nil && printed {
-				err = out.Gap()
+				err = out.BlankLine()
 			}
 			if err == nil {
 				err = printOne(ctx, out, beside, estimate)
@@ -254,11 +256,11 @@ func printOne(ctx context.Context, out *cli.Out, beside *output.Printer, estimat
 	if err != nil {
 		return err
 	}
-	if err := beside.Print(ctx, cli.Shape(&schema.Estimates, true), cli.Sequence([]record.Record{figures(estimate)})); err != nil {
+	if err := beside.Print(ctx, cli.Shape(&schema.Estimates, true), cli.Records([]record.Record{figures(estimate)})); err != nil {
 		return err
 	}
-	if err := out.Gap(); err != nil {
+	if err := out.BlankLine(); err != nil {
 		return err
 	}
-	return out.Records(ctx, cli.Sequence(items))
+	return out.Records(ctx, cli.Records(items))
 }

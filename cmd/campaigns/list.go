@@ -9,6 +9,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type listOptions struct {
@@ -42,16 +43,16 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&account, "account", "", "only campaigns of this account")
-	return f.Shows(c, &schema.Campaigns)
+	return f.SetCompletionResource(c, &schema.Campaigns)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
-	var keep cli.Keep
+	var keep resource.Predicate
 	if len(o.account) > 0 {
 		keep = func(rec record.Record) bool {
 			id, ok := rec.Get("account_id").Int64()
 			return ok && id == o.account[0]
 		}
 	}
-	return f.List(ctx, client.Call{Op: &schema.OpCampaignsList}, keep)
+	return resource.List(ctx, f, client.Call{Op: &schema.OpCampaignsList}, keep)
 }

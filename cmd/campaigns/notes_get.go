@@ -10,6 +10,8 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/resource"
 )
 
 type notesGetOptions struct{ id int64 }
@@ -32,13 +34,13 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			if runF != nil {
 				return runF(o)
 			}
-			return f.Each(c.Context(), &cli.Fan{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
+			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
 				call := client.NotesCall(o.id)
 				call.Raw = raw
-				return f.One(ctx, call)
+				return resource.One(ctx, f, call)
 			})
 		},
 	}
 	c.Flags().SortFlags = false
-	return f.Shows(c, &schema.Notes)
+	return f.SetCompletionResource(c, &schema.Notes)
 }

@@ -8,27 +8,29 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 // loadNotes updates the notes of the campaigns in a file.
-func loadNotes(ctx context.Context, f *cli.Factory, file *cli.FileFlags, constants schema.Values) error {
+func loadNotes(ctx context.Context, f *cli.Factory, file *bulkcmd.FileFlags, constants schema.Values) error {
 	load := UpdatingNotes(f, file.SendAll)
 	load.Constants = constants
-	return f.Load(ctx, file, load)
+	return bulkcmd.RunLoad(ctx, f, file, load)
 }
 
 // UpdatingNotes is how rows become notes. What a row leaves out keeps its
 // present text. Each row's notes are read just before its call: there is no
 // list of them.
-func UpdatingNotes(f *cli.Factory, all bool) cli.Load {
+func UpdatingNotes(f *cli.Factory, all bool) bulkcmd.Load {
 	body := func(rows []bulk.Row) client.Call {
 		return client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(rows[0].Values.Map())}
 	}
 	compare := func(all bool) bulk.ViewFunc {
 		return func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) { return compareNotes(ctx, f, row, all) }
 	}
-	return cli.Load{
+	return bulkcmd.Load{
 		Op: &schema.OpNotesUpdate, Res: &schema.Notes, Use: schema.Update, Identity: bulk.UpdateIdentity("campaign_id"),
 		Body: body, OneByOne: true,
 		Send: func(c *client.Client, row bulk.Row) bulk.Send {
@@ -58,7 +60,7 @@ func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) 
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
-	rec, err := f.One(ctx, client.NotesCall(id))
+	rec, err := resource.One(ctx, f, client.NotesCall(id))
 	var refusal *client.Error
 	switch {
 	case errors.As(err, &refusal) && refusal.HTTPStatus < 500 && refusal.HTTPStatus != 429 && cli.ExitCode(err) != cli.ExitAuth:
@@ -80,7 +82,7 @@ func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) 
 // sameNotes tells whether a record holds the texts that a row has.
 func sameNotes(rec record.Record, values schema.Values) bool {
 	for _, name := range texts {
-		if want, held := values[name], rec.Get(name); want != nil && (held == nil || !cli.SameCell(want.Text(), held)) {
+		if want, held := values[name], rec.Get(name); want != nil && (held == nil || !cli.EqualCell(want.Text(), held)) {
 			return false
 		}
 	}

@@ -56,12 +56,12 @@ func (t *textFiles) read(ctx context.Context, stdin io.Reader, values schema.Val
 		if !t.given[i] {
 			continue
 		}
-		text, err := cli.Await(ctx, func() (string, error) { return readText(stdin, t.paths[i]) })
+		text, err := cli.WithContext(ctx, func() (string, error) { return readText(stdin, t.paths[i]) })
 		if err == nil {
 			values[name], err = schema.Notes.Field(name).FromText(text, true)
 		}
 		if err != nil {
-			return &cli.CodedError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", schema.FlagOf(name), err)}
+			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", schema.FlagOf(name), err)}
 		}
 	}
 	return nil

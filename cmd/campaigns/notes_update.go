@@ -8,14 +8,16 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type notesUpdateOptions struct {
 	id     []int64
-	fields *cli.FieldFlags
+	fields *resource.FieldFlags
 	texts  textFiles
-	file   cli.FileFlags
+	file   bulkcmd.FileFlags
 }
 
 func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *cobra.Command {
@@ -48,11 +50,11 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Update, &schema.Notes)
+	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.Notes)
 	o.texts.addTo(c)
 	o.file.AddTo(c, f)
-	o.file.AddUpdateTo(c)
-	return f.Shows(c, &schema.Notes)
+	o.file.AddUpdateFlags(c)
+	return f.SetCompletionResource(c, &schema.Notes)
 }
 
 func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) error {
@@ -82,9 +84,11 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 	if err := keepOther(ctx, f, id, values); err != nil {
 		return err
 	}
-	return f.Send(ctx, cli.Write{
-		Call:   client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)},
-		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findNotes(ctx, f, id, values) },
+	return resource.Send(ctx, f, resource.Write{
+		Call: client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)},
+		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
+			return findNotes(ctx, f, id, values)
+		},
 	})
 }
 
@@ -112,9 +116,9 @@ func keepOther(ctx context.Context, f *cli.Factory, id int64, values schema.Valu
 	if len(values) == 1+len(texts) {
 		return nil
 	}
-	rec, err := f.One(ctx, client.NotesCall(id))
+	rec, err := resource.One(ctx, f, client.NotesCall(id))
 	if err != nil {
-		return cli.Unkept(err, giveBoth)
+		return resource.ReadBeforeUpdateError(err, giveBoth)
 	}
 	return keep(rec, id, values)
 }
@@ -142,19 +146,19 @@ func keep(rec record.Record, id int64, values schema.Values) error {
 
 // findNotes reads back whether the notes are what an update without an answer
 // had sent.
-func findNotes(ctx context.Context, f *cli.Factory, id int64, sent schema.Values) (cli.Found, record.Record, error) {
-	rec, err := f.One(ctx, client.NotesCall(id))
+func findNotes(ctx context.Context, f *cli.Factory, id int64, sent schema.Values) (resource.Presence, record.Record, error) {
+	rec, err := resource.One(ctx, f, client.NotesCall(id))
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	for _, name := range texts {
 		held := rec.Get(name)
 		if held == nil {
-			return cli.Unclear, record.Record{}, nil
+			return resource.Ambiguous, record.Record{}, nil
 		}
 		if held.Text() != sent[name].Text() {
-			return cli.Absent, record.Record{}, nil
+			return resource.Absent, record.Record{}, nil
 		}
 	}
-	return cli.Present, rec, nil
+	return resource.Present, rec, nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,4 +50,27 @@ func Pick(rec record.Record, names ...string) record.Record {
 	}
 	empty, _ := record.Parse([]byte("{}"))
 	return empty.With(pairs...)
+}
+
+// IDs reads arguments that are ids.
+func IDs(name string, args []string) ([]int64, error) {
+	ids := make([]int64, len(args))
+	for i, arg := range args {
+		id, err := strconv.ParseInt(arg, 10, 64)
+		if err != nil {
+			return nil, Usagef("%s: %q is not a whole number", name, arg)
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}
+
+// ExactArgs wants one argument for each of the names.
+func ExactArgs(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return &UsageError{Message: "missing: " + strings.Join(names[len(args):], ", "), Hint: "usage: " + c.UseLine()}
+		}
+		return MaxArgs(len(names))(c, args)
+	}
 }

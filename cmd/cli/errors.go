@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
+	"reseller/client/bulk"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
@@ -20,7 +20,7 @@ const (
 	ExitOK          = 0
 	ExitFailed      = 1
 	ExitUsage       = 2
-	ExitPartly      = 3
+	ExitPartial     = 3
 	ExitAuth        = 4
 	ExitNotFound    = 5
 	ExitRefused     = 6
@@ -35,37 +35,33 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.Message }
 
+// ExitCode implements exitCoder.
+func (e *UsageError) ExitCode() int { return ExitUsage }
+
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// A CodedError is an error whose exit code is decided where it is made.
-type CodedError struct {
+// A ExitError is an error whose exit code is decided where it is made.
+type ExitError struct {
 	Code int
 	Err  error
 	Hint string
 }
 
-func (e *CodedError) Error() string { return e.Err.Error() }
-func (e *CodedError) Unwrap() error { return e.Err }
+func (e *ExitError) Error() string { return e.Err.Error() }
+func (e *ExitError) Unwrap() error { return e.Err }
 
-// Unkept is why an update can't read what it is to keep; instead is what spares
-// the reading.
-func Unkept(err error, instead string) error {
-	err = fmt.Errorf("reading what is to be kept: %w", err)
-	if ExitCode(err) == ExitAuth { // there is better advice
-		return err
-	}
-	return &CodedError{Code: ExitCode(err), Err: err, Hint: "to send without reading, " + instead}
-}
+// ExitCode implements exitCoder.
+func (e *ExitError) ExitCode() int { return e.Code }
 
 // An Interrupted is the cause of a context that a signal ended.
 type Interrupted struct{ Signal os.Signal }
 
 func (e Interrupted) Error() string { return "interrupted" }
 
-// ExitCode is 128 and the signal's number.
+// ExitCode is 128 plus the number of the signal, as shells report it.
 func (e Interrupted) ExitCode() int {
 	if n, ok := e.Signal.(syscall.Signal); ok {
 		return 128 + int(n)
@@ -73,17 +69,19 @@ func (e Interrupted) ExitCode() int {
 	return 130
 }
 
-// ExitCode sorts an error into the exit codes.
+// exitCoder is an error that knows its exit code.
+type exitCoder interface{ ExitCode() int }
+
+// ExitCode returns the exit code of an error: its own, or that of the kind of
+// failure that the libraries report with it.
 func ExitCode(err error) int {
 	var (
-		interrupted Interrupted
-		untold      *UntoldError
-		coded       *CodedError
-		usage       *UsageError
+		interrupted Interrupted // whatever error it shows as
+		coder       exitCoder
 		settings    *config.Error
 		format      *output.UsageError
-		rows        *decode.Error
-		input       *decode.FileError
+		rows        *bulk.RowsError
+		input       *bulk.InputError
 		guard       *client.GuardError
 		noToken     *config.NoTokenError
 		token       *config.TokenError
@@ -95,23 +93,22 @@ func ExitCode(err error) int {
 		return ExitOK
 	case errors.As(err, &interrupted):
 		return interrupted.ExitCode()
-	case errors.As(err, &coded):
-		return coded.Code
-	case errors.As(err, &untold):
-		return ExitPartly
-	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &format), errors.As(err, &rows), errors.As(err, &input), errors.As(err, &guard):
+	case errors.As(err, &coder):
+		return coder.ExitCode()
+	case errors.As(err, &settings), errors.As(err, &format), errors.As(err, &rows), errors.As(err, &input), errors.As(err, &guard):
 		return ExitUsage
 	case errors.As(err, &noToken), errors.As(err, &token):
 		return ExitAuth
 	case errors.As(err, &network):
 		return ExitUnreachable
 	case errors.As(err, &refusal):
-		return statusCode(refusal)
+		return StatusExitCode(refusal)
 	}
 	return ExitFailed
 }
 
-func statusCode(e *client.Error) int {
+// StatusExitCode returns the exit code of an answer that is an error.
+func StatusExitCode(e *client.Error) int {
 	status := e.HTTPStatus
 	if len(e.Items) == 1 && status < 300 {
 		status = int(e.Items[0].StatusCode)
@@ -129,7 +126,7 @@ func statusCode(e *client.Error) int {
 
 // Hint is what to do about err, or nothing.
 func Hint(err error) string {
-	var coded *CodedError
+	var coded *ExitError
 	var usage *UsageError
 	var refusal *client.Error
 	var network *client.NetworkError
@@ -190,7 +187,7 @@ func Report(s Streams, err error, asJSON bool) {
 	// Only faults of rows are told on several lines: a line end that came from
 	// elsewhere must not look like one of ours.
 	lines := []string{info.Message}
-	if rows := (*decode.Error)(nil); errors.As(err, &rows) {
+	if rows := (*bulk.RowsError)(nil); errors.As(err, &rows) {
 		lines = strings.Split(info.Message, "\n")
 	}
 	for i, line := range lines {

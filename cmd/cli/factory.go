@@ -10,7 +10,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"reseller/client"
-	"reseller/client/bulk"
 	"reseller/client/nearest"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -24,17 +23,18 @@ type Factory struct {
 	Streams
 	Version string
 	Flags   Flags
+	// Observer sees the records that the command prints. Nil for none.
+	Observer Observer
+	// HideStatus takes a progress bar off the terminal before a note is
+	// written. Nil where none is shown.
+	HideStatus func()
 
-	settings *config.Settings
-	tokens   *config.TokenSource
-	client   *client.Client
-	closers  []func()
-	noted    map[string]bool
-	workers  int          // calls at a time, where they are many
-	resume   *bulk.Header // the job that this command goes on with
-	bar      *progress    // of the load that is under way
-	shows    map[*cobra.Command]*schema.Resource
-	picture  *picture // asked for beside the data, or in place of it
+	settings            *config.Settings
+	tokens              *config.TokenSource
+	client              *client.Client
+	closers             []func()
+	noted               map[string]bool
+	completionResources map[*cobra.Command]*schema.Resource
 }
 
 // Settings reads flags, environment and configuration file.
@@ -82,7 +82,7 @@ func (f *Factory) Client() (*client.Client, error) {
 		return nil, err
 	}
 	if address.Embedded {
-		service, err := f.embed()
+		service, err := f.startMock()
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 		return client.Options{}, err
 	}
 	o := client.Options{
-		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP, Concurrency: f.workers,
+		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP, Concurrency: MaxConcurrency,
 		UserAgent: "reseller/" + f.Version,
 		Notify:    func(text string) { f.Note("%s", text) },
 	}
@@ -135,8 +135,8 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 	return o, nil
 }
 
-// Pace lets calls go so many times a minute, unless another rate was asked for.
-func (f *Factory) Pace(perMinute float64) (*rate.Limiter, error) {
+// PerMinute lets calls go so many times a minute, unless another rate was asked for.
+func (f *Factory) PerMinute(perMinute float64) (*rate.Limiter, error) {
 	settings, err := f.Settings()
 	if err != nil {
 		return nil, err
@@ -180,15 +180,15 @@ func (f *Factory) Close() {
 // Note tells a person something on stderr; --quiet silences it.
 func (f *Factory) Note(format string, args ...any) {
 	if !f.Flags.Quiet {
-		if f.bar != nil {
-			f.bar.end() // the next step draws it again
+		if f.HideStatus != nil {
+			f.HideStatus()
 		}
 		fmt.Fprintf(f.Err, "note: %s\n", safetext.Escape(fmt.Sprintf(format, args...)))
 	}
 }
 
-// NoteColumn is Note for what is told of the first line of a column only.
-func (f *Factory) NoteColumn(column, format string, args ...any) {
+// NoteOnce is Note for what is told of the first line of a column only.
+func (f *Factory) NoteOnce(column, format string, args ...any) {
 	if f.noted == nil {
 		f.noted = map[string]bool{}
 	}
@@ -198,8 +198,8 @@ func (f *Factory) NoteColumn(column, format string, args ...any) {
 	}
 }
 
-// Warn tells of one failure among several; the command's error tells of all.
-func (f *Factory) Warn(err error) {
+// ReportFailure tells of one failure among several; the command's error tells of all.
+func (f *Factory) ReportFailure(err error) {
 	fmt.Fprintf(f.Err, "failed: %s\n", safetext.Escape(strings.TrimSpace(err.Error())))
 }
 

@@ -25,8 +25,8 @@ type Flags struct {
 	set                                 *pflag.FlagSet
 }
 
-// settingFlags are the flags that are keys of the configuration too, by key.
-var settingFlags = [...][2]string{
+// configFlags are the flags that are keys of the configuration too, by key.
+var configFlags = [...][2]string{
 	{"profile", "profile"}, {"server", "server"}, {"base_url", "base-url"}, {"output", "output"},
 	{"timeout", "timeout"}, {"retries", "retries"}, {"rate", "rate"},
 }
@@ -64,7 +64,7 @@ func (f *Flags) given() map[string]string {
 	if f.set == nil {
 		return given
 	}
-	for _, pair := range settingFlags {
+	for _, pair := range configFlags {
 		if flag := f.set.Lookup(pair[1]); flag != nil && flag.Changed {
 			given[pair[0]] = flag.Value.String()
 		}
@@ -106,6 +106,17 @@ func (f *Flags) Check() error {
 	return nil
 }
 
+// NoRecords rejects the flags that shape records, for a command that prints
+// something else; why says what that is.
+func (f *Factory) NoRecords(why string) error {
+	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
+		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(output.Table)) {
+			return Usagef("%s, so it can't go with --%s", why, name)
+		}
+	}
+	return nil
+}
+
 func (f *Flags) changed(name string) bool { return f.set != nil && f.set.Changed(name) }
 
 // Normalize makes --account-id and --account one flag, and so on.
@@ -141,4 +152,17 @@ func FlagError(c *cobra.Command, err error) error {
 		}
 	}
 	return usage
+}
+
+// DefaultConcurrency is how many calls are made at a time where no flag says so.
+const DefaultConcurrency = 8
+
+const MaxConcurrency = 256
+
+// CheckConcurrency reports a number of calls at a time that is out of range.
+func CheckConcurrency(n int) error {
+	if n >= 1 && n <= MaxConcurrency {
+		return nil
+	}
+	return Usagef("--concurrency: %d is not between 1 and %d", n, MaxConcurrency)
 }

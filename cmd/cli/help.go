@@ -112,8 +112,8 @@ func CompleteFlags(root *cobra.Command, f *Factory) {
 	fixed := func(flag string, words ...string) {
 		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	formats := make([]string, len(output.Formats()))
-	for i, format := range output.Formats() {
+	formats := make([]string, len(output.Formats))
+	for i, format := range output.Formats {
 		formats[i] = string(format)
 	}
 	fixed("output", formats...)
@@ -145,17 +145,17 @@ func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.Shell
 	return lists, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// Shows notes which resource a command shows, for completion of its columns.
-func (f *Factory) Shows(c *cobra.Command, res *schema.Resource) *cobra.Command {
-	if f.shows == nil {
-		f.shows = map[*cobra.Command]*schema.Resource{}
+// SetCompletionResource notes which resource a command shows, for completion of its columns.
+func (f *Factory) SetCompletionResource(c *cobra.Command, res *schema.Resource) *cobra.Command {
+	if f.completionResources == nil {
+		f.completionResources = map[*cobra.Command]*schema.Resource{}
 	}
-	f.shows[c] = res
+	f.completionResources[c] = res
 	return c
 }
 
 func (f *Factory) columnsOf(c *cobra.Command) []string {
-	res := f.shows[c]
+	res := f.completionResources[c]
 	if res == nil {
 		return nil
 	}

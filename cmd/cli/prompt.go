@@ -100,15 +100,15 @@ func (f *Factory) AskSecret(ctx context.Context, question string) (string, error
 
 // wait lets a signal end a reading of the terminal.
 func (f *Factory) wait(ctx context.Context, read func() (string, error)) (string, error) {
-	text, err := Await(ctx, read)
+	text, err := WithContext(ctx, read)
 	if ctx.Err() != nil {
 		f.Restore()
 	}
 	return text, err
 }
 
-// Await lets a signal end a reading that may wait for ever.
-func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
+// WithContext lets a signal end a reading that may wait for ever.
+func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type answer struct {
 		got T
 		err error

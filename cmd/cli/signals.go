@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-const oneMoment = 200 * time.Millisecond
+const signalDebounce = 200 * time.Millisecond
 
 // Signals returns a context that the first interrupt ends, so that a command
 // stops in good order. The second one ends the program by exit, at once.
@@ -24,7 +24,7 @@ func Signals(exit func(code int)) context.Context {
 		cancel(first)
 		// One that asks twice in a moment, as timeout asks the process and then
 		// its group, asks once.
-		for begun := time.Now(); time.Since(begun) < oneMoment; {
+		for begun := time.Now(); time.Since(begun) < signalDebounce; {
 			<-signals
 		}
 		exit(first.ExitCode())

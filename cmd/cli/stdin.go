@@ -5,31 +5,31 @@ import (
 	"io"
 )
 
-// UntilDone is a reader that gives up waiting for r when ctx ends: of a pipe
+// ContextReader is a reader that gives up waiting for r when ctx ends: of a pipe
 // into which nobody writes nothing else can be given up.
-func UntilDone(ctx context.Context, r io.Reader) io.Reader {
+func ContextReader(ctx context.Context, r io.Reader) io.Reader {
 	if r == nil {
 		return nil
 	}
-	return &untilDone{ctx: ctx, r: r, came: make(chan piece, 1)}
+	return &contextReader{ctx: ctx, r: r, results: make(chan readResult, 1)}
 }
 
-type untilDone struct {
+type contextReader struct {
 	ctx     context.Context
 	r       io.Reader
-	came    chan piece
+	results chan readResult
 	waiting bool // a read is under way
 	buf     []byte
 	rest    []byte // of buf
 	err     error
 }
 
-type piece struct {
+type readResult struct {
 	b   []byte
 	err error
 }
 
-func (u *untilDone) Read(p []byte) (int, error) {
+func (u *contextReader) Read(p []byte) (int, error) {
 	if len(u.rest) == 0 && u.err == nil {
 		if !u.waiting {
 			u.waiting = true
@@ -39,11 +39,11 @@ func (u *untilDone) Read(p []byte) (int, error) {
 			buf := u.buf[:len(p)] // and no more: a terminal is read by others too
 			go func() {
 				n, err := u.r.Read(buf)
-				u.came <- piece{buf[:n], err}
+				u.results <- readResult{buf[:n], err}
 			}()
 		}
 		select {
-		case got := <-u.came:
+		case got := <-u.results:
 			u.rest, u.err, u.waiting = got.b, got.err, false
 		case <-u.ctx.Done():
 			return 0, context.Cause(u.ctx)

@@ -1,10 +1,8 @@
 package cli
 
 import (
+	"fmt"
 	"io"
-	"strings"
-
-	"github.com/spf13/cobra"
 
 	"reseller/client/safetext"
 	"reseller/output"
@@ -64,12 +62,10 @@ func (f *Factory) Line(text string) error {
 	})
 }
 
-// ExactArgs wants one argument for each of the names.
-func ExactArgs(names ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return &UsageError{Message: "missing: " + strings.Join(names[len(args):], ", "), Hint: "usage: " + c.UseLine()}
-		}
-		return MaxArgs(len(names))(c, args)
+// Plural puts a number before what it counts.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
 	}
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -69,13 +69,13 @@ func list(ctx context.Context, f *cli.Factory) error {
 	}
 	var recs []record.Record
 	for _, setting := range settings.All() {
-		recs = append(recs, cli.Object(struct {
+		recs = append(recs, cli.RecordOf(struct {
 			Key    string `json:"key"`
 			Value  string `json:"value"`
 			Origin string `json:"origin"`
 		}{setting.Key, setting.Text, setting.Origin.String()}))
 	}
-	return f.Say(ctx, false, []string{"key", "value", "origin"}, recs...)
+	return f.PrintRecords(ctx, false, []string{"key", "value", "origin"}, recs...)
 }
 
 func newPathCmd(f *cli.Factory) *cobra.Command {

@@ -65,17 +65,17 @@ func run(ctx context.Context, f *cli.Factory) error {
 	var names []string
 	worst := cli.ExitOK
 	for _, found := range d.findings {
-		recs = append(recs, cli.Object(found))
+		recs = append(recs, cli.RecordOf(found))
 		if found.Result == failed {
 			names = append(names, found.Check)
 			worst = max(worst, found.code)
 		}
 	}
-	if err := f.Say(ctx, false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
+	if err := f.PrintRecords(ctx, false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
 		return err
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return &cli.CodedError{Code: worst, Err: fmt.Errorf("not well: %s", strings.Join(names, ", "))}
+	return &cli.ExitError{Code: worst, Err: fmt.Errorf("not well: %s", strings.Join(names, ", "))}
 }

@@ -8,9 +8,10 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
-type createOptions struct{ fields *cli.FieldFlags }
+type createOptions struct{ fields *resource.FieldFlags }
 
 func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Command {
 	o := &createOptions{}
@@ -33,9 +34,9 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
+	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
-	return f.Shows(c, &schema.BusinessProfiles)
+	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
 
 func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
@@ -43,8 +44,8 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Complete(ctx, &schema.BusinessProfiles, values); err != nil {
+	if err := resource.FillRequired(ctx, f, &schema.BusinessProfiles, values); err != nil {
 		return err
 	}
-	return f.Send(ctx, cli.Write{Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)}})
+	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)}})
 }

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -55,7 +56,7 @@ func tellDamage(f *cli.Factory, s bulk.Status) {
 
 func whole(s bulk.Status) record.Record {
 	sum := s.Summary
-	return cli.Object(struct {
+	return cli.RecordOf(struct {
 		brief
 		BaseURL    string  `json:"base_url"`
 		Profile    string  `json:"profile"`
@@ -79,7 +80,7 @@ func whole(s bulk.Status) record.Record {
 
 // find is the job of an id, or an error with what to do.
 func find(f *cli.Factory, id string) (bulk.Status, error) {
-	store, err := f.Jobs()
+	store, err := bulkcmd.Jobs(f)
 	if err != nil {
 		return bulk.Status{}, err
 	}

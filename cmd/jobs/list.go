@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/record"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -34,7 +35,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 }
 
 func runList(ctx context.Context, f *cli.Factory) error {
-	store, err := f.Jobs()
+	store, err := bulkcmd.Jobs(f)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func runList(ctx context.Context, f *cli.Factory) error {
 	recs := make([]record.Record, len(all))
 	for i, status := range all {
 		tellDamage(f, status)
-		recs[i] = cli.Object(briefly(status))
+		recs[i] = cli.RecordOf(briefly(status))
 	}
-	return f.Say(ctx, false, listColumns, recs...)
+	return f.PrintRecords(ctx, false, listColumns, recs...)
 }

@@ -3,6 +3,7 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -23,7 +24,7 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 			if o.jobs = args; runF != nil {
 				return runF(o)
 			}
-			store, err := f.Jobs()
+			store, err := bulkcmd.Jobs(f)
 			if err != nil {
 				return err
 			}

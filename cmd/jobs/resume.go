@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -54,10 +55,10 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		return status.Damaged
 	case status.State == bulk.Finished:
 		f.Note("the job %s is finished, nothing is left to do", o.job)
-		return f.Say(ctx, true, showColumns, whole(status))
+		return f.PrintRecords(ctx, true, showColumns, whole(status))
 	}
 	if o.resend {
 		status.Flags["resend-unknown"] = []string{"true"}
 	}
-	return f.Resume(ctx, root, status.Header)
+	return bulkcmd.Resume(ctx, f, root, status.Header)
 }

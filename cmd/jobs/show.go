@@ -27,7 +27,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 				return err
 			}
 			tellDamage(f, status)
-			return f.Say(c.Context(), true, showColumns, whole(status))
+			return f.PrintRecords(c.Context(), true, showColumns, whole(status))
 		},
 	}
 	c.Flags().SortFlags = false

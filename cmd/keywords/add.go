@@ -10,13 +10,15 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type addOptions struct {
 	keywords []string
-	fields   *cli.FieldFlags
-	file     cli.FileFlags
+	fields   *resource.FieldFlags
+	file     bulkcmd.FileFlags
 }
 
 func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
@@ -45,10 +47,10 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Constant, &newKeyword)
+	o.fields = resource.AddFieldFlags(c, schema.Constant, &newKeyword)
 	o.file.AddTo(c, f)
-	o.file.AddHeldTo(c)
-	o.file.AddBringTo(c)
+	o.file.AddNoSkipExisting(c)
+	o.file.AddUpdateExisting(c)
 	return c
 }
 
@@ -69,7 +71,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 			missing = append(missing, field)
 		}
 	}
-	if err := f.Fill(ctx, missing, values); err != nil {
+	if err := resource.PromptMissing(ctx, f, missing, values); err != nil {
 		return err
 	}
 	if len(o.keywords) == 0 {
@@ -88,9 +90,9 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 	for _, k := range keywords {
 		body.keyword(record.Quote(k.Keyword), record.Quote(k.KeywordType))
 	}
-	return f.Send(ctx, cli.Write{
+	return resource.Send(ctx, f, resource.Write{
 		Call: body.Call(),
-		Settle: func(ctx context.Context) (cli.Found, record.Record, error) {
+		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
 			return findAdded(ctx, f, values, keywords)
 		},
 	})
@@ -100,17 +102,17 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 func typed(text, keywordType string) string { return keywordType + " " + bulk.FoldKeyword(text) }
 
 // findAdded reads back which of the keywords the campaign holds.
-func findAdded(ctx context.Context, f *cli.Factory, values schema.Values, keywords []client.NewKeyword) (cli.Found, record.Record, error) {
+func findAdded(ctx context.Context, f *cli.Factory, values schema.Values, keywords []client.NewKeyword) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
 	held := map[string]bool{}
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
-			return cli.Unclear, record.Record{}, err
+			return resource.Ambiguous, record.Record{}, err
 		}
 		if isID(rec.Get("account_id"), account) && isID(rec.Get("campaign_id"), campaign) {
 			held[typed(rec.Get("keyword").Text(), typeOf(rec))] = true
@@ -124,12 +126,12 @@ func findAdded(ctx context.Context, f *cli.Factory, values schema.Values, keywor
 	}
 	switch n {
 	case 0:
-		return cli.Absent, record.Record{}, nil
+		return resource.Absent, record.Record{}, nil
 	case len(keywords):
-		return cli.Present, cli.Object(client.KeywordsAdded{
+		return resource.Present, cli.RecordOf(client.KeywordsAdded{
 			AccountID: client.Integer(account), CampaignID: client.Integer(campaign),
 			Keyword: client.String(keywords[0].Keyword), KeywordType: client.String(keywords[0].KeywordType),
 		}), nil
 	}
-	return cli.Partly, record.Record{}, nil
+	return resource.Partial, record.Record{}, nil
 }

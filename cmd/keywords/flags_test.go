@@ -13,6 +13,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 func execute(c *cobra.Command, args ...string) error {
@@ -26,7 +27,7 @@ func execute(c *cobra.Command, args ...string) error {
 
 func TestArguments(t *testing.T) {
 	f := &cli.Factory{}
-	body := func(fields *cli.FieldFlags, res *schema.Resource) string {
+	body := func(fields *resource.FieldFlags, res *schema.Resource) string {
 		values, err := fields.Values(f, res, schema.Create|schema.Update, false)
 		if err != nil {
 			return err.Error()

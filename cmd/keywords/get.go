@@ -6,6 +6,7 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type getOptions struct{ ids []int64 }
@@ -28,11 +29,11 @@ func newGetCmd(f *cli.Factory, runF func(*getOptions) error) *cobra.Command {
 			if runF != nil {
 				return runF(o)
 			}
-			return f.Get(c.Context(), o.ids, call)
+			return resource.Get(c.Context(), f, o.ids, call)
 		},
 	}
 	c.Flags().SortFlags = false
-	return f.Shows(c, &schema.Keywords)
+	return f.SetCompletionResource(c, &schema.Keywords)
 }
 
 func call(rankID int64) client.Call {

@@ -9,6 +9,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 type listOptions struct {
@@ -60,11 +61,11 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	c.Flags().StringVar(&o.status, "status", "", "only keywords with this status: 0 or 1")
 	_ = c.RegisterFlagCompletionFunc("type", types)
 	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"0", "1"}, cobra.ShellCompDirectiveNoFileComp))
-	return f.Shows(c, &schema.Keywords)
+	return f.SetCompletionResource(c, &schema.Keywords)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
-	var keep cli.Keep
+	var keep resource.Predicate
 	if o.account != nil || o.campaign != nil || o.keywordType != "" || o.status != "" {
 		keep = func(rec record.Record) bool {
 			return (o.account == nil || isID(rec.Get("account_id"), o.account[0])) &&
@@ -73,7 +74,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 				(o.status == "" || rec.Get("status").Text() == o.status)
 		}
 	}
-	return f.List(ctx, client.Call{Op: &schema.OpKeywordsList}, keep)
+	return resource.List(ctx, f, client.Call{Op: &schema.OpKeywordsList}, keep)
 }
 
 func isID(v record.Value, id int64) bool {

@@ -14,6 +14,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -21,7 +22,7 @@ import (
 // writes: status and type are taken, and sent where they differ from what the
 // service holds.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
-	return f.Load(ctx, &o.file, cli.Load{
+	return bulkcmd.RunLoad(ctx, f, &o.file, bulkcmd.Load{
 		Op: &schema.OpKeywordsUpdate, Res: &schema.Keywords, Use: schema.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
 		Key: []string{},
 		Body: func(rows []bulk.Row) client.Call {
@@ -122,14 +123,14 @@ func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
 func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
 	for i, name := range readOnly {
 		text := strings.TrimSpace(row.Extra[name])
-		if text == "" || h.hash(cli.Shown(text)) == k.shown[i] || h.hash(cli.Shown(cli.UnsafeCell(text))) == k.shown[i] {
+		if text == "" || h.hash(cli.PrintedAs(text)) == k.shown[i] || h.hash(cli.PrintedAs(cli.StripFormulaQuote(text))) == k.shown[i] {
 			continue
 		}
 		advice := "the service measures it"
 		if !strings.HasPrefix(name, "rank_") {
 			advice = "`reseller keywords add` makes another keyword"
 		}
-		h.f.NoteColumn(name, "line %d: %s was edited, but an update can't change it: %s", row.Line, name, advice)
+		h.f.NoteOnce(name, "line %d: %s was edited, but an update can't change it: %s", row.Line, name, advice)
 	}
 }
 
@@ -163,7 +164,7 @@ func items(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 
 // itemResult is what an item tells beside its rank_id, which the row has.
 func itemResult(item client.ItemError) record.Record {
-	return cli.Object(struct {
+	return cli.RecordOf(struct {
 		StatusCode    client.Integer `json:"status_code"`
 		StatusMessage client.String  `json:"status_message"`
 	}{item.StatusCode, item.StatusMessage})

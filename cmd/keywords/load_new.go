@@ -7,6 +7,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -14,17 +15,17 @@ import (
 func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants schema.Values) error {
 	load := Adding()
 	load.Constants = constants
-	return f.Load(ctx, &o.file, load)
+	return bulkcmd.RunLoad(ctx, f, &o.file, load)
 }
 
 // Adding is how rows become keywords, those left out that the service holds.
-func Adding() cli.Load {
+func Adding() bulkcmd.Load {
 	var bodies addBodies
-	return cli.Load{
+	return bulkcmd.Load{
 		Op: &schema.OpKeywordsCreate, Res: &schema.Keywords, Use: schema.Create, Identity: bulk.KeywordIdentity,
 		Key:       []string{"account_id", "campaign_id"},
 		Campaigns: true,
-		Begin:     func() cli.CallBody { return &addBody{all: &bodies} },
+		Begin:     func() bulkcmd.CallBody { return &addBody{all: &bodies} },
 		Body: func(rows []bulk.Row) client.Call {
 			body := addBody{all: &bodies}
 			for i := range rows {

@@ -12,13 +12,16 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/resource"
 )
 
 type updateOptions struct {
 	ids    []int64
-	fields *cli.FieldFlags
-	file   cli.FileFlags
+	fields *resource.FieldFlags
+	file   bulkcmd.FileFlags
 }
 
 func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
@@ -47,9 +50,9 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Update, &changes)
+	o.fields = resource.AddFieldFlags(c, schema.Update, &changes)
 	o.file.AddTo(c, f)
-	o.file.AddUpdateTo(c)
+	o.file.AddUpdateFlags(c)
 	return c
 }
 
@@ -72,22 +75,22 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	}
 	list, absent, err := completeAll(ctx, f, o.ids, values)
 	if err != nil || len(list) == 0 {
-		return errors.Join(err, cli.Several(len(o.ids), absent))
+		return errors.Join(err, fanout.AggregateErrors(len(o.ids), absent))
 	}
 	call := changeCall(list)
-	err = f.Send(ctx, cli.Write{
-		Call:   call,
-		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findChanged(ctx, f, list) },
+	err = resource.Send(ctx, f, resource.Write{
+		Call:     call,
+		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) { return findChanged(ctx, f, list) },
 		Check: func(answer *client.Answer) error {
 			items, err := client.KeywordItems(call, answer)
 			if err != nil {
-				return cli.PartlyRefused(err, len(o.ids), len(list))
+				return resource.PartialError(err, len(o.ids), len(list))
 			}
 			return untold(items, list)
 		},
 	})
 	if err == nil {
-		err = cli.Several(len(o.ids), absent)
+		err = fanout.AggregateErrors(len(o.ids), absent)
 	}
 	return err
 }
@@ -102,7 +105,7 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema
 		case err == nil:
 			list = append(list, change)
 		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound && len(ids) > 1:
-			f.Warn(err)
+			f.ReportFailure(err)
 			absent = append(absent, err)
 		default:
 			return nil, nil, err
@@ -124,7 +127,7 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	}
 	rec, err := c.Keyword(ctx, id)
 	if err != nil {
-		return change, cli.Unkept(err, giveBoth)
+		return change, resource.ReadBeforeUpdateError(err, giveBoth)
 	}
 	return change, keep(&change, rec)
 }
@@ -179,37 +182,37 @@ func untold(items []client.ItemError, list []client.KeywordChange) error {
 	if missing == nil {
 		return nil
 	}
-	return &cli.UntoldError{What: "rank_id " + strings.Join(missing, ", ")}
+	return &resource.UnreportedError{What: "rank_id " + strings.Join(missing, ", ")}
 }
 
 // findChanged reads back whether the keywords are as an update without an
 // answer wanted them.
-func findChanged(ctx context.Context, f *cli.Factory, list []client.KeywordChange) (cli.Found, record.Record, error) {
+func findChanged(ctx context.Context, f *cli.Factory, list []client.KeywordChange) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	n := 0
 	var last record.Record
 	for _, want := range list {
 		rec, err := c.Keyword(ctx, want.RankID)
 		if err != nil {
-			return cli.Unclear, record.Record{}, err
+			return resource.Ambiguous, record.Record{}, err
 		}
 		held := client.KeywordChange{RankID: want.RankID}
 		if err := keep(&held, rec); err != nil {
-			return cli.Unclear, record.Record{}, nil
+			return resource.Ambiguous, record.Record{}, nil
 		}
 		if held == want {
 			n++
-			last = cli.Object(client.ItemError{RankID: client.Integer(want.RankID), StatusCode: 200, StatusMessage: "success"})
+			last = cli.RecordOf(client.ItemError{RankID: client.Integer(want.RankID), StatusCode: 200, StatusMessage: "success"})
 		}
 	}
 	switch n {
 	case 0:
-		return cli.Absent, last, nil
+		return resource.Absent, last, nil
 	case len(list):
-		return cli.Present, last, nil
+		return resource.Present, last, nil
 	}
-	return cli.Partly, last, nil
+	return resource.Partial, last, nil
 }

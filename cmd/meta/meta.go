@@ -48,7 +48,7 @@ func version(ctx context.Context, f *cli.Factory) error {
 	if format == output.Table {
 		return f.Line("reseller " + f.Version)
 	}
-	rec := cli.Object(struct {
+	rec := cli.RecordOf(struct {
 		Version string `json:"version"`
 		Go      string `json:"go"`
 		OS      string `json:"os"`

@@ -93,7 +93,7 @@ THE TOKEN
 
 func formatting() string {
 	var formats []string
-	for _, format := range output.Formats() {
+	for _, format := range output.Formats {
 		formats = append(formats, string(format))
 	}
 	return `Data goes to stdout; notes, progress, questions and errors go to stderr.
@@ -152,7 +152,7 @@ var codes = [...][2]string{
 	{fmt.Sprint(cli.ExitOK), "done"},
 	{fmt.Sprint(cli.ExitFailed), "anything not below: an answer that can't be read (not JSON, cut short, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a question answered no"},
 	{fmt.Sprint(cli.ExitUsage), "usage, input or configuration not valid, no address, plain http, an unknown job, a job that\nanother run holds; nothing was sent"},
-	{fmt.Sprint(cli.ExitPartly), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others are in"},
+	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others are in"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
 	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx, error true, an error_code, a status_code of 400 or\nmore in the answer, or all rows refused; an update of one keyword exits by the\nstatus_code of its item"},

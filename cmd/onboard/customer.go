@@ -15,6 +15,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/products"
 )
@@ -36,7 +37,7 @@ type work struct {
 	f         *cli.Factory
 	o         *options
 	c         *client.Client
-	storing   cli.Load
+	storing   bulkcmd.Load
 	customers map[int]*customer
 	kept      map[string]int // customers whose credentials or plan are not sent, since they were there before
 }
@@ -85,7 +86,7 @@ func (w *work) known(ctx context.Context, gifts []bulk.Gift) (held map[int]strin
 			w.f.Note("line %d: %s", who.line, why)
 			continue
 		}
-		gifts[row].Given = cli.Object(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
+		gifts[row].Given = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
 	}
 	return held, w.readPlans(ctx, held)
 }
@@ -133,10 +134,10 @@ func (who *customer) choose(listed []int64) string {
 // accounts have not, unless an earlier run of the job does not know.
 func (w *work) readPlans(ctx context.Context, held map[int]string) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(w.o.file.Workers())
+	group.SetLimit(w.o.file.Concurrency())
 	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
 		who := w.customers[row]
-		if _, ok := held[row]; ok || who.plan == nil || who.campaign == 0 || who.created && !w.o.file.Resends() {
+		if _, ok := held[row]; ok || who.plan == nil || who.campaign == 0 || who.created && !w.o.file.ResendsUnknown() {
 			continue
 		}
 		group.Go(func() error {

@@ -11,13 +11,14 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/schema"
 	"reseller/cmd/accounts"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
 type options struct {
 	kind   string // of keywords that name none
 	repeat []string
-	file   cli.FileFlags
+	file   bulkcmd.FileFlags
 }
 
 // The steps that can't be read back, or not for sure.
@@ -75,8 +76,8 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	c.Flags().StringVar(&o.kind, "type", "target", "type of keywords that name none: target or interest")
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "send these for accounts that were there before, too: credentials, plan or both")
 	o.file.AddTo(c, f)
-	o.file.AddBringTo(c)
-	o.file.AddResendTo(c)
+	o.file.AddUpdateExisting(c)
+	o.file.AddResendUnknown(c)
 	fixed := func(name string, words []string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -105,9 +106,9 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 		defaults[schema.InCredentials(name)] = v
 	}
 	w := &work{f: f, o: o, storing: storing, customers: map[int]*customer{}, kept: map[string]int{}}
-	return f.Load(ctx, &o.file, cli.Load{
+	return bulkcmd.RunLoad(ctx, f, &o.file, bulkcmd.Load{
 		Op: &opOnboard, Res: schema.Customers(), Use: schema.Create, Identity: bulk.AccountIdentity,
 		Defaults: defaults, Known: []string{"--type=" + o.kind}, Also: func(row bulk.Values) (field, reason string) { return check(row, o.kind) },
-		Steps: &cli.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
+		Steps: &bulkcmd.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
 	})
 }

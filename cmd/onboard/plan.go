@@ -22,7 +22,7 @@ func planned(p bulk.RowPlan) record.Record {
 		account = p.Given.State
 	}
 	keywords := p.Steps[4]
-	return cli.Object(struct {
+	return cli.RecordOf(struct {
 		Line       int             `json:"line"`
 		Name       string          `json:"account_name"`
 		Identifier string          `json:"external_account_identifier"`

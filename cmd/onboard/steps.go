@@ -10,12 +10,11 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/accounts"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/campaigns"
-	"reseller/cmd/cli"
 	"reseller/cmd/keywords"
 	"reseller/cmd/products"
 )
@@ -41,9 +40,7 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
 	add := w.step(&adding, "keywords", w.newKeywords)
 	add.As = map[string]string{"rank_id": "rank_ids"}
-	add.Label = func(values bulk.Values) string {
-		return fmt.Sprintf("%q", decode.Shorten(values.Get("keyword").Text()))
-	}
+	add.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
 	return []bulk.Step{
 		account, storing,
 		w.step(&notes, "notes", func(row schema.Values) []schema.Values { return one(notesOf(row)) }),
@@ -52,7 +49,7 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 }
 
 // step is one that needs the account and its campaign.
-func (w *work) step(load *cli.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
+func (w *work) step(load *bulkcmd.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity,
 		Units: func(row bulk.Row) []bulk.Values {
@@ -153,7 +150,7 @@ func (w *work) admitPlan(row int) bulk.Outcome {
 // keep leaves a step of a customer unknown.
 func (w *work) keep(who *customer, step string) bulk.Outcome {
 	w.kept[step]++
-	w.f.NoteColumn(step, "line %d: account %d was there before: whether it has its %s is not known, and nothing is sent", who.line, who.account, step)
+	w.f.NoteOnce(step, "line %d: account %d was there before: whether it has its %s is not known, and nothing is sent", who.line, who.account, step)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account was there before"}
 }
 

@@ -13,10 +13,12 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
-type attachOptions struct{ fields *cli.FieldFlags }
+type attachOptions struct{ fields *resource.FieldFlags }
 
 func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Command {
 	o := &attachOptions{}
@@ -36,9 +38,9 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Create, &schema.Plans)
+	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
-	return f.Shows(c, &schema.PlanAttached)
+	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
 
 func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
@@ -46,7 +48,7 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Complete(ctx, &schema.Plans, values); err != nil {
+	if err := resource.FillRequired(ctx, f, &schema.Plans, values); err != nil {
 		return err
 	}
 	if err := f.Confirm(ctx, fmt.Sprintf("Attach service plan %s to campaign %s of account %s, with its tasks and its invoice?",
@@ -54,31 +56,33 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 		return err
 	}
 	body := schema.Plans.Body(values)
-	return f.Send(ctx, cli.Write{
-		Call:   client.Call{Op: &schema.OpPlansAttach, Body: body},
-		Settle: func(ctx context.Context) (cli.Found, record.Record, error) { return findAttached(ctx, f, values, body) },
+	return resource.Send(ctx, f, resource.Write{
+		Call: client.Call{Op: &schema.OpPlansAttach, Body: body},
+		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
+			return findAttached(ctx, f, values, body)
+		},
 	})
 }
 
 // findAttached reads back whether the plans of the campaign show the plan as
 // attached. A plan that the list shows otherwise, or not at all, tells nothing.
-func findAttached(ctx context.Context, f *cli.Factory, values schema.Values, body []byte) (cli.Found, record.Record, error) {
+func findAttached(ctx context.Context, f *cli.Factory, values schema.Values, body []byte) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	if shown, err := showsAttached(ctx, c, values); err != nil || !shown {
-		return cli.Unclear, record.Record{}, err
+		return resource.Ambiguous, record.Record{}, err
 	}
 	sent, err := record.Parse(body)
-	return cli.Present, sent, err
+	return resource.Present, sent, err
 }
 
 // Attaching is how rows attach plans. That a campaign's list does not show a
 // plan as attached proves nothing.
-func Attaching() cli.Load {
+func Attaching() bulkcmd.Load {
 	op := &schema.OpPlansAttach
-	return cli.Load{
+	return bulkcmd.Load{
 		Op: op, Res: &schema.Plans, Use: schema.Create, Identity: bulk.Whole, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
 		Body: func(rows []bulk.Row) client.Call {
 			return client.Call{Op: op, Body: schema.Plans.Body(rows[0].Values.Map())}

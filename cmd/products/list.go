@@ -8,9 +8,10 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
-type listOptions struct{ fields *cli.FieldFlags }
+type listOptions struct{ fields *resource.FieldFlags }
 
 // planOwner are the fields that name whose plans are listed.
 var planOwner = schema.Resource{Name: schema.Plans.Name, Fields: schema.Plans.Fields[:2]}
@@ -32,8 +33,8 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = cli.AddFieldFlags(c, schema.Create, &planOwner)
-	return f.Shows(c, &schema.Plans)
+	o.fields = resource.AddFieldFlags(c, schema.Create, &planOwner)
+	return f.SetCompletionResource(c, &schema.Plans)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
@@ -41,10 +42,10 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Complete(ctx, &planOwner, values); err != nil {
+	if err := resource.FillRequired(ctx, f, &planOwner, values); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
-	return f.List(ctx, client.PlansCall(account, campaign), nil)
+	return resource.List(ctx, f, client.PlansCall(account, campaign), nil)
 }

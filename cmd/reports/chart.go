@@ -5,7 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
-	"reseller/cmd/cli"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/reports/charts"
 	"reseller/output/chart"
 )
@@ -17,8 +17,8 @@ type drawing struct {
 	builder charts.Builder
 }
 
-// See takes in a row.
-func (d *drawing) See(rec record.Record) { d.builder.Add(rec) }
+// Add takes in a row.
+func (d *drawing) Add(rec record.Record) { d.builder.Add(rec) }
 
 // Page has the charts of what was seen.
 func (d *drawing) Page() chart.Page {
@@ -26,7 +26,7 @@ func (d *drawing) Page() chart.Page {
 }
 
 // drawing is what the flags make of a report's rows.
-func (o *options) drawing() cli.Drawing {
+func (o *options) drawing() chartcmd.Builder {
 	d := &drawing{title: o.kind.title}
 	campaign := ""
 	if o.named() {

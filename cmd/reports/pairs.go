@@ -129,5 +129,5 @@ func (p pair) unlisted(what string) pair {
 }
 
 func notListed(err error) error {
-	return &cli.CodedError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
+	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
 }

@@ -10,7 +10,10 @@ import (
 
 	"reseller/client"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
 )
 
 type options struct {
@@ -18,8 +21,8 @@ type options struct {
 	accounts  []int64
 	campaigns []int64
 	all       bool
-	input     cli.InputFlags
-	fan       cli.FanFlags
+	input     bulkcmd.InputFlags
+	fan       fanout.FanFlags
 	dates     client.Dates
 	defaulted bool // the dates are not the user's
 }
@@ -68,7 +71,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 					return err
 				}
 			}
-			if err := f.Draws(c, o.drawing); err != nil {
+			if err := chartcmd.Enable(f, c, o.drawing); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -86,8 +89,8 @@ func newReportCmd(f *cli.Factory, now func() time.Time, k kind, runF func(*optio
 	}
 	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml")
 	o.fan.AddTo(c)
-	f.ChartFlags(c)
-	return f.Shows(c, k.row())
+	chartcmd.AddFlags(f, c)
+	return f.SetCompletionResource(c, k.row())
 }
 
 // addDates declares the flags of a period.

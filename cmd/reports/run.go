@@ -9,6 +9,8 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/resource"
 )
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
@@ -21,7 +23,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	case o.named() && o.kind.object:
 		return printObject(ctx, f, o)
 	case o.named():
-		return f.List(ctx, o.call(pair{account: o.accounts[0], campaign: o.campaigns[0]}), nil)
+		return resource.List(ctx, f, o.call(pair{account: o.accounts[0], campaign: o.campaigns[0]}), nil)
 	}
 	return printRows(ctx, f, o)
 }
@@ -43,7 +45,7 @@ func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
 	if len(pairs) > 1 { // one campaign that is listed under several accounts
 		return cli.Usagef("--raw prints one answer as it came: name the campaign's --account too")
 	}
-	return f.List(ctx, o.call(pairs[0]), nil)
+	return resource.List(ctx, f, o.call(pairs[0]), nil)
 }
 
 // printObject prints the data of one pair where it is known to be an object;
@@ -63,12 +65,12 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	recs, err := cli.Records(call, answer)
+	recs, err := resource.AnswerRecords(call, answer)
 	if err != nil {
 		return err
 	}
 	shape := cli.Shape(call.Op.Answer, answer.Data.Kind() != record.Array)
-	if err := out.Print(ctx, shape, cli.Sequence(recs)); err != nil {
+	if err := out.Print(ctx, shape, cli.Records(recs)); err != nil {
 		return err
 	}
 	return out.Commit()
@@ -88,14 +90,14 @@ func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	return f.Export(ctx, o.fanOf(pairs), out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, o.fanOf(pairs), out, func(list iter.Seq2[record.Record, error]) error {
 		return out.Records(ctx, list)
 	})
 }
 
 // fanOf are the reports of the pairs.
-func (o *options) fanOf(pairs []pair) *cli.Fan {
-	fan := &cli.Fan{FanFlags: o.fan, Calls: len(pairs), Columns: []string{"account_id", "campaign_id"}}
+func (o *options) fanOf(pairs []pair) *fanout.FanOut {
+	fan := &fanout.FanOut{FanFlags: o.fan, Calls: len(pairs), Columns: []string{"account_id", "campaign_id"}}
 	fan.Row = func(i int) []record.Pair {
 		p := pairs[i]
 		if p.broken != nil && !p.absent {

@@ -14,7 +14,9 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
 	"reseller/cmd/reports/charts"
 	"reseller/output"
 	"reseller/output/chart"
@@ -139,7 +141,7 @@ func (s *summary) draws(f *cli.Factory, c *cobra.Command) error {
 			return err
 		}
 	}
-	return f.Draws(c, func() cli.Drawing { return s })
+	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })
 }
 
 // run asks for everything at once. What fails for all of them fails the
@@ -162,12 +164,12 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	names.Go(func() { s.names = s.readNames(naming, c) })
 	defer names.Wait()
 	defer stop()
-	fan := &cli.Fan{Calls: len(s.reports), FanFlags: cli.FanFlags{Workers: len(s.reports)}}
+	fan := &fanout.FanOut{Calls: len(s.reports), FanFlags: fanout.FanFlags{Concurrency: len(s.reports)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		s.reports[i].err = s.reports[i].read(ctx, c)
 		return s.reports[i].err
 	}
-	return f.Export(ctx, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		for _, err := range list {
 			if err != nil {
 				return err
@@ -211,8 +213,8 @@ func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
 // KnowsFailures says that the page names the reports that failed.
 func (s *summary) KnowsFailures() {}
 
-// See has nothing to do: a summary prints no records.
-func (s *summary) See(record.Record) {}
+// Add has nothing to do: a summary prints no records.
+func (s *summary) Add(record.Record) {}
 
 // Page has the charts of all reports, and the failure of one in its place.
 func (s *summary) Page() chart.Page {

@@ -9,7 +9,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/cli"
+	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
 
@@ -26,7 +26,7 @@ type referringBuilder struct {
 	current timeSeries // of the campaign whose rows are being added
 	latest  time.Time  // the day of its weight
 	rows    int
-	invalid *cli.Ledger
+	invalid *chartcmd.RowSample
 }
 
 // NewReferringBacklinks returns the builder for the number of referring
@@ -46,7 +46,7 @@ func (b *referringBuilder) Add(row record.Record) {
 		b.current, b.latest = timeSeries{campaign: key, points: map[time.Time]float64{}}, time.Time{}
 	}
 	day, ok := parseDay(row.Get("date_checked"))
-	quantity := cli.Figure(row.Get("quantity"))
+	quantity := chartcmd.ParseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(quantity) {
 		b.invalid.Add(row)
 	}
@@ -101,7 +101,7 @@ type backlinkStats struct {
 type backlinksBuilder struct {
 	campaign string // the title of the only campaign, empty for several
 	top      []backlinkStats
-	rows     *cli.Ledger
+	rows     *chartcmd.RowSample
 }
 
 // NewBacklinks returns the builder for domain ratings, backlinks and referring
@@ -113,7 +113,7 @@ func NewBacklinks(res *schema.Resource, campaign string) Builder {
 func (b *backlinksBuilder) Add(row record.Record) {
 	b.rows.Add(row)
 	stats := backlinkStats{
-		keyOf(row), cli.Figure(row.Get("domain_rating")), cli.Figure(row.Get("backlink_quantity")), cli.Figure(row.Get("referring_domain_quantity")),
+		keyOf(row), chartcmd.ParseNumber(row.Get("domain_rating")), chartcmd.ParseNumber(row.Get("backlink_quantity")), chartcmd.ParseNumber(row.Get("referring_domain_quantity")),
 	}
 	if math.IsNaN(stats.rating) && math.IsNaN(stats.backlinks) && math.IsNaN(stats.domains) {
 		return

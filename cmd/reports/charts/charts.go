@@ -6,6 +6,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -19,11 +20,11 @@ type Builder interface {
 
 // sampleRows returns an empty sample of the rows of a report, as a table shows
 // them. The rows of several campaigns begin with their account and campaign.
-func sampleRows(res *schema.Resource, campaign string) *cli.Ledger {
+func sampleRows(res *schema.Resource, campaign string) *chartcmd.RowSample {
 	if campaign == "" {
-		return cli.NewLedger(res, schema.ReportPair.Columns()...)
+		return chartcmd.NewRowSample(res, schema.ReportPair.Columns()...)
 	}
-	return cli.NewLedger(res)
+	return chartcmd.NewRowSample(res)
 }
 
 // A campaignKey identifies a campaign by its account as well, since several
@@ -31,7 +32,7 @@ func sampleRows(res *schema.Resource, campaign string) *cli.Ledger {
 type campaignKey struct{ account, campaign string }
 
 func keyOf(row record.Record) campaignKey {
-	return campaignKey{cli.Clip(row.Get("account_id").Text()), cli.Clip(row.Get("campaign_id").Text())}
+	return campaignKey{chartcmd.Truncate(row.Get("account_id").Text()), chartcmd.Truncate(row.Get("campaign_id").Text())}
 }
 
 // ambiguousCampaigns returns the campaign ids that occur with more than one
@@ -83,7 +84,7 @@ func (s campaignSet) notes() []string {
 
 // leftOut tells how many rows a chart leaves out; which describes them.
 func leftOut(rows int, which string) string {
-	return cli.Count(rows, "row "+which+" is left out", "rows "+which+" are left out")
+	return cli.Plural(rows, "row "+which+" is left out", "rows "+which+" are left out")
 }
 
 const titleLeftOut = "Rows that are not in the chart"

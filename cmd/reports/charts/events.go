@@ -7,6 +7,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -54,7 +55,7 @@ type eventBuilder struct {
 	covered    dateRange
 	undated    int
 	invalid    int
-	rows       *cli.Ledger
+	rows       *chartcmd.RowSample
 	campaigns  campaignSet
 }
 
@@ -80,7 +81,7 @@ func (b *eventBuilder) Add(row record.Record) {
 	}
 	category := ""
 	if b.category != "" {
-		if category = cli.Clip(row.Get(b.category).Text()); category == "" {
+		if category = chartcmd.Truncate(row.Get(b.category).Text()); category == "" {
 			category = "no " + b.category
 		}
 		if b.categories[category] == 0 && len(b.categories) >= maxCategories {
@@ -99,7 +100,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 		c.Left = append(c.Left, leftOut(b.invalid, "without a valid "+b.date))
 	}
 	if b.undated > 0 {
-		c.Notes = append(c.Notes, cli.Count(b.undated, "is ", "are ")+b.emptyDate+".")
+		c.Notes = append(c.Notes, cli.Plural(b.undated, "is ", "are ")+b.emptyDate+".")
 	}
 	if len(b.counts) == 0 {
 		return []chart.Chart{c}

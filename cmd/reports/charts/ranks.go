@@ -9,6 +9,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -22,7 +23,7 @@ type rankBuilder struct {
 	several       bool // the report is of several campaigns
 	organic, maps rankChart
 	invalidDates  int
-	rows          *cli.Ledger
+	rows          *chartcmd.RowSample
 }
 
 // A rankChart is one of the two charts: organic ranks or map ranks.
@@ -38,7 +39,7 @@ func NewKeywordRanks(res *schema.Resource, campaign string) Builder {
 
 func (b *rankBuilder) Add(row record.Record) {
 	b.rows.Add(row)
-	s := timeSeries{name: cmp.Or(cli.Clip(row.Get("keyword").Text()), "no keyword"), weight: cli.Figure(row.Get("search_total"))}
+	s := timeSeries{name: cmp.Or(chartcmd.Truncate(row.Get("keyword").Text()), "no keyword"), weight: chartcmd.ParseNumber(row.Get("search_total"))}
 	if b.several {
 		s.campaign = keyOf(row)
 	}
@@ -73,7 +74,7 @@ func (c *rankChart) add(s timeSeries, ranks map[time.Time]float64) {
 
 // parseRank returns a rank from 1 up, or NaN for a keyword that does not rank.
 func parseRank(v record.Value) float64 {
-	n := cli.Figure(v)
+	n := chartcmd.ParseNumber(v)
 	if n < 1 || n >= rankUnranked {
 		return math.NaN()
 	}
@@ -84,7 +85,7 @@ func (b *rankBuilder) Charts() []chart.Chart {
 	organic, maps := b.chart("Organic ranks", &b.organic), b.chart("Map ranks", &b.maps)
 	organic.Rows = b.rows.Table("All keywords")
 	if b.invalidDates > 0 {
-		organic.Left = append(organic.Left, cli.Count(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
+		organic.Left = append(organic.Left, cli.Plural(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
 	}
 	if b.rows.Seen() == 0 {
 		return []chart.Chart{organic}
@@ -109,7 +110,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date without a rank; a rank of %d means not ranked.", rankUnranked))
 	}
 	if ranks.unranked > 0 && len(series) > 0 {
-		c.Notes = append(c.Notes, cli.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
+		c.Notes = append(c.Notes, cli.Plural(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
 	}
 	return c
 }

@@ -6,6 +6,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
@@ -61,7 +62,7 @@ type trafficBuilder struct {
 	covered   dateRange
 	rows      int
 	campaigns campaignSet
-	invalid   *cli.Ledger
+	invalid   *chartcmd.RowSample
 }
 
 // NewTraffic returns the builder for visits per day.
@@ -74,8 +75,8 @@ func (b *trafficBuilder) Add(row record.Record) {
 	b.campaigns.add(row)
 	organic, other, total := row.Get("organic"), row.Get("non_organic"), row.Get("total")
 	day, ok := parseDay(row.Get("date"))
-	v := newVisits(cli.Figure(organic), cli.Figure(other), cli.Figure(total))
-	if !ok || v.unknown() || cli.Odd(organic) || cli.Odd(other) || cli.Odd(total) {
+	v := newVisits(chartcmd.ParseNumber(organic), chartcmd.ParseNumber(other), chartcmd.ParseNumber(total))
+	if !ok || v.unknown() || chartcmd.IsMalformed(organic) || chartcmd.IsMalformed(other) || chartcmd.IsMalformed(total) {
 		b.invalid.Add(row)
 		return
 	}
@@ -128,7 +129,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	}
 	c.Notes = append(c.Notes, b.incompleteEnds(by)...)
 	if gaps > 0 {
-		c.Notes = append(c.Notes, cli.Count(gaps, by.String()+" has no data and is drawn as zero.", by.String()+"s have no data and are drawn as zero."))
+		c.Notes = append(c.Notes, cli.Plural(gaps, by.String()+" has no data and is drawn as zero.", by.String()+"s have no data and are drawn as zero."))
 	}
 	return []chart.Chart{c}
 }

@@ -1,0 +1,77 @@
+package bulkcmd
+
+import (
+	"context"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/cmd/resource"
+	"reseller/output"
+)
+
+// dryRun prints what a load would do. It may read, and sends nothing.
+func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *bulk.Source) error {
+	requests, err := f.Format()
+	if err != nil {
+		return err
+	}
+	if err := validate(ctx, f, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
+		return err
+	}
+	defer limitMemory(source.Len())()
+	var c *client.Client
+	if (l.Look != nil || l.Steps != nil) && !ff.resendExisting {
+		if c, err = f.Client(); err != nil {
+			return err
+		}
+	}
+	if l.Steps != nil {
+		return l.Steps.plan(ctx, f, c, source, ff.options())
+	}
+	if requests == output.NDJSON {
+		return printRequests(ctx, f, l, c, source, ff.options())
+	}
+	plan, err := bulk.Prepare(ctx, source, l.Bulk(c), ff.options(), func([]bulk.Row, bool) {})
+	if err != nil {
+		return err
+	}
+	return f.PrintRecords(ctx, true, planColumns, cli.RecordOf(plan))
+}
+
+// printRequests prints the calls of a load as they would go, one by one.
+func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client, source *bulk.Source, o bulk.Options) error {
+	shape := shapeOf(resource.RequestColumns)
+	shape.Single = false
+	out, err := f.Output(shape)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	address, err := f.Client()
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
+		heard := true
+		_, err := bulk.Prepare(ctx, source, l.Bulk(c), o, func(rows []bulk.Row, bring bool) {
+			call := l.Body
+			if bring {
+				call = l.Bring
+			}
+			if heard = heard && yield(resource.RequestRecord(address, call(rows)), nil); !heard {
+				stop()
+			}
+		})
+		if err != nil && heard {
+			yield(record.Record{}, err)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return out.Commit()
+}

@@ -1,0 +1,179 @@
+package bulkcmd
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/bulk"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output"
+)
+
+// FileFlags are the flags of every write that takes --file.
+type FileFlags struct {
+	InputFlags
+	SendAll bool
+
+	batchSize, concurrency        int
+	onInvalid                     string
+	rejects, results              string
+	empty, shard                  string
+	restart, resendExisting       bool
+	updateExisting, resendUnknown bool
+	command                       *cobra.Command
+}
+
+// Concurrency is how many calls are made at a time.
+func (ff *FileFlags) Concurrency() int { return ff.concurrency }
+
+// ResendsUnknown tells whether what is unknown is to be sent again.
+func (ff *FileFlags) ResendsUnknown() bool { return ff.resendUnknown }
+
+// AddTo declares the flags.
+func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
+	ff.command = c
+	flags := c.Flags()
+	fixed := func(name string, words ...string) {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	ff.InputFlags.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
+	c.PreRunE = ff.rejectFileOnlyFlags
+	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
+	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file (default beside the job's journal)")
+	flags.StringVar(&ff.results, "results", "", "write loaded rows, with what the service gave them, to this file")
+	flags.IntVar(&ff.batchSize, "batch-size", 100, "most rows in one call")
+	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "calls at a time")
+	flags.StringVar(&ff.shard, "shard", "", "load part I of N of the rows, as I/N: N machines that share one file load each row once")
+	flags.BoolVar(&ff.restart, "restart", false, "begin anew, where this load was begun before and is not finished")
+	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	fixed("on-invalid", "stop", bulk.Skip)
+}
+
+// rejectFileOnlyFlags refuses what a write that has no file would pass over in silence.
+func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
+	for _, name := range []string{"input-format", "map", "rejects", "results", "shard", "update-existing"} {
+		if !ff.Given() && c.Flags().Changed(name) {
+			return cli.Usagef("--%s is for --file", name)
+		}
+	}
+	return ff.checkPath(c, nil)
+}
+
+// AddNoSkipExisting declares the flag for rows that the service holds already.
+func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "with --file, send rows that the service holds already, too")
+}
+
+// AddUpdateExisting declares the flag for rows that the service holds with other content.
+func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "with --file, bring rows in line that the service holds with another type or with status 0")
+}
+
+// AddResendUnknown declares the flag of what can't be read back.
+func (ff *FileFlags) AddResendUnknown(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "with --file, send again the rows of which an earlier run did not learn whether they are in")
+}
+
+// AddUpdateFlags declares the flags that only updates have.
+func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
+	c.Flags().StringVar(&ff.empty, "empty", "keep", "what an empty cell means: keep the present value, or clear it")
+	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send rows and fields that change nothing, too")
+	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// open opens the file that the flags name.
+func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*bulk.Source, error) {
+	switch {
+	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
+		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", ff.onInvalid)
+	case ff.empty != "" && ff.empty != "keep" && ff.empty != "clear":
+		return nil, cli.Usagef("--empty: %q is neither keep nor clear", ff.empty)
+	case ff.batchSize < 1:
+		return nil, cli.Usagef("--batch-size: %d is less than 1", ff.batchSize)
+	case cli.CheckConcurrency(ff.concurrency) != nil:
+		return nil, cli.CheckConcurrency(ff.concurrency)
+	case output.SameFile(ff.results, ff.rejects):
+		return nil, cli.Usagef("--results and --rejects name the same file")
+	case output.SameFile(ff.results, ff.Path):
+		return nil, cli.Usagef("--results and --file name the same file")
+	case output.SameFile(ff.results, f.Flags.OutputFile):
+		return nil, cli.Usagef("--results and --output-file name the same file")
+	case output.SameFile(ff.rejects, f.Flags.OutputFile):
+		return nil, cli.Usagef("--rejects and --output-file name the same file")
+	case ff.resendExisting && ff.updateExisting:
+		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be given together")
+	case f.Flags.Raw:
+		return nil, cli.Usagef("--raw shows one answer; a load has many")
+	}
+	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
+		if err := checkOutputPath(flag, path); err != nil {
+			return nil, err
+		}
+	}
+	spec := bulk.Spec{
+		Resource: l.Res, Use: l.Use, Defaults: l.Defaults, Identity: l.Identity, Also: l.Also,
+		ReadOnly: l.Use == schema.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
+	}
+	if err := ff.parseShard(&spec.Shard); err != nil {
+		return nil, err
+	}
+	return ff.InputFlags.open(ctx, f, spec, l.Constants)
+}
+
+// checkOutputPath makes sure that the file a flag names can be put in its place at
+// the end: it replaces what has its name.
+func checkOutputPath(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return cli.Usagef("%s: there is no folder %s", flag, folder)
+	}
+	info, err := os.Stat(path)
+	if path == "-" || folder == "/dev" || err == nil && !info.Mode().IsRegular() {
+		return cli.Usagef("%s: %s is not a file", flag, path)
+	}
+	return nil
+}
+
+func (ff *FileFlags) parseShard(to *bulk.Shard) error {
+	if ff.shard == "" {
+		return nil
+	}
+	part, of, ok := strings.Cut(ff.shard, "/")
+	i, err1 := strconv.Atoi(part)
+	n, err2 := strconv.Atoi(of)
+	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 10_000 {
+		return cli.Usagef("--shard: %q is not I/N, as 1/4 for the first of four parts", ff.shard)
+	}
+	*to = bulk.Shard{I: i, N: n}
+	return nil
+}
+
+// options are those that the flags give.
+func (ff *FileFlags) options() bulk.Options {
+	return bulk.Options{
+		BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
+		SendHeld: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
+	}
+}
+
+// stateDir is where this program keeps what it knows of its work.
+func stateDir(f *cli.Factory) (string, error) {
+	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "reseller"), nil
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home, ok := f.Env(name); ok && home != "" {
+			return filepath.Join(home, ".local", "state", "reseller"), nil
+		}
+	}
+	return "", &cli.UsageError{Message: "no place for the job: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
+}

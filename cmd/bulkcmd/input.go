@@ -1,0 +1,105 @@
+package bulkcmd
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/bulk"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output"
+)
+
+// InputFlags are the flags of every command that takes --file.
+type InputFlags struct {
+	Path string
+
+	format, example string
+	mapping         []string
+}
+
+// Given tells whether the command works on a file, or shows one to start from.
+func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
+
+// AddTo declares the flags.
+func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
+	c.PreRunE = in.checkPath
+	flags := c.Flags()
+	flags.StringVar(&in.Path, "file", "", "read many from this file, - for stdin")
+	last := len(formats) - 1
+	flags.StringVar(&in.format, "input-format", "", "format of the file: "+strings.Join(formats[:last], ", ")+" or "+formats[last]+" (default by its ending)")
+	flags.StringArrayVar(&in.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
+	flags.StringVar(&in.example, "example", "", "print a file to start from: csv, ndjson or yaml")
+	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions([]string{"csv", "ndjson", "yaml"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// checkPath refuses an empty path, as a variable that is not set leaves it: the
+// command would do without a file.
+func (in *InputFlags) checkPath(c *cobra.Command, _ []string) error {
+	if in.Path == "" && c.Flags().Changed("file") {
+		return cli.Usagef("--file: the path is empty")
+	}
+	return nil
+}
+
+// Example prints a file to start from, where that was asked for.
+func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.Use) (shown bool, err error) {
+	if in.example == "" {
+		return false, nil
+	}
+	return true, f.Written(func(w io.Writer) error { return bulk.Example(res, use, in.example, w) })
+}
+
+// Rows are the rows of the file, whose fields constants set too. Rows that
+// repeat others are told and left out, and one that is not valid is an error.
+func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec bulk.Spec, constants schema.Values) ([]bulk.Row, error) {
+	source, err := in.open(ctx, f, spec, constants)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = source.Close() }()
+	if err := validate(ctx, f, source, "", nil); err != nil {
+		return nil, err
+	}
+	var rows []bulk.Row
+	for row, err := range source.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, bulk.Keep(*row)...)
+	}
+	if len(rows) == 0 {
+		f.Note("%s has no rows: there is nothing to ask for", in.Path)
+	}
+	return rows, nil
+}
+
+// open opens the file, whose rows constants hold for.
+func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec bulk.Spec, constants schema.Values) (*bulk.Source, error) {
+	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
+		if output.SameFile(path, in.Path) {
+			return nil, cli.Usagef("%s and --file name the same file", flag)
+		}
+	}
+	spec.Map, spec.Constants = map[string]string{}, map[string]string{}
+	for _, pair := range in.mapping {
+		column, field, ok := strings.Cut(pair, "=")
+		if !ok || column == "" || field == "" {
+			return nil, cli.Usagef("--map: %q is not COLUMN=FIELD", pair)
+		}
+		if other, twice := spec.Map[column]; twice && other != field {
+			return nil, cli.Usagef("--map: %q is to be both %s and %s", column, other, field)
+		}
+		spec.Map[column] = field
+	}
+	for name, v := range constants {
+		spec.Constants[name] = v.Text()
+	}
+	return cli.WithContext(ctx, func() (*bulk.Source, error) {
+		return bulk.Open(bulk.Input{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+	})
+}

@@ -1,0 +1,289 @@
+package bulkcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/config"
+)
+
+// Jobs is where the jobs are kept.
+func Jobs(f *cli.Factory) (bulk.Store, error) {
+	dir, err := stateDir(f)
+	return bulk.Store(filepath.Join(dir, "jobs")), err
+}
+
+// beginJob takes up the unfinished job of this very load, or begins one.
+func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *bulk.Source) (*bulk.Job, error) {
+	store, err := Jobs(f)
+	if err != nil {
+		return nil, err
+	}
+	h, err := jobHeader(ctx, f, ff, l, source)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkResumed(resumed(ctx), h); err != nil {
+		return nil, err
+	}
+	if was := resumed(ctx); was != nil {
+		h.ID = was.ID
+	}
+	job, err := store.Begin(h, source, ff.restart)
+	var busy *bulk.BusyError
+	if errors.As(err, &busy) && busy.Ended {
+		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; the load's own command loads the file once more"}
+	}
+	if errors.As(err, &busy) {
+		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it: `reseller jobs show " + busy.ID + "` tells how far it is"}
+	}
+	return job, err
+}
+
+// checkResumed makes sure that what is resumed is the job that was asked for.
+func checkResumed(job *bulk.Header, h bulk.Header) error {
+	if job == nil {
+		return nil
+	}
+	was, is := job.Identifying, h.Identifying
+	switch {
+	case was.Content != is.Content:
+		return &cli.UsageError{
+			Message: fmt.Sprintf("%s has changed since the job %s began", job.File, job.ID),
+			Hint:    "put the file back as it was, or load what it holds now as a job of its own",
+		}
+	case was.Subject != is.Subject:
+		return cli.Usagef("the token is of another reseller than the job's: sub %q, not %q", is.Subject, was.Subject)
+	case was.Key() != is.Key():
+		return cli.Usagef("what the job %s was begun with can't be put together again: run its own command", job.ID)
+	}
+	return nil
+}
+
+// transientFlags are flags of a load that a resumed one does not take over: the file
+// is known otherwise, and the others are about one run.
+var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown"}
+
+func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *bulk.Source) (bulk.Header, error) {
+	var h bulk.Header
+	settings, err := f.Settings()
+	if err != nil {
+		return h, err
+	}
+	address, err := settings.Address()
+	if err != nil {
+		return h, err
+	}
+	h.Operation, h.BaseURL, h.Profile, h.Server, h.Shard = l.Op.ID, address.URL, settings.Profile(), address.Server, ff.shard
+	if address.Embedded {
+		h.BaseURL = "mock"
+	} else {
+		tokens, err := f.Tokens()
+		if err != nil {
+			return h, err
+		}
+		token, err := tokens.Token(ctx)
+		if err != nil {
+			return h, err
+		}
+		h.Subject = config.ReadClaims(token).Subject
+	}
+	if h.Content, err = source.Content(); err != nil {
+		return h, err
+	}
+	if h.File = ff.Path; source.Copied() { // a pipe, however it is called
+		h.File = "-"
+	} else {
+		h.File = absolutePath(h.File)
+	}
+	h.Format, h.Secret = source.Format(), source.Secret() && h.File == "-"
+	h.Mapping = map[string]string{"--input-format": h.Format}
+	for _, pair := range ff.mapping {
+		column, field, _ := strings.Cut(pair, "=")
+		h.Mapping[column] = field
+	}
+	h.Constants = map[string]string{}
+	for name, value := range l.Constants {
+		if field := l.Res.Field(name); field == nil || field.Type != schema.Password {
+			h.Constants[name] = value.Text()
+		}
+	}
+	for name, value := range l.Defaults {
+		h.Constants["default "+name] = value.Text()
+	}
+	for _, known := range l.Known {
+		name, value, _ := strings.Cut(known, "=")
+		h.Constants[name] = value
+	}
+	if ff.empty == "clear" {
+		h.Constants["--empty"] = ff.empty
+	}
+	h.Command = strings.Fields(ff.command.CommandPath())[1:]
+	h.Flags = map[string][]string{}
+	ff.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		if !flag.Changed || slices.Contains(transientFlags, flag.Name) {
+			return
+		}
+		h.Flags[flag.Name] = flagValues(flag)
+	})
+	for name, texts := range h.Flags {
+		if (name == "rejects" || name == "results" || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
+			h.Flags[name] = []string{absolutePath(texts[0])}
+		}
+	}
+	if f.Flags.AllowHTTP {
+		h.Flags["allow-http"] = []string{"true"}
+	}
+	return h, nil
+}
+
+func flagValues(flag *pflag.Flag) []string {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
+}
+
+func absolutePath(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// resumedJob is the key under which the context of a command has the header of
+// the job that the command resumes.
+type resumedJob struct{}
+
+// resumed returns the header of the job that the command resumes, nil where it
+// begins one of its own.
+func resumed(ctx context.Context) *bulk.Header {
+	h, _ := ctx.Value(resumedJob{}).(*bulk.Header)
+	return h
+}
+
+// Resume runs the command of a job again: with its own address, profile and
+// input.
+func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h bulk.Header) error {
+	store, err := Jobs(f)
+	if err != nil {
+		return err
+	}
+	c, rest, err := root.Find(h.Command)
+	if err != nil || len(rest) > 0 || c.RunE == nil {
+		return cli.Usagef("the job %s was begun by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
+	}
+	if h.Flags["resend-unknown"] != nil && c.Flags().Lookup("resend-unknown") == nil {
+		return cli.Usagef("--resend-unknown: the rows of the job %s can be read back, and are never sent again blindly", h.ID)
+	}
+	set := func(name, value string) {
+		if err == nil {
+			err = c.Flags().Set(name, value)
+		}
+	}
+	c.InheritedFlags() // makes the root's flags known to the command
+	set("profile", h.Profile)
+	if h.BaseURL == "mock" {
+		set("server", "mock")
+	} else {
+		set("base-url", h.BaseURL)
+	}
+	set("file", h.Input(store))
+	set("input-format", h.Format)
+	for name, texts := range h.Flags {
+		for _, text := range texts {
+			set(name, text)
+		}
+	}
+	if err != nil {
+		return cli.Usagef("the job %s can't be put together again: %v", h.ID, err)
+	}
+	c.SetContext(context.WithValue(ctx, resumedJob{}, &h))
+	return c.RunE(c, nil)
+}
+
+// An loadResult is what a load comes to.
+type loadResult struct {
+	job      *bulk.Job
+	rejects  string
+	finished bool
+	advice   string // what else to do about unknown rows
+}
+
+// resumeCommand is the command that goes on with the job, and what it must be given.
+func (e *loadResult) resumeCommand() (command, given string) {
+	if e.job.Secret {
+		given = ", with the same input on stdin,"
+	}
+	return "`reseller jobs resume " + e.job.ID + "`", given
+}
+
+// error is the one that a load ends with, if any.
+func (e *loadResult) error(s bulk.Summary, err error) error {
+	resume, given := e.resumeCommand()
+	if err != nil {
+		code := cli.ExitCode(err)
+		var unfinished *bulk.UnfinishedError
+		var silent *bulk.SilentError
+		if errors.As(err, &unfinished) || errors.As(err, &silent) {
+			code = cli.ExitUnreachable
+		}
+		done := s.Sent + s.Present + s.Differs + s.Refused
+		hint := resume + given + " goes on from here"
+		if errors.Is(err, bulk.ErrChanged) {
+			hint = "put the file back as it was; then " + hint
+		}
+		if code == cli.ExitUsage && s.Requests > 0 {
+			code = cli.ExitFailed // which does not say that nothing was sent
+		}
+		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: hint}
+	}
+	bad := s.Refused + s.Unknown + s.Invalid
+	if bad == 0 {
+		return nil
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{s.Refused, "refused"}, {s.Unknown, "unknown"}, {s.Invalid, "not valid"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
+		}
+	}
+	out := &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
+	var hints []string
+	if s.Rejected {
+		hints = append(hints, "the rows that are not in are in "+e.rejects)
+	}
+	switch {
+	case e.finished:
+	case s.Blind:
+		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
+		hints = append(hints, "what is unknown can't be read back: look at what the service holds; "+resume+given+" sends it again")
+	default:
+		hints = append(hints, resume+given+" looks again whether the unknown rows are in")
+	}
+	if e.advice != "" {
+		hints = append(hints, e.advice)
+	}
+	out.Hint = strings.Join(hints, "; ")
+	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.Partly {
+		out.Code = cli.ExitRefused
+		if s.Rows == 1 && s.RefusedStatus >= 400 {
+			out.Code = cli.StatusExitCode(&client.Error{HTTPStatus: s.RefusedStatus})
+		}
+	}
+	return out
+}

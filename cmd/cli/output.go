@@ -1,0 +1,278 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/output"
+)
+
+// Shape is what an operation's data looks like when it is printed.
+func Shape(res *schema.Resource, single bool) output.Shape {
+	s := output.Shape{Single: single}
+	if res != nil {
+		s.Columns = Columns(res)
+	}
+	return s
+}
+
+// Columns are the columns of a resource.
+func Columns(res *schema.Resource) []output.Column {
+	var out []output.Column
+	for _, c := range res.Columns() {
+		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Date})
+	}
+	return out
+}
+
+// Format is the output format in force.
+func (f *Factory) Format() (output.Format, error) {
+	if f.Flags.JQ != "" {
+		return output.JSON, nil
+	}
+	settings, err := f.Settings()
+	if err != nil {
+		return "", err
+	}
+	name, err := settings.Output()
+	if err != nil {
+		return "", err
+	}
+	return output.ParseFormat(name)
+}
+
+// An Observer sees every record that a command prints, and makes something of
+// them besides: a chart.
+type Observer interface {
+	// Open runs before anything is asked of the service. width is that of the
+	// terminal, or 0 where the data does not go to one.
+	Open(width int, color bool) error
+	Observe(rec record.Record)     // rec is valid until Observe returns
+	Replaces() bool                // reports whether the records are not printed themselves
+	CallsFailed(failed, total int) // the records of some calls are missing
+	Write(w io.Writer) error       // runs after the last record
+	Commit() error
+	Abort()
+}
+
+// An Out is where a command's data goes: stdout, or a file that appears whole
+// at the end or not at all.
+type Out struct {
+	*output.Printer
+	Format   output.Format
+	shape    output.Shape
+	file     *output.File
+	term     *safetext.Writer
+	observer Observer // nil unless something besides the records is made of them
+}
+
+// Output opens the data's way out and checks what was asked of it, before
+// anything is sent. The caller defers Abort and ends with Commit.
+func (f *Factory) Output(shape output.Shape) (*Out, error) {
+	if err := f.Flags.Check(); err != nil {
+		return nil, err
+	}
+	format, err := f.Format()
+	if err != nil {
+		return nil, err
+	}
+	out := &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
+	options := output.Options{
+		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
+		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe,
+	}
+	toTerminal := f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
+	if toTerminal {
+		options.TTY, options.Width = true, f.Width()
+	}
+	options.Color = f.color(toTerminal)
+	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
+		if out.file, err = output.OpenFile(f.Flags.OutputFile); err != nil {
+			return nil, err
+		}
+	}
+	if out.Printer, err = output.New(out.file, options); err != nil {
+		out.Abort()
+		return nil, err
+	}
+	if toTerminal {
+		out.term = safetext.NewWriter(out.file)
+	}
+	if !f.Flags.Raw {
+		if err := out.Check(shape); err != nil {
+			out.Abort()
+			return nil, err
+		}
+	}
+	if f.Observer == nil {
+		return out, nil
+	}
+	if err := f.Observer.Open(options.Width, options.Color); err != nil {
+		out.Abort()
+		return nil, err
+	}
+	out.observer = f.Observer
+	return out, nil
+}
+
+func (f *Factory) color(terminal bool) bool {
+	switch f.Flags.Color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	none, _ := f.Env("NO_COLOR")
+	term, _ := f.Env("TERM")
+	return terminal && none == "" && term != "dumb"
+}
+
+// CallsFailed tells the observer that the records of some calls are missing.
+func (o *Out) CallsFailed(failed, total int) {
+	if o.observer != nil && failed > 0 {
+		o.observer.CallsFailed(failed, total)
+	}
+}
+
+// Records prints records in the shape that Output was given.
+func (o *Out) Records(ctx context.Context, list iter.Seq2[record.Record, error]) error {
+	return o.Print(ctx, o.shape, list)
+}
+
+// Record prints one record.
+func (o *Out) Record(ctx context.Context, rec record.Record) error {
+	return o.Records(ctx, func(yield func(record.Record, error) bool) { yield(rec, nil) })
+}
+
+// Raw is the way out for what is printed as it came: exact in a pipe and a
+// file, its control characters escaped on a terminal.
+func (o *Out) Raw() io.Writer {
+	if o.term != nil {
+		return o.term
+	}
+	return o.file
+}
+
+// Commit puts the data in place.
+func (o *Out) Commit() error {
+	if o.observer != nil {
+		if err := o.observer.Write(o.file); err != nil {
+			return err
+		}
+	}
+	if o.term != nil {
+		if err := o.term.Flush(); err != nil {
+			return err
+		}
+	}
+	if err := o.file.Commit(); err != nil || o.observer == nil {
+		return err
+	}
+	return o.observer.Commit()
+}
+
+// Abort leaves a file as it was. After Commit it does nothing.
+func (o *Out) Abort() {
+	o.file.Abort()
+	if o.observer != nil {
+		o.observer.Abort()
+	}
+}
+
+// RecordOf makes a record of what this program itself has to say.
+func RecordOf(v any) record.Record {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // only plain structs and maps of this program come here
+	}
+	rec, err := record.Parse(bytes.TrimSpace(b.Bytes()))
+	if err != nil {
+		panic(err)
+	}
+	return rec
+}
+
+// Records walks records that are there already.
+func Records(recs []record.Record) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		for _, rec := range recs {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
+// PrintRecords prints records of this program's own, all of whose fields are columns.
+func (f *Factory) PrintRecords(ctx context.Context, single bool, columns []string, recs ...record.Record) error {
+	shape := output.Shape{Single: single}
+	for _, name := range columns {
+		shape.Columns = append(shape.Columns, output.Column{Name: name})
+	}
+	out, err := f.Output(shape)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := out.Records(ctx, Records(recs)); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// SecondPrinter is a second printer to where out goes, for data of another shape than
+// the one that --columns and --sort are about: it passes them over.
+func (f *Factory) SecondPrinter(out *Out) (*output.Printer, error) {
+	options := output.Options{Format: out.Format, NoHeader: f.Flags.NoHeader, CSVSafe: f.Flags.CSVSafe}
+	toTerminal := out.term != nil
+	if toTerminal {
+		options.TTY, options.Width = true, f.Width()
+	}
+	options.Color = f.color(toTerminal)
+	return output.New(out.file, options)
+}
+
+// BlankLine sets what was printed apart from what follows by an empty line.
+func (o *Out) BlankLine() error {
+	_, err := io.WriteString(o.file, "\n")
+	return err
+}
+
+// Print prints records in the given shape and shows each of them to the
+// observer, if there is one. An observer that replaces the records is the only
+// one to get them.
+func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
+	if o.observer == nil {
+		return o.Printer.Print(ctx, shape, list)
+	}
+	seen := func(yield func(record.Record, error) bool) {
+		for rec, err := range list {
+			if err == nil {
+				o.observer.Observe(rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+	if !o.observer.Replaces() {
+		return o.Printer.Print(ctx, shape, seen)
+	}
+	for _, err := range seen {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

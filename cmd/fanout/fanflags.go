@@ -1,0 +1,149 @@
+package fanout
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/output"
+)
+
+// FanFlags are the flags of commands that make many calls.
+type FanFlags struct {
+	Concurrency int // calls at a time
+	FailFast    bool
+	Failures    string // path of the file of what failed
+
+	command *cobra.Command
+}
+
+// AddTo declares the flags.
+func (ff *FanFlags) AddTo(c *cobra.Command) {
+	ff.command = c
+	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "calls at a time (default 8)")
+	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "end with the first that fails, by its exit code; an --output-file is left as it was")
+	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to this file, as csv that --file takes")
+}
+
+// Check reports flags that are invalid or contradict each other.
+func (ff *FanFlags) Check(f *cli.Factory) error {
+	if err := cli.CheckConcurrency(ff.Concurrency); err != nil {
+		return err
+	}
+	given := ff.command.Flags().Changed("failures")
+	folder, err := os.Stat(filepath.Dir(ff.Failures))
+	switch {
+	case given && (ff.Failures == "" || ff.Failures == "-"):
+		return cli.Usagef("--failures: %q is no path of a file", ff.Failures)
+	case given && (err != nil || !folder.IsDir()):
+		return cli.Usagef("--failures: there is no folder %s", filepath.Dir(ff.Failures))
+	case given && !isCSVPath(ff.Failures):
+		return cli.Usagef("--failures: %s is written as csv, and by its ending --file would not take it: let it end in .csv", ff.Failures)
+	case given && ff.FailFast:
+		return cli.Usagef("--fail-fast ends with the first failure, so --failures can't list them all")
+	case output.SameFile(ff.Failures, f.Flags.OutputFile):
+		return cli.Usagef("--failures and --output-file name the same file")
+	case output.SameFile(ff.Failures, f.Flags.ChartFile):
+		return cli.Usagef("--failures and --chart-file name the same file")
+	}
+	return nil
+}
+
+// isCSVPath tells whether no other format is told by the ending of a path.
+func isCSVPath(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt":
+		return false
+	}
+	return true
+}
+
+// Export has print print what the calls give, and puts that in place and then
+// the file of what failed. Both are left alone where the calls did not all
+// come to an end.
+func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, print func(iter.Seq2[record.Record, error]) error) error {
+	var failures *output.File
+	if fan.Failures != "" {
+		var err error
+		if failures, err = output.OpenFile(fan.Failures); err != nil {
+			return err
+		}
+		defer failures.Abort()
+	}
+	err := print(Run(ctx, f, fan))
+	if err == nil {
+		out.CallsFailed(len(fan.failed), fan.Calls)
+		err = out.Commit()
+	}
+	if err != nil && !fan.allFailed() {
+		return err
+	}
+	if failures != nil {
+		left, err := fan.write(ctx, failures)
+		if err != nil {
+			return err
+		}
+		if left > 0 {
+			f.Note("%s not in %s", cli.Plural(left, "failure has no ids and is", "failures have no ids and are"), fan.Failures)
+		}
+	}
+	return cmp.Or(err, fan.err())
+}
+
+// write writes the file of what failed, and counts what no row can name.
+func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err error) {
+	p, err := output.New(file, output.Options{Format: output.CSV})
+	if err != nil {
+		return 0, err
+	}
+	var shape output.Shape
+	for _, name := range append(fan.Columns[:len(fan.Columns):len(fan.Columns)], "error", "http_status") {
+		shape.Columns = append(shape.Columns, output.Column{Name: name})
+	}
+	err = p.Print(ctx, shape, func(yield func(record.Record, error) bool) {
+		for _, failed := range fan.failed {
+			row := fan.Row(failed.call)
+			if row == nil {
+				left++
+				continue
+			}
+			row = append(row, record.Pair{Name: "error", Value: record.Quote(strings.TrimSpace(failed.err.Error()))})
+			if status := httpStatus(failed.err); status != 0 {
+				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
+			}
+			if !yield(cli.Pick(record.Record{}).With(row...), nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return left, file.Commit()
+}
+
+// httpStatus is that of the answer that an error is about, 0 without one.
+func httpStatus(err error) int {
+	var refusal *client.Error
+	var unreadable *client.UnreadableError
+	var redirect *client.RedirectError
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.HTTPStatus
+	case errors.As(err, &unreadable):
+		return unreadable.HTTPStatus
+	case errors.As(err, &redirect):
+		return redirect.HTTPStatus
+	}
+	return 0
+}

@@ -1,0 +1,218 @@
+package fanout
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+// bubble runs a fan on a clock of its own. That it returns at all shows that
+// every goroutine has ended.
+func bubble(t *testing.T, walk func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var stderr bytes.Buffer
+		f := &cli.Factory{Streams: cli.Streams{Err: &stderr, Env: func(name string) (string, bool) {
+			return "http://127.0.0.1:1", name == "RESELLER_BASE_URL"
+		}}}
+		defer f.Close()
+		walk(t.Context(), f, &stderr)
+	})
+}
+
+func numbered(call, row, size int) record.Record {
+	rec, err := record.Parse(fmt.Appendf(nil, `{"call":%d,"row":%d,"text":%q}`, call, row, strings.Repeat("x", size)))
+	if err != nil {
+		panic(err)
+	}
+	return rec
+}
+
+// Whatever calls take, give and come to: the rows are in the order of the
+// calls, whole or not at all save where they are many, each failure is told
+// once and in turn, and no call is begun too far ahead.
+func TestFanInOrder(t *testing.T) {
+	type call struct {
+		rows, size    int
+		before, pause time.Duration
+		fails         bool
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		calls := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) call {
+			return call{
+				rows: rapid.IntRange(0, 9).Draw(r, "rows"), size: rapid.SampledFrom([]int{0, 10, 20, 30, chunkSize / 3}).Draw(r, "size"),
+				before: time.Duration(rapid.IntRange(0, 50).Draw(r, "before")), pause: time.Duration(rapid.IntRange(0, 3).Draw(r, "pause")),
+				fails: rapid.IntRange(0, 4).Draw(r, "fails") == 0,
+			}
+		}), 1, 50).Draw(r, "calls")
+		workers := rapid.IntRange(1, 9).Draw(r, "workers")
+		var under, most atomic.Int64
+		fan := &FanOut{Calls: len(calls), FanFlags: FanFlags{Concurrency: workers}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			most.Store(max(most.Load(), under.Add(1)))
+			defer under.Add(-1)
+			if err := client.Sleep(ctx, calls[i].before); err != nil {
+				return err
+			}
+			for row := range calls[i].rows {
+				if err := give(numbered(i, row, calls[i].size)); err != nil {
+					return err
+				}
+				if err := client.Sleep(ctx, calls[i].pause); err != nil {
+					return err
+				}
+			}
+			if calls[i].fails {
+				return &client.Error{Action: fmt.Sprintf("call %d", i), HTTPStatus: 422}
+			}
+			return nil
+		}
+		var got []string
+		var failed []int
+		var told string
+		var ended error
+		bubble(t, func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer) {
+			for rec, err := range Run(ctx, f, fan) {
+				if err != nil {
+					ended = err
+					continue
+				}
+				got = append(got, rec.Get("call").Text()+"/"+rec.Get("row").Text())
+			}
+			told = stderr.String()
+		})
+		var want []string
+		tells := ""
+		for i, c := range calls {
+			rows := c.rows
+			if c.fails {
+				failed = append(failed, i)
+				if c.size*c.rows < chunkSize-1000 {
+					rows = 0
+				}
+				if len(calls) > 1 {
+					tells += fmt.Sprintf("failed: call %d failed (422): Unprocessable Entity", i)
+					if rows > 0 {
+						tells += "; the rows that came of it are not whole"
+					}
+					tells += "\n"
+				}
+			}
+			for row := range rows {
+				want = append(want, fmt.Sprintf("%d/%d", i, row))
+			}
+		}
+		if !slices.Equal(got, want) {
+			r.Fatalf("rows %v\nwant %v", got, want)
+		}
+		if told != tells {
+			r.Fatalf("told %s\nwant %s", told, tells)
+		}
+		if len(fan.failed) != len(failed) {
+			r.Fatalf("failed %v, want %v", fan.failed, failed)
+		}
+		for k, f := range fan.failed {
+			if f.call != failed[k] {
+				r.Fatalf("failed %v, want %v", fan.failed, failed)
+			}
+		}
+		if all := len(failed) == len(calls); (ended != nil) != all {
+			r.Fatalf("ended with %v, %d of %d failed", ended, len(failed), len(calls))
+		}
+		if most.Load() > int64(workers) {
+			r.Fatalf("%d calls at a time with %d workers", most.Load(), workers)
+		}
+	})
+}
+
+// Workers are not idle: what n calls take together is nearly what they would
+// take without an order, also where one in a hundred takes a hundred times as
+// long, as it does when it is tried again.
+func TestFanKeepsWorkersBusy(t *testing.T) {
+	fan := &FanOut{Calls: 2000, FanFlags: FanFlags{Concurrency: 8}}
+	total := time.Duration(0)
+	latency := func(i int) time.Duration {
+		if i%100 == 50 {
+			return 2 * time.Second
+		}
+		return 20 * time.Millisecond
+	}
+	for i := range fan.Calls {
+		total += latency(i)
+	}
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+		if err := client.Sleep(ctx, latency(i)); err != nil {
+			return err
+		}
+		return give(numbered(i, 0, 100))
+	}
+	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+		begun := time.Now()
+		n := 0
+		for _, err := range Run(ctx, f, fan) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if took, least := time.Since(begun), total/8; n != 2000 || took > least+least/5 {
+			t.Errorf("%d rows in %s, want %s", n, took, least)
+		}
+	})
+}
+
+// A call that takes its time holds the others back when enough have gathered,
+// in number or in bytes.
+func TestFanIsBounded(t *testing.T) {
+	const workers, rows = 4, 20
+	for size, want := range map[int]struct{ calls, least, most int }{
+		10:        {300, maxStarted * workers, maxStarted * workers},
+		10 << 10:  {60, maxBuffered * workers / (rows * 11 << 10), maxBuffered*workers/(rows*10<<10) + 1 + workers},
+		100 << 10: {60, workers, workers}, // each gives a part, and waits with the next
+	} {
+		var begun, given atomic.Int64
+		fan := &FanOut{Calls: want.calls, FanFlags: FanFlags{Concurrency: workers}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			if begun.Add(1); i == 0 {
+				synctest.Wait() // until nothing goes on any more
+				if b := int(begun.Load()); b < want.least || b > want.most {
+					t.Errorf("%d calls of %d rows of %d bytes were begun while the first was under way, want %v", b, rows, size, want)
+				}
+				if held := given.Load() * int64(size); held > (maxBuffered+2*chunkSize)*workers {
+					t.Errorf("%d bytes were held while the first call was under way", held)
+				}
+			}
+			for row := range rows {
+				if err := give(numbered(i, row, size)); err != nil {
+					return err
+				}
+				given.Add(1)
+			}
+			return nil
+		}
+		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+			n := 0
+			for _, err := range Run(ctx, f, fan) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			if n != want.calls*rows {
+				t.Errorf("%d rows", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,123 @@
+package fanout
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+)
+
+// What ends the whole walk ends it in its turn, and no further call is begun.
+func TestFanEnds(t *testing.T) {
+	refused := &client.Error{Action: "call", HTTPStatus: 401}
+	for name, c := range map[string]struct {
+		err      error
+		failFast bool
+		want     int
+	}{
+		"token refused": {err: refused, want: cli.ExitAuth},
+		"file":          {err: errors.New("no space left"), want: cli.ExitFailed},
+		"fail fast":     {err: &client.Error{Action: "call", HTTPStatus: 404}, failFast: true, want: cli.ExitNotFound},
+	} {
+		for _, workers := range []int{1, 5} {
+			var begun atomic.Int64
+			fan := &FanOut{Calls: 500, FanFlags: FanFlags{Concurrency: workers, FailFast: c.failFast}}
+			fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+				begun.Add(1)
+				if err := client.Sleep(ctx, time.Duration(100-i%7)); err != nil {
+					return err
+				}
+				if i >= 30 {
+					return c.err
+				}
+				return give(numbered(i, 0, 0))
+			}
+			bubble(t, func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer) {
+				rows := 0
+				var ended error
+				for _, err := range Run(ctx, f, fan) {
+					if ended = err; err == nil {
+						rows++
+					}
+				}
+				if rows != 30 || cli.ExitCode(ended) != c.want || stderr.Len() > 0 || begun.Load() > int64(30+workers) {
+					t.Errorf("%s, %d workers: %d rows, %v, %d calls, %s", name, workers, rows, ended, begun.Load(), stderr)
+				}
+			})
+		}
+	}
+}
+
+// A signal, or a reader who has had enough, ends the calls under way.
+func TestFanStops(t *testing.T) {
+	for _, stop := range []string{"signal", "reader", "signal at once"} {
+		ended := 0
+		fan := &FanOut{Calls: 500, FanFlags: FanFlags{Concurrency: 5}}
+		var under atomic.Int64
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			under.Add(1)
+			defer under.Add(-1)
+			for row := range 3 { // more than may wait
+				if err := give(numbered(i, row, chunkSize)); err != nil {
+					return err
+				}
+			}
+			if i < 20 {
+				return nil
+			}
+			return client.Sleep(ctx, time.Hour)
+		}
+		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			begun := time.Now()
+			if stop == "signal at once" {
+				cancel(cli.Interrupted{})
+			}
+			var last error
+			for _, err := range Run(ctx, f, fan) {
+				if last = err; err != nil {
+					continue
+				}
+				if ended++; ended == 20 && stop == "reader" {
+					break
+				}
+				if ended == 20 {
+					cancel(cli.Interrupted{})
+				}
+			}
+			if interrupted := errors.As(last, new(cli.Interrupted)); interrupted != (stop != "reader") || time.Since(begun) > time.Minute || under.Load() != 0 {
+				t.Errorf("%s: %v after %s, %d calls under way", stop, last, time.Since(begun), under.Load())
+			}
+		})
+	}
+}
+
+// Writes are all made, though nobody listens any more.
+func TestFanWrites(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		var made atomic.Int64
+		fan := &FanOut{Calls: 50, Writes: true, FanFlags: FanFlags{Concurrency: workers}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			if err := client.Sleep(ctx, time.Second); err != nil {
+				return err
+			}
+			made.Add(1)
+			return give(numbered(i, 0, 0))
+		}
+		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+			for range Run(ctx, f, fan) {
+				break
+			}
+		})
+		if made.Load() != 50 {
+			t.Errorf("%d of 50 writes were made by %d workers", made.Load(), workers)
+		}
+	}
+}

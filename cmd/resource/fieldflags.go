@@ -1,0 +1,196 @@
+package resource
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+)
+
+// FieldFlags are the flags that set the fields of a resource.
+type FieldFlags struct {
+	set        *pflag.FlagSet
+	attributes []string // --attribute NAME=VALUE
+	known      map[string]bool
+}
+
+// AddFieldFlags declares a flag for every field that has one of the bits in
+// use, in each of the resources.
+func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resource) *FieldFlags {
+	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
+	for _, res := range resources {
+		for _, field := range res.Having(use) {
+			if field.Type != schema.Password && field.Type != schema.List && c.Flags().Lookup(field.Flag()) == nil {
+				ff.add(c, field)
+			}
+		}
+	}
+	return ff
+}
+
+func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
+	name, help := field.Flag(), field.Help
+	if field.Type == schema.Choice {
+		help += ": " + strings.Join(field.Enum, " or ")
+	}
+	if field.Type == schema.Attributes {
+		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "an attribute, as NAME=VALUE; may be given several times")
+		help = "all attributes, as a JSON array of field_name and field_value"
+	}
+	c.Flags().String(name, "", help)
+	if field.Type == schema.Bool {
+		c.Flags().Lookup(name).NoOptDefVal = "true"
+	}
+	if field.Type == schema.Choice {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
+	}
+	ff.known[field.Name] = true
+}
+
+// Attributes are the pairs that --attribute gave.
+func (ff *FieldFlags) Attributes() ([][2]string, error) {
+	var pairs [][2]string
+	for _, text := range ff.attributes {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, cli.Usagef("--attribute: %q is not NAME=VALUE", text)
+		}
+		pairs = append(pairs, [2]string{name, value})
+	}
+	return pairs, nil
+}
+
+// Values are the fields of res that flags gave. A flag of a field that res
+// can't write is an error. Attributes that were given one by one are left to
+// the caller where keep is set.
+func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+	values := schema.Values{}
+	for name := range ff.known {
+		field := res.Field(name)
+		flag := ff.set.Lookup(schema.FlagOf(name))
+		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
+			return nil, cli.Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
+		}
+	}
+	if list := res.Field("attributes"); len(ff.attributes) > 0 && (list == nil || list.Use&use == 0) {
+		return nil, cli.Usagef("--attribute: not a field of this version's %s", res.Name)
+	}
+	for _, field := range res.Having(use) {
+		flag := ff.set.Lookup(field.Flag())
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		if use&schema.Create != 0 {
+			field = field.ForCreate()
+		}
+		v, err := field.FromText(flag.Value.String(), !f.Flags.NoValidate)
+		if err != nil {
+			return nil, cli.Usagef("--%s: %v", flag.Name, err)
+		}
+		values[field.Name] = v
+	}
+	if len(ff.attributes) == 0 || keep {
+		return values, nil
+	}
+	if values["attributes"] != nil {
+		return nil, cli.Usagef("--attributes and --attribute can't be given together")
+	}
+	pairs, err := ff.Attributes()
+	if err != nil {
+		return nil, err
+	}
+	list := record.Value("[]")
+	for _, pair := range pairs {
+		list = schema.AddAttribute(list, pair[0], pair[1])
+	}
+	values["attributes"] = list
+	return values, nil
+}
+
+// FillRequired sees to it that all fields are there that a create needs: a form
+// asks for those that are missing, or one error names them all. What is
+// required but often empty is sent as "".
+func FillRequired(ctx context.Context, f *cli.Factory, res *schema.Resource, values schema.Values) error {
+	var missing []*schema.Field
+	for _, field := range res.Having(schema.Required) {
+		switch {
+		case values[field.Name] != nil:
+		case field.Has(schema.EmptyIfAbsent):
+			values[field.Name] = record.Value(`""`)
+		default:
+			missing = append(missing, field)
+		}
+	}
+	return PromptMissing(ctx, f, missing, values)
+}
+
+// PromptMissing asks for the missing fields, or names them in one error.
+func PromptMissing(ctx context.Context, f *cli.Factory, missing []*schema.Field, values schema.Values) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	if !f.CanAsk() {
+		var names []string
+		for _, field := range missing {
+			names = append(names, FlagName(field))
+		}
+		return &cli.UsageError{Message: "missing: " + strings.Join(names, ", ")}
+	}
+	for _, field := range missing {
+		v, err := askField(ctx, f, field.ForCreate())
+		if err != nil {
+			return err
+		}
+		values[field.Name] = v
+	}
+	return nil
+}
+
+// FlagName is how the user gives a field.
+func FlagName(field *schema.Field) string {
+	switch {
+	case field.Type == schema.Password:
+		return "--password-stdin"
+	case field.Name == "keyword":
+		return "KEYWORD"
+	}
+	return "--" + string(cli.Normalize(nil, field.Flag()))
+}
+
+func askField(ctx context.Context, f *cli.Factory, field *schema.Field) (record.Value, error) {
+	question := field.Name
+	if field.Type == schema.Choice {
+		question += " (" + strings.Join(field.Enum, "/") + ")"
+	} else if field.Help != "" {
+		question += " (" + field.Help + ")"
+	}
+	ask := f.Ask
+	if field.Type == schema.Password {
+		ask = f.AskSecret
+	}
+	for {
+		text, err := ask(ctx, question+": ")
+		if err != nil {
+			return nil, err
+		}
+		if field.Type != schema.Password {
+			text = strings.TrimSpace(text)
+		}
+		if text == "" && !field.Has(schema.EmptyInFile) {
+			fmt.Fprintln(f.Err, "  this field is required")
+			continue
+		}
+		v, err := field.FromText(text, !f.Flags.NoValidate)
+		if err == nil {
+			return v, nil
+		}
+		fmt.Fprintf(f.Err, "  %s\n", safetext.Escape(err.Error()))
+	}
+}

@@ -1,0 +1,155 @@
+package output
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+)
+
+// cells are three texts as the values of a, b and c.
+func cellRecord(t *testing.T, cells []string) string {
+	t.Helper()
+	text, err := json.Marshal(map[string]string{"a": cells[0], "b": cells[1], "c": cells[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var abc = Shape{Columns: []Column{{Name: "a"}, {Name: "b"}, {Name: "c"}}}
+
+func FuzzCSVReadsBack(f *testing.F) {
+	f.Add("a,b", `"`, "\n")
+	f.Add(" ", "\t", "\r\n")
+	f.Add("=1", "\x00\x7f", "x\"y\",")
+	f.Add(`\.`, "#", "\u202e\u009b\xff")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		for _, safe := range []bool{false, true} {
+			in := cellRecord(t, []string{a, b, c})
+			out := render(t, Options{Format: CSV, CSVSafe: safe}, abc, in)
+			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+			if err != nil || len(rows) != 2 || !slices.Equal(rows[0], []string{"a", "b", "c"}) {
+				t.Fatalf("%q: %q %v", out, rows, err)
+			}
+			rec, _ := record.Parse([]byte(in))
+			for i, name := range rows[0] {
+				want := CSVText(rec.Get(name))
+				got := rows[1][i]
+				if safe {
+					got = strings.TrimPrefix(got, "'")
+					want = strings.TrimPrefix(want, "'")
+					if strings.ContainsAny(rows[1][i][:min(1, len(rows[1][i]))], "=+-@\t\r") {
+						t.Fatalf("%q would run", rows[1][i])
+					}
+				}
+				if got != want {
+					t.Fatalf("%q: read %q, want %q", out, got, want)
+				}
+				if !strings.ContainsFunc(rec.Get(name).Text(), func(r rune) bool { return safetext.IsControl(r) && r != '\n' && r != '\t' }) && !safe && got != rec.Get(name).Text() {
+					t.Fatalf("%q: read %q, want %q", out, got, rec.Get(name).Text())
+				}
+			}
+			one := render(t, Options{Format: CSV, Columns: []string{"a"}}, abc, in)
+			if rows, err := csv.NewReader(strings.NewReader(one)).ReadAll(); err != nil || len(rows) != 2 {
+				t.Fatalf("one column: %q %q %v", one, rows, err)
+			}
+		}
+	})
+}
+
+// unescapeTSV undoes what tsv cells escape.
+func unescapeTSV(t *testing.T, s string) string {
+	t.Helper()
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			out.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 't':
+			out.WriteByte('\t')
+		case 'n':
+			out.WriteByte('\n')
+		case 'r':
+			out.WriteByte('\r')
+		case '\\':
+			out.WriteByte('\\')
+		case 'u':
+			var r string
+			if err := json.Unmarshal([]byte(`"\u`+s[i+1:i+5]+`"`), &r); err != nil {
+				t.Fatal(err)
+			}
+			out.WriteString(r)
+			i += 4
+		default:
+			t.Fatalf("%q: unknown escape", s)
+		}
+	}
+	return out.String()
+}
+
+func FuzzTSVReadsBack(f *testing.F) {
+	f.Add("a\tb", `\n`, "\n\\\t")
+	f.Add("\r", `\u001b`, "\u001b\u202e")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		in := cellRecord(t, []string{a, b, c})
+		lines := strings.Split(render(t, Options{Format: TSV}, abc, in), "\n")
+		if len(lines) != 3 || lines[2] != "" {
+			t.Fatalf("%q", lines)
+		}
+		cells := strings.Split(lines[1], "\t")
+		rec, _ := record.Parse([]byte(in))
+		for i, name := range []string{"a", "b", "c"} {
+			if got := unescapeTSV(t, cells[i]); got != rec.Get(name).Text() {
+				t.Fatalf("%q: read %q, want %q", cells[i], got, rec.Get(name).Text())
+			}
+		}
+	})
+}
+
+func TestCSVCells(t *testing.T) {
+	for _, tc := range []struct {
+		value      string
+		want, safe string
+	}{
+		{`"x"`, "x", "x"}, {`""`, "", ""}, {`null`, "", ""}, {`-5`, "-5", "-5"}, {`"-5"`, "-5", "'-5"}, {`1e400`, "1e400", "1e400"}, {`false`, "false", "false"},
+		{`"a,b"`, `"a,b"`, `"a,b"`}, {`"say \"x\""`, `"say ""x"""`, `"say ""x"""`}, {`" a"`, `" a"`, `" a"`}, {`"a "`, `"a "`, `"a "`}, {`"a b"`, "a b", "a b"},
+		{`"=1,2"`, `"=1,2"`, `"'=1,2"`}, {`"+1"`, "+1", "'+1"}, {`"@x"`, "@x", "'@x"}, {`"\t=1"`, "\"\t=1\"", "\"'\t=1\""}, {`"\r=1"`, `\r=1`, `'\r=1`},
+		{`"\uff1d1"`, "＝1", "'＝1"}, {`"a\nb"`, "\"a\nb\"", "\"a\nb\""}, {`"\u001b[0m"`, `\u001b[0m`, `\u001b[0m`}, {`"\u0000"`, `\u0000`, `\u0000`},
+		{`[ 1, "x" ]`, `"[1,""x""]"`, `"[1,""x""]"`}, {`{ "k" : [] }`, `"{""k"":[]}"`, `"{""k"":[]}"`}, {`"'"`, "'", "'"},
+	} {
+		for safe, want := range map[bool]string{false: tc.want, true: tc.safe} {
+			got := render(t, Options{Format: CSV, NoHeader: true, CSVSafe: safe}, abc, `{"b":`+tc.value+`}`)
+			if got != ","+want+",\n" {
+				t.Errorf("%s, safe %v: %q, want %q", tc.value, safe, got, ","+want+",\n")
+			}
+		}
+	}
+}
+
+func TestCSVHeaderIsSafeToo(t *testing.T) {
+	got := render(t, Options{Format: CSV, CSVSafe: true, Columns: []string{"all"}}, Shape{}, `{"=cmd()":1,"x,y":2}`)
+	if want := "'=cmd(),\"x,y\"\n1,2\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestCSVDoesNotAllocate(t *testing.T) {
+	rec, _ := record.Parse([]byte(`{"account_id":1,"campaign_id":101,"account_name":"Red shoes","note":"a, b","external_account_manager":{"name":"Ann","email":"x"}}`))
+	var columns []column
+	for _, c := range accounts.Columns {
+		columns = append(columns, newColumn(c))
+	}
+	e := &delimited{cells: newCells(columns)}
+	buf := make([]byte, 0, 1024)
+	if n := testing.AllocsPerRun(1000, func() { buf, _ = e.record(buf[:0], rec) }); n > 0 {
+		t.Errorf("%v allocations a record", n)
+	}
+}
