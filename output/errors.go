@@ -5,30 +5,52 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
+
+	"reseller/client/nearest"
 )
 
-// UsageError is a fault in what the user asked for.
+// UsageError is an error in what the user asked for.
 type UsageError struct {
 	What string
-	Hint string // what to do about it, may be empty
+	Hint string // what to do about it; may be empty
 }
 
 func (e *UsageError) Error() string { return e.What }
 
+// ParseFormat returns the format of that name. The empty name stands for a
+// table.
+func ParseFormat(name string) (Format, error) {
+	if name == "" {
+		return Table, nil
+	}
+	if f := Format(name); f.Known() {
+		return f, nil
+	}
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, string(f))
+	}
+	return "", &UsageError{
+		What: "unknown output format " + quote(name) + ", the nearest is " + quote(nearest.Name(name, names)),
+		Hint: "the formats are " + strings.Join(names, ", "),
+	}
+}
+
 func quote(s string) string { return strconv.Quote(s) }
 
-// ErrorInfo is an error as a program reads it.
+// ErrorInfo is an error for programs to read.
 type ErrorInfo struct {
 	Message    string   `json:"message"`
 	ExitCode   int      `json:"exit_code"`
-	HTTPStatus int      `json:"http_status"` // 0 where no answer came
-	Messages   []string `json:"messages"`    // the service's own
+	HTTPStatus int      `json:"http_status"` // 0 where the service did not answer
+	Messages   []string `json:"messages"`    // of the service
 	ErrorCode  string   `json:"error_code"`
 	Operation  string   `json:"operation"`
 }
 
-// WriteError writes e as one line, an object under the key error, with all
-// its keys always present.
+// WriteError writes e on one line, as an object under the key "error" that
+// always has all its keys.
 func WriteError(w io.Writer, e ErrorInfo) error {
 	if e.Messages == nil {
 		e.Messages = []string{}
@@ -41,6 +63,6 @@ func WriteError(w io.Writer, e ErrorInfo) error {
 	}{e}); err != nil {
 		return err
 	}
-	_, err := w.Write(append(appendJSON(nil, text.Bytes(), compact), '\n'))
+	_, err := w.Write(append(AppendJSON(nil, text.Bytes(), Compact), '\n'))
 	return err
 }

@@ -23,7 +23,7 @@ type File struct {
 	done bool
 }
 
-// OpenFile begins a file at path. A symbolic link is followed; an existing
+// Open begins a file at path. A symbolic link is followed; an existing
 // file keeps its mode, and stays as it is until Commit. What is no regular
 // file, such as a pipe or /dev/stdout, is written directly.
 func OpenFile(path string) (*File, error) {

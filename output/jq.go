@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/itchyny/gojq"
 
@@ -12,13 +13,14 @@ import (
 	"reseller/client/safetext"
 )
 
-// query is a jq program. It sees no environment and no files: a token may be
-// in the one, and anything in the other.
+// query is a jq program. It can read neither the environment, where a token may
+// be, nor files.
 type query struct {
 	program *gojq.Query
 	code    *gojq.Code
 }
 
+// compile returns a *UsageError where the expression is no jq program.
 func compile(expression string) (*query, error) {
 	parsed, err := gojq.Parse(expression)
 	if err != nil {
@@ -36,16 +38,16 @@ func compile(expression string) (*query, error) {
 	return &query{parsed, code}, nil
 }
 
-// list runs the program on what -o json would print. A sequence that ends in
-// an error is not shown in part, save by a program that takes the records one
-// by one: it would count what is not whole.
-func (q *query) list(ctx context.Context, p *Printer, pl plan, seq iter.Seq2[record.Record, error]) error {
-	if program := streamed(q.program); program != nil && !pl.shape.Single {
-		return q.stream(ctx, p, pl, program, seq)
+// runList runs the program on what -o json would print. Where seq ends in an
+// error, the program does not run, since it would count an incomplete list;
+// only a program that takes the records one by one has run until then.
+func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2[record.Record, error]) error {
+	if program := streamable(q.program); program != nil && !l.Single {
+		return q.runStream(ctx, p, l, program, seq)
 	}
 	elements := []any{}
-	var d decoder
-	var picked []byte
+	var d jqDecoder
+	var scratch []byte
 	for rec, err := range seq {
 		if err == nil {
 			err = ctx.Err()
@@ -53,12 +55,12 @@ func (q *query) list(ctx context.Context, p *Printer, pl plan, seq iter.Seq2[rec
 		if err != nil {
 			return err
 		}
-		if rec, err = pl.pickRecord(rec, &picked); err != nil {
+		if rec, err = l.pickFields(rec, &scratch); err != nil {
 			return err
 		}
-		elements = append(elements, d.value(rec.Raw(), unknown))
+		elements = append(elements, d.value(rec.Raw(), record.Unscanned))
 	}
-	if !pl.shape.Single {
+	if !l.Single {
 		return q.run(ctx, p, q.code, elements)
 	}
 	if len(elements) == 0 {
@@ -67,15 +69,28 @@ func (q *query) list(ctx context.Context, p *Printer, pl plan, seq iter.Seq2[rec
 	return q.run(ctx, p, q.code, elements[0])
 }
 
-func (q *query) value(ctx context.Context, p *Printer, v record.Value) error {
+// pickFields returns the columns that the user named as a record in the memory
+// of scratch, or rec where the user named none.
+func (l *layout) pickFields(rec record.Record, scratch *[]byte) (record.Record, error) {
+	if !l.Picked {
+		return rec, nil
+	}
+	*scratch = l.AppendPicked((*scratch)[:0], &rec)
+	return record.Parse(*scratch)
+}
+
+// runValue runs the program on one value.
+func (q *query) runValue(ctx context.Context, p *Printer, v record.Value) error {
 	v, err := record.ParseValue(v)
 	if err != nil {
 		return err
 	}
-	var d decoder
-	return q.run(ctx, p, q.code, d.value(v, unknown))
+	var d jqDecoder
+	return q.run(ctx, p, q.code, d.value(v, record.Unscanned))
 }
 
+// run writes the results of the program as they come: strings as they are,
+// other values as compact JSON.
 func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any) error {
 	results := code.RunWithContext(ctx, input)
 	for {
@@ -91,20 +106,21 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 			if err != nil {
 				return err
 			}
-			p.out.buf = appendJSON(p.out.buf, text, compact)
-		} else if p.o.TTY {
+			p.out.buf = AppendJSON(p.out.buf, text, Compact)
+		} else if p.options.TTY {
 			p.out.buf = safetext.Append(p.out.buf, []byte(s), '\n', '\t')
 		} else {
 			p.out.buf = append(p.out.buf, s...)
 		}
 		p.out.buf = append(p.out.buf, '\n')
-		if err := p.out.pace(); err != nil {
+		if err := p.out.maybeFlush(); err != nil {
 			return err
 		}
 	}
 }
 
-// stopped ends a program early: what it gave until then is written.
+// stopped writes the results that came before cause, which the program ended
+// with, and returns the error to show. A program may also halt without an error.
 func (q *query) stopped(ctx context.Context, p *Printer, cause error) error {
 	if err := p.out.flush(); err != nil {
 		return err
@@ -128,4 +144,69 @@ func (q *query) stopped(ctx context.Context, p *Printer, cause error) error {
 		}
 		return errors.New("jq: " + safetext.Escape(string(text)))
 	}
+}
+
+// eachRecord is the name of the function that takes the place of the `.[]` that
+// a program begins with. No program can call a function of that name.
+const eachRecord = "each record"
+
+// streamable returns the program with the `.[]` that it begins with replaced,
+// or nil where it begins otherwise. Nothing after a first `.[]` can see the
+// list as a whole, so that the records can be given to it one by one.
+func streamable(program *gojq.Query) *gojq.Query {
+	out := *program
+	switch t := program.Term; {
+	case program.Op == gojq.OpPipe && program.Patterns == nil:
+		if out.Left = streamable(program.Left); out.Left == nil {
+			return nil
+		}
+	case t != nil && t.Type == gojq.TermTypeIdentity && len(t.SuffixList) > 0 && t.SuffixList[0].Iter &&
+		!slices.ContainsFunc(t.SuffixList, func(s *gojq.Suffix) bool { return s.Optional }):
+		out.Term = &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: eachRecord}, SuffixList: t.SuffixList[1:]}
+	default:
+		return nil
+	}
+	return &out
+}
+
+// runStream runs a streamable program while the records come.
+func (q *query) runStream(ctx context.Context, p *Printer, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
+	next, stop := iter.Pull2(seq)
+	defer stop()
+	records := &recordIter{ctx: ctx, next: next, layout: l}
+	code, err := gojq.Compile(program, gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))
+	if err != nil {
+		return err
+	}
+	err = q.run(ctx, p, code, nil)
+	if records.err != nil {
+		return records.err
+	}
+	return err
+}
+
+// recordIter gives records to a program. It keeps the error that the records
+// end in to itself, since the program might catch it.
+type recordIter struct {
+	ctx     context.Context
+	next    func() (record.Record, error, bool)
+	layout  layout
+	decoder jqDecoder
+	scratch []byte
+	err     error
+}
+
+// Next returns the next record, valid until the following call.
+func (r *recordIter) Next() (any, bool) {
+	rec, err, ok := r.next()
+	if ok && err == nil {
+		err = r.ctx.Err()
+	}
+	if ok && err == nil {
+		rec, err = r.layout.pickFields(rec, &r.scratch)
+	}
+	if r.err = err; !ok || err != nil {
+		return nil, false
+	}
+	return r.decoder.shared(&rec), true
 }

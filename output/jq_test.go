@@ -70,7 +70,7 @@ func TestJQStreamsTheSame(t *testing.T) {
 	}
 	for program, streams := range map[string]bool{".[]": true, ".[].a": true, ".[] | .a": true, "def f: .; .[] | f | f": true, ".[] as $x | $x": false, ".[], 1": false, "[.[]]": false, ".": false} {
 		q, err := compile(program)
-		if err != nil || (streamed(q.program) != nil) != streams {
+		if err != nil || (streamable(q.program) != nil) != streams {
 			t.Errorf("%s: streams is not %v (%v)", program, streams, err)
 		}
 	}

@@ -9,43 +9,47 @@ import (
 	"reseller/client/safetext"
 )
 
-// markdown writes a pipe table.
-type markdown struct {
-	columns  []column
-	noHeader bool
-	scratch  []byte
+// Markdown is a table between pipes.
+const Markdown Format = "markdown"
+
+type markdownEncoder struct {
+	layout  Layout
+	scratch []byte
 }
 
-func (e *markdown) begin(dst []byte) []byte {
-	if e.noHeader || len(e.columns) == 0 {
+func newMarkdown(l Layout) Encoder { return &markdownEncoder{layout: l} }
+
+func (e *markdownEncoder) Begin(dst []byte) []byte {
+	if e.layout.NoHeader || len(e.layout.Columns) == 0 {
 		return dst
 	}
 	dst = append(dst, '|')
-	for _, c := range e.columns {
-		dst = append(appendMarkdown(append(dst, ' '), []byte(c.name)), " |"...)
+	for _, c := range e.layout.Columns {
+		dst = append(appendMarkdown(append(dst, ' '), []byte(c.Name)), " |"...)
 	}
 	dst = append(dst, "\n|"...)
-	for range e.columns {
+	for range e.layout.Columns {
 		dst = append(dst, " --- |"...)
 	}
 	return append(dst, '\n')
 }
 
-func (e *markdown) end(dst []byte) ([]byte, error) { return dst, nil }
+func (e *markdownEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
 
-func (e *markdown) record(dst []byte, rec record.Record) ([]byte, error) {
+func (e *markdownEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	dst = append(dst, '|')
-	for i := range e.columns {
-		v, _ := e.columns[i].get(&rec)
-		e.scratch = e.columns[i].appendShown(e.scratch[:0], v)
+	for i := range e.layout.Columns {
+		c := &e.layout.Columns[i]
+		v, _ := c.Get(&rec)
+		e.scratch = c.appendReadable(e.scratch[:0], v)
 		dst = append(appendMarkdown(append(dst, ' '), e.scratch), " |"...)
 	}
 	return append(dst, '\n'), nil
 }
 
-// appendMarkdown writes text so that a reader of Markdown shows its very
-// characters: no formatting, no HTML, no link, not even one that GitHub makes
-// of a bare address.
+// appendMarkdown appends text so that Markdown shows its very characters: no
+// formatting, no HTML and no link, not even one that GitHub makes of a bare
+// address.
 func appendMarkdown(dst, s []byte) []byte {
 	before := ' '
 	for i := 0; i < len(s); {
@@ -61,9 +65,9 @@ func appendMarkdown(dst, s []byte) []byte {
 		case r == '&':
 			dst = append(dst, "&amp;"...)
 		case bytes.ContainsRune([]byte("\\`*[]|~$"), r),
-			r == '_' && (!wordly(before) || !followed(rest)),
-			r == ':' && (bytes.HasPrefix(rest, []byte("//")) || endsFold(s[:i], "mailto") || endsFold(s[:i], "xmpp")),
-			r == '.' && endsFold(s[:i], "www"):
+			r == '_' && (!isWordChar(before) || !startsWord(rest)),
+			r == ':' && (bytes.HasPrefix(rest, []byte("//")) || hasSuffixFold(s[:i], "mailto") || hasSuffixFold(s[:i], "xmpp")),
+			r == '.' && hasSuffixFold(s[:i], "www"):
 			dst = utf8.AppendRune(append(dst, '\\'), r)
 		default:
 			dst = utf8.AppendRune(dst, r)
@@ -74,14 +78,15 @@ func appendMarkdown(dst, s []byte) []byte {
 	return dst
 }
 
-// wordly tells the characters between which an underscore is just one.
-func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// isWordChar reports whether r is a letter or digit. Between two of them an
+// underscore stands for itself.
+func isWordChar(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-func followed(rest []byte) bool {
+func startsWord(rest []byte) bool {
 	r, _ := utf8.DecodeRune(rest)
-	return wordly(r)
+	return isWordChar(r)
 }
 
-func endsFold(s []byte, word string) bool {
+func hasSuffixFold(s []byte, word string) bool {
 	return len(s) >= len(word) && bytes.EqualFold(s[len(s)-len(word):], []byte(word))
 }

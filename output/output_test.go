@@ -89,14 +89,14 @@ func TestGolden(t *testing.T) {
 	}
 	runs := []run{
 		{"table-terminal", Options{TTY: true, Width: 60, Color: true}, accounts, hostile},
-		{"table-card-terminal", Options{TTY: true, Width: 50}, single(accounts), hostile[:1]},
+		{"table-detail-terminal", Options{TTY: true, Width: 50}, single(accounts), hostile[:1]},
 		{"json-columns", Options{Format: JSON, Columns: []string{"account_id", "attributes.Industry", ".extra.deep", "external_account_manager", "account_id"}}, accounts, hostile[:2]},
 		{"csv-all", Options{Format: CSV, Columns: []string{"all"}}, accounts, hostile},
 		{"csv-safe", Options{Format: CSV, CSVSafe: true}, accounts, hostile},
 		{"tsv-safe", Options{Format: TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
 		{"sorted", Options{Format: CSV, Sort: "-account_id"}, accounts, hostile},
 	}
-	for _, f := range Formats {
+	for _, f := range Formats() {
 		name := string(f)
 		runs = append(runs,
 			run{name + "-list", Options{Format: f}, accounts, hostile},
@@ -122,7 +122,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 		}
 	}
 	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
-	for _, f := range Formats {
+	for _, f := range Formats() {
 		for _, s := range []Shape{accounts, single(accounts), {}} {
 			got := render(t, Options{Format: f}, s, text)
 			for i, r := range got {
@@ -175,16 +175,7 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-func TestWithinIsGet(t *testing.T) {
-	v := record.Value(` {"a" : {"b.c":1,"b":{"c":2}, "x":"}\"{"} , "a":{"b":{"c":[3]},"k\u0065y":"\\\""},"l":[{"field_name":"n.x","field_value":"v"}],"e":{},"n":null}`[1:])
-	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
-		if got, want := within(v, path), v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
-			t.Errorf("%q: %q, want %q", path, got, want)
-		}
-	}
-}
-
-func TestNullHidesNoOlderForm(t *testing.T) {
+func TestNullFallsBackToAlternative(t *testing.T) {
 	s := Shape{Columns: []Column{{Name: "a", Alt: []string{"b", "c.d"}}, {Name: "e"}}}
 	for text, want := range map[string]string{
 		`{"a":null,"b":"=1, 2","e":null}`:          `"'=1, 2",`,
@@ -197,7 +188,7 @@ func TestNullHidesNoOlderForm(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, measured+1)
+	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, sampleSize+1)
 	for format, want := range map[Format]string{Table: "1  2\n", TSV: "1\t2\n", Markdown: "| 1 | 2 |\n", NDJSON: `{"a":1,"e":2}` + "\n"} {
 		o := Options{Format: format, NoHeader: true}
 		if format == NDJSON {

@@ -7,44 +7,45 @@ import (
 )
 
 const (
-	sinkSize  = 32 << 10
-	sinkLarge = 1 << 20
-	sinkDelay = 100 * time.Millisecond
+	flushSize  = 32 << 10
+	flushDelay = 100 * time.Millisecond
+	maxKeptCap = 1 << 20
 )
 
-// sink gathers output in one buffer that encoders append to.
+// sink collects output in one buffer that encoders append to.
 type sink struct {
-	w     io.Writer
-	buf   []byte
-	young atomic.Bool // the last writing was less than sinkDelay ago
-	clock *time.Timer
+	w               io.Writer
+	buf             []byte
+	recentlyFlushed atomic.Bool // the last flush was less than flushDelay ago
+	timer           *time.Timer // resets recentlyFlushed
 }
 
-// pace writes the buffer when it is full, and when the last writing is so
-// long ago that records seem to come slowly: a reader sees them as they come.
-func (s *sink) pace() error {
-	if len(s.buf) < sinkSize && s.young.Load() {
+// maybeFlush writes the buffer when it is full, and when the last flush was
+// not recent: records that come slowly are shown as they come.
+func (s *sink) maybeFlush() error {
+	if len(s.buf) < flushSize && s.recentlyFlushed.Load() {
 		return nil
 	}
 	return s.flush()
 }
 
+// flush writes the buffer and empties it.
 func (s *sink) flush() error {
 	if len(s.buf) == 0 {
 		return nil
 	}
-	s.young.Store(true)
-	if s.clock == nil {
-		s.clock = time.AfterFunc(sinkDelay, func() { s.young.Store(false) })
+	s.recentlyFlushed.Store(true)
+	if s.timer == nil {
+		s.timer = time.AfterFunc(flushDelay, func() { s.recentlyFlushed.Store(false) })
 	} else {
-		s.clock.Reset(sinkDelay)
+		s.timer.Reset(flushDelay)
 	}
 	n, err := s.w.Write(s.buf)
 	if err == nil && n < len(s.buf) {
 		err = io.ErrShortWrite
 	}
 	s.buf = s.buf[:0]
-	if cap(s.buf) > sinkLarge { // one huge record must not stay in memory
+	if cap(s.buf) > maxKeptCap { // after one huge record
 		s.buf = nil
 	}
 	return err

@@ -10,8 +10,8 @@ import (
 	"reseller/client/record"
 )
 
-// sorted reads all of seq and gives it back in the order of column c. An error
-// of seq comes after the records before it.
+// sorted reads all of seq and returns its records in the order of column c. An
+// error of seq follows the records that came before it.
 func sorted(seq iter.Seq2[record.Record, error], c *column, descending bool) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		type row struct {
@@ -19,13 +19,13 @@ func sorted(seq iter.Seq2[record.Record, error], c *column, descending bool) ite
 			key sortKey
 		}
 		var rows []row
-		var failed error
+		var failure error
 		for rec, err := range seq {
 			if err != nil {
-				failed = err
+				failure = err
 				break
 			}
-			v, _ := c.get(&rec)
+			v, _ := c.Get(&rec)
 			rows = append(rows, row{slices.Clone(rec.Raw()), newSortKey(v)})
 		}
 		slices.SortStableFunc(rows, func(a, b row) int { return a.key.compare(b.key, descending) })
@@ -34,54 +34,55 @@ func sorted(seq iter.Seq2[record.Record, error], c *column, descending bool) ite
 				return
 			}
 		}
-		if failed != nil {
-			yield(record.Record{}, failed)
+		if failure != nil {
+			yield(record.Record{}, failure)
 		}
 	}
 }
 
-// The classes of values, in ascending order. Numbers and texts are kept apart:
-// comparing them by turns by value and by bytes would be no order at all.
+// The classes of values, in ascending order. Numbers and texts have classes of
+// their own, since an order that compares some pairs by value and others by
+// bytes would not be transitive.
 const (
-	isNumber = iota
-	isText
-	isMissing
+	classNumber = iota
+	classText
+	classMissing // stays last in descending order, too
 )
 
-// sortKey is a value as it is compared. A number is ±0.digits × 10^exponent,
-// which is exact however large or long it is.
+// sortKey is what is compared of a value. A number is ±0.text × 10^exponent,
+// which is exact for numbers of any size and length.
 type sortKey struct {
 	class    int
 	negative bool
 	exponent int64
-	text     string // digits of a number without zeros at either end
+	text     string // of a number its digits without zeros at either end
 }
 
 func newSortKey(v record.Value) sortKey {
 	switch v.Kind() {
 	case record.Missing, record.Null:
-		return sortKey{class: isMissing}
+		return sortKey{class: classMissing}
 	case record.Number, record.String:
 		if k, ok := parseNumber(strings.TrimSpace(v.Text())); ok {
 			return k
 		}
 	}
-	return sortKey{class: isText, text: v.Text()}
+	return sortKey{class: classText, text: v.Text()}
 }
 
 func (k sortKey) compare(other sortKey, descending bool) int {
-	if k.class == isMissing || other.class == isMissing {
+	if k.class == classMissing || other.class == classMissing {
 		return cmp.Compare(k.class, other.class)
 	}
-	c := cmp.Or(cmp.Compare(k.class, other.class), k.values(other))
+	c := cmp.Or(cmp.Compare(k.class, other.class), k.compareInClass(other))
 	if descending {
 		return -c
 	}
 	return c
 }
 
-func (k sortKey) values(other sortKey) int {
-	if k.class == isText {
+func (k sortKey) compareInClass(other sortKey) int {
+	if k.class == classText {
 		return cmp.Compare(k.text, other.text)
 	}
 	if c := cmp.Compare(k.sign(), other.sign()); c != 0 || k.text == "" {
@@ -100,9 +101,10 @@ func (k sortKey) sign() int {
 	return 1
 }
 
-// parseNumber reads a decimal number, as JSON or as people write them.
+// parseNumber reads a decimal number, in the notation of JSON or with a plus
+// sign, leading zeros or nothing before its point.
 func parseNumber(s string) (sortKey, bool) {
-	k := sortKey{class: isNumber}
+	k := sortKey{class: classNumber}
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		k.negative = s[0] == '-'
 		s = s[1:]

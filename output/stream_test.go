@@ -117,7 +117,7 @@ func TestRowsAppearAsTheyCome(t *testing.T) {
 					if i > 0 && !strings.Contains(out.String(), fmt.Sprintf("row%d", i-1)) {
 						t.Errorf("row %d is not there yet: %q", i-1, out.String())
 					}
-					for p.out.young.Load() {
+					for p.out.recentlyFlushed.Load() {
 						time.Sleep(time.Millisecond)
 					}
 					if !yield(rec, nil) {
@@ -168,7 +168,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrorsComeBack(t *testing.T) {
-	for _, f := range Formats {
+	for _, f := range Formats() {
 		for _, after := range []int{0, 100_000} {
 			p, _ := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
 			seen := 0
@@ -223,7 +223,7 @@ func BenchmarkFormats(b *testing.B) {
 		shape.Columns = append(shape.Columns, Column{Name: name})
 	}
 	options := []Options{{JQ: ".[] | .keyword"}, {JQ: ".[] | {keyword, type}"}, {JQ: ".[] | [.rank_id, .keyword] | @csv"}}
-	for _, f := range Formats {
+	for _, f := range Formats() {
 		options = append(options, Options{Format: f})
 	}
 	for _, o := range options {

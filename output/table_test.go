@@ -17,12 +17,12 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 		cell := rapid.OneOf(rapid.StringN(0, 30, -1), rapid.SampledFrom([]string{"", "日本語日本語", "❤️❤️❤️", "👩‍👩‍👧 family", strings.Repeat("x", 200), " lead", "🇩🇪🇫🇷"}))
 		n := rapid.IntRange(1, 12).Draw(rt, "columns")
 		limit := rapid.IntRange(1, 120).Draw(rt, "width")
-		p := &Printer{o: Options{TTY: true, Width: limit, NoHeader: rapid.Bool().Draw(rt, "no header")}}
+		l := Layout{Width: limit, NoHeader: rapid.Bool().Draw(rt, "no header")}
 		header := make([]string, n)
 		for i := range header {
 			header[i] = fmt.Sprintf("COLUMN_%d", i)
 		}
-		tab := p.table(header)
+		g := newGrid(l, header)
 		var out []byte
 		rows := rapid.IntRange(0, 105).Draw(rt, "rows")
 		for range rows {
@@ -30,19 +30,19 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 			for i := range cells {
 				cells[i] = safetext.Escape(cell.Draw(rt, "cell"))
 			}
-			out, _ = tab.add(out, cells)
+			out, _ = g.addRow(out, cells)
 		}
-		out, err := tab.draw(out)
+		out, err := g.drawSample(out)
 		if err != nil {
 			rt.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-		if want := rows + len(header)/n; !p.o.NoHeader && len(lines) != want {
+		if want := rows + len(header)/n; !l.NoHeader && len(lines) != want {
 			rt.Fatalf("%d lines, want %d", len(lines), want)
 		}
 		for _, line := range lines {
-			if width(line) > limit || strings.HasSuffix(line, " ") {
-				rt.Fatalf("%q is %d wide, the terminal %d", line, width(line), limit)
+			if textWidth(line) > limit || strings.HasSuffix(line, " ") {
+				rt.Fatalf("%q is %d wide, the terminal %d", line, textWidth(line), limit)
 			}
 		}
 	})
@@ -54,17 +54,17 @@ func TestBothWaysOfDrawingAgree(t *testing.T) {
 	for _, fit := range []int{0, 30} {
 		for i := range cells {
 			row := []string{cells[i], cells[(i+1)%len(cells)], cells[(i+5)%len(cells)]}
-			tab := &table{header: []string{"A", "BEE", "C"}, fit: fit}
-			drawn, err := tab.add(nil, row)
+			g := newGrid(Layout{Width: fit}, []string{"A", "BEE", "C"})
+			drawn, err := g.addRow(nil, row)
 			if err != nil || len(drawn) != 0 {
 				t.Fatal(err, string(drawn))
 			}
-			drawn, err = tab.draw(drawn)
+			drawn, err = g.drawSample(drawn)
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, first, _ := strings.Cut(string(drawn), "\n")
-			if own := string(tab.appendRow(nil, row)); own != first {
+			if own := string(g.appendRow(nil, row)); own != first {
 				t.Errorf("tablewriter %q, own %q", first, own)
 			}
 		}
@@ -99,7 +99,7 @@ func TestWrapLosesNothing(t *testing.T) {
 		for room := 2; room < 30; room++ {
 			parts := wrap(text, room)
 			for _, part := range parts {
-				if width(part) > room {
+				if textWidth(part) > room {
 					t.Errorf("%q is wider than %d", part, room)
 				}
 			}

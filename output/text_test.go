@@ -44,8 +44,8 @@ func FuzzDecoder(f *testing.F) {
 			t.Skip("what is no JSON never comes here")
 		}
 		want, _ := decode(v)
-		var d decoder
-		got := []any{d.value(v, unknown)}
+		var d jqDecoder
+		got := []any{d.value(v, record.Unscanned)}
 		if rec, err := record.Parse(v); err == nil {
 			got = append(got, maps.Clone(d.shared(&rec).(map[string]any)), d.shared(&rec))
 		}
@@ -66,22 +66,22 @@ func FuzzJSONStaysTheSame(f *testing.F) {
 			t.Skip("what is no JSON never comes here")
 		}
 		want, _ := decode(v)
-		for _, depth := range []int{0, compact} {
-			out := appendJSON(nil, v, depth)
+		for _, depth := range []int{0, Compact} {
+			out := AppendJSON(nil, v, depth)
 			if got, err := decode(out); err != nil || !reflect.DeepEqual(got, want) {
 				t.Fatalf("%q became %q (%v)", v, out, err)
 			}
 			if strings.ContainsFunc(string(out), func(r rune) bool { return safetext.IsControl(r) && r != '\n' }) || !utf8.Valid(out) {
 				t.Fatalf("%q is not clean", out)
 			}
-			if !bytes.Equal(appendJSON(nil, out, depth), out) {
+			if !bytes.Equal(AppendJSON(nil, out, depth), out) {
 				t.Fatalf("%q changes when it is written again", out)
 			}
 		}
 		var indented bytes.Buffer
 		_ = json.Indent(&indented, v, "", "  ")
 		clean := !strings.ContainsFunc(string(v), func(r rune) bool { return r >= 0x7f })
-		if got := appendJSON(nil, v, 0); clean && !bytes.Equal(got, indented.Bytes()) {
+		if got := AppendJSON(nil, v, 0); clean && !bytes.Equal(got, indented.Bytes()) {
 			t.Fatalf("%q, json.Indent gives %q", got, indented.Bytes())
 		}
 	})

@@ -6,9 +6,11 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
-// width is the columns a text takes on a terminal, as tablewriter counts them:
-// its rows and ours must agree.
-func width(s string) int {
+const ellipsis = "…"
+
+// textWidth returns the columns that s takes on a terminal, counted as
+// tablewriter counts them, since grid adds rows to those of tablewriter.
+func textWidth(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
 			return twwidth.WidthNoCache(s)
@@ -17,35 +19,36 @@ func width(s string) int {
 	return len(s)
 }
 
-// widthOf is width for a text that is no string.
-func widthOf(s []byte) int {
+// bytesWidth is textWidth of bytes.
+func bytesWidth(s []byte) int {
 	for _, c := range s {
 		if c >= utf8.RuneSelf {
-			return width(string(s))
+			return textWidth(string(s))
 		}
 	}
 	return len(s)
 }
 
-// cut shortens s to the given width, with an ellipsis for what is lost.
-func cut(s string, limit int) string {
-	if len(s) <= limit || width(s) <= limit {
+// truncate shortens s to limit columns, the last of them an ellipsis.
+func truncate(s string, limit int) string {
+	if len(s) <= limit || textWidth(s) <= limit {
 		return s
 	}
-	room := limit - width(ellipsis) // which is wide in East Asian locales
+	room := limit - textWidth(ellipsis) // which is wide in East Asian locales
 	if room < 0 {
-		return take(s, limit)
+		return prefixOf(s, limit)
 	}
-	return take(s, room) + ellipsis
+	return prefixOf(s, room) + ellipsis
 }
 
-// take is the beginning of s that is no wider than limit.
-func take(s string, limit int) string {
+// prefixOf returns the longest beginning of s that takes no more than limit
+// columns.
+func prefixOf(s string, limit int) string {
 	end, sum := 0, 0
 	for i, r := range s {
 		w := 1
 		if r >= utf8.RuneSelf {
-			w = width(string(r))
+			w = textWidth(string(r))
 		}
 		if sum+w > limit {
 			break
@@ -54,38 +57,15 @@ func take(s string, limit int) string {
 		end = i + utf8.RuneLen(r)
 	}
 	// Some characters together are wider than each alone.
-	for end > 0 && width(s[:end]) > limit {
+	for end > 0 && textWidth(s[:end]) > limit {
 		_, n := utf8.DecodeLastRuneInString(s[:end])
 		end -= n
 	}
 	return s[:end]
 }
 
-// shrink takes from the widest columns until all fit into room, or none can
-// give more.
-func shrink(widths []int, room int) {
-	total := 0
-	for i, w := range widths {
-		widths[i] = min(w, max(room, leastCell))
-		total += widths[i]
-	}
-	for total > room {
-		widest := 0
-		for i, w := range widths {
-			if w >= widths[widest] {
-				widest = i
-			}
-		}
-		if len(widths) == 0 || widths[widest] <= leastCell {
-			return
-		}
-		widths[widest]--
-		total--
-	}
-}
+// Fit shortens s to limit columns, the last of them an ellipsis.
+func Fit(s string, limit int) string { return truncate(s, limit) }
 
-// Fit shortens s to the given width, with an ellipsis for what is lost.
-func Fit(s string, limit int) string { return cut(s, limit) }
-
-// Width is the columns a text takes on a terminal.
-func Width(s string) int { return width(s) }
+// Width returns the columns that s takes on a terminal.
+func Width(s string) int { return textWidth(s) }

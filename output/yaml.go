@@ -9,37 +9,43 @@ import (
 	"reseller/client/safetext"
 )
 
-// yamlEncoder writes block style by hand: the yaml library has no way to ask
-// for \uXXXX, and would retype numbers.
+// YAML is a list of mappings, or one mapping where the layout is Single.
+const YAML Format = "yaml"
+
+// yamlEncoder writes block style itself: the yaml library can't be asked for
+// \uXXXX, and would change the text of numbers.
 type yamlEncoder struct {
-	pl      plan
+	layout  Layout
 	scratch []byte
-	some    bool
+	began   bool // the list has an element
 }
 
-func (e *yamlEncoder) begin(dst []byte) []byte { return dst }
+func newYAML(l Layout) Encoder { return &yamlEncoder{layout: l} }
 
-func (e *yamlEncoder) record(dst []byte, rec record.Record) ([]byte, error) {
-	e.some = true
+func (e *yamlEncoder) Begin(dst []byte) []byte { return dst }
+
+func (e *yamlEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
+	e.began = true
 	v := rec.Raw()
-	if e.pl.picked {
-		e.scratch = e.pl.appendPicked(e.scratch[:0], &rec)
+	if e.layout.Picked {
+		e.scratch = e.layout.AppendPicked(e.scratch[:0], &rec)
 		v = e.scratch
 	}
-	if e.pl.shape.Single {
+	if e.layout.Single {
 		return append(appendYAML(dst, v, 0), '\n'), nil
 	}
 	return append(appendYAML(append(dst, "- "...), v, 2), '\n'), nil
 }
 
-func (e *yamlEncoder) end(dst []byte) ([]byte, error) {
-	if !e.some && !e.pl.shape.Single {
+func (e *yamlEncoder) End(dst []byte) ([]byte, error) {
+	if !e.began && !e.layout.Single {
 		dst = append(dst, "[]\n"...)
 	}
 	return dst, nil
 }
 
-// appendYAML writes v, whose later lines begin with indent spaces.
+// appendYAML appends v. All its lines but the first are indented by that many
+// spaces.
 func appendYAML(dst []byte, v record.Value, indent int) []byte {
 	switch v.Kind() {
 	case record.Object:
@@ -63,12 +69,13 @@ func appendYAML(dst []byte, v record.Value, indent int) []byte {
 	return append(dst, v...)
 }
 
-// longKey is below the 1024 characters beyond which YAML wants a question
-// mark before a key.
-const longKey = 1000
+// maxSimpleKey is the length of the longest key that stands before a plain
+// colon. YAML wants a question mark before keys of more than 1024 characters.
+const maxSimpleKey = 1000
 
+// appendMapping appends an object. YAML forbids two members of one name, which
+// JSON allows: the last counts.
 func appendMapping(dst []byte, v record.Value, indent int) []byte {
-	// YAML forbids what JSON allows, two members of one name: the last counts.
 	last := map[string]int{}
 	n := 0
 	for name := range v.Members() {
@@ -89,12 +96,12 @@ func appendMapping(dst []byte, v record.Value, indent int) []byte {
 		first = false
 		start := len(dst)
 		dst = appendScalar(dst, name)
-		if len(dst)-start > longKey {
+		if len(dst)-start > maxSimpleKey {
 			dst = append(dst[:start], "? "...)
 			dst = appendIndent(appendScalar(dst, name), indent)
 		}
 		dst = append(dst, ':')
-		if nested(inner) {
+		if isNested(inner) {
 			dst = appendYAML(appendIndent(dst, indent+2), inner, indent+2)
 		} else {
 			dst = appendYAML(append(dst, ' '), inner, indent+2)
@@ -103,10 +110,13 @@ func appendMapping(dst []byte, v record.Value, indent int) []byte {
 	return dst
 }
 
-// nested tells whether v takes lines of its own.
-func nested(v record.Value) bool {
-	k := v.Kind()
-	return (k == record.Object || k == record.Array) && v[space(v, 1)] != '}' && v[space(v, 1)] != ']'
+// isNested reports whether v takes lines of its own.
+func isNested(v record.Value) bool {
+	if k := v.Kind(); k != record.Object && k != record.Array {
+		return false
+	}
+	first := v[skipSpace(v, 1)]
+	return first != '}' && first != ']'
 }
 
 func appendIndent(dst []byte, n int) []byte {
@@ -117,10 +127,10 @@ func appendIndent(dst []byte, n int) []byte {
 	return dst
 }
 
-// appendScalar writes a string plainly where every YAML reader takes it for
+// appendScalar appends a string as it is where every YAML reader takes it for
 // that very string, else in double quotes.
 func appendScalar(dst []byte, s string) []byte {
-	if plainScalar(s) {
+	if isPlainScalar(s) {
 		return append(dst, s...)
 	}
 	dst = append(dst, '"')
@@ -139,9 +149,10 @@ func appendScalar(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// plainScalar is strict: a letter first, then only what means nothing to
-// YAML. Numbers, dates and the words of any YAML version are left out.
-func plainScalar(s string) bool {
+// isPlainScalar reports whether s needs no quotes. It is strict: s begins with
+// a letter, holds only characters without a meaning in YAML, and is none of the
+// words that some version of YAML takes for a boolean or null.
+func isPlainScalar(s string) bool {
 	before := rune(0)
 	for i, r := range s {
 		switch {

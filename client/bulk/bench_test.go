@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"reseller/client/bulk/decode"
 )
 
 const benchRows = 100_000
@@ -22,7 +24,7 @@ func benchSource(b *testing.B) *Source {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	src, err := Open(Input{Path: path}, creating())
+	src, err := Open(decode.Options{Path: path}, creating())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 )
 
@@ -27,10 +28,10 @@ const maxNotes = 3
 const sample = 256
 
 // Check is the first pass: it checks every row and finds those that repeat or
-// contradict each other. Where any can't be sent the error is a *RowsError.
+// contradict each other. Where any can't be sent the error is a *Error.
 func (s *Source) Check(ctx context.Context) (Report, error) {
 	report := Report{Notes: append([]string(nil), s.notes...)}
-	wrong := &RowsError{}
+	wrong := &decode.Error{}
 	cols := newColumns(&s.spec)
 	s.repeated, s.outside, s.invalid, s.conflicts, s.all, s.rows = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
 	defer func() { s.report = report }()
@@ -49,7 +50,7 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			if _, ok := s.conflicts[m.First]; !ok {
 				s.conflicts[m.First] = again
 			}
-			wrong.add(s.contradicts(again, first))
+			wrong.Add(s.contradicts(again, first))
 			return
 		}
 		if s.repeated.Set(m.Repeat); s.outside.Has(m.Repeat) {
@@ -67,12 +68,12 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			return report, context.Cause(ctx)
 		}
 		if err != nil {
-			faults := rowsError(err)
+			faults := decode.AsError(err)
 			if faults == nil {
 				return report, err
 			}
 			met.Flush() // what earlier lines did wrong is told first
-			wrong.add(faults.Faults...)
+			wrong.Add(faults.Issues...)
 			if faults.Fatal {
 				wrong.Fatal = true
 				return report, wrong
@@ -96,10 +97,10 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 			}
 			if good == sample {
 				met.Flush()
-				s.rows.Grow(s.in.size * sample / int64(size))
+				s.rows.Grow(s.file.Size() * sample / int64(size))
 			}
 		}
-		if s.format == "tsv" && quoted == 0 && slices.ContainsFunc(row.Cells, inQuotes) {
+		if s.file.Format() == "tsv" && quoted == 0 && slices.ContainsFunc(row.Cells, inQuotes) {
 			quoted = row.Line
 		}
 		lines.Add(row.ordinal, row.Line)
@@ -127,11 +128,11 @@ func (s *Source) Check(ctx context.Context) (Report, error) {
 	if s.targets == nil && s.all > 0 {
 		if unused := cols.unused(nil); unused != nil {
 			wrong.Fatal = true
-			wrong.add(unused...)
+			wrong.Add(unused...)
 		}
 	}
 	s.settle(&report)
-	if wrong.Faults != nil {
+	if wrong.Issues != nil {
 		return report, wrong
 	}
 	return report, nil
@@ -141,8 +142,8 @@ func inQuotes(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell
 
 // contradicts is the fault of two rows about the same thing that differ. Neither
 // is sent: nothing tells which of them is meant.
-func (s *Source) contradicts(line, other int) Fault {
-	return Fault{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.spec.Resource.Name)}
+func (s *Source) contradicts(line, other int) decode.Issue {
+	return decode.Issue{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.spec.Resource.Name)}
 }
 
 // settle counts the rows of conflicts as invalid, and what is left.
@@ -182,7 +183,7 @@ func (s *Source) remember() error {
 	rows.Grow(int64(s.all))
 	var id, same []byte
 	for row, err := range s.Rows() {
-		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/nearest"
 	"reseller/client/schema"
 )
@@ -95,15 +96,15 @@ func (c *columns) mapped(column string) (string, bool) {
 }
 
 // unused are faults for what Spec.Map renames and the file does not have.
-func (c *columns) unused(header []string) []Fault {
-	var out []Fault
+func (c *columns) unused(header []string) []decode.Issue {
+	var out []decode.Issue
 	for _, from := range slices.Sorted(maps.Keys(c.spec.Map)) {
 		if c.used[from] {
 			continue
 		}
-		f := Fault{Column: from, Reason: "no such column in the file"}
+		f := decode.Issue{Column: from, Reason: "no such column in the file"}
 		if near := nearest.Name(from, header); near != "" {
-			f.Reason += ", the nearest is " + quote(near)
+			f.Reason += ", the nearest is " + decode.Quote(near)
 		}
 		out = append(out, f)
 	}
@@ -240,4 +241,14 @@ func (s *Spec) prepare() {
 			s.needed = append(s.needed, f)
 		}
 	}
+}
+
+// lineField returns the field that a line of txt is, empty if there is none.
+func (s *Spec) lineField() string {
+	for _, f := range s.Resource.Having(schema.TextLine) {
+		if f.Use&s.Use != 0 {
+			return f.Name
+		}
+	}
+	return ""
 }

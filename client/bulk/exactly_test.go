@@ -14,11 +14,12 @@ import (
 	"pgregory.net/rapid"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 )
 
 // begin opens a file and takes up its job in a store.
 func begin(t interface{ Fatalf(string, ...any) }, store Store, path string, spec Spec) (*Source, *Job) {
-	src, err := Open(Input{Path: path}, spec)
+	src, err := Open(decode.Options{Path: path}, spec)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

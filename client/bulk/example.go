@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -44,7 +45,7 @@ func Example(res *schema.Resource, use schema.Use, format string, w io.Writer) e
 	case "yaml":
 		return exampleYAML(w, body)
 	}
-	return &InputError{What: fmt.Sprintf("unknown format %s: --example is one of csv, ndjson, yaml", quote(format))}
+	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of csv, ndjson, yaml", decode.Quote(format))}
 }
 
 // exampleYAML writes one item of a list. Values stand as JSON, which is YAML.

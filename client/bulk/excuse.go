@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 )
 
@@ -19,7 +20,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		}
 	}()
 	if _, err := s.Check(ctx); err != nil {
-		if rowsError(err) == nil {
+		if decode.AsError(err) == nil {
 			return err
 		}
 		if !skip || slices.Equal(s.invalid, s.lenient) {
@@ -32,7 +33,7 @@ func (s *Source) Excuse(ctx context.Context, op Op, skip bool) (err error) {
 		return err
 	}
 	for row, err := range s.walk(newColumns(&s.spec)) { // rows that repeat others too
-		wrong := rowsError(err)
+		wrong := decode.AsError(err)
 		if err != nil && (wrong == nil || wrong.Fatal) {
 			return err
 		}

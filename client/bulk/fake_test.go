@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 )
 
 // fake is a service that takes batches of keywords.
@@ -106,7 +107,7 @@ func mustRun(t *testing.T, format, text string, spec Spec, op Op, o Options) Sum
 // checkedRun checks the rows and sends them, without a job.
 func checkedRun(ctx context.Context, s *Source, op Op, o Options) (Summary, error) {
 	report, err := s.Check(ctx)
-	var wrong *RowsError
+	var wrong *decode.Error
 	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &wrong) || wrong.Fatal) {
 		return Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
 	}

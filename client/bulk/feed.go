@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -90,7 +91,7 @@ func (f *feed) walk(ctx context.Context) error {
 	var key batchKey
 	for row, err := range f.src.Rows() {
 		if err != nil {
-			if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+			if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
 				continue // the rejects tell of it
 			}
 			return err

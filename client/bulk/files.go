@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -32,7 +34,7 @@ func (r *run) files(ctx context.Context) error {
 // rejectsFile is nil where nothing is to be rejected, or where it would replace
 // an input that is needed to go on.
 func (r *run) rejectsFile() *rowFile {
-	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 || !r.complete && r.src.in.is(r.o.Rejects) {
+	if r.o.Rejects == "" || r.ledger.counts[refused]+r.src.report.Invalid == 0 || !r.complete && r.src.file.SameAs(r.o.Rejects) {
 		return nil
 	}
 	return newRowFile(r.src, r.o.Rejects, "error", "http_status")
@@ -46,7 +48,7 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 		return nil
 	}
 	for row, err := range r.src.Rows() {
-		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
 			if state := r.ledger.state[row.ordinal]; state != todo && state != refused {
 				continue // an earlier run was told to check less: it is in, or may be
 			}
@@ -60,7 +62,7 @@ func (r *run) fileRows(rejects, results *rowFile, write func(row Row, rejects, r
 	}
 	r.rejected, r.told = rejects != nil && rejects.rows > 0, results != nil && results.rows > 0
 	err := results.close()
-	if rejects != nil && r.src.in.is(rejects.path) { // what would be needed to go on
+	if rejects != nil && r.src.file.SameAs(rejects.path) { // what would be needed to go on
 		if err != nil {
 			return errors.Join(err, rejects.discard())
 		}
@@ -164,4 +166,15 @@ func (r *run) allGiven() bool {
 		}
 	}
 	return true
+}
+
+// visible escapes what a terminal obeys in the service's words: rejects are
+// looked at on one.
+func visible(s string) string {
+	obeyed := func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }
+	if !strings.ContainsFunc(s, obeyed) {
+		return s
+	}
+	quoted := strconv.QuoteToGraphic(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }

@@ -2,13 +2,12 @@ package bulk
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 )
 
@@ -99,17 +98,17 @@ func TestBrokenFiles(t *testing.T) {
 		"json empty":            {"json", " \n", []string{"empty"}},
 		"json cut":              {"json", "[\n{\"keyword\":\"a\"", []string{"line 2: ", "cut short"}},
 		"json not closed":       {"json", "[\n{\"keyword\":\"a\"}\n", []string{"not closed"}},
-		"json syntax":           {"json", "[\n{\"keyword\":\"a\",\n\n\"b\" 1}]", []string{"line 4: not valid JSON"}},
+		"json syntax":           {"json", "[\n{\"keyword\":\"a\",\n\n\"b\" 1}]", []string{"line 4: invalid JSON"}},
 		"json comma":            {"json", "[{}\n{}]", []string{"line 2: ", "comma"}},
 		"json trailing comma":   {"json", "[{},]", []string{"line 1: "}},
 		"json is ndjson":        {"json", "{\"keyword\":\"a\"}\n{\"keyword\":\"a\"}\n", []string{"line 2: ", "ndjson"}},
-		"json behind":           {"json", "[]\n]", []string{"line 2: something follows"}},
+		"json behind":           {"json", "[]\n]", []string{"line 2: unexpected text after the end"}},
 		"json number":           {"json", "[\n5]", []string{"line 2: is a number, not an object"}},
 		"json twice":            {"json", `[{"keyword":"a","keyword":"b"}]`, []string{"line 1, keyword: stands twice"}},
 		"json aliases":          {"json", `[{"type":"target","keyword_type":"target"}]`, []string{`keyword_type: names the same field as "type"`}},
-		"ndjson syntax":         {"ndjson", "{\"keyword\":}\n", []string{"line 1: not valid JSON"}},
+		"ndjson syntax":         {"ndjson", "{\"keyword\":}\n", []string{"line 1: invalid JSON"}},
 		"ndjson array":          {"ndjson", "[]\n", []string{"line 1: is an array, not an object"}},
-		"yaml syntax":           {"yaml", "- account_id: 1\n- keyword: 'a\n", []string{"not valid YAML"}},
+		"yaml syntax":           {"yaml", "- account_id: 1\n- keyword: 'a\n", []string{"invalid YAML"}},
 		"yaml twice":            {"yaml", "- keyword: a\n  keyword: b\n", []string{"line 1, keyword: stands twice"}},
 		"yaml scalar":           {"yaml", "- a\n", []string{"line 1: is a string, not an object"}},
 		"yaml recursion":        {"yaml", "- &a\n  keyword: a\n  b: *a\n", []string{"line "}},
@@ -147,7 +146,7 @@ func TestLongLine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("33 MB")
 	}
-	long := strings.Repeat("x", maxLine+10)
+	long := strings.Repeat("x", decode.MaxLine+10)
 	for format, text := range map[string]string{
 		"csv":    "account_id,campaign_id,keyword,keyword_type\n1,1," + long + ",target\n",
 		"ndjson": `{"keyword":"` + long + `"}`,
@@ -176,41 +175,6 @@ func TestYAMLKeepsText(t *testing.T) {
 	}
 }
 
-// FuzzCSV compares with encoding/csv: what that reads is read alike, and what
-// it refuses is refused or marked.
-func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "\"a\nb\",c\r\n\n,\n", "a\"b,c\n", "\"a\"b\n", "\"a", "\r\n\"\"\"\",\r\n", "a\r", "\r"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		std := csv.NewReader(bytes.NewReader(data))
-		std.FieldsPerRecord = -1
-		own := &csvReader{lines: newLines(bytes.NewReader(data)), comma: ','}
-		for {
-			want, wantErr := std.Read()
-			var got raw
-			err := own.next(&got)
-			if wantErr == io.EOF && err == io.EOF {
-				return
-			}
-			bad := err != nil || got.faults != nil
-			if wantErr == nil && bad && badText(string(data)) != "" {
-				return
-			}
-			if (wantErr != nil) != bad {
-				t.Fatalf("%q: %v, want %v", data, err, wantErr)
-			}
-			if wantErr != nil {
-				return
-			}
-			line, _ := std.FieldPos(0)
-			if !slices.Equal(got.cells, want) || got.line != line {
-				t.Fatalf("%q: %q on line %d, want %q on line %d", data, got.cells, got.line, want, line)
-			}
-		}
-	})
-}
-
 // FuzzSource reads any bytes in any format, twice alike.
 func FuzzSource(f *testing.F) {
 	seeds := []string{
@@ -219,14 +183,14 @@ func FuzzSource(f *testing.F) {
 		"red shoes\n\xff\n", "- &a [*a]\n", "external_account_manager:\n  name: x\n",
 	}
 	for _, s := range seeds {
-		for n := range formats {
+		for n := range decode.Formats {
 			f.Add([]byte(s), byte(n))
 		}
 	}
 	specs := []Spec{creating(), updating(), accounts(schema.Update)}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
-		format := formats[int(n)%len(formats)]
-		s, err := Open(Input{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
+		format := decode.Formats[int(n)%len(decode.Formats)]
+		s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
 		if err != nil {
 			return
 		}

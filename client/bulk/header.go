@@ -2,55 +2,47 @@ package bulk
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
+
+	"reseller/client/bulk/decode"
 )
 
-// readHeader finds the columns of the formats that have them.
+// readHeader binds the columns of the formats that have them to fields.
 func (s *Source) readHeader() error {
-	line := 0
-	switch s.format {
-	case "txt":
-		s.header = []string{s.spec.line()}
-	case "csv", "tsv":
-		text, err := s.in.reader()
-		if err != nil {
-			return err
-		}
-		first, err := nextFull(newLines(text))
-		if err == io.EOF {
-			return fatal(Fault{Reason: "the file is empty: its first line must name the columns"})
-		}
-		if err != nil {
-			return err
-		}
-		if strings.IndexByte(first, '\r') >= 0 {
-			return fatal(Fault{Line: 1, Reason: "the lines end with CR alone: save the file with LF or CRLF"})
-		}
-		if s.comma = comma(first); s.format == "csv" && s.comma == ';' {
-			s.notes = append(s.notes, "the cells are separated by semicolons")
-		}
-		r, err := s.reader()
-		if err != nil {
-			return err
-		}
-		var row raw
-		if err := r.next(&row); err != nil {
-			return err
-		}
-		if row.faults != nil {
-			return &RowsError{Faults: row.faults, Fatal: true}
-		}
-		s.header, line = row.cells, row.line
-	default:
-		return nil
+	if s.file.Format() == "txt" {
+		s.header = []string{s.spec.lineField()}
+		return s.matchHeader(0)
 	}
-	return s.matchHeader(line)
+	h, err := s.file.ReadHeader()
+	if err != nil || h.Columns == nil {
+		return err
+	}
+	if s.header = h.Columns; h.Note != "" {
+		s.notes = append(s.notes, h.Note)
+	}
+	return s.matchHeader(h.Line)
+}
+
+// fileSchema is what reading a file has to know of the rows.
+type fileSchema struct{ *Spec }
+
+func (s fileSchema) Secret() bool      { return s.secret() }
+func (s fileSchema) LineField() string { return s.lineField() }
+func (s fileSchema) IsColumn(name string) bool {
+	t, _ := newColumns(s.Spec).find(name)
+	return t != nil
+}
+
+// SecretHeader reports whether a column of the header is a password.
+func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
+	src := Source{spec: *s.Spec, header: h.Columns}
+	err := src.matchHeader(h.Line)
+	return src.Secret(), err
 }
 
 func (s *Source) matchHeader(line int) error {
-	wrong := &RowsError{Fatal: true}
+	wrong := &decode.Error{Fatal: true}
 	cols := newColumns(&s.spec)
 	taken := map[string]string{}
 	named := len(s.header)
@@ -66,20 +58,20 @@ func (s *Source) matchHeader(line int) error {
 			if name == "" {
 				name = fmt.Sprintf("column %d", i+1)
 			}
-			wrong.add(Fault{Line: line, Column: name, Reason: why})
+			wrong.Add(decode.Issue{Line: line, Column: name, Reason: why})
 			continue
 		}
 		if before, ok := taken[t.key]; ok && !t.passed() {
-			wrong.add(Fault{Line: line, Column: name, Reason: fmt.Sprintf("names the same field as %s", quote(before))})
+			wrong.Add(decode.Issue{Line: line, Column: name, Reason: fmt.Sprintf("names the same field as %s", decode.Quote(before))})
 		}
 		taken[t.key] = name
 		s.targets = append(s.targets, t)
 	}
-	wrong.add(cols.unused(s.header)...)
-	if wrong.Faults == nil {
-		wrong.add(s.absent(line, taken)...)
+	wrong.Add(cols.unused(s.header)...)
+	if wrong.Issues == nil {
+		wrong.Add(s.absent(line, taken)...)
 	}
-	if wrong.Faults != nil {
+	if wrong.Issues != nil {
 		return wrong
 	}
 	return nil
@@ -96,8 +88,8 @@ func (s *Source) column(field string) string {
 }
 
 // absent is a fault for the needed fields that no row can have.
-func (s *Source) absent(line int, taken map[string]string) []Fault {
-	var faults []Fault
+func (s *Source) absent(line int, taken map[string]string) []decode.Issue {
+	var faults []decode.Issue
 	for _, f := range s.spec.needed {
 		_, column := taken[f.Name]
 		_, half := taken[f.Name+"."+valueHalf]
@@ -105,7 +97,7 @@ func (s *Source) absent(line int, taken map[string]string) []Fault {
 		if column || half || fixed || s.spec.Defaults[f.Name] != nil {
 			continue
 		}
-		faults = append(faults, Fault{Line: line, Column: f.Name, Reason: "missing: the file has no such column and no flag gives it"})
+		faults = append(faults, decode.Issue{Line: line, Column: f.Name, Reason: "missing: the file has no such column and no flag gives it"})
 	}
 	return faults
 }

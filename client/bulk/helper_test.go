@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -41,7 +42,7 @@ func file(t testing.TB, name, text string) string {
 
 func source(t testing.TB, format, text string, spec Spec) (*Source, error) {
 	t.Helper()
-	s, err := Open(Input{Path: file(t, "input."+format, text)}, spec)
+	s, err := Open(decode.Options{Path: file(t, "input."+format, text)}, spec)
 	if err == nil {
 		t.Cleanup(func() { _ = s.Close() })
 	}
@@ -106,9 +107,9 @@ func wantError(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func faultsOf(t *testing.T, err error) *RowsError {
+func faultsOf(t *testing.T, err error) *decode.Error {
 	t.Helper()
-	var wrong *RowsError
+	var wrong *decode.Error
 	if !errors.As(err, &wrong) {
 		t.Fatalf("error %v is no RowsError", err)
 	}

@@ -13,83 +13,15 @@ import (
 	"testing"
 	"time"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 )
-
-func TestStandardInputIsSpooled(t *testing.T) {
-	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
-	s, err := Open(Input{Path: "-", Stdin: strings.NewReader(keywordHead + "1,1,a,target\n"), Format: "csv"}, creating())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		n := 0
-		for _, err := range s.Rows() {
-			if n++; err != nil {
-				t.Error(err)
-			}
-		}
-		if n != 1 {
-			t.Errorf("%d rows", n)
-		}
-	}
-	if s.in.temp == "" {
-		t.Error("not spooled")
-	}
-	if info, err := s.in.file.Stat(); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(temp); len(left) != 0 {
-		t.Errorf("left behind: %v", left)
-	}
-}
 
 func credentials() Spec {
 	return Spec{Resource: &schema.Credentials, Use: schema.Create, Check: true, Identity: CredentialsIdentity}
 }
 
 const credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
-
-func TestPasswordsAreNotSpooled(t *testing.T) {
-	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
-	s, err := Open(Input{Path: "-", Stdin: strings.NewReader(credentialsHead + "1,1,1,4,u,p,\n"), Format: "csv"}, credentials())
-	if err != nil || !s.Secret() {
-		t.Fatalf("%v", err)
-	}
-	if s.in.file != nil {
-		t.Error("a file was made")
-	}
-	_ = s.Close()
-	big := io.MultiReader(strings.NewReader(credentialsHead), io.LimitReader(endless{}, maxHeld))
-	_, err = Open(Input{Path: "-", Stdin: big, Format: "csv"}, credentials())
-	wantError(t, err, "over 50 MB")
-}
-
-// endless is rows of credentials.
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) {
-	return copy(p, strings.Repeat("1,1,1,4,u,p,x\n", len(p)/14+1)), nil
-}
-
-// What may hold passwords but does not is no reason to refuse a large input.
-func TestLargeInputWithoutPasswordColumn(t *testing.T) {
-	res := schema.Resource{Name: "x", Fields: []schema.Field{{Name: "a", Use: schema.Create}, {Name: "p", Type: schema.Password, Use: schema.Create}}}
-	in := io.MultiReader(strings.NewReader("a\n"), bytes.NewReader(bytes.Repeat([]byte("x\n"), maxHeld/2)))
-	t.Setenv("TMPDIR", t.TempDir())
-	s, err := Open(Input{Path: "-", Stdin: in, Format: "csv"}, Spec{Resource: &res, Use: schema.Create})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.in.size != maxHeld+2 || s.in.file == nil {
-		t.Errorf("%d bytes", s.in.size)
-	}
-	_ = s.Close()
-}
 
 func TestFormatIsTold(t *testing.T) {
 	for text, want := range map[string]string{
@@ -105,7 +37,7 @@ func TestFormatIsTold(t *testing.T) {
 		"- keyword: a\n":                           "",
 		"":                                         "",
 	} {
-		s, err := Open(Input{Path: "-", Stdin: strings.NewReader(text)}, creating())
+		s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text)}, creating())
 		switch {
 		case want == "":
 			wantError(t, err, "--input-format", "standard input")
@@ -121,7 +53,7 @@ func TestFormatIsTold(t *testing.T) {
 		if want == "yaml" || want == "ndjson" {
 			text = ""
 		}
-		s, err := Open(Input{Path: file(t, name, text)}, creating())
+		s, err := Open(decode.Options{Path: file(t, name, text)}, creating())
 		if err != nil || s.Format() != want {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -131,7 +63,7 @@ func TestFormatIsTold(t *testing.T) {
 }
 
 func TestInputErrors(t *testing.T) {
-	for want, in := range map[string]Input{
+	for want, in := range map[string]decode.Options{
 		"no such file":          {Path: filepath.Join(t.TempDir(), "x.csv")},
 		"is a folder":           {Path: t.TempDir()},
 		"no standard input":     {Path: "-"},
@@ -146,7 +78,7 @@ func TestInputErrors(t *testing.T) {
 // checked is a source of a file that was checked.
 func checked(t *testing.T, path string) *Source {
 	t.Helper()
-	s, err := Open(Input{Path: path}, creating())
+	s, err := Open(decode.Options{Path: path}, creating())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +165,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = bytes.Buffer{}
-	s, err := Open(Input{Path: path}, creating())
+	s, err := Open(decode.Options{Path: path}, creating())
 	if err != nil {
 		t.Fatal(err)
 	}

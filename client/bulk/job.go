@@ -201,7 +201,7 @@ func (s Store) keep(id string, src *Source) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(temp, io.NewSectionReader(src.in.data, 0, src.in.size))
+	err = src.file.CopyTo(temp)
 	err = errors.Join(err, temp.Sync(), temp.Close())
 	if err == nil {
 		err = os.Rename(temp.Name(), s.path(id, inputEnding))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/bulk/decode"
 )
 
 // FuzzJournal: whatever a journal holds, what is read of it is whole entries
@@ -110,7 +112,7 @@ func TestContentKnowsInvalidRows(t *testing.T) {
 	const head, good, bad = "account_id,campaign_id,credentials_types_id,reseller_account_id,username,password,note\n", "1,2,4,9,a,p,\n", "x,2,4,9,a,p,\n"
 	contents := map[string]string{}
 	for _, text := range []string{head + good + bad, head + bad + good, head + good} {
-		src, err := Open(Input{Path: "-", Stdin: strings.NewReader(text), Format: "csv"}, credentials())
+		src, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text), Format: "csv"}, credentials())
 		if err != nil {
 			t.Fatal(err)
 		}

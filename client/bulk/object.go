@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -30,13 +31,13 @@ func (d *draft) members(v record.Value, prefix string, depth int, seen map[strin
 	for name, member := range v.Members() {
 		name = prefix + name
 		if seen[name] {
-			d.fault(name, "", "stands twice in one object")
+			d.addIssue(name, "", "stands twice in one object")
 			continue
 		}
 		seen[name] = true
 		if member.Kind() == record.Object && len(member) > 2 {
 			if depth >= maxNesting {
-				d.fault(name, "", "is nested too deep")
+				d.addIssue(name, "", "is nested too deep")
 				continue
 			}
 			d.members(member, name+".", depth+1, seen, cols)
@@ -49,11 +50,11 @@ func (d *draft) members(v record.Value, prefix string, depth int, seen map[strin
 		case len(cols.spec.within(name)) > 0 && (member.Kind() == record.Null || hollow(member)):
 			// an object without members
 		case slices.ContainsFunc(cols.spec.within(name), cols.spec.hides):
-			d.fault(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
+			d.addIssue(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
 		case len(cols.spec.within(name)) > 0:
-			d.fault(name, member.Text(), fmt.Sprintf("%s is %s, not an object", quote(member.Text()), member.Kind()))
+			d.addIssue(name, member.Text(), fmt.Sprintf("%s is %s, not an object", decode.Quote(member.Text()), member.Kind()))
 		default:
-			d.fault(name, "", why)
+			d.addIssue(name, "", why)
 		}
 	}
 }

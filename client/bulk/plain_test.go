@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -33,15 +34,15 @@ func FuzzPlain(f *testing.F) {
 	specs := []Spec{creating(), constant, preset, updating(), clearing, unchecked, accounts(schema.Create), accounts(schema.Update)}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
 		for _, format := range []string{"csv", "tsv"} {
-			s, err := Open(Input{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
+			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
 			if err != nil {
 				continue
 			}
 			plain, drafted := s.makers()
-			r, err := s.reader()
-			var in raw
+			r, err := s.file.Decoder()
+			var in decode.Record
 			for row := 0; err == nil; row++ {
-				if err = r.next(&in); err != nil {
+				if err = r.Next(&in); err != nil {
 					break
 				}
 				got, want := plain.make(&in, row), drafted.make(&in, row)

@@ -2,6 +2,8 @@ package bulk
 
 import (
 	"context"
+
+	"reseller/client/bulk/decode"
 )
 
 // A Plan is what a load would do.
@@ -44,7 +46,7 @@ func Prepare(ctx context.Context, src *Source, op Op, o Options, each func(rows 
 		}
 	}
 	for row, err := range src.Rows() {
-		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err == nil {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -34,7 +36,7 @@ func (r *Row) Number() int { return r.ordinal }
 type draft struct {
 	spec   *Spec
 	row    Row
-	faults []Fault
+	issues []decode.Issue
 	named  []naming
 	attrs  []client.FieldValue
 	pairs  map[*schema.Field]*client.FieldValue
@@ -56,8 +58,8 @@ func (d *draft) column(key string) (string, bool) {
 	return "", false
 }
 
-func (d *draft) fault(column, value, reason string) {
-	d.faults = append(d.faults, Fault{d.row.Line, column, value, reason})
+func (d *draft) addIssue(column, value, reason string) {
+	d.issues = append(d.issues, decode.Issue{Line: d.row.Line, Column: column, Value: value, Reason: reason})
 }
 
 // cell takes the text of a cell of csv, tsv or txt.
@@ -120,7 +122,7 @@ func (d *draft) member(t *target, column string, v record.Value) {
 	case t.kind == extra:
 		d.put(t, column, text, v, nil)
 	case t.kind == part && (v.Kind() == record.Array || v.Kind() == record.Object):
-		d.fault(column, text, fmt.Sprintf("%s is %s, not a text", quote(text), v.Kind()))
+		d.addIssue(column, text, fmt.Sprintf("%s is %s, not a text", decode.Quote(text), v.Kind()))
 	case t.kind == part:
 		d.put(t, column, text, record.Quote(text), nil)
 	case t.field.Type == schema.List && v.Kind() == record.String:
@@ -134,7 +136,7 @@ func (d *draft) member(t *target, column string, v record.Value) {
 // put notes a value, or what its check said.
 func (d *draft) put(t *target, column, text string, v record.Value, err error) {
 	if before, ok := d.column(t.key); ok {
-		d.fault(column, "", fmt.Sprintf("names the same field as %s", quote(before)))
+		d.addIssue(column, "", fmt.Sprintf("names the same field as %s", decode.Quote(before)))
 		return
 	}
 	d.named = append(d.named, naming{t.key, column})
@@ -143,7 +145,7 @@ func (d *draft) put(t *target, column, text string, v record.Value, err error) {
 		if t.secret() {
 			value = ""
 		}
-		d.fault(column, value, reason(t.field, text, err))
+		d.addIssue(column, value, reason(t.field, text, err))
 		return
 	}
 	switch {
@@ -193,9 +195,9 @@ func (d *draft) finish(constants []constant, column func(field string) string) {
 		}
 		column, _ := d.column(name)
 		if c.field.Type == schema.Password {
-			d.fault(column, "", "contradicts the flag's")
+			d.addIssue(column, "", "contradicts the flag's")
 		} else {
-			d.fault(column, have.Text(), fmt.Sprintf("%s contradicts the flag's %s", quote(have.Text()), quote(c.value.Text())))
+			d.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's %s", decode.Quote(have.Text()), decode.Quote(c.value.Text())))
 		}
 	}
 	for name, v := range d.spec.Defaults {
@@ -208,12 +210,12 @@ func (d *draft) finish(constants []constant, column func(field string) string) {
 			continue
 		}
 		if _, wrong := d.column(f.Name); !wrong { // its own fault is told
-			d.fault(column(f.Name), "", "missing")
+			d.addIssue(column(f.Name), "", "missing")
 		}
 	}
-	if d.spec.Rule != nil && d.faults == nil {
+	if d.spec.Rule != nil && d.issues == nil {
 		if err := d.spec.Rule(d.row.Values); err != nil {
-			d.fault("", "", err.Error())
+			d.addIssue("", "", err.Error())
 		}
 	}
 	for _, f := range d.spec.orEmpty {
@@ -221,12 +223,12 @@ func (d *draft) finish(constants []constant, column func(field string) string) {
 			d.row.Values.Set(f.Name, record.Value(`""`))
 		}
 	}
-	if d.spec.Also == nil || d.faults != nil {
+	if d.spec.Also == nil || d.issues != nil {
 		return
 	}
 	if name, reason := d.spec.Also(d.row.Values); reason != "" {
 		column, _ := d.column(name)
-		d.fault(cmp.Or(column, name), "", reason)
+		d.addIssue(cmp.Or(column, name), "", reason)
 	}
 }
 
@@ -238,7 +240,7 @@ func (d *draft) joinAttributes() {
 	}
 	if column, ok := d.column("attributes"); ok {
 		first, _ := d.column(attributes + string(d.attrs[0].FieldName))
-		d.fault(first, "", fmt.Sprintf("%s sets the attributes already", quote(column)))
+		d.addIssue(first, "", fmt.Sprintf("%s sets the attributes already", decode.Quote(column)))
 		return
 	}
 	if d.spec.Use != schema.Create {
@@ -260,9 +262,9 @@ func (d *draft) joinPairs() {
 		of, valued := d.column(f.Name + "." + valueHalf)
 		switch column, ok := d.column(f.Name); {
 		case ok:
-			d.fault(cmp.Or(name, of), "", fmt.Sprintf("%s sets it already", quote(column)))
+			d.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s sets it already", decode.Quote(column)))
 		case !named || !valued:
-			d.fault(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
+			d.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
 		default:
 			d.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(string(p.FieldName)), record.Quote(string(p.FieldValue))))
 		}
@@ -292,4 +294,23 @@ func compact(v record.Value) record.Value {
 		return v.AppendCompact(nil)
 	}
 	return v
+}
+
+// maxReason is how many bytes of a reason an issue shows.
+const maxReason = 200
+
+// reason words what a check of the field said about text: the value comes
+// first, as short as errors show it, or not at all where it is a secret.
+func reason(f *schema.Field, text string, err error) string {
+	rest := err.Error()
+	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {
+		rest = strings.TrimSpace(rest[len(quoted):])
+	}
+	if len(rest) > maxReason {
+		rest = strings.ToValidUTF8(rest[:maxReason], "") + "…"
+	}
+	if f.Type == schema.Password {
+		return rest
+	}
+	return decode.Quote(text) + " " + rest
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -82,7 +83,7 @@ func (f *rowFile) create() error {
 		return nil
 	}
 	f.csv = csv.NewWriter(f.out)
-	f.csv.Comma = rune(f.src.comma)
+	f.csv.Comma = rune(f.src.file.Comma())
 	var header []string
 	for _, i := range f.keep {
 		header = append(header, f.src.header[i])
@@ -123,14 +124,14 @@ func (f *rowFile) cells(row Row, texts []string) []string {
 }
 
 func (f *rowFile) record(cells []string) error {
-	if f.src.format != "tsv" {
+	if f.src.file.Format() != "tsv" {
 		return f.csv.Write(cells)
 	}
 	for i, cell := range cells {
 		if i > 0 {
 			_ = f.out.WriteByte('\t')
 		}
-		_, _ = tabUnescapes.WriteString(f.out, cell)
+		_, _ = decode.TSVEscaper.WriteString(f.out, cell)
 	}
 	return f.out.WriteByte('\n')
 }
@@ -139,16 +140,16 @@ func (f *rowFile) object(row Row, texts []string) error {
 	text := f.mend(record.Value(row.Cells[0]), texts)
 	separator := ""
 	switch {
-	case f.src.format == "yaml":
+	case f.src.file.Format() == "yaml":
 		separator = "- "
-	case f.src.format == "json" && f.rows == 1:
+	case f.src.file.Format() == "json" && f.rows == 1:
 		separator = "[\n"
-	case f.src.format == "json":
+	case f.src.file.Format() == "json":
 		separator = ",\n"
 	}
 	_, _ = io.WriteString(f.out, separator)
 	_, err := f.out.Write(text)
-	if err == nil && f.src.format != "json" {
+	if err == nil && f.src.file.Format() != "json" {
 		err = f.out.WriteByte('\n')
 	}
 	return err
@@ -162,7 +163,7 @@ func (f *rowFile) mend(v record.Value, texts []string) record.Value {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, yamlQuote(name)...), ':'), v...)
+		out = append(append(append(out, decode.QuoteYAML(name)...), ':'), v...)
 	}
 	have := map[string]bool{}
 	if parsed, err := record.ParseValue(v); err == nil && parsed.Kind() == record.Object {
@@ -174,11 +175,11 @@ func (f *rowFile) mend(v record.Value, texts []string) record.Value {
 			}
 		}
 	} else if !f.src.Secret() {
-		member("input", yamlQuote(strings.ToValidUTF8(string(v), "�")))
+		member("input", decode.QuoteYAML(strings.ToValidUTF8(string(v), "�")))
 	}
 	for k, text := range texts {
 		if !have[f.added[k]] {
-			member(f.added[k], yamlQuote(text))
+			member(f.added[k], decode.QuoteYAML(text))
 		}
 	}
 	return append(out, '}')
@@ -196,7 +197,7 @@ func (f *rowFile) blank(name string, v record.Value) record.Value {
 			if len(out) > 1 {
 				out = append(out, ',')
 			}
-			out = append(append(append(out, yamlQuote(inner)...), ':'), f.blank(name+"."+inner, value)...)
+			out = append(append(append(out, decode.QuoteYAML(inner)...), ':'), f.blank(name+"."+inner, value)...)
 		}
 		return append(out, '}')
 	}
@@ -222,7 +223,7 @@ func (f *rowFile) close() error {
 	if f == nil || f.file == nil {
 		return nil
 	}
-	if f.src.format == "json" {
+	if f.src.file.Format() == "json" {
 		_, _ = io.WriteString(f.out, "\n]\n")
 	}
 	if f.csv != nil {

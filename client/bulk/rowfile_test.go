@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -31,7 +32,7 @@ func TestRefusedRowsStandAlone(t *testing.T) {
 			t.Errorf("%v, %v", again, err)
 		}
 		// Loaded from the rejects and refused again: the file may replace its input.
-		s, err := Open(Input{Path: rejects}, creating())
+		s, err := Open(decode.Options{Path: rejects}, creating())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -173,13 +173,13 @@ func TestTwentyFaultsAndTheRest(t *testing.T) {
 	text := keywordHead + strings.Repeat("1,1,,target\n", 45)
 	_, report, err := load(t, "csv", text, creating())
 	wrong := faultsOf(t, err)
-	if len(wrong.Faults) != 20 || wrong.More != 25 || report.Invalid != 45 || wrong.Fatal {
-		t.Errorf("%d faults, %d more, %+v", len(wrong.Faults), wrong.More, report)
+	if len(wrong.Issues) != 20 || wrong.More != 25 || report.Invalid != 45 || wrong.Fatal {
+		t.Errorf("%d faults, %d more, %+v", len(wrong.Issues), wrong.More, report)
 	}
 	if lines := strings.Split(err.Error(), "\n"); len(lines) != 21 || lines[0] != "line 2, keyword: missing" || lines[20] != "and 25 more" {
 		t.Errorf("%q", lines)
 	}
-	if f := wrong.Faults[0]; f.Line != 2 || f.Column != "keyword" || f.Reason != "missing" {
+	if f := wrong.Issues[0]; f.Line != 2 || f.Column != "keyword" || f.Reason != "missing" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -194,7 +194,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 		head + "1,1,101,x,u,sesame\n",
 	} {
 		_, _, err := load(t, "csv", text, spec)
-		for _, f := range faultsOf(t, err).Faults {
+		for _, f := range faultsOf(t, err).Issues {
 			if s := fmt.Sprintf("%+v %s", f, f); strings.Contains(s, "ses") && !strings.Contains(s, "reseller") || strings.Contains(s, "other") {
 				t.Error(s)
 			}
@@ -202,7 +202,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	}
 	_, _, err := load(t, "ndjson", `{"reseller_account_id":1,"account_id":1,"campaign_id":101,"credentials_types_id":4,"username":"u","password":["sesame"]}`, spec)
 	wantError(t, err, "line 1, password: is an array")
-	if strings.Contains(fmt.Sprintf("%+v", faultsOf(t, err).Faults), "sesame") {
+	if strings.Contains(fmt.Sprintf("%+v", faultsOf(t, err).Issues), "sesame") {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"reseller/client/bulk/decode"
 )
 
 // Run sends the rows of src, which was checked, and settles what has no
@@ -35,7 +37,7 @@ func newRun(src *Source, op Op, job *Job, o Options) (*run, Header, error) {
 		r.ledger, r.journal = job.ledger, job.journal
 		header.ID, header.Operation = job.ID, job.Operation
 		if len(r.ledger.state) != src.all {
-			return nil, header, &InputError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
+			return nil, header, &decode.FileError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
 		}
 		// An earlier run may have been told to check less.
 		passed := r.ledger.passed(src)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 )
 
 const (
@@ -130,7 +131,7 @@ func (r *run) read(ctx context.Context, last bool) (view View, shows bool, found
 	}
 	seen := 0
 	for row, err := range r.src.Rows() {
-		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 )
 
 // lossy loses the answer of the first calls; only stored of them are carried out.
@@ -203,7 +204,7 @@ func TestShards(t *testing.T) {
 		for i := 1; i <= n; i++ {
 			spec := creating()
 			spec.Shard = Shard{I: i, N: n}
-			s, err := Open(Input{Path: path}, spec)
+			s, err := Open(decode.Options{Path: path}, spec)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,12 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"slices"
 	"time"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -20,7 +20,7 @@ import (
 // Spec says what the rows of a file are.
 type Spec struct {
 	Resource *schema.Resource
-	Use      schema.Use        // client.Create or client.Update: which fields may be columns, and which must be
+	Use      schema.Use        // schema.Create or schema.Update: which fields may be columns, and which must be
 	Map      map[string]string // column to field
 	// Constants are values that flags set for all rows, by field name.
 	Constants map[string]string
@@ -55,11 +55,9 @@ func (s Shard) String() string {
 
 // Source is an input file that can be walked more than once.
 type Source struct {
-	in        *input
+	file      *decode.File
 	opened    time.Time
 	spec      Spec
-	format    string
-	comma     byte
 	header    []string  // of csv, tsv and txt
 	targets   []*target // of the header's columns
 	constants []constant
@@ -85,10 +83,10 @@ type constant struct {
 }
 
 // Open opens the input, tells its format and matches its columns with the
-// fields. A header that is wrong is a *RowsError. The source must be closed.
-func Open(in Input, spec Spec) (*Source, error) {
+// fields. A header that is wrong is a *Error. The source must be closed.
+func Open(in decode.Options, spec Spec) (*Source, error) {
 	spec.prepare()
-	s := &Source{spec: spec, comma: ',', opened: time.Now()}
+	s := &Source{spec: spec, opened: time.Now()}
 	var err error
 	if s.constants, err = spec.constants(); err != nil {
 		return nil, err
@@ -96,10 +94,9 @@ func Open(in Input, spec Spec) (*Source, error) {
 	if err := spec.checkMap(); err != nil {
 		return nil, err
 	}
-	if s.in, err = open(in, &spec); err != nil {
+	if s.file, err = decode.Open(in, fileSchema{&s.spec}); err != nil {
 		return nil, err
 	}
-	s.format = s.in.format
 	if err := s.readHeader(); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -108,13 +105,13 @@ func Open(in Input, spec Spec) (*Source, error) {
 }
 
 // Close lets go of the file, and of the copy of standard input.
-func (s *Source) Close() error { return s.in.close() }
+func (s *Source) Close() error { return s.file.Close() }
 
 // Copied tells whether the input could be read only once, and was copied.
-func (s *Source) Copied() bool { return s.in.file == nil || s.in.temp != "" }
+func (s *Source) Copied() bool { return s.file.IsCopy() }
 
 // Format is csv, tsv, json, ndjson, yaml or txt.
-func (s *Source) Format() string { return s.format }
+func (s *Source) Format() string { return s.file.Format() }
 
 // Len is the number of rows of the file, once it was checked.
 func (s *Source) Len() int { return s.all }
@@ -126,10 +123,10 @@ func (s *Source) Content() (string, error) {
 		return hex.EncodeToString(s.digest), nil
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, &blocks{input: s.in}); err != nil {
+	if err := s.file.CopyTo(sum); err != nil {
 		return "", err
 	}
-	return hex.EncodeToString(sum.Sum(nil)), s.in.unchanged()
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // Secret tells whether the file may hold passwords: it must not be copied.
@@ -157,11 +154,11 @@ func (s *Spec) constants() ([]constant, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
 		t, why := s.named(name)
 		if t == nil || t.kind != whole {
-			return nil, &InputError{What: fmt.Sprintf("%s: %s", name, why)}
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
 		}
 		v, err := t.field.FromText(s.Constants[name], s.Check)
 		if err != nil {
-			return nil, &InputError{What: fmt.Sprintf("%s: %s", name, reason(t.field, s.Constants[name], err))}
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, reason(t.field, s.Constants[name], err))}
 		}
 		out = append(out, constant{t.field, v})
 	}
@@ -171,35 +168,14 @@ func (s *Spec) constants() ([]constant, error) {
 func (s *Spec) checkMap() error {
 	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
 		if t, why := s.named(s.Map[from]); t == nil {
-			return &InputError{What: fmt.Sprintf("--map %s: %s: %s", quote(from+"="+s.Map[from]), Shorten(s.Map[from]), why)}
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s: %s", decode.Quote(from+"="+s.Map[from]), decode.Shorten(s.Map[from]), why)}
 		}
 	}
 	return nil
 }
 
-// reader begins a pass.
-func (s *Source) reader() (reader, error) {
-	text, err := s.in.reader()
-	if err != nil {
-		return nil, err
-	}
-	switch s.format {
-	case "csv":
-		return &csvReader{lines: newLines(text), comma: s.comma}, nil
-	case "tsv":
-		return &tsvReader{newLines(text)}, nil
-	case "txt":
-		return &lineReader{newLines(text)}, nil
-	case "json":
-		return readFunc(newJSONReader(text).next), nil
-	case "ndjson":
-		return readFunc((&ndjsonReader{newLines(text)}).next), nil
-	}
-	return readFunc((&yamlReader{lines: newLines(text), start: 1}).next), nil
-}
-
 // Rows walks the rows in the order of the file, those left out that Check found
-// to repeat an earlier one or to be of another shard. A row that can't be sent comes with a *RowsError
+// to repeat an earlier one or to be of another shard. A row that can't be sent comes with a *Error
 // of its faults, and the walk goes on; after an error that is Fatal, or is of
 // another type, it ends. Rows may be walked again.
 func (s *Source) Rows() iter.Seq2[*Row, error] {
@@ -213,7 +189,7 @@ func (s *Source) Rows() iter.Seq2[*Row, error] {
 			}
 			if len(s.conflicts) > 0 && err == nil {
 				if line, ok := s.conflicts[row.ordinal]; ok {
-					err = &RowsError{Faults: []Fault{s.contradicts(row.Line, line)}}
+					err = &decode.Error{Issues: []decode.Issue{s.contradicts(row.Line, line)}}
 				}
 			}
 			if !yield(row, err) {

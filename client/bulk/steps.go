@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 )
 
@@ -111,7 +112,7 @@ func (s *stepping) layOut() error {
 		if i >= len(s.ledger.tracks) {
 			s.note(unitsEntry(i, rows[i]))
 		} else if !slices.Equal(s.ledger.tracks[i].rows, rows[i]) {
-			return &InputError{What: fmt.Sprintf("the rows have other %s than those that the job began with", s.steps[i].Word)}
+			return &decode.FileError{What: fmt.Sprintf("the rows have other %s than those that the job began with", s.steps[i].Word)}
 		}
 	}
 	return s.journal.sync()

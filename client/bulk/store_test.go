@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"reseller/client/bulk/decode"
 )
 
 // A job that is known has its input: it is kept before the job begins. What a
@@ -16,7 +18,7 @@ func TestInputIsKeptFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	src, err := Open(Input{Path: "-", Stdin: strings.NewReader(keywordHead + "1,1,a,target\n"), Format: "csv"}, creating())
+	src, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(keywordHead + "1,1,a,target\n"), Format: "csv"}, creating())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,14 @@ package bulk
 import (
 	"errors"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 )
 
 // each walks the rows of a source that can be sent.
 func each(src *Source, visit func(Row) error) error {
 	for row, err := range src.Rows() {
-		if wrong := rowsError(err); wrong != nil && !wrong.Fatal {
+		if wrong := decode.AsError(err); wrong != nil && !wrong.Fatal {
 			continue
 		}
 		if err == nil {

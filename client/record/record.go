@@ -9,7 +9,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strings"
 )
 
 // A Record is one JSON object as it came.
@@ -144,20 +143,6 @@ func (r *Record) index(name string) int {
 		}
 	}
 	return -1
-}
-
-// Get looks a field up: the one of that very name, else the part of path
-// before the first dot and the rest inside it (Value.Get).
-func (r Record) Get(path string) Value {
-	if v, _ := r.Lookup(path); v != nil {
-		return v
-	}
-	head, rest, nested := strings.Cut(path, ".")
-	if !nested {
-		return nil
-	}
-	v, _ := r.Lookup(head)
-	return v.Get(rest)
 }
 
 // Has tells whether the record carries a field of that very name.

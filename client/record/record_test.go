@@ -135,6 +135,27 @@ func TestGet(t *testing.T) {
 	}
 }
 
+// TestFindIsGet compares the two ways into a nested value: of a record, which
+// does not allocate, and of any value, which parses each level.
+func TestFindIsGet(t *testing.T) {
+	rec, err := Parse([]byte(`{"v": {"a" : {"b.c":1,"b":{"c":2}, "x":"}\"{"} , "a":{"b":{"c":[3]},"k\u0065y":"\\\""},"l":[{"field_name":"n.x","field_value":"v"}],"e":{},"n":null}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := rec.Lookup("v")
+	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
+		got, marks := rec.Find("v." + path)
+		if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) || marks != Unscanned {
+			t.Errorf("%q: got %q and marks %b, want %q", path, got, marks, want)
+		}
+	}
+	for want, keys := range map[string][]string{`[3]`: {"v", "a", "b", "c"}, "": {"v", "a.b"}, `{}`: {"v", "e"}} {
+		if got, _ := rec.FindKeys(keys); string(got) != want {
+			t.Errorf("%q: got %q, want %q", keys, got, want)
+		}
+	}
+}
+
 func TestWith(t *testing.T) {
 	for _, tc := range [][2]string{
 		{`{"b":2}`, `{"a":1,"b":2}`}, {`{ }`, `{"a":1}`}, {`{"a":5}`, `{"a":5}`}, {` {  "b":"\u0041,", "\u0063" :[ {} ] } `, `{"a":1,"b":"\u0041,","\u0063":[{}]}`},

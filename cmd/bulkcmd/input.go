@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -100,6 +101,6 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec bulk.Spec, 
 		spec.Constants[name] = v.Text()
 	}
 	return cli.WithContext(ctx, func() (*bulk.Source, error) {
-		return bulk.Open(bulk.Input{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+		return bulk.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/config"
@@ -241,7 +242,7 @@ func (e *loadResult) error(s bulk.Summary, err error) error {
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
 		hint := resume + given + " goes on from here"
-		if errors.Is(err, bulk.ErrChanged) {
+		if errors.Is(err, decode.ErrChanged) {
 			hint = "put the file back as it was; then " + hint
 		}
 		if code == cli.ExitUsage && s.Requests > 0 {

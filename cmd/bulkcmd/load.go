@@ -22,7 +22,7 @@ import (
 type Load struct {
 	Op        *schema.Operation
 	Res       *schema.Resource
-	Use       schema.Use    // client.Create or client.Update
+	Use       schema.Use    // schema.Create or schema.Update
 	Constants schema.Values // what flags gave for all rows
 	Defaults  schema.Values // for rows that have no value of their own
 	Known     []string      // further flags that make it another job, as NAME=VALUE

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -33,7 +34,7 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Lo
 func validate(ctx context.Context, f *cli.Factory, source *bulk.Source, onInvalid string, excuse func() error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little is thrown away, and much kept
 	report, err := source.Check(ctx)
-	if faults := (*bulk.RowsError)(nil); errors.As(err, &faults) && !faults.Fatal && report.Invalid > 0 && excuse != nil && ctx.Err() == nil {
+	if faults := (*decode.Error)(nil); errors.As(err, &faults) && !faults.Fatal && report.Invalid > 0 && excuse != nil && ctx.Err() == nil {
 		unread := excuse()
 		if unread != nil && onInvalid == bulk.Skip {
 			return unread
@@ -46,7 +47,7 @@ func validate(ctx context.Context, f *cli.Factory, source *bulk.Source, onInvali
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
-	var wrong *bulk.RowsError
+	var wrong *decode.Error
 	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
 		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
 		return nil

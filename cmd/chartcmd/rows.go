@@ -77,7 +77,7 @@ func (l *RowSample) Add(rec record.Record) {
 		}
 		text := v.Text()
 		if c.Date {
-			text = output.ShowDate(text)
+			text = output.FormatDate(text)
 		}
 		row[i] = Truncate(text)
 	}

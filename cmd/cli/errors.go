@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"reseller/client"
-	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
@@ -80,8 +80,8 @@ func ExitCode(err error) int {
 		coder       exitCoder
 		settings    *config.Error
 		format      *output.UsageError
-		rows        *bulk.RowsError
-		input       *bulk.InputError
+		rows        *decode.Error
+		input       *decode.FileError
 		guard       *client.GuardError
 		noToken     *config.NoTokenError
 		token       *config.TokenError
@@ -187,7 +187,7 @@ func Report(s Streams, err error, asJSON bool) {
 	// Only faults of rows are told on several lines: a line end that came from
 	// elsewhere must not look like one of ours.
 	lines := []string{info.Message}
-	if rows := (*bulk.RowsError)(nil); errors.As(err, &rows) {
+	if rows := (*decode.Error)(nil); errors.As(err, &rows) {
 		lines = strings.Split(info.Message, "\n")
 	}
 	for i, line := range lines {

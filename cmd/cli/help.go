@@ -112,8 +112,8 @@ func CompleteFlags(root *cobra.Command, f *Factory) {
 	fixed := func(flag string, words ...string) {
 		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	formats := make([]string, len(output.Formats))
-	for i, format := range output.Formats {
+	formats := make([]string, len(output.Formats()))
+	for i, format := range output.Formats() {
 		formats[i] = string(format)
 	}
 	fixed("output", formats...)

@@ -93,7 +93,7 @@ THE TOKEN
 
 func formatting() string {
 	var formats []string
-	for _, format := range output.Formats {
+	for _, format := range output.Formats() {
 		formats = append(formats, string(format))
 	}
 	return `Data goes to stdout; notes, progress, questions and errors go to stderr.

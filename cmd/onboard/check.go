@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -51,16 +52,16 @@ func keywordsOf(values schema.Values, kind string) (list []client.NewKeyword, re
 		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {
 			k.Keyword, k.KeywordType = strings.TrimSpace(k.Keyword[:at]), strings.TrimSpace(k.Keyword[at+1:])
 			if !slices.Contains(kinds(), k.KeywordType) {
-				return nil, fmt.Sprintf("%q: what follows the last | is %q, none of the types %s", bulk.Shorten(item.Text()), bulk.Shorten(k.KeywordType), strings.Join(kinds(), ", "))
+				return nil, fmt.Sprintf("%q: what follows the last | is %q, none of the types %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(kinds(), ", "))
 			}
 		}
 		if k.Keyword == "" {
-			return nil, fmt.Sprintf("%q is a keyword without text", bulk.Shorten(item.Text()))
+			return nil, fmt.Sprintf("%q is a keyword without text", decode.Shorten(item.Text()))
 		}
 		folded := bulk.FoldKeyword(k.Keyword)
 		switch before, twice := seen[folded]; {
 		case twice && before != k.KeywordType:
-			return nil, fmt.Sprintf("%q stands twice, with two types", bulk.Shorten(k.Keyword))
+			return nil, fmt.Sprintf("%q stands twice, with two types", decode.Shorten(k.Keyword))
 		case !twice:
 			list = append(list, k)
 		}

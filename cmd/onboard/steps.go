@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/accounts"
@@ -40,7 +41,9 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
 	add := w.step(&adding, "keywords", w.newKeywords)
 	add.As = map[string]string{"rank_id": "rank_ids"}
-	add.Label = func(values bulk.Values) string { return fmt.Sprintf("%q", bulk.Shorten(values.Get("keyword").Text())) }
+	add.Label = func(values bulk.Values) string {
+		return fmt.Sprintf("%q", decode.Shorten(values.Get("keyword").Text()))
+	}
 	return []bulk.Step{
 		account, storing,
 		w.step(&notes, "notes", func(row schema.Values) []schema.Values { return one(notesOf(row)) }),

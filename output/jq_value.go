@@ -7,18 +7,18 @@ import (
 	"reseller/client/record"
 )
 
-// A decoder makes of JSON what jq programs work on.
-type decoder struct {
-	names  map[string]string // names seen so far: a list's records share theirs
-	fields map[string]any    // of the record at hand
+// jqDecoder turns JSON into the values that jq programs work on.
+type jqDecoder struct {
+	names  map[string]string // field names by their JSON text, at most maxNames, so that records share them
+	fields map[string]any    // of the record that shared returned
 }
 
-// maxNames is how many names are kept.
 const maxNames = 1000
 
-// shared is rec in memory that the next record gets: for programs, which
-// change nothing in place, and whose results are written before they go on.
-func (d *decoder) shared(rec *record.Record) any {
+// shared returns rec in memory that the next call uses again. That is safe
+// since programs change nothing in place, and since their results are written
+// before they take the next record.
+func (d *jqDecoder) shared(rec *record.Record) any {
 	if d.fields == nil {
 		d.fields = map[string]any{}
 	}
@@ -27,14 +27,14 @@ func (d *decoder) shared(rec *record.Record) any {
 	return d.fields
 }
 
-func (d *decoder) fill(fields map[string]any, rec *record.Record) {
+func (d *jqDecoder) fill(fields map[string]any, rec *record.Record) {
 	for i := range rec.Len() {
 		name, v, marks := rec.At(i)
 		fields[d.name(name)] = d.value(v, marks)
 	}
 }
 
-func (d *decoder) name(quoted record.Value) string {
+func (d *jqDecoder) name(quoted record.Value) string {
 	if known, ok := d.names[string(quoted)]; ok {
 		return known
 	}
@@ -48,8 +48,9 @@ func (d *decoder) name(quoted record.Value) string {
 	return text
 }
 
-// value decodes any value, in short where its marks allow that.
-func (d *decoder) value(v record.Value, marks record.Marks) any {
+// value decodes a value of any kind. It copies a string whose marks show that
+// it has no escapes.
+func (d *jqDecoder) value(v record.Value, marks record.Marks) any {
 	switch v.Kind() {
 	case record.String:
 		if marks&(record.Escaped|record.Odd) == 0 {
@@ -63,7 +64,7 @@ func (d *decoder) value(v record.Value, marks record.Marks) any {
 	case record.Array:
 		elements := []any{}
 		for element := range v.Elements() {
-			elements = append(elements, d.value(element, unknown))
+			elements = append(elements, d.value(element, record.Unscanned))
 		}
 		return elements
 	case record.Object:
@@ -76,8 +77,8 @@ func (d *decoder) value(v record.Value, marks record.Marks) any {
 	return nil
 }
 
-// number keeps all but small whole numbers as their text, so that large ones
-// survive, and the zeros of 1.00.
+// number returns small whole numbers as int and all others as their text, so
+// that large numbers and the zeros of 1.00 are kept.
 func number(v record.Value) any {
 	if len(v) <= len("-999999999999999") && string(v) != "-0" {
 		if n, err := strconv.Atoi(string(v)); err == nil {

@@ -7,7 +7,7 @@ import (
 	"reseller/client/record"
 )
 
-func TestShowDate(t *testing.T) {
+func TestFormatDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"2024-04-10T04:04:00":       "2024-04-10 04:04",
 		"2024-04-10T04:04:59":       "2024-04-10 04:04",
@@ -29,7 +29,7 @@ func TestShowDate(t *testing.T) {
 		"":                          "",
 		"2024-02-0\x00T04:00:00":    "2024-02-0\x00T04:00:00",
 	} {
-		if got := ShowDate(text); got != want {
+		if got := FormatDate(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,7 +1,8 @@
-package bulk
+package decode
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,26 +13,26 @@ import (
 	"reseller/client/record"
 )
 
-// yamlReader reads a list of mappings, or several documents. The file is cut
-// at the dashes of the list and at the document marks, so that no more than
-// one row of a block list is in memory.
-type yamlReader struct {
-	lines   *lines
+// A yamlDecoder reads a list of mappings, or several documents. It splits the file
+// at the dashes of the list and at the document markers, so that at most one row of
+// a block list is in memory.
+type yamlDecoder struct {
+	lines   *lineReader
 	chunk   []byte
 	start   int    // the line on which chunk begins
-	dash    []byte // what an item of this document's list begins with, nil where it is no list
-	content bool   // chunk holds more than comments
+	dash    []byte // the indentation and the dash of this document's list, nil if it is no list
+	content bool   // chunk contains more than comments
 	ended   bool
-	rows    []raw // rows of the last chunk that were not given yet
+	rows    []Record // rows of the last chunk that next has not returned yet
 }
 
-func (y *yamlReader) next() (raw, error) {
+func (y *yamlDecoder) next() (Record, error) {
 	for len(y.rows) == 0 {
 		if y.ended {
-			return raw{}, io.EOF
+			return Record{}, io.EOF
 		}
 		if err := y.fill(); err != nil {
-			return raw{}, err
+			return Record{}, err
 		}
 	}
 	row := y.rows[0]
@@ -39,19 +40,19 @@ func (y *yamlReader) next() (raw, error) {
 	return row, nil
 }
 
-// fill reads up to the end of a chunk and takes its rows.
-func (y *yamlReader) fill() error {
+// fill reads to the end of a chunk and decodes its rows.
+func (y *yamlDecoder) fill() error {
 	for {
 		text, err := y.lines.next()
 		if err == io.EOF {
 			y.ended = true
-			return y.flush(nil, y.lines.n+1)
+			return y.flush(nil, y.lines.number+1)
 		}
 		if err != nil {
 			return err
 		}
-		if bad := y.lines.bad(text); bad != "" {
-			return fatal(Fault{Line: y.lines.n, Reason: bad})
+		if bad := y.lines.invalid(text); bad != "" {
+			return Fatal(Issue{Line: y.lines.number, Reason: bad})
 		}
 		line := []byte(text)
 		trimmed := bytes.TrimLeft(line, " ")
@@ -59,16 +60,16 @@ func (y *yamlReader) fill() error {
 		switch {
 		case marker && (len(line) == 3 || line[3] == ' ' || line[3] == '\t'):
 			y.dash = nil
-			return y.flush(append([]byte("   "), line[3:]...), y.lines.n)
+			return y.flush(append([]byte("   "), line[3:]...), y.lines.number)
 		case !y.content && bytes.HasPrefix(line, []byte("%")):
 			line = nil // a directive
 		case !y.content && isDash(trimmed):
 			y.dash = bytes.Clone(line[:len(line)-len(trimmed)+1])
 		case y.content && y.dash != nil && bytes.HasPrefix(line, y.dash) && isDash(trimmed):
-			return y.flush(line, y.lines.n)
+			return y.flush(line, y.lines.number)
 		}
 		y.add(line)
-		if len(y.chunk) > maxLine {
+		if len(y.chunk) > MaxLine {
 			return tooLong(y.start)
 		}
 	}
@@ -76,17 +77,17 @@ func (y *yamlReader) fill() error {
 
 func isDash(s []byte) bool { return len(s) > 0 && s[0] == '-' && (len(s) == 1 || s[1] == ' ') }
 
-func (y *yamlReader) add(line []byte) {
+func (y *yamlDecoder) add(line []byte) {
 	y.chunk = append(append(y.chunk, line...), '\n')
 	trimmed := bytes.TrimSpace(line)
 	y.content = y.content || len(trimmed) > 0 && trimmed[0] != '#'
 }
 
-// flush takes the rows of the chunk and begins the next one with line.
-func (y *yamlReader) flush(line []byte, number int) error {
+// flush decodes the rows of the chunk and begins the next chunk with line.
+func (y *yamlDecoder) flush(line []byte, number int) error {
 	var err error
 	if y.content {
-		y.rows, err = yamlRows(y.chunk, max(y.start, 1))
+		y.rows, err = yamlRecords(y.chunk, max(y.start, 1))
 	}
 	y.chunk, y.content, y.start = y.chunk[:0], false, number
 	if line != nil {
@@ -95,7 +96,7 @@ func (y *yamlReader) flush(line []byte, number int) error {
 	return err
 }
 
-func yamlRows(chunk []byte, start int) ([]raw, error) {
+func yamlRecords(chunk []byte, start int) ([]Record, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(chunk, &doc); err != nil {
 		return nil, yamlError(err, start)
@@ -107,23 +108,23 @@ func yamlRows(chunk []byte, start int) ([]raw, error) {
 	if items[0].Kind == yaml.SequenceNode {
 		items = items[0].Content
 	}
-	rows := make([]raw, 0, len(items))
+	rows := make([]Record, 0, len(items))
 	for _, item := range items {
 		line := start + item.Line - 1
-		w := yamlWriter{}
+		w := yamlToJSON{}
 		if err := w.node(item, 0); err != nil {
-			return nil, fatal(Fault{Line: line, Reason: err.Error()})
+			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}
-		row, err := objectRow(line, w.out)
+		row, err := objectRecord(line, w.out)
 		if err != nil {
-			return nil, fatal(Fault{Line: line, Reason: err.Error()})
+			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
-// yamlError moves the line that the library counts from the chunk's beginning.
+// yamlError replaces the line in the chunk, which the library reports, by the line in the file.
 func yamlError(err error, start int) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := start
@@ -133,31 +134,31 @@ func yamlError(err error, start int) error {
 			line, text = start+n-1, what
 		}
 	}
-	if strings.HasPrefix(text, "unknown anchor") { // the name of which may be a password
-		text = "no such anchor; a text that begins with * needs quotes"
+	if strings.HasPrefix(text, "unknown anchor") { // its name may be a password
+		text = "no such anchor; put a text that begins with * in quotes"
 	}
-	return fatal(Fault{Line: line, Reason: "not valid YAML: " + Shorten(text)})
+	return Fatal(Issue{Line: line, Reason: "invalid YAML: " + Shorten(text)})
 }
 
-// yamlWriter writes a node as JSON. Scalars become strings as they stand in
-// the file, so that 01234 stays a postal code; what they are is the field's
-// business.
-type yamlWriter struct {
+// A yamlToJSON converts a node to JSON. Scalars become strings with the text that
+// the file has, so that the postal code 01234 keeps its zero; the field's type
+// decides later what the text means.
+type yamlToJSON struct {
 	out   []byte
 	nodes int
 }
 
 const (
 	maxYAMLDepth = 64
-	maxYAMLNodes = 1 << 20 // with those that aliases repeat
+	maxYAMLNodes = 1 << 20 // counts the nodes that aliases repeat
 )
 
-func (w *yamlWriter) node(n *yaml.Node, depth int) error {
-	if w.nodes++; w.nodes > maxYAMLNodes || len(w.out) > maxLine {
-		return fmt.Errorf("is too large, aliases included")
+func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
+	if w.nodes++; w.nodes > maxYAMLNodes || len(w.out) > MaxLine {
+		return errors.New("is too large, aliases included")
 	}
 	if depth > maxYAMLDepth {
-		return fmt.Errorf("is nested too deep")
+		return errors.New("is nested too deep")
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -170,10 +171,10 @@ func (w *yamlWriter) node(n *yaml.Node, depth int) error {
 				key = key.Alias
 			}
 			if key.Kind != yaml.ScalarNode {
-				return fmt.Errorf("a name that is no text")
+				return errors.New("has a key that is no text")
 			}
 			w.comma()
-			w.out = append(append(w.out, yamlQuote(key.Value)...), ':')
+			w.out = append(append(w.out, QuoteYAML(key.Value)...), ':')
 			if err := w.node(n.Content[i+1], depth+1); err != nil {
 				return err
 			}
@@ -192,28 +193,28 @@ func (w *yamlWriter) node(n *yaml.Node, depth int) error {
 		if n.ShortTag() == "!!null" {
 			w.out = append(w.out, "null"...)
 		} else {
-			w.out = append(w.out, yamlQuote(n.Value)...)
+			w.out = append(w.out, QuoteYAML(n.Value)...)
 		}
 	}
 	return nil
 }
 
-func (w *yamlWriter) comma() {
+func (w *yamlToJSON) comma() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')
 	}
 }
 
-// yamlQuote is s as JSON that is YAML as well: characters that YAML forbids
-// are escaped.
-func yamlQuote(s string) record.Value {
+// QuoteYAML returns s as a JSON string that is valid YAML too: characters that YAML
+// forbids are escaped.
+func QuoteYAML(s string) record.Value {
 	out := record.Quote(s)
-	if !bytes.ContainsFunc(out, forbidden) {
+	if !bytes.ContainsFunc(out, isForbiddenInYAML) {
 		return out
 	}
 	var safe []byte
 	for _, r := range string(out) {
-		if forbidden(r) {
+		if isForbiddenInYAML(r) {
 			safe = fmt.Appendf(safe, `\u%04x`, r)
 		} else {
 			safe = append(safe, string(r)...)
@@ -222,6 +223,6 @@ func yamlQuote(s string) record.Value {
 	return safe
 }
 
-func forbidden(r rune) bool {
+func isForbiddenInYAML(r rune) bool {
 	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
 }

@@ -145,11 +145,11 @@ func TestCSVDoesNotAllocate(t *testing.T) {
 	rec, _ := record.Parse([]byte(`{"account_id":1,"campaign_id":101,"account_name":"Red shoes","note":"a, b","external_account_manager":{"name":"Ann","email":"x"}}`))
 	var columns []column
 	for _, c := range accounts.Columns {
-		columns = append(columns, newColumn(c))
+		columns = append(columns, c.column())
 	}
-	e := &delimited{cells: newCells(columns)}
+	e := newCSV(Layout{Columns: columns})
 	buf := make([]byte, 0, 1024)
-	if n := testing.AllocsPerRun(1000, func() { buf, _ = e.record(buf[:0], rec) }); n > 0 {
+	if n := testing.AllocsPerRun(1000, func() { buf, _ = e.Record(buf[:0], rec) }); n > 0 {
 		t.Errorf("%v allocations a record", n)
 	}
 }

@@ -1,0 +1,144 @@
+package decode
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A csvDecoder reads RFC 4180 as strictly as encoding/csv does. Unlike that, it
+// reports the line on which an unclosed quote opened, continues after a row with a
+// stray quote, and bounds the length of a row.
+type csvDecoder struct {
+	lines *lineReader
+	comma byte
+	buf   []byte // the cells of a row with quotes, one after the other
+	ends  []int  // where each cell ends in buf
+}
+
+func (c *csvDecoder) Next(in *Record) error {
+	line, err := c.lines.nextNonEmpty()
+	if err != nil {
+		return err
+	}
+	in.Line, in.Cells, in.Object, in.Issues = c.lines.number, in.Cells[:0], nil, nil
+	in.Blank = line[0] == c.comma && strings.Trim(line, string(rune(c.comma))) == ""
+	if c.lines.plain { // the fast path, which most lines take
+		in.Cells = c.split(in.Cells, line)
+		return nil
+	}
+	bad := c.lines.invalid(line)
+	if strings.IndexByte(line, '"') < 0 {
+		in.Cells = c.split(in.Cells, line)
+	} else {
+		c.buf, c.ends = c.buf[:0], c.ends[:0]
+		stray, err := c.quoted(line)
+		if err != nil {
+			return err
+		}
+		in.Cells = c.copyCells(in.Cells)
+		if bad == "" {
+			bad = invalidText(string(c.buf))
+		}
+		if stray > 0 {
+			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: fmt.Sprintf(
+				"a quote inside cell %d: put the cell in quotes and double those inside it", stray)})
+		}
+	}
+	if bad != "" {
+		in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: bad})
+	}
+	return nil
+}
+
+// quoted splits a row that contains quotes into buf and ends. stray is the number
+// of the first cell with a quote in a wrong place, from 1, or 0.
+func (c *csvDecoder) quoted(rest string) (stray int, err error) {
+	for more := true; more; {
+		if len(rest) == 0 || rest[0] != '"' {
+			var cell string
+			cell, rest, more = c.cut(rest)
+			if stray == 0 && strings.IndexByte(cell, '"') >= 0 {
+				stray = len(c.ends) + 1
+			}
+			c.endCell(cell)
+			continue
+		}
+		opened := c.lines.number
+		if rest, err = c.untilClosingQuote(rest[1:], opened); err != nil {
+			return 0, err
+		}
+		var behind string
+		if behind, rest, more = c.cut(rest); len(behind) > 0 {
+			if opened != c.lines.number {
+				return 0, Fatal(Issue{Line: opened, Reason: fmt.Sprintf(
+					"the quote that opens here ends on line %d with text behind it: it was not closed where it should be", c.lines.number)})
+			}
+			if stray == 0 {
+				stray = len(c.ends) + 1
+			}
+		}
+		c.endCell(behind)
+	}
+	return stray, nil
+}
+
+// untilClosingQuote appends the text of a quoted cell to buf and returns the rest
+// of the line behind its closing quote. opened is the line of the opening quote.
+func (c *csvDecoder) untilClosingQuote(rest string, opened int) (string, error) {
+	for {
+		i := strings.IndexByte(rest, '"')
+		switch {
+		case i >= 0 && i+1 < len(rest) && rest[i+1] == '"':
+			c.buf = append(c.buf, rest[:i+1]...)
+			rest = rest[i+2:]
+			continue
+		case i >= 0:
+			c.buf = append(c.buf, rest[:i]...)
+			return rest[i+1:], nil
+		}
+		c.buf = append(append(c.buf, rest...), '\n')
+		next, err := c.lines.next()
+		if err == io.EOF || err == nil && len(c.buf)+len(next) > MaxLine {
+			return "", Fatal(Issue{Line: opened, Reason: "the quote that opens here is never closed"})
+		}
+		if err != nil {
+			return "", err
+		}
+		rest = next
+	}
+}
+
+func (c *csvDecoder) endCell(cell string) {
+	c.buf = append(c.buf, cell...)
+	c.ends = append(c.ends, len(c.buf))
+}
+
+// copyCells copies the cells of buf, as parts of one string.
+func (c *csvDecoder) copyCells(cells []string) []string {
+	whole, start := string(c.buf), 0
+	for _, end := range c.ends {
+		cells = append(cells, whole[start:end])
+		start = end
+	}
+	return cells
+}
+
+// split appends the cells of a line without quotes.
+func (c *csvDecoder) split(cells []string, line string) []string {
+	for {
+		i := strings.IndexByte(line, c.comma)
+		if i < 0 {
+			return append(cells, line)
+		}
+		cells, line = append(cells, line[:i]), line[i+1:]
+	}
+}
+
+// cut returns the cell before the first comma, and what follows the comma.
+func (c *csvDecoder) cut(s string) (cell, rest string, more bool) {
+	if i := strings.IndexByte(s, c.comma); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,97 @@
+package decode
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// passwordTable is the schema of a table that may have a password column.
+type passwordTable struct{}
+
+func (passwordTable) Secret() bool              { return true }
+func (passwordTable) LineField() string         { return "" }
+func (passwordTable) IsColumn(name string) bool { return name == "username" || name == "password" }
+func (passwordTable) SecretHeader(h Header) (bool, error) {
+	return slices.Contains(h.Columns, "password"), nil
+}
+
+// plainTable is the schema of a table without passwords.
+type plainTable struct{ passwordTable }
+
+func (plainTable) Secret() bool { return false }
+
+func TestStandardInputIsSpooled(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	f, err := Open(Options{Path: "-", Stdin: strings.NewReader("username\nu\n"), Format: "csv"}, plainTable{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		d, err := f.Decoder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r Record
+		for range 2 {
+			err = d.Next(&r)
+		}
+		if err != io.EOF {
+			t.Errorf("after the header and one row, Next returned %v; want io.EOF", err)
+		}
+	}
+	if f.temp == "" {
+		t.Error("standard input was not copied to a file")
+	}
+	if info, err := f.file.Stat(); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("the copy has mode %v (%v), want 0600", info.Mode(), err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(temp); len(left) != 0 {
+		t.Errorf("files left after Close: %v", left)
+	}
+}
+
+func TestPasswordsAreNotSpooled(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	f, err := Open(Options{Path: "-", Stdin: strings.NewReader("username,password\nu,p\n"), Format: "csv"}, passwordTable{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.file != nil {
+		t.Error("an input with passwords was copied to a file")
+	}
+	_ = f.Close()
+	big := io.MultiReader(strings.NewReader("username,password\n"), io.LimitReader(endless{}, maxInMemory))
+	_, err = Open(Options{Path: "-", Stdin: big, Format: "csv"}, passwordTable{})
+	if err == nil || !strings.Contains(err.Error(), "larger than 50 MB") {
+		t.Errorf("got error %v, want one that says larger than 50 MB", err)
+	}
+}
+
+// endless is rows without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat("u,p\n", len(p)/4+1)), nil }
+
+// A schema that may have passwords is no reason to refuse a large input without any.
+func TestLargeInputWithoutPasswordColumn(t *testing.T) {
+	in := io.MultiReader(strings.NewReader("username\n"), bytes.NewReader(bytes.Repeat([]byte("x\n"), maxInMemory/2)))
+	t.Setenv("TMPDIR", t.TempDir())
+	f, err := Open(Options{Path: "-", Stdin: in, Format: "csv"}, passwordTable{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := int64(maxInMemory + len("username\n")); f.Size() != want || f.file == nil {
+		t.Errorf("size %d, in a file: %t; want %d in a file", f.Size(), f.file != nil, want)
+	}
+	_ = f.Close()
+}

@@ -1,0 +1,198 @@
+package decode
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"reseller/client/record"
+)
+
+// A jsonDecoder reads an array of objects, or one object.
+type jsonDecoder struct {
+	r     *bufio.Reader
+	line  int // the line of the next byte
+	state jsonState
+	buf   []byte
+}
+
+type jsonState uint8
+
+const (
+	jsonStart jsonState = iota
+	jsonFirst           // after the opening bracket
+	jsonMore            // after an element
+	jsonDone            // after the last bracket or brace
+)
+
+func newJSONDecoder(r io.Reader) *jsonDecoder {
+	return &jsonDecoder{r: bufio.NewReaderSize(r, 64<<10), line: 1}
+}
+
+func (j *jsonDecoder) next() (Record, error) {
+	c, err := j.peek()
+	switch {
+	case err == io.EOF && j.state == jsonDone:
+		return Record{}, io.EOF
+	case err == io.EOF && j.state == jsonStart:
+		return Record{}, j.fail("is empty: expected an array of objects, or one object")
+	case err == io.EOF:
+		return Record{}, j.fail("the array is not closed")
+	case err != nil:
+		return Record{}, err
+	case j.state == jsonDone && c == '{':
+		return Record{}, j.fail("a second object: one object a line is --input-format ndjson")
+	case j.state == jsonDone:
+		return Record{}, j.fail("unexpected text after the end")
+	}
+	switch {
+	case j.state == jsonStart && c == '{':
+		j.state = jsonDone
+		return j.element()
+	case j.state == jsonStart && c != '[':
+		return Record{}, j.fail("expected an array of objects, or one object")
+	case j.state == jsonStart:
+		j.state = jsonFirst
+		_, _ = j.r.ReadByte()
+		return j.next()
+	case j.state == jsonMore && c == ',':
+		_, _ = j.r.ReadByte()
+		if _, err := j.peek(); err != nil && err != io.EOF {
+			return Record{}, err
+		}
+		return j.element()
+	case c == ']':
+		j.state = jsonDone
+		_, _ = j.r.ReadByte()
+		return j.next()
+	case j.state == jsonMore:
+		return Record{}, j.fail("expected a comma or ]")
+	}
+	j.state = jsonMore
+	return j.element()
+}
+
+func (j *jsonDecoder) fail(what string) error { return Fatal(Issue{Line: j.line, Reason: what}) }
+
+// peek skips white space and returns the next byte without reading it.
+func (j *jsonDecoder) peek() (byte, error) {
+	for {
+		c, err := j.r.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		switch c {
+		case '\n':
+			j.line++
+		case ' ', '\t', '\r':
+		default:
+			return c, j.r.UnreadByte()
+		}
+	}
+}
+
+// element reads one value, whose first byte is next.
+func (j *jsonDecoder) element() (Record, error) {
+	start := j.line
+	if err := j.readValue(); err == io.EOF {
+		return Record{}, Fatal(Issue{Line: start, Reason: "the value that begins here is cut short"})
+	} else if err != nil {
+		return Record{}, err
+	}
+	row, err := objectRecord(start, j.buf)
+	var syntax *record.SyntaxError
+	if errors.As(err, &syntax) {
+		line := start + bytes.Count(j.buf[:min(int(syntax.Offset), len(j.buf))], []byte("\n"))
+		return Record{}, Fatal(Issue{Line: line, Reason: "invalid JSON: " + syntax.What})
+	}
+	return row, err
+}
+
+// readValue reads one value into buf. It finds its end by brackets and quotes alone.
+func (j *jsonDecoder) readValue() error {
+	j.buf = j.buf[:0]
+	depth, inside, escaped := 0, false, false
+	for {
+		c, err := j.r.ReadByte()
+		if err != nil {
+			return err
+		}
+		if c == '\n' {
+			j.line++
+		}
+		if depth == 0 && !inside && (c == ',' || c == ']' || c == '}' || c == '\n') {
+			if c == '\n' {
+				j.line--
+			}
+			return j.r.UnreadByte() // behind a number or a word
+		}
+		if j.buf = append(j.buf, c); len(j.buf) > MaxLine {
+			return tooLong(j.line)
+		}
+		switch {
+		case escaped:
+			escaped = false
+		case inside && c == '\\':
+			escaped = true
+		case c == '"':
+			inside = !inside
+		case inside:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth == 0 && !inside && (c == '}' || c == ']' || c == '"') {
+			return nil
+		}
+	}
+}
+
+// objectRecord returns the record of one value. Invalid syntax is an error; a value
+// that is no object is an issue of the row.
+func objectRecord(line int, text []byte) (Record, error) {
+	v, err := record.ParseValue(text)
+	if err != nil {
+		return Record{}, err
+	}
+	row := Record{Line: line}
+	if bad := invalidText(string(v)); bad != "" {
+		row.Issues = []Issue{{Line: line, Reason: bad}}
+	}
+	if v.Kind() != record.Object {
+		row.Issues = append(row.Issues, Issue{Line: line, Reason: fmt.Sprintf("is %s, not an object", v.Kind())})
+		row.Cells = []string{string(v)}
+		return row, nil
+	}
+	row.Object = v.AppendCompact(nil)
+	row.Cells = []string{string(row.Object)}
+	return row, nil
+}
+
+// An ndjsonDecoder reads one object from each line. Invalid JSON is an issue of its
+// line only.
+type ndjsonDecoder struct{ lines *lineReader }
+
+func (r *ndjsonDecoder) next() (Record, error) {
+	for {
+		line, err := r.lines.nextNonEmpty()
+		if err != nil {
+			return Record{}, err
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		row, err := objectRecord(r.lines.number, []byte(line))
+		var syntax *record.SyntaxError
+		if errors.As(err, &syntax) {
+			row = r.lines.record(line)
+			row.Cells = []string{line}
+			row.Issues = append(row.Issues, Issue{Line: row.Line, Reason: "invalid JSON: " + syntax.What})
+			return row, nil
+		}
+		return row, err
+	}
+}

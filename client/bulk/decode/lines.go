@@ -1,0 +1,124 @@
+package decode
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// MaxLine is the length of the longest line, row or value that is read, in bytes.
+	MaxLine = 32 << 20
+	// blockSize is how much of a file is read at a time, in bytes.
+	blockSize = 64 << 10
+	// lineSlack is the room that a buffer has for the start of a line beside a block.
+	lineSlack = 4 << 10
+)
+
+// A lineReader reads a text line by line. A block of lines becomes one string, of
+// which the lines are parts.
+type lineReader struct {
+	r       io.Reader
+	number  int    // the number of the line that next returned last
+	text    string // whole lines that next has not returned yet
+	valid   bool   // text is valid UTF-8 without NUL bytes
+	plain   bool   // text is valid and contains no quote
+	buf     []byte
+	partial int   // the number of bytes at the start of buf that begin a line
+	err     error // what ended the reading
+}
+
+func newLineReader(r io.Reader) *lineReader {
+	return &lineReader{r: r, buf: make([]byte, blockSize+lineSlack)}
+}
+
+// next returns the next line without its end, and io.EOF after the last line.
+func (l *lineReader) next() (string, error) {
+	if l.text == "" {
+		if err := l.fill(); err != nil {
+			return "", err
+		}
+	}
+	line := l.text
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line, l.text = line[:end], line[end+1:]
+	} else {
+		l.text = ""
+	}
+	l.number++
+	if len(line) > MaxLine {
+		return "", tooLong(l.number)
+	}
+	if end := len(line) - 1; end >= 0 && line[end] == '\r' {
+		line = line[:end]
+	}
+	return line, nil
+}
+
+// nextNonEmpty returns the next line that is not empty.
+func (l *lineReader) nextNonEmpty() (string, error) {
+	for {
+		line, err := l.next()
+		if err != nil || len(line) > 0 {
+			return line, err
+		}
+	}
+}
+
+// fill reads until text holds at least one whole line.
+func (l *lineReader) fill() error {
+	for l.err == nil {
+		if l.partial == len(l.buf) {
+			if l.partial > MaxLine {
+				return tooLong(l.number + 1)
+			}
+			l.buf = append(l.buf, make([]byte, len(l.buf))...)
+		}
+		n, err := io.ReadAtLeast(l.r, l.buf[l.partial:], 1)
+		whole := l.partial + bytes.LastIndexByte(l.buf[l.partial:l.partial+n], '\n') + 1
+		if whole == l.partial {
+			whole = 0
+		}
+		l.partial += n
+		if l.err = err; err == io.EOF {
+			whole = l.partial
+		}
+		if whole > 0 {
+			l.text = string(l.buf[:whole])
+			l.valid = invalidText(l.text) == ""
+			l.plain = l.valid && strings.IndexByte(l.text, '"') < 0
+			l.partial = copy(l.buf, l.buf[whole:l.partial])
+			return nil
+		}
+	}
+	return l.err
+}
+
+// invalid returns why a line that next returned last can't be read, "" if it can.
+func (l *lineReader) invalid(line string) string {
+	if l.valid {
+		return ""
+	}
+	return invalidText(line)
+}
+
+// record returns a record that begins with the line that next returned last.
+func (l *lineReader) record(line string) Record {
+	row := Record{Line: l.number}
+	if reason := l.invalid(line); reason != "" {
+		row.Issues = []Issue{{Line: l.number, Reason: reason}}
+	}
+	return row
+}
+
+// invalidText returns why a text can't be read as UTF-8, "" if it can.
+func invalidText(text string) string {
+	switch {
+	case !utf8.ValidString(text):
+		return "is invalid UTF-8: save the file as UTF-8"
+	case strings.IndexByte(text, 0) >= 0:
+		return "contains a NUL byte: save the file as UTF-8"
+	}
+	return ""
+}

@@ -1,0 +1,53 @@
+package decode
+
+import "strings"
+
+// A tsvDecoder reads tsv as this program writes it: without quotes, with tabs, line
+// ends and backslashes escaped.
+type tsvDecoder struct{ lines *lineReader }
+
+func (d *tsvDecoder) Next(in *Record) error {
+	line, err := d.lines.nextNonEmpty()
+	if err != nil {
+		return err
+	}
+	cells := in.Cells[:0]
+	*in = d.lines.record(line)
+	in.Blank = strings.Trim(line, "\t") == ""
+	for cell := range strings.SplitSeq(line, "\t") {
+		if strings.IndexByte(cell, '\\') >= 0 {
+			cell = tsvUnescaper.Replace(cell)
+		}
+		cells = append(cells, cell)
+	}
+	in.Cells = cells
+	return nil
+}
+
+var tsvUnescaper = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`)
+
+// TSVEscaper escapes a cell of tsv.
+var TSVEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`)
+
+// A textDecoder reads txt: each line is the only cell of a row.
+type textDecoder struct{ lines *lineReader }
+
+func (d *textDecoder) Next(in *Record) error {
+	for {
+		line, err := d.lines.nextNonEmpty()
+		if err != nil {
+			return err
+		}
+		line = strings.TrimPrefix(line, string(byteOrderMark)) // of files that were concatenated
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		cells := append(in.Cells[:0], line)
+		*in = d.lines.record(line)
+		in.Cells = cells
+		if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
+			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "contains a CR inside the line: save the file with LF or CRLF"})
+		}
+		return nil
+	}
+}

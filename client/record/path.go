@@ -1,0 +1,129 @@
+package record
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Unscanned are the marks of a value inside another one, whose text was not
+// looked at: all of them.
+const Unscanned = ^Marks(0)
+
+// Get looks a field up: the one of that very name, else the part of path
+// before the first dot and the rest inside it. In an array of field_name and
+// field_value pairs, the rest is a field_name.
+func (r Record) Get(path string) Value {
+	v, _ := r.Find(path)
+	return v
+}
+
+// Find is Get with the marks of the value. It does not allocate inside
+// objects, since lists look nested columns up in every record.
+func (r *Record) Find(path string) (Value, Marks) {
+	if v, marks := r.Lookup(path); v != nil {
+		return v, marks
+	}
+	head, rest, nested := strings.Cut(path, ".")
+	if !nested {
+		return nil, 0
+	}
+	v, _ := r.Lookup(head)
+	return v.find(rest), Unscanned
+}
+
+// FindKeys returns the value under keys, one for each level, and its marks.
+// Unlike the parts of a path, keys may have dots in them.
+func (r *Record) FindKeys(keys []string) (Value, Marks) {
+	v, marks := r.Lookup(keys[0])
+	for _, key := range keys[1:] {
+		v, marks = v.member(key), Unscanned
+	}
+	return v, marks
+}
+
+// find is Value.Get for a part of a record, which is known to be valid JSON.
+func (v Value) find(path string) Value {
+	if v.Kind() != Object {
+		return v.Get(path)
+	}
+	if found := v.member(path); found != nil {
+		return found
+	}
+	if head, rest, nested := strings.Cut(path, "."); nested {
+		return v.member(head).find(rest)
+	}
+	return nil
+}
+
+// member returns the member of that very name in a valid object. Of several
+// members of one name the last counts.
+func (v Value) member(name string) (found Value) {
+	if v.Kind() != Object {
+		return nil
+	}
+	i := skipSpace(v, 1)
+	for v[i] != '}' {
+		key := i
+		i = skipValue(v, i)
+		matches := isQuoted(v[key:i], name)
+		i = skipSpace(v, skipSpace(v, i)+1) // the colon
+		start := i
+		i = skipValue(v, i)
+		if matches {
+			found = v[start:i:i]
+		}
+		if i = skipSpace(v, i); v[i] == ',' {
+			i = skipSpace(v, i+1)
+		}
+	}
+	return found
+}
+
+// isQuoted reports whether quoted is the JSON string of name.
+func isQuoted(quoted Value, name string) bool {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1:len(quoted)-1]) == name
+	}
+	return quoted.Text() == name
+}
+
+// skipSpace returns the index of the first byte from i on that is no white
+// space.
+func skipSpace(v []byte, i int) int {
+	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipValue returns the index behind the value of valid JSON that begins at i.
+func skipValue(v []byte, i int) int {
+	depth := 0
+	for ; i < len(v); i++ {
+		switch v[i] {
+		case '"':
+			for i++; v[i] != '"'; i++ {
+				if v[i] == '\\' {
+					i++
+				}
+			}
+			if depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\n', '\t', '\r':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return i
+}

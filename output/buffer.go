@@ -1,0 +1,114 @@
+package output
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+)
+
+// buffered is a whole sequence of records in memory, for output that depends
+// on all of them from its first line on.
+type buffered struct {
+	raw [][]byte
+	err error // the error that the sequence ended in
+}
+
+func readAll(seq iter.Seq2[record.Record, error]) buffered {
+	var b buffered
+	for rec, err := range seq {
+		if err != nil {
+			b.err = err
+			break
+		}
+		b.raw = append(b.raw, slices.Clone(rec.Raw()))
+	}
+	return b
+}
+
+// replay returns the sequence again.
+func (b *buffered) replay() iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		for _, raw := range b.raw {
+			if !yield(record.Parse(raw)) {
+				return
+			}
+		}
+		if b.err != nil {
+			yield(record.Record{}, b.err)
+		}
+	}
+}
+
+// columns returns a column for each field that the records have: first the
+// documented ones, then the others in the order in which they first occur, a
+// column for each field of an object.
+func (b *buffered) columns(s Shape) []column {
+	var documented, undocumented []column
+	for _, c := range s.documented() {
+		documented = append(documented, c.column())
+	}
+	used := make([]bool, len(documented))
+	seen := map[string]bool{}
+	for rec, err := range b.replay() {
+		if err != nil {
+			break
+		}
+		for i := range documented {
+			if !used[i] {
+				v, _ := documented[i].Get(&rec)
+				used[i] = v != nil
+			}
+		}
+		for _, c := range s.undocumented(rec) {
+			if id := strings.Join(c.keys, "\x00"); !seen[id] {
+				seen[id] = true
+				undocumented = append(undocumented, c)
+			}
+		}
+	}
+	var all []column
+	for i, c := range documented {
+		if used[i] {
+			all = append(all, c)
+		}
+	}
+	return append(all, undocumented...)
+}
+
+// undocumented returns a column for each field of rec that no documented
+// column shows.
+func (s Shape) undocumented(rec record.Record) []column {
+	shown := map[string]bool{}
+	for _, c := range s.documented() {
+		shown[c.Name] = true
+		v := rec.Get(c.Name)
+		for i := 0; i < len(c.Alt) && isNull(v); i++ {
+			shown[c.Alt[i]] = true
+			v = rec.Get(c.Alt[i])
+		}
+	}
+	var out []column
+	var walk func(keys []string, v record.Value)
+	walk = func(keys []string, v record.Value) {
+		name := strings.Join(keys, ".")
+		if shown[name] {
+			return
+		}
+		if v.Kind() == record.Object && len(v.AppendCompact(nil)) > len("{}") {
+			for key, member := range v.Members() {
+				walk(append(slices.Clone(keys), key), member)
+			}
+			return
+		}
+		if len(shown) > 0 { // --columns takes it with a leading dot
+			name = "." + name
+		}
+		out = append(out, newKeyColumn(name, keys))
+	}
+	for key, v := range rec.Fields() {
+		walk([]string{key}, v)
+	}
+	return out
+}

@@ -1,0 +1,53 @@
+package output
+
+import (
+	"strings"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+)
+
+// appendCell appends the text of a cell before it is escaped: a string without
+// its quotes, an array or object as compact JSON, nothing for null.
+func appendCell(dst []byte, v record.Value) []byte {
+	if k := v.Kind(); k == record.Array || k == record.Object {
+		return AppendJSON(dst, v, Compact)
+	}
+	return v.AppendText(dst)
+}
+
+// appendReadable appends the text of a cell in a format for reading: appendCell
+// with dates in one shape.
+func (c *column) appendReadable(dst []byte, v record.Value) []byte {
+	if c.Date && v.Kind() == record.String {
+		return append(dst, FormatDate(v.Text())...)
+	}
+	return appendCell(dst, v)
+}
+
+// CSVText returns the text that readers of v's csv cell get, without the
+// apostrophe that CSVSafe adds.
+func CSVText(v record.Value) string {
+	return string(safetext.Append(nil, appendCell(nil, v), '\n', '\t'))
+}
+
+// FormatDate returns a time that the service sent as 2024-04-10T04:04:00 or
+// 2024-04-10 04:04:00, with or without a Z, in the shape 2024-04-10 04:04, or
+// as a day, 2024-04-10, where it is midnight. Any other text comes back as it
+// is.
+func FormatDate(text string) string {
+	const day, minute, layout = len("2006-01-02"), len("2006-01-02 15:04"), "2006-01-02 15:04:05"
+	plain := strings.TrimSuffix(text, "Z")
+	if len(plain) != len(layout) || plain[day] != 'T' && plain[day] != ' ' {
+		return text
+	}
+	plain = plain[:day] + " " + plain[day+1:]
+	if _, err := time.Parse(layout, plain); err != nil {
+		return text
+	}
+	if plain[day+1:] == "00:00:00" {
+		return plain[:day]
+	}
+	return plain[:minute]
+}

@@ -1,0 +1,110 @@
+package output
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+
+	"reseller/client/safetext"
+)
+
+// Compact is the depth of AppendJSON that asks for one line.
+const Compact = -1
+
+// AppendJSON appends valid JSON: on one line, or indented by two spaces for
+// each level, the first level being at depth. Names, their order, numbers and
+// strings stay as they are, but control characters become escapes.
+func AppendJSON(dst, v []byte, depth int) []byte {
+	indented := depth != Compact
+	for i := 0; i < len(v); {
+		c := v[i]
+		switch c {
+		case '"':
+			dst, i = appendString(dst, v, i)
+			continue
+		case ' ', '\t', '\n', '\r':
+			i++
+			continue
+		}
+		i++
+		switch {
+		case !indented:
+			dst = append(dst, c)
+		case c == '{' || c == '[':
+			dst = append(dst, c)
+			if i = skipSpace(v, i); v[i] == '}' || v[i] == ']' {
+				dst = append(dst, v[i])
+				i++
+				continue
+			}
+			depth++
+			dst = appendNewline(dst, depth)
+		case c == '}' || c == ']':
+			depth--
+			dst = append(appendNewline(dst, depth), c)
+		case c == ',':
+			dst = appendNewline(append(dst, c), depth)
+		case c == ':':
+			dst = append(dst, ':', ' ')
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendNewline appends a line break and the indentation of depth levels.
+func appendNewline(dst []byte, depth int) []byte {
+	dst = append(dst, '\n')
+	for range depth {
+		dst = append(dst, ' ', ' ')
+	}
+	return dst
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// appendString appends the JSON string that begins at i, with its control
+// characters escaped, and returns the index behind it. It looks at eight bytes
+// together as long as they are harmless.
+func appendString(dst, v []byte, i int) ([]byte, int) {
+	start := i
+	i++
+	for {
+		for i+8 <= len(v) {
+			x := binary.LittleEndian.Uint64(v[i:])
+			end, slash, del := x^ones*'"', x^ones*'\\', x^ones*0x7f
+			if (x|(end-ones)&^end|(slash-ones)&^slash|(del-ones)&^del)&highs != 0 {
+				break
+			}
+			i += 8
+		}
+		switch c := v[i]; {
+		case c == '"':
+			return append(dst, v[start:i+1]...), i + 1
+		case c == '\\':
+			i += 2
+		case c < 0x7f:
+			i++
+		default:
+			r, n := utf8.DecodeRune(v[i:])
+			if safetext.IsControl(r) || r == utf8.RuneError && n == 1 {
+				dst = append(dst, v[start:i]...)
+				dst = safetext.AppendUnicode(dst, r)
+				start = i + n
+			}
+			i += n
+		}
+	}
+}
+
+// skipSpace returns the index of the first byte from i on that is no white
+// space.
+func skipSpace(v []byte, i int) int {
+	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
+		i++
+	}
+	return i
+}

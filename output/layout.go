@@ -1,0 +1,122 @@
+package output
+
+import (
+	"slices"
+	"strings"
+
+	"reseller/client/nearest"
+)
+
+// attributes is the column of field_name and field_value pairs whose names the
+// account holders choose, so that no list of columns can name them.
+const attributes = "attributes."
+
+// layout is what a printer makes of its options and a shape.
+type layout struct {
+	Layout
+	all        bool    // the columns are all that the records turn out to have
+	sort       *column // nil where the records keep their order
+	descending bool
+}
+
+// layout returns a *UsageError where the user named a column that s does not
+// have.
+func (p *Printer) layout(s Shape) (layout, error) {
+	l := layout{Layout: Layout{Single: s.Single, NoHeader: p.options.NoHeader, CSVSafe: p.options.CSVSafe, Bold: p.options.Color}}
+	if p.options.TTY {
+		l.Width = p.options.Width
+	}
+	for _, c := range s.Front {
+		l.Front = append(l.Front, c.Name)
+	}
+	if name := p.options.Sort; name != "" {
+		name, l.descending = strings.CutPrefix(name, "-")
+		c, err := s.find(name, "sort column")
+		if err != nil {
+			return l, err
+		}
+		l.sort = &c
+	}
+	names := p.options.Columns
+	switch {
+	case len(names) == 1 && strings.TrimSpace(names[0]) == "all", len(names) == 0 && len(s.Columns) == 0:
+		l.all = true
+	case len(names) > 0:
+		l.Picked = true
+		return l, l.pick(s, names)
+	default:
+		l.Undocumented = s.undocumented
+	}
+	detail := p.options.Format == Table && s.Single
+	for _, c := range s.documented() {
+		if !c.Wide || detail || p.options.Format.Kind() != KindReading {
+			l.Columns = append(l.Columns, c.column())
+		}
+	}
+	return l, nil
+}
+
+// pick adds the columns of these names, each once.
+func (l *layout) pick(s Shape, names []string) error {
+	for _, name := range names {
+		c, err := s.find(strings.TrimSpace(name), "column")
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(l.Columns, func(other column) bool { return other.Name == c.Name }) {
+			l.Columns = append(l.Columns, c)
+		}
+	}
+	return nil
+}
+
+// documented returns all documented columns in order.
+func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) }
+
+func (c Column) column() column {
+	out := newColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
+	out.Date = c.Date
+	return out
+}
+
+// find returns the column that the user named: a documented one, a parent of
+// documented ones, one attribute, or with a leading dot any field at all. The
+// kind of the column goes into the error.
+func (s Shape) find(name, kind string) (column, error) {
+	undocumented, dotted := strings.CutPrefix(name, ".")
+	if undocumented == "" {
+		return column{}, &UsageError{What: "empty " + kind + " name"}
+	}
+	if dotted {
+		return newColumn(name, undocumented), nil
+	}
+	documented := s.documented()
+	var names []string
+	suggestion := ""
+	for _, c := range documented {
+		if c.Name == name {
+			return c.column(), nil
+		}
+		if slices.Contains(c.Alt, name) {
+			suggestion = c.Name
+		}
+		names = append(names, c.Name)
+	}
+	for _, c := range documented {
+		if strings.HasPrefix(c.Name, name+".") ||
+			c.Name+"." == attributes && strings.HasPrefix(name, attributes) && name != attributes {
+			return newColumn(name, name), nil
+		}
+	}
+	if name == "all" && kind == "column" {
+		return column{}, &UsageError{What: `the column name "all" stands alone`}
+	}
+	if suggestion == "" {
+		suggestion = nearest.Name(name, names)
+	}
+	text := "unknown " + kind + " " + quote(name)
+	if suggestion != "" {
+		text += ", the nearest is " + quote(suggestion)
+	}
+	return column{}, &UsageError{What: text, Hint: "a field that no document names is written with a leading dot, ." + name}
+}
