@@ -1,12 +1,16 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/url"
 	"strings"
 
+	"golang.org/x/time/rate"
+
 	"reseller/client/schema"
+	"reseller/client/transport"
 )
 
 // A Call is one operation with what it is to be given.
@@ -17,6 +21,14 @@ type Call struct {
 	Body    json.RawMessage
 	Subject []string  // ids that the body is about, for errors
 	Raw     io.Writer // where given, the answer is copied there byte for byte as it comes
+
+	// OnSend, where given, runs just before each attempt of the call is written;
+	// its error aborts the call. The call's context then ends only the waits
+	// before that: a call that was sent runs to its end.
+	OnSend func() error
+	// Limiter, where given, is waited for before each attempt, besides the
+	// client's own.
+	Limiter *rate.Limiter
 }
 
 // With sets a path parameter, in a copy.
@@ -55,4 +67,20 @@ func (c Call) Action() string {
 		what += " " + id
 	}
 	return what
+}
+
+// context returns the context for a request of the call.
+func (c *Call) context(ctx context.Context, stream bool) context.Context {
+	if c.OnSend == nil {
+		c.OnSend, _ = ctx.Value(onSendKey{}).(func() error)
+	}
+	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Limiter: c.Limiter}
+	return transport.WithCallOptions(ctx, o)
+}
+
+type onSendKey struct{}
+
+// WithDrain returns a context for calls that have no OnSend of their own.
+func WithDrain(ctx context.Context, onSend func() error) context.Context {
+	return context.WithValue(ctx, onSendKey{}, onSend)
 }

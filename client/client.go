@@ -28,17 +28,13 @@ import (
 	"github.com/go-resty/resty/v2"
 
 	"reseller/client/record"
+	"reseller/client/redact"
 	"reseller/client/schema"
+	"reseller/client/transport"
 )
 
 // A TokenSource gives the JWT of every call.
-type TokenSource interface {
-	Token(ctx context.Context) (string, error)
-	// Renew is asked after the service refused a token, and returns another
-	// one. An error with a method CannotRenew lets the refusal stand, as does
-	// the same token; any other error is that of the call.
-	Renew(ctx context.Context, refused string) (string, error)
-}
+type TokenSource = transport.TokenSource
 
 // Options set a Client up.
 type Options struct {
@@ -60,9 +56,7 @@ type Client struct {
 	base   string
 	resty  *resty.Client
 	header http.Header // of what goes without resty
-	tokens *authenticator
-	chain  *retrier
-	close  func()
+	chain  *transport.Chain
 }
 
 // New makes a client. It connects to nothing.
@@ -71,24 +65,24 @@ func New(o Options) (*Client, error) {
 	if err != nil || base.Host == "" {
 		return nil, &GuardError{URL: o.BaseURL, Reason: "not an address of a service"}
 	}
-	chain, tokens, closeIdle := newChain(o, base)
-	hc := &http.Client{Transport: chain, CheckRedirect: checkRedirect}
-	r := resty.NewWithClient(hc).SetLogger(discardLogger{})
+	chain := transport.New(transport.Options{
+		Base: base, Tokens: o.Tokens, Timeout: o.Timeout, Retries: o.Retries, Rate: o.Rate, Concurrency: o.Concurrency,
+		AllowHTTP: o.AllowHTTP, Debug: o.Debug, Notify: o.Notify, Network: o.Transport,
+	})
+	r := resty.NewWithClient(&http.Client{Transport: chain, CheckRedirect: transport.CheckRedirect}).SetLogger(discardLogger{})
 	header := http.Header{"Accept": {jsonType}, "Content-Type": {jsonType}}
 	if o.UserAgent != "" {
 		r.SetHeader("User-Agent", o.UserAgent)
 		header.Set("User-Agent", o.UserAgent)
 	}
-	return &Client{base: base.String(), resty: r, header: header, tokens: tokens, chain: chain, close: closeIdle}, nil
+	return &Client{base: base.String(), resty: r, header: header, chain: chain}, nil
 }
 
-// Close lets go of idle connections.
-func (c *Client) Close() { c.close() }
+// Close closes idle connections.
+func (c *Client) Close() { c.chain.Close() }
 
-// Count is how many requests have left, and how many of them repeated another.
-func (c *Client) Count() (requests, retries int) {
-	return int(c.chain.limiter.sent.Load()), int(c.chain.repeated.Load())
-}
+// Count returns how many requests were sent, and how many of them were retries.
+func (c *Client) Count() (requests, retries int) { return c.chain.Counts() }
 
 // URL is the whole address that a call goes to.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }
@@ -104,11 +98,8 @@ const jsonType = "application/json"
 
 // do makes the request and returns the answer with its body still open.
 func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
-	if call.Body != nil && !call.Op.Public && draining(ctx) {
+	if call.Body != nil && !call.Op.Public && call.OnSend != nil {
 		return c.doDirect(ctx, call)
-	}
-	if call.Op.Public {
-		ctx = context.WithValue(ctx, publicKey{}, true)
 	}
 	req := c.resty.R().SetContext(ctx).SetDoNotParseResponse(true).SetHeader("Accept", jsonType)
 	if call.Body != nil {
@@ -150,13 +141,13 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	}
 	var network *NetworkError
 	if errors.As(err, &network) {
-		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), redactError(network.Err, c.secrets(call))
+		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), c.secrets(call).Error(network.Err)
 		return network
 	}
 	var redirect *RedirectError
 	if errors.As(err, &redirect) {
 		redirect.Operation, redirect.Action = call.Op.Name(), call.Action()
-		redirect.To = redactTarget(redirect.To, c.secrets(call))
+		redirect.To = c.secrets(call).Location(redirect.To)
 		return redirect
 	}
 	var wrapped *url.Error
@@ -172,12 +163,13 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 // Do calls an operation and reads its answer whole, 32 MB at most. Where the
 // service refused the call, the answer is returned beside the *Error.
 func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
+	ctx = call.context(ctx, false)
 	resp, err := c.do(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	raw, readErr := ReadAll(resp)
+	raw, readErr := transport.ReadAll(resp)
 	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw}
 	if call.Raw != nil {
 		if _, err := call.Raw.Write(answer.Raw); err != nil {
@@ -233,48 +225,39 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 	secrets := c.secrets(call)
 	if call.Op.Public { // the answer may hold the token beside the data, too
 		answer, _ := record.ParseValue(start)
-		secrets = append(secrets, tokenCandidates(answer.Get("data"))...)
+		secrets = append(secrets, redact.TokenCandidates(answer.Get("data"))...)
 	}
 	if status >= 400 || readErr == nil && env.refused() {
-		wait, asked := retryAfter(resp)
+		wait, asked := transport.RetryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
-			e.Messages, e.BodyStatus = redactMessages(env.messages, secrets), env.status
+			e.Messages, e.BodyStatus = secrets.Messages(env.messages), env.status
 			if env.code != "" {
-				e.Code = redactMessages([]string{env.code}, secrets)[0]
+				e.Code = secrets.Messages([]string{env.code})[0]
 			}
 		}
 		return e
 	}
 	if status >= 300 {
-		e := &RedirectError{
-			Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status,
-			From: RedactURL(c.URL(call)), To: RedactURL(resp.Header.Get("Location")), Reason: "it leads nowhere",
-		}
-		if to, err := resp.Location(); err == nil {
-			e.To = redactURL(to)
-			if call.Op.Writes() {
-				e.Reason = notRedirected(call.Op.Method)
-			}
-		}
-		e.To = redactTarget(e.To, secrets)
+		e := transport.NotFollowed(resp, call.Op.Method, c.URL(call))
+		e.Operation, e.Action, e.To = call.Op.Name(), call.Action(), secrets.Location(e.To)
 		return e
 	}
 	var network *NetworkError
 	if errors.As(readErr, &network) {
-		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), redactError(network.Err, secrets)
+		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)
 		return network
 	}
 	if call.Op.Public { // it may begin with a token
 		start = nil
 	}
-	beginning := redactSecrets(Redact(string(start[:min(len(start), 4096)])), secrets)
-	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), redactError(readErr, secrets)}
+	beginning := secrets.Text(redact.Text(string(start[:min(len(start), 4096)])))
+	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), secrets.Error(readErr)}
 }
 
 // secrets are the tokens and the call's password.
-func (c *Client) secrets(call Call) []string {
-	return append(c.tokens.secrets(), record.Value(call.Body).Get("password").Text())
+func (c *Client) secrets(call Call) redact.Secrets {
+	return append(c.chain.Secrets(), record.Value(call.Body).Get("password").Text())
 }
 
 // snippet is how an unreadable answer begins, for people.

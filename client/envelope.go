@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/client/transport"
 )
 
 // MaxRecord is the largest answer of one record, and the largest record of a
 // list, in bytes.
-const MaxRecord = 32 << 20
+const MaxRecord = transport.MaxBody
 
 // errNoData says that an answer lacks what it was asked for.
 var errNoData = errors.New("it has no data")

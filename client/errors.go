@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"reseller/client/transport"
 )
 
 // An Error is the service's refusal of a call: an HTTP status of 400 or more,
@@ -70,40 +72,16 @@ func (e *UnreadableError) Error() string {
 
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// A NetworkError is a call without an answer.
-type NetworkError struct {
-	Operation string
-	Action    string
-	Sent      bool // a connection was there: the call may have been carried out
-	Err       error
-}
+// The errors of the chain beneath the client (package transport).
+type (
+	NetworkError     = transport.NetworkError
+	RedirectError    = transport.RedirectError
+	GuardError       = transport.GuardError
+	TokenSourceError = transport.TokenSourceError
+)
 
-func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no answer: %v", e.Action, e.Err) }
-func (e *NetworkError) Unwrap() error { return e.Err }
-
-// A RedirectError is a redirect that is not followed: to another scheme, host
-// or port, of a call with a body, or one too many.
-type RedirectError struct {
-	Operation        string
-	Action           string
-	HTTPStatus       int
-	From, To, Reason string
-}
-
-func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.Action, e.HTTPStatus, e.From, e.To, e.Reason)
-}
-
-// A GuardError is a call that was held back because it would have left in the
-// clear or to another place than the one set up.
-type GuardError struct {
-	URL, Reason string
-}
-
-func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Reason) }
-
-// ErrTimeout is inside a NetworkError whose time was up.
-var ErrTimeout = errors.New("timed out")
+// ErrTimeout is inside the NetworkError of a call that took too long.
+var ErrTimeout = transport.ErrTimeout
 
 // Unknown tells whether a write that failed with err may have been carried out
 // all the same: it left and no answer came, or one that tells nothing.

@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -59,7 +58,7 @@ func (w *pager) page(ctx context.Context, page int64) error {
 		}
 		call.Query.Set("page", strconv.FormatInt(page, 10))
 	}
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, streamKey{}, true))
+	ctx, cancel := context.WithCancel(call.context(ctx, true))
 	defer cancel()
 	resp, err := w.c.do(ctx, call)
 	if err != nil {
@@ -119,7 +118,7 @@ func (w *pager) next(call Call, status int, env *envelope, page int64, records i
 		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})
 	}
 	if env.noPages != "" {
-		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", snippet(redactSecrets(env.noPages, w.c.secrets(call)))))
+		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", snippet(w.c.secrets(call).Text(env.noPages))))
 	}
 	if env.totalPages > w.pages || env.totalPages > 0 && page == 1 {
 		w.pages = max(env.totalPages, page)
@@ -224,11 +223,3 @@ func Each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
 		}
 	}
 }
-
-// streaming tells whether a request is a list's.
-func streaming(req *http.Request) bool { return req.Context().Value(streamKey{}) != nil }
-
-type (
-	streamKey struct{}
-	publicKey struct{}
-)

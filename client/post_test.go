@@ -32,10 +32,11 @@ func TestPost(t *testing.T) {
 		fmt.Fprint(w, envelopeOf(`{}`))
 	}, func(o *Options) { o.UserAgent = "reseller/1" })
 	call := Call{Op: &schema.OpKeywordsCreate, Body: json.RawMessage(`{"keyword":"caf\u00e9"}`)}
-	load := WithDrain(t.Context(), func() error { return nil })
+	load := call
+	load.OnSend = func() error { return nil }
 
 	answer, err := c.Do(t.Context(), call)
-	same, sameErr := c.Do(load, call)
+	same, sameErr := c.Do(t.Context(), load)
 	if err != nil || sameErr != nil || string(answer.Data) != string(same.Data) {
 		t.Fatal(err, sameErr, answer, same)
 	}
@@ -46,7 +47,7 @@ func TestPost(t *testing.T) {
 	for _, to = range []string{"/elsewhere", "https://example.com/x?token=abc", ""} {
 		for _, status = range []int{301, 302, 303, 307, 308} {
 			_, err := c.Do(t.Context(), call)
-			_, sameErr := c.Do(load, call)
+			_, sameErr := c.Do(t.Context(), load)
 			var redirect *RedirectError
 			switch {
 			case !errors.As(sameErr, &redirect):
@@ -58,7 +59,8 @@ func TestPost(t *testing.T) {
 	}
 
 	kept := errors.New("kept back")
-	if _, err := c.Do(WithDrain(t.Context(), func() error { return kept }), call); !errors.Is(err, kept) {
-		t.Error(err)
+	load.OnSend = func() error { return kept }
+	if _, err := c.Do(t.Context(), load); !errors.Is(err, kept) {
+		t.Errorf("got %v, want the error of OnSend", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // The error is that of List and Do, save that any JSON counts as an answer:
 // what has no envelope succeeds by its status.
 func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, streamKey{}, true))
+	ctx, cancel := context.WithCancel(call.context(ctx, true))
 	defer cancel()
 	resp, err := c.do(ctx, call)
 	if err != nil {

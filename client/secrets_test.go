@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -143,19 +142,5 @@ func TestLoginAnswersStayHidden(t *testing.T) {
 	})
 	if _, _, err := c.Login(t.Context(), "u", "p"); err == nil || !strings.Contains(err.Error(), "Invalid Authorization") {
 		t.Errorf("the service's words: %v", err)
-	}
-}
-
-func TestWordsAreBounded(t *testing.T) {
-	long := redactMessages([]string{strings.Repeat("x", 1<<20) + "hunter22"}, []string{"hunter22"})
-	if len(long) != 1 || len(long[0]) > maxMessage+len("…") {
-		t.Errorf("%d bytes are told", len(long[0]))
-	}
-	cut := redactMessages([]string{strings.Repeat("x", maxMessage-12) + "hunter22hunter22"}, []string{"hunter22hunter22"})
-	if strings.Contains(cut[0], "hunter") {
-		t.Error("a secret that is cut shows")
-	}
-	if got := redactMessages([]string{"said"}, make([]string, 1000)); !slices.Equal(got, []string{Redacted}) {
-		t.Errorf("%q", got)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/transport"
 )
 
 // Op is the write that a row needs.
@@ -150,7 +150,7 @@ func (o *Options) fill(op Op) {
 		o.Concurrency = 8
 	}
 	if o.Pause == nil {
-		o.Pause = client.Sleep
+		o.Pause = transport.Sleep
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}

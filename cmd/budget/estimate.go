@@ -10,6 +10,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/record"
+	"reseller/client/redact"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/chartcmd"
@@ -179,7 +180,7 @@ func (o *estimateOptions) add(values schema.Values) {
 	url := values["url"].Text()
 	call := client.Call{Op: &schema.OpEstimate, Body: schema.Estimates.Body(values)}
 	if o.several {
-		call.Subject = []string{client.RedactURL(url)}
+		call.Subject = []string{redact.URL(url)}
 	}
 	o.calls, o.urls = append(o.calls, call), append(o.urls, url)
 }

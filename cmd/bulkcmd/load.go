@@ -230,8 +230,9 @@ func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items f
 	if items != nil {
 		rows = bulk.Keep(rows...)
 	}
+	call.Limiter = l.Pace
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
-		answer, err := c.Do(client.WithLimiter(ctx, l.Pace), call)
+		answer, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err
 		}

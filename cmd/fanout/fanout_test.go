@@ -15,6 +15,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/transport"
 	"reseller/cmd/cli"
 )
 
@@ -63,14 +64,14 @@ func TestFanInOrder(t *testing.T) {
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			most.Store(max(most.Load(), under.Add(1)))
 			defer under.Add(-1)
-			if err := client.Sleep(ctx, calls[i].before); err != nil {
+			if err := transport.Sleep(ctx, calls[i].before); err != nil {
 				return err
 			}
 			for row := range calls[i].rows {
 				if err := give(numbered(i, row, calls[i].size)); err != nil {
 					return err
 				}
-				if err := client.Sleep(ctx, calls[i].pause); err != nil {
+				if err := transport.Sleep(ctx, calls[i].pause); err != nil {
 					return err
 				}
 			}
@@ -153,7 +154,7 @@ func TestFanKeepsWorkersBusy(t *testing.T) {
 		total += latency(i)
 	}
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		if err := client.Sleep(ctx, latency(i)); err != nil {
+		if err := transport.Sleep(ctx, latency(i)); err != nil {
 			return err
 		}
 		return give(numbered(i, 0, 100))

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/transport"
 	"reseller/cmd/cli"
 )
 
@@ -30,7 +31,7 @@ func TestFanEnds(t *testing.T) {
 			fan := &FanOut{Calls: 500, FanFlags: FanFlags{Concurrency: workers, FailFast: c.failFast}}
 			fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 				begun.Add(1)
-				if err := client.Sleep(ctx, time.Duration(100-i%7)); err != nil {
+				if err := transport.Sleep(ctx, time.Duration(100-i%7)); err != nil {
 					return err
 				}
 				if i >= 30 {
@@ -71,7 +72,7 @@ func TestFanStops(t *testing.T) {
 			if i < 20 {
 				return nil
 			}
-			return client.Sleep(ctx, time.Hour)
+			return transport.Sleep(ctx, time.Hour)
 		}
 		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
 			ctx, cancel := context.WithCancelCause(ctx)
@@ -105,7 +106,7 @@ func TestFanWrites(t *testing.T) {
 		var made atomic.Int64
 		fan := &FanOut{Calls: 50, Writes: true, FanFlags: FanFlags{Concurrency: workers}}
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-			if err := client.Sleep(ctx, time.Second); err != nil {
+			if err := transport.Sleep(ctx, time.Second); err != nil {
 				return err
 			}
 			made.Add(1)

@@ -12,7 +12,9 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/redact"
 	"reseller/client/schema"
+	"reseller/client/transport"
 	"reseller/cmd/cli"
 )
 
@@ -168,7 +170,7 @@ func reconcile(ctx context.Context, f *cli.Factory, w Write, lost error, pause t
 	f.Note("%v; reading back whether it was carried out", lost)
 	var before Presence
 	for n := range 10 {
-		if err := client.Sleep(ctx, pause); err != nil {
+		if err := transport.Sleep(ctx, pause); err != nil {
 			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", err, lost)
 		}
 		pause = reconcileDelay
@@ -220,9 +222,9 @@ func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 		if i > 0 {
 			text.WriteString("\n")
 		}
-		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, client.RedactURL(c.URL(call)))
+		fmt.Fprintf(&text, "%s %s\n\n", call.Op.Method, redact.URL(c.URL(call)))
 		if call.Body != nil {
-			fmt.Fprintf(&text, "%s\n", client.Redact(string(call.Body)))
+			fmt.Fprintf(&text, "%s\n", redact.Text(string(call.Body)))
 		}
 	}
 	out, err := f.Output(cli.Shape(nil, true))
@@ -242,11 +244,11 @@ var RequestColumns = []string{"method", "url", "body"}
 func RequestRecord(c *client.Client, call client.Call) record.Record {
 	body := record.Value("null")
 	if call.Body != nil {
-		body = record.Value(client.Redact(string(call.Body)))
+		body = record.Value(redact.Text(string(call.Body)))
 	}
 	return cli.Pick(record.Record{}).With(
 		record.Pair{Name: "method", Value: record.Quote(call.Op.Method)},
-		record.Pair{Name: "url", Value: record.Quote(client.RedactURL(c.URL(call)))},
+		record.Pair{Name: "url", Value: record.Quote(redact.URL(c.URL(call)))},
 		record.Pair{Name: "body", Value: body},
 	)
 }

@@ -1,0 +1,90 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"time"
+)
+
+// A deadline ends a request that takes longer than timeout: as a whole, or for
+// streams between bytes. It also finds out whether a request that failed had a
+// connection.
+type deadline struct {
+	next    http.RoundTripper
+	timeout time.Duration
+}
+
+func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(req.Context())
+	body := &timedBody{cancel: cancel, ctx: ctx}
+	if d.timeout > 0 {
+		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
+		if optionsOf(req).Stream {
+			body.idle = d.timeout
+		}
+	}
+	connected := false
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
+	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
+	if body.idle > 0 {
+		body.timer.Stop()
+	}
+	if err != nil {
+		err = body.explain(err)
+		_ = body.Close()
+		return nil, &NetworkError{Sent: connected, Err: err}
+	}
+	body.ReadCloser = resp.Body
+	resp.Body = body
+	return resp, nil
+}
+
+// A timedBody is the body of an answer under the deadline of its request.
+type timedBody struct {
+	io.ReadCloser
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	idle   time.Duration // of a stream: the longest wait for bytes
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	if b.idle > 0 { // only the silence of the service counts, not that of the reader
+		b.timer.Reset(b.idle)
+		defer b.timer.Stop()
+	}
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		err = b.explain(err)
+		var wire net.Error
+		if errors.Is(err, ErrTimeout) || errors.As(err, &wire) {
+			err = &NetworkError{Sent: true, Err: err}
+		}
+	}
+	return n, err
+}
+
+// explain returns ErrTimeout in the place of the cancellation that the deadline
+// caused.
+func (b *timedBody) explain(err error) error {
+	if context.Cause(b.ctx) == ErrTimeout {
+		return ErrTimeout
+	}
+	return err
+}
+
+func (b *timedBody) Close() error {
+	if b.timer != nil {
+		b.timer.Stop()
+	}
+	var err error
+	if b.ReadCloser != nil {
+		err = b.ReadCloser.Close()
+	}
+	b.cancel(nil)
+	return err
+}

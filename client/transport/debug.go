@@ -1,0 +1,130 @@
+package transport
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/redact"
+	"reseller/client/safetext"
+)
+
+// maxLogged is how many bytes of a body are logged.
+const maxLogged = 64 << 10
+
+// A debugLog writes the exchange to out without its secrets: tokens, passwords,
+// cookies, and what a login answers.
+type debugLog struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	out  io.Writer
+}
+
+func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
+	secrets := redact.Secrets{strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")}
+	var b strings.Builder
+	fmt.Fprintf(&b, "> %s %s\n", req.Method, redact.URL(req.URL.String()))
+	writeHeader(&b, ">", req.Header, nil)
+	if req.GetBody != nil {
+		if body, err := req.GetBody(); err == nil {
+			text, _ := io.ReadAll(body)
+			secrets = append(secrets, record.Value(text).Get("password").Text())
+			fmt.Fprintf(&b, ">\n> %s\n", redact.Text(string(text[:min(len(text), maxLogged)])))
+		}
+	}
+	d.write(b.String())
+	start := time.Now()
+	resp, err := d.next.RoundTrip(req)
+	if err != nil {
+		reason := err
+		if network := (*NetworkError)(nil); errors.As(err, &network) {
+			reason = network.Err
+		}
+		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), secrets.Error(reason)))
+		return nil, err
+	}
+	b.Reset()
+	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
+	writeHeader(&b, "<", resp.Header, secrets)
+	d.write(secrets.Text(b.String()))
+	resp.Body = &loggedBody{ReadCloser: resp.Body, log: d, public: optionsOf(req).Public, secrets: secrets}
+	return resp, nil
+}
+
+// write writes a text in one piece, with the replacement character for each
+// control character but the line feed.
+func (d *debugLog) write(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, _ = io.WriteString(d.out, strings.Map(func(r rune) rune {
+		if r != '\n' && safetext.IsControl(r) {
+			return '\ufffd'
+		}
+		return r
+	}, text))
+}
+
+func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets redact.Secrets) {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		value := redact.Text(strings.Join(header[name], ", "))
+		switch {
+		case redact.IsSecretName(name):
+			value = redact.Placeholder
+		case name == "Location":
+			value = secrets.Location(value)
+		}
+		fmt.Fprintf(b, "%s %s: %s\n", prefix, name, value)
+	}
+}
+
+// A loggedBody logs the first bytes of an answer when it has been read.
+type loggedBody struct {
+	io.ReadCloser
+	log     *debugLog
+	public  bool // the answer may hold a token anywhere
+	secrets redact.Secrets
+	first   bytes.Buffer // maxLogged bytes of it
+	size    int
+	logged  bool
+}
+
+func (b *loggedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.size += n
+	if room := maxLogged - b.first.Len(); room > 0 {
+		b.first.Write(p[:min(n, room)])
+	}
+	if err != nil {
+		b.write()
+	}
+	return n, err
+}
+
+func (b *loggedBody) Close() error {
+	b.write()
+	return b.ReadCloser.Close()
+}
+
+func (b *loggedBody) write() {
+	if b.logged {
+		return
+	}
+	b.logged = true
+	text := b.first.String()
+	if b.public {
+		text = redact.AllStrings(text)
+	}
+	text = b.secrets.Text(redact.Text(text))
+	if b.size > maxLogged {
+		text += fmt.Sprintf(" … (%d bytes in all)", b.size)
+	}
+	b.log.write(fmt.Sprintf("<\n< %s\n", text))
+}

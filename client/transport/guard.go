@@ -1,0 +1,92 @@
+package transport
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"reseller/client/redact"
+)
+
+// An originGuard lets requests pass only to the configured scheme, host and
+// port, and in the clear only to this machine.
+type originGuard struct {
+	next      http.RoundTripper
+	base      *url.URL
+	allowHTTP bool
+}
+
+func (g *originGuard) RoundTrip(req *http.Request) (*http.Response, error) {
+	refuse := func(reason string) (*http.Response, error) {
+		return nil, &GuardError{URL: req.URL.Scheme + "://" + req.URL.Host, Reason: reason}
+	}
+	switch {
+	case !sameOrigin(req.URL, g.base):
+		return refuse("not the address that was set up")
+	case req.URL.User != nil:
+		return refuse("user info in an address")
+	case req.URL.Scheme == "https" || req.URL.Scheme == "http" && (g.allowHTTP || isLoopback(req.URL.Hostname())):
+		return g.next.RoundTrip(req)
+	}
+	return refuse("plain http goes to this machine only")
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// CheckRedirect is for http.Client. It follows a redirect of a read to the same
+// scheme, host and port, and no other: the token must not travel, and a body
+// must not be sent twice.
+func CheckRedirect(req *http.Request, via []*http.Request) error {
+	first := via[0]
+	refuse := func(reason string) error {
+		return &RedirectError{
+			HTTPStatus: req.Response.StatusCode,
+			From:       redact.URL(first.URL.String()), To: redact.URL(req.URL.String()), Reason: reason,
+		}
+	}
+	switch {
+	case first.Method != http.MethodGet && first.Method != http.MethodHead || first.Body != nil && first.Body != http.NoBody:
+		return refuse(notRedirected(first.Method))
+	case !sameOrigin(first.URL, req.URL):
+		return refuse("it leads to another scheme, host or port")
+	case req.URL.User != nil:
+		return refuse("it carries user info")
+	case len(via) >= 10:
+		return refuse("one too many")
+	}
+	return nil
+}
+
+// NotFollowed returns the error of a redirect that came as the answer to a
+// request: of a write, or one that leads nowhere.
+func NotFollowed(resp *http.Response, method, from string) *RedirectError {
+	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location")), Reason: "it leads nowhere"}
+	if to, err := resp.Location(); err == nil {
+		e.To = redact.URL(to.String())
+		if method != http.MethodGet && method != http.MethodHead {
+			e.Reason = notRedirected(method)
+		}
+	}
+	return e
+}
+
+func notRedirected(method string) string { return fmt.Sprintf("a %s is not redirected", method) }

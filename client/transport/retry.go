@@ -1,0 +1,138 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	minBackoff    = 250 * time.Millisecond
+	maxBackoff    = 30 * time.Second
+	maxRetryAfter = 15 * time.Minute // a request for which the service asks to wait longer is not retried
+	minNotified   = 3 * time.Second  // waits that are shorter are not worth a note
+)
+
+// A retrier retries reads after network errors, 429 and 5xx, and writes only
+// when they surely were not carried out: no connection was made, 429, or 503
+// with Retry-After. It waits for as long as Retry-After says, else with
+// exponential backoff and full jitter.
+type retrier struct {
+	next    http.RoundTripper
+	retries int
+	notify  func(string)
+
+	retried atomic.Int64
+}
+
+func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
+	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
+	waits := waitContext(req)
+	for n := 0; ; n++ {
+		if n > 0 {
+			attempt, err := rewind(req)
+			if err != nil {
+				return nil, err
+			}
+			req = attempt
+		}
+		resp, err := r.next.RoundTrip(req)
+		if n > 0 && (err == nil || waits.Err() == nil || !errors.Is(err, context.Cause(waits))) {
+			r.retried.Add(1) // the attempt did not end while it waited to be sent
+		}
+		brokeOff := err == nil && !optionsOf(req).Stream && !bufferBody(resp)
+		if n >= r.retries || waits.Err() != nil || !shouldRetry(reads, resp, err) && (!reads || !brokeOff) {
+			return resp, err
+		}
+		wait, asked := RetryAfter(resp)
+		if wait > maxRetryAfter {
+			return resp, err
+		}
+		if !asked {
+			wait = rand.N(min(minBackoff<<min(n, 20), maxBackoff))
+		}
+		reason := "no answer"
+		if resp != nil {
+			reason = fmt.Sprintf("status %d", resp.StatusCode)
+			drainBody(resp)
+		}
+		if wait >= minNotified && r.notify != nil {
+			r.notify(fmt.Sprintf("%s: trying again in %s", reason, wait.Round(time.Second)))
+		}
+		if err := Sleep(waits, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// shouldRetry reports whether a request may be sent once more after this answer
+// or error.
+func shouldRetry(reads bool, resp *http.Response, err error) bool {
+	if err != nil {
+		var network *NetworkError
+		var source *TokenSourceError // a token source has retried by itself
+		if errors.As(err, &source) || !errors.As(err, &network) || isPermanent(network.Err) {
+			return false
+		}
+		return reads || !network.Sent
+	}
+	_, asked := RetryAfter(resp)
+	switch status := resp.StatusCode; {
+	case status == http.StatusTooManyRequests:
+		return true
+	case status == http.StatusServiceUnavailable && asked:
+		return true
+	default:
+		return reads && status >= 500
+	}
+}
+
+// isPermanent reports whether another attempt will fail in the same way: the
+// certificate is not to be trusted, or the service does not speak TLS.
+func isPermanent(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verify *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	return errors.As(err, &unknown) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &verify) || errors.As(err, &plain)
+}
+
+// RetryAfter returns how long the header of that name asks to wait, in seconds
+// or as a date, and whether there is one. The answer may be nil.
+func RetryAfter(resp *http.Response) (wait time.Duration, asked bool) {
+	if resp == nil {
+		return 0, false
+	}
+	text := strings.TrimSpace(resp.Header.Get("Retry-After"))
+	if text == "" {
+		return 0, false
+	}
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 0 {
+		return time.Duration(min(seconds, 1<<30)) * time.Second, true
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(time.Until(at), 0), true
+	}
+	return 0, false
+}
+
+// Sleep waits for d. Where ctx ends before, it returns the cause of that.
+func Sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
