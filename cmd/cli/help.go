@@ -79,9 +79,10 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 			name = "-" + flag.Shorthand + ", --" + flag.Name
 		}
 		if flag.Value.Type() != "bool" && flag.NoOptDefVal == "" {
-			name += " " + strings.ToUpper(placeholder(flag))
+			name += " " + placeholder(flag)
 		}
-		names, helps = append(names, name), append(helps, flag.Usage)
+		_, usage := pflag.UnquoteUsage(flag)
+		names, helps = append(names, name), append(helps, usage)
 		width = max(width, len(name))
 	})
 	if names == nil {
@@ -94,17 +95,22 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 	}
 }
 
-// placeholder is the word for a flag's value.
+// placeholder returns the word that stands for a flag's value: the one in
+// back-quotes in its usage text, else one for its type.
 func placeholder(flag *pflag.Flag) string {
+	if strings.Contains(flag.Usage, "`") {
+		word, _ := pflag.UnquoteUsage(flag)
+		return word
+	}
 	switch flag.Value.Type() {
 	case "int64", "int", "float64":
-		return "n"
+		return "N"
 	case "duration":
-		return "duration"
+		return "DURATION"
 	case "stringSlice":
-		return "list"
+		return "LIST"
 	}
-	return "value"
+	return "VALUE"
 }
 
 // CompleteFlags offers the words that the flags of every command take.

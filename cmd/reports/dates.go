@@ -5,104 +5,113 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"reseller/client"
 	"reseller/cmd/cli"
 )
 
 const (
-	monthForm = "2006-01"
-	// usualDays is how far back a report goes that needs dates and was given
-	// none.
-	usualDays = 30
+	layoutMonth = "2006-01"
+	// defaultDays is how many days before today the default period begins.
+	defaultDays = 30
 )
 
-// A period is what --from and --to say.
-type period struct {
-	from, to           string
-	fromGiven, toGiven bool
-	today              time.Time
-	needed             bool // the report can't do without dates
-	check              bool // false leaves to the service what can't be read
+// dateFlags are --from and --to.
+type dateFlags struct{ from, to string }
+
+func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory) {
+	c.Flags().StringVar(&d.from, "from", "", "report from this `DATE`: YYYY-MM-DD, today, yesterday, -30d, or a month such as 2026-10")
+	c.Flags().StringVar(&d.to, "to", "", "report up to this `DATE`, or up to the last day of a month (default today)")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "send dates without checking them")
+	words := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
+	_ = c.RegisterFlagCompletionFunc("from", words)
+	_ = c.RegisterFlagCompletionFunc("to", words)
 }
 
-// A span is the first and the last day of what one date names, as the service
-// takes them.
-type span struct{ first, last string }
-
-// dayOf is the day of a moment where its clock stands.
-func dayOf(t time.Time) time.Time {
-	year, month, day := t.Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-}
-
-// dates are both days of the period, or none where the report does without.
-// Defaulted says that they are not what the user gave.
-func (p period) dates() (dates client.Dates, defaulted bool, err error) {
-	today := p.today.Format(time.DateOnly)
+// parse returns the period of c's flags. Without flags, that is the default
+// period where one is required (defaulted is true then), and no dates elsewhere.
+// Without validate, text that is no date is left to the service.
+func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate bool) (dates client.Dates, defaulted bool, err error) {
+	hasFrom, hasTo := c.Flags().Changed("from"), c.Flags().Changed("to")
+	until := today.Format(time.DateOnly)
 	switch {
-	case !p.fromGiven && p.toGiven:
-		return dates, false, &cli.UsageError{Message: "--to without --from", Hint: "--from alone means until today"}
-	case !p.fromGiven && !p.needed:
+	case !hasFrom && hasTo:
+		return dates, false, &cli.UsageError{Message: "--to requires --from", Hint: "--from alone reports until today"}
+	case !hasFrom && !required:
 		return dates, false, nil
-	case !p.fromGiven:
-		return client.Dates{From: p.today.AddDate(0, 0, -usualDays).Format(time.DateOnly), To: today}, true, nil
+	case !hasFrom:
+		return client.Dates{From: today.AddDate(0, 0, -defaultDays).Format(time.DateOnly), To: until}, true, nil
 	}
-	from, err := p.read("--from", p.from)
+	from, err := parseDateFlag("--from", d.from, today, validate)
 	if err != nil {
 		return dates, false, err
 	}
-	to := span{last: today}
-	if p.toGiven {
-		if to, err = p.read("--to", p.to); err != nil {
+	to := dayRange{last: until}
+	if hasTo {
+		if to, err = parseDateFlag("--to", d.to, today, validate); err != nil {
 			return dates, false, err
 		}
 	}
 	dates = client.Dates{From: from.first, To: to.last}
-	switch { // days in this form are in the order of their text
-	case !p.check || dates.From <= dates.To:
+	switch { // dates in this format sort as text
+	case !validate || dates.From <= dates.To:
 		return dates, false, nil
-	case !p.toGiven:
-		return dates, false, cli.Usagef("--from %s is after today, %s", dates.From, today)
+	case !hasTo:
+		return dates, false, cli.Usagef("--from %s is after today, %s", dates.From, until)
 	}
 	return dates, false, cli.Usagef("--from %s is after --to %s", dates.From, dates.To)
 }
 
-// read reads the text of a flag. Without checks, what is no date goes as it
-// is, save where it would make another path.
-func (p period) read(flag, text string) (span, error) {
-	if s, ok := readDate(text, p.today); ok {
-		return s, nil
-	}
-	if p.check || strings.Trim(text, ".") == "" {
-		return span{}, cli.Usagef("%s: %q is not a date: YYYY-MM-DD, today, yesterday, -30d, or a month such as 2026-10", flag, text)
-	}
-	return span{text, text}, nil
+func noteDefaultDates(f *cli.Factory, dates client.Dates) {
+	f.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
 }
 
-// readDate reads a day or a month.
-func readDate(text string, today time.Time) (s span, ok bool) {
-	one := func(day time.Time) (span, bool) {
-		form := day.Format(time.DateOnly)
-		return span{form, form}, true
+// A dayRange is the first and the last day that a date stands for, in the format
+// of the service. They differ for a month.
+type dayRange struct{ first, last string }
+
+// parseDateFlag parses the date in a flag. Without validate, it returns other
+// text as it is, unless that would change the path of the request.
+func parseDateFlag(flag, text string, today time.Time, validate bool) (dayRange, error) {
+	if r, ok := parseDate(text, today); ok {
+		return r, nil
+	}
+	if validate || strings.Trim(text, ".") == "" {
+		return dayRange{}, cli.Usagef("%s: invalid date %q: use YYYY-MM-DD, today, yesterday, -30d, or a month such as 2026-10", flag, text)
+	}
+	return dayRange{text, text}, nil
+}
+
+func parseDate(text string, today time.Time) (r dayRange, ok bool) {
+	oneDay := func(day time.Time) (dayRange, bool) {
+		date := day.Format(time.DateOnly)
+		return dayRange{date, date}, true
 	}
 	switch text {
 	case "today":
-		return one(today)
+		return oneDay(today)
 	case "yesterday":
-		return one(today.AddDate(0, 0, -1))
+		return oneDay(today.AddDate(0, 0, -1))
 	}
 	if number, ok := strings.CutSuffix(text, "d"); ok && strings.HasPrefix(number, "-") {
-		back, err := strconv.ParseUint(number[1:], 10, 16) // 179 years at most
+		days, err := strconv.ParseUint(number[1:], 10, 16) // at most 179 years
 		if err != nil {
-			return s, false
+			return r, false
 		}
-		return one(today.AddDate(0, 0, -int(back)))
+		return oneDay(today.AddDate(0, 0, -int(days)))
 	}
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return one(day)
+		return oneDay(day)
 	}
-	if month, err := time.Parse(monthForm, text); err == nil {
-		return span{month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly)}, true
+	if month, err := time.Parse(layoutMonth, text); err == nil {
+		return dayRange{month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly)}, true
 	}
-	return s, false
+	return r, false
+}
+
+// dayOf returns the day of a moment in the moment's own time zone.
+func dayOf(t time.Time) time.Time {
+	year, month, day := t.Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }

@@ -6,14 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"reseller/client"
 	"reseller/cmd/cli"
 )
 
 var today = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
-func TestReadDate(t *testing.T) {
-	for text, want := range map[string]span{
+func TestParseDate(t *testing.T) {
+	for text, want := range map[string]dayRange{
 		"2026-02-28": {"2026-02-28", "2026-02-28"},
 		"2024-02-29": {"2024-02-29", "2024-02-29"},
 		"today":      {"2026-03-01", "2026-03-01"},
@@ -26,26 +28,30 @@ func TestReadDate(t *testing.T) {
 		"2024-02":    {"2024-02-01", "2024-02-29"},
 		"2025-12":    {"2025-12-01", "2025-12-31"},
 	} {
-		if got, ok := readDate(text, today); !ok || got != want {
-			t.Errorf("%q: %v, %v; want %v", text, got, ok, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, ok := parseDate(text, today); !ok || got != want {
+				t.Errorf("got %v, %v, want %v", got, ok, want)
+			}
+		})
 	}
 	for _, text := range []string{
 		"", " ", "2026-02-29", "2026-13", "2026-00", "2026-1-1", "2026-01-1", "26-01-01", "2026", "2026-01-01T00:00:00",
 		"2026-01-01 ", " today", "Today", "30d", "+30d", "--30d", "-d", "-1", "-1w", "-99999999999999999999d", "-70000d", "tomorrow",
 	} {
-		if got, ok := readDate(text, today); ok {
-			t.Errorf("%q was read as %v", text, got)
-		}
+		t.Run("invalid "+text, func(t *testing.T) {
+			if got, ok := parseDate(text, today); ok {
+				t.Errorf("got %v, want an invalid date", got)
+			}
+		})
 	}
 }
 
-func FuzzReadDate(f *testing.F) {
+func FuzzParseDate(f *testing.F) {
 	for _, text := range []string{"2026-02-28", "today", "yesterday", "-30d", "2026-10", "-65535d", "9999-12", "0000-01", "--1d", ""} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, ok := readDate(text, today)
+		s, ok := parseDate(text, today)
 		if !ok {
 			return
 		}
@@ -53,7 +59,7 @@ func FuzzReadDate(f *testing.F) {
 			if got, err := time.Parse(time.DateOnly, day); err != nil || got.Format(time.DateOnly) != day {
 				t.Fatalf("%q gives the day %q: %v", text, day, err)
 			}
-			if again, ok := readDate(day, today); !ok || again != (span{day, day}) {
+			if again, ok := parseDate(day, today); !ok || again != (dayRange{day, day}) {
 				t.Fatalf("%q gives %q, which reads as %v", text, day, again)
 			}
 		}
@@ -63,62 +69,65 @@ func FuzzReadDate(f *testing.F) {
 	})
 }
 
-func TestPeriod(t *testing.T) {
-	const none = "-"
+func TestDateFlags(t *testing.T) {
+	const unset = "-"
 	for name, c := range map[string]struct {
-		from, to      string
-		needed, loose bool
-		want          client.Dates
-		defaulted     bool
-		wantErr       string
+		from, to       string
+		required, free bool // free leaves validation to the service
+		want           client.Dates
+		wantDefaulted  bool
+		wantErr        string
 	}{
-		"none, needed":        {from: none, to: none, needed: true, want: client.Dates{From: "2026-01-30", To: "2026-03-01"}, defaulted: true},
-		"none, not needed":    {from: none, to: none},
-		"from alone":          {from: "2026-02-01", to: none, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
-		"a month until today": {from: "2026-02", to: none, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
-		"a month to a month":  {from: "2026-01", to: "2026-02", want: client.Dates{From: "2026-01-01", To: "2026-02-28"}},
-		"one month":           {from: "2026-02", to: "2026-02", want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
-		"one day":             {from: "today", to: "today", want: client.Dates{From: "2026-03-01", To: "2026-03-01"}},
-		"into the future":     {from: "today", to: "2026-03", want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
-		"to alone":            {from: none, to: "today", wantErr: "--to without --from"},
-		"to alone, needed":    {from: none, to: "today", needed: true, wantErr: "--to without --from"},
-		"to alone, loose":     {from: none, to: "today", needed: true, loose: true, wantErr: "--to without --from"},
-		"upside down":         {from: "2026-02-02", to: "2026-02-01", wantErr: "--from 2026-02-02 is after --to 2026-02-01"},
-		"upside down, loose":  {from: "2026-02-02", to: "2026-02-01", loose: true, want: client.Dates{From: "2026-02-02", To: "2026-02-01"}},
-		"from the future":     {from: "2026-04-01", to: none, wantErr: "after today, 2026-03-01"},
-		"no date":             {from: "soon", to: none, wantErr: `--from: "soon" is not a date`},
-		"no date, to":         {from: "today", to: "2026-02-30", wantErr: `--to: "2026-02-30" is not a date`},
-		"no date, loose":      {from: "2026-02-30", to: "today", loose: true, want: client.Dates{From: "2026-02-30", To: "2026-03-01"}},
-		"empty":               {from: "", to: none, wantErr: `--from: ""`},
-		"empty, loose":        {from: "", to: none, loose: true, wantErr: `--from: ""`},
-		"another path, loose": {from: "..", to: none, loose: true, wantErr: `--from: ".."`},
+		"none, required":       {from: unset, to: unset, required: true, want: client.Dates{From: "2026-01-30", To: "2026-03-01"}, wantDefaulted: true},
+		"none, not required":   {from: unset, to: unset},
+		"from alone":           {from: "2026-02-01", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
+		"a month until today":  {from: "2026-02", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
+		"a month to a month":   {from: "2026-01", to: "2026-02", want: client.Dates{From: "2026-01-01", To: "2026-02-28"}},
+		"one month":            {from: "2026-02", to: "2026-02", want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
+		"one day":              {from: "today", to: "today", want: client.Dates{From: "2026-03-01", To: "2026-03-01"}},
+		"into the future":      {from: "today", to: "2026-03", want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
+		"to alone":             {from: unset, to: "today", wantErr: "--to requires --from"},
+		"to alone, required":   {from: unset, to: "today", required: true, wantErr: "--to requires --from"},
+		"to alone, free":       {from: unset, to: "today", required: true, free: true, wantErr: "--to requires --from"},
+		"upside down":          {from: "2026-02-02", to: "2026-02-01", wantErr: "--from 2026-02-02 is after --to 2026-02-01"},
+		"upside down, free":    {from: "2026-02-02", to: "2026-02-01", free: true, want: client.Dates{From: "2026-02-02", To: "2026-02-01"}},
+		"from the future":      {from: "2026-04-01", to: unset, wantErr: "after today, 2026-03-01"},
+		"invalid from":         {from: "soon", to: unset, wantErr: `--from: invalid date "soon"`},
+		"invalid to":           {from: "today", to: "2026-02-30", wantErr: `--to: invalid date "2026-02-30"`},
+		"invalid from, free":   {from: "2026-02-30", to: "today", free: true, want: client.Dates{From: "2026-02-30", To: "2026-03-01"}},
+		"empty":                {from: "", to: unset, wantErr: `--from: invalid date ""`},
+		"empty, free":          {from: "", to: unset, free: true, wantErr: `--from: invalid date ""`},
+		"path traversal, free": {from: "..", to: unset, free: true, wantErr: `--from: invalid date ".."`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := period{today: today, needed: c.needed, check: !c.loose}
-			if c.from != none {
-				p.from, p.fromGiven = c.from, true
+			var d dateFlags
+			cmd := &cobra.Command{}
+			d.addTo(cmd, &cli.Factory{})
+			for flag, text := range map[string]string{"from": c.from, "to": c.to} {
+				if text != unset {
+					if err := cmd.Flags().Set(flag, text); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
-			if c.to != none {
-				p.to, p.toGiven = c.to, true
-			}
-			got, defaulted, err := p.dates()
+			got, defaulted, err := d.parse(cmd, today, c.required, !c.free)
 			if c.wantErr != "" {
 				var usage *cli.UsageError
 				if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.wantErr) {
-					t.Fatalf("%v, want a usage error with %q", err, c.wantErr)
+					t.Fatalf("got %v, want a usage error with %q", err, c.wantErr)
 				}
 				return
 			}
-			if err != nil || got != c.want || defaulted != c.defaulted {
-				t.Fatalf("%v, %v, %v; want %v, %v", got, defaulted, err, c.want, c.defaulted)
+			if err != nil || got != c.want || defaulted != c.wantDefaulted {
+				t.Fatalf("got %v, %v, %v, want %v, %v", got, defaulted, err, c.want, c.wantDefaulted)
 			}
 		})
 	}
 }
 
-func TestDayOfIsWhereTheClockStands(t *testing.T) {
+func TestDayOfKeepsTheTimeZone(t *testing.T) {
 	late := time.Date(2026, 2, 28, 23, 30, 0, 0, time.FixedZone("west", -8*3600))
 	if got := dayOf(late).Format(time.DateOnly); got != "2026-02-28" {
-		t.Fatal(got)
+		t.Fatalf("got %s, want 2026-02-28", got)
 	}
 }

@@ -1,5 +1,6 @@
-// Package reports has the seven reports. They differ in their operation, in
-// whether they take dates and in their charts; all else is one body.
+// Package reports has the commands that print the service's reports. A report
+// is an entry in a table: its operation, its help and its charts. All reports
+// share one command body, and a summary has the charts of all of them.
 package reports
 
 import (
@@ -13,99 +14,104 @@ import (
 	"reseller/cmd/reports/charts"
 )
 
-// A kind is one of the reports.
-type kind struct {
-	path   string // the words behind `reseller reports`
-	report client.Report
-	object bool // its data is one object, not an array
-	short  string
-	long   string
-	sample string // flags of the last example
-	title  string // of its charts
-	chart  string // what they show
-	// newBuilder makes them; campaign is empty where there may be several.
+// A report describes the command of one report.
+type report struct {
+	client.Report
+	parent string // the report that this one is a subcommand of, empty for none
+	name   string // the last word of the command
+	object bool   // the data of a campaign is one object, not an array
+
+	short   string
+	long    string
+	example string // flags of the second example
+
+	title      string // of the page with its charts
+	chartHelp  string // what the charts show
 	newBuilder func(row *schema.Resource, campaign string) charts.Builder
 }
 
-// kinds are the reports in the order of the contract.
-func kinds() [7]kind {
-	return [...]kind{
-		{
-			path: "keywords", report: client.ReportKeywords, short: "Report the ranks of a campaign's keywords",
-			long:       "Report the ranks of a campaign's keywords and how they went. Ranks are refreshed every 5 days.",
-			sample:     "--all -o csv --columns account_id,keyword,rank_google_organic",
-			title:      "Keyword ranks",
-			chart:      "The charts show the organic and the map ranks over time of the 8 keywords that are searched for most.",
-			newBuilder: charts.NewKeywordRanks,
-		},
-		{
-			path: "traffic", report: client.ReportTraffic, short: "Report the visits of a campaign's site",
-			long:       "Report the visits of a campaign's site day by day, organic and other. They are refreshed daily.",
-			sample:     "--account 1 --from -7d --to yesterday -o csv",
-			title:      "Traffic",
-			chart:      "The chart shows the visits a day as stacked lines; those of several campaigns are added up.",
-			newBuilder: charts.NewTraffic,
-		},
-		{
-			path: "workflows", report: client.ReportWorkflows, short: "Report the tasks of a campaign",
-			long:       "Report the tasks of a campaign: when they were built, are due and were completed.",
-			sample:     "--account 1 --account 2 --from -90d -o ndjson",
-			title:      "Workflows",
-			chart:      "The chart shows the tasks built a week by their status; those of several campaigns are added up.",
-			newBuilder: charts.NewWorkflows,
-		},
-		{
-			path: "backlinks", report: client.ReportBacklinks, object: true, short: "Report the figures of a campaign's backlinks",
-			long:       "Report the domain rating and how many backlinks and referring domains there are. They are refreshed weekly.",
-			sample:     "--all --sort -domain_rating",
-			title:      "Backlinks",
-			chart:      "The charts show the figures as bars, of several campaigns the 20 with the most backlinks.",
-			newBuilder: charts.NewBacklinks,
-		},
-		{
-			path: "backlinks lost", report: client.ReportBacklinksLost, short: "Report backlinks that were lost",
-			long:       "Report backlinks that were lost in a period. Without --from and --to the service takes the last 60 days.",
-			sample:     "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
-			title:      "Lost backlinks",
-			chart:      "The chart shows how many were lost a week; those of several campaigns are added up.",
-			newBuilder: charts.NewLostBacklinks,
-		},
-		{
-			path: "backlinks referring", report: client.ReportBacklinksReferring, short: "Report referring backlinks by date and count",
-			long:       "Report how many referring backlinks were counted on each date of a period.",
-			sample:     "--account 1 --from -30d -o csv",
-			title:      "Referring backlinks",
-			chart:      "The chart shows the counts as a line, of several campaigns a line each of the 8 with the most.",
-			newBuilder: charts.NewReferringBacklinks,
-		},
-		{
-			path: "backlinks provisioned", report: client.ReportBacklinksProvisioned, short: "Report backlinks that the service provisioned",
-			long:       "Report backlinks that the service provisioned in a period.",
-			sample:     "--account 1 --from -90d --to yesterday -o csv",
-			title:      "Provisioned backlinks",
-			chart:      "The chart shows how many were completed a week by their type; those of several campaigns are added up.",
-			newBuilder: charts.NewProvisionedBacklinks,
-		},
-	}
+// reports are in the order of the contract. A parent comes before its
+// subcommands.
+var reports = []report{
+	{
+		Report: client.ReportKeywords, name: "keywords", short: "Report the ranks of a campaign's keywords",
+		long:    "Report the current ranks of a campaign's keywords and their history. The service updates ranks every 5 days.",
+		example: "--all -o csv --columns account_id,keyword,rank_google_organic",
+		title:   "Keyword ranks", newBuilder: charts.NewKeywordRanks,
+		chartHelp: "The charts show the organic and the map ranks over time of the 8 keywords with the highest search volume.",
+	},
+	{
+		Report: client.ReportTraffic, name: "traffic", short: "Report the visits to a campaign's site",
+		long:    "Report the organic and other visits to a campaign's site on each day. The service updates them daily.",
+		example: "--account 1 --from -7d --to yesterday -o csv",
+		title:   "Traffic", newBuilder: charts.NewTraffic,
+		chartHelp: "The chart shows visits per day as stacked areas, and totals if there are several campaigns.",
+	},
+	{
+		Report: client.ReportWorkflows, name: "workflows", short: "Report the tasks of a campaign",
+		long:    "Report the tasks of a campaign, with the dates on which they were built, are due and were completed.",
+		example: "--account 1 --account 2 --from -90d -o ndjson",
+		title:   "Workflows", newBuilder: charts.NewWorkflows,
+		chartHelp: "The chart shows the tasks built per week by status, and totals if there are several campaigns.",
+	},
+	{
+		Report: client.ReportBacklinks, name: "backlinks", object: true, short: "Report a campaign's domain rating and backlinks",
+		long:    "Report the domain rating of a campaign's site and its number of backlinks and referring domains. The service\nupdates them weekly.",
+		example: "--all --sort -domain_rating",
+		title:   "Backlinks", newBuilder: charts.NewBacklinks,
+		chartHelp: "The charts show these numbers as bars, for at most 20 campaigns: those with the most backlinks.",
+	},
+	{
+		Report: client.ReportBacklinksLost, parent: "backlinks", name: "lost", short: "Report lost backlinks",
+		long:    "Report the backlinks that were lost in a period. Without --from and --to, the service reports the last 60 days.",
+		example: "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
+		title:   "Lost backlinks", newBuilder: charts.NewLostBacklinks,
+		chartHelp: "The chart shows the backlinks lost per week, and totals if there are several campaigns.",
+	},
+	{
+		Report: client.ReportBacklinksReferring, parent: "backlinks", name: "referring", short: "Report the number of referring backlinks over time",
+		long:    "Report the number of referring backlinks on each date in a period.",
+		example: "--account 1 --from -30d -o csv",
+		title:   "Referring backlinks", newBuilder: charts.NewReferringBacklinks,
+		chartHelp: "The chart shows a line for each campaign, and at most 8: those with the most referring backlinks.",
+	},
+	{
+		Report: client.ReportBacklinksProvisioned, parent: "backlinks", name: "provisioned", short: "Report backlinks provisioned by the service",
+		long:    "Report the backlinks that the service provisioned in a period.",
+		example: "--account 1 --from -90d --to yesterday -o csv",
+		title:   "Provisioned backlinks", newBuilder: charts.NewProvisionedBacklinks,
+		chartHelp: "The chart shows the backlinks completed per week by type, and totals if there are several campaigns.",
+	},
 }
 
-// New makes the group.
+// path returns the words of the command after `reseller reports`.
+func (r *report) path() string {
+	if r.parent == "" {
+		return r.name
+	}
+	return r.parent + " " + r.name
+}
+
+// takesDates reports whether the report has a period.
+func (r *report) takesDates() bool { return r.Dated != nil }
+
+// needsDates reports whether the service refuses to report without a period.
+func (r *report) needsDates() bool { return r.Undated == nil }
+
+// row returns the fields of the report's rows.
+func (r *report) row() *schema.Resource { return r.Operation(client.Dates{}).Answer }
+
+// New returns the command group.
 func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }
 
 func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
-	var all []*cobra.Command
-	for _, k := range kinds() {
-		all = append(all, newReportCmd(f, now, k, nil))
+	group := cli.Group("reports", "Report on campaigns")
+	commands := map[string]*cobra.Command{"": group}
+	for i := range reports {
+		r := &reports[i]
+		commands[r.path()] = newReportCmd(f, now, r, nil)
+		commands[r.parent].AddCommand(commands[r.path()])
 	}
-	all[3].AddCommand(all[4:]...)
-	return cli.Group("reports", "Report on campaigns", append(all[:4:4], newSummaryCmd(f, now))...)
+	group.AddCommand(newSummaryCmd(f, now))
+	return group
 }
-
-// dated tells whether the report takes dates.
-func (k kind) dated() bool { return k.report.Dated != nil }
-
-// needsDates tells whether it can't do without them.
-func (k kind) needsDates() bool { return k.report.Undated == nil }
-
-// row are the fields of a row.
-func (k kind) row() *schema.Resource { return k.report.Operation(client.Dates{}).Answer }

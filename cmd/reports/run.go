@@ -15,43 +15,51 @@ import (
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if o.defaulted {
-		f.Note("no dates were given: the last %d days, %s to %s", usualDays, o.dates.From, o.dates.To)
+		noteDefaultDates(f, o.dates)
 	}
 	switch {
 	case f.Flags.Raw:
 		return printRaw(ctx, f, o)
-	case o.named() && o.kind.object:
+	case o.single() && o.report.object:
 		return printObject(ctx, f, o)
-	case o.named():
-		return resource.List(ctx, f, o.call(pair{account: o.accounts[0], campaign: o.campaigns[0]}), nil)
+	case o.single():
+		return resource.List(ctx, f, o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}), nil)
 	}
 	return printRows(ctx, f, o)
 }
 
-// call is the report of one campaign.
-func (o *options) call(p pair) client.Call {
-	return o.kind.report.Call(p.account, p.campaign, o.dates)
+// call returns the request for the report of one campaign.
+func (o *options) call(ref campaignRef) client.Call {
+	return o.report.Call(ref.account, ref.campaign, o.dates)
 }
 
-// printRaw prints the one answer as it came.
+// printRaw prints the answer for one campaign as it came.
 func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
-	pairs, err := o.pairs(ctx, f)
+	ref, err := o.resolveOne(ctx, f)
 	if err != nil {
 		return err
 	}
-	if pairs[0].broken != nil {
-		return pairs[0].broken
-	}
-	if len(pairs) > 1 { // one campaign that is listed under several accounts
-		return cli.Usagef("--raw prints one answer as it came: name the campaign's --account too")
-	}
-	return resource.List(ctx, f, o.call(pairs[0]), nil)
+	return resource.List(ctx, f, o.call(ref), nil)
 }
 
-// printObject prints the data of one pair where it is known to be an object;
-// should an array come, it is printed as one.
+// resolveOne returns the campaign of a selection with one campaign id.
+func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef, error) {
+	refs, err := s.resolve(ctx, f)
+	switch {
+	case err != nil:
+		return campaignRef{}, err
+	case refs[0].err != nil:
+		return campaignRef{}, refs[0].err
+	case len(refs) > 1:
+		return campaignRef{}, cli.Usagef("campaign %d belongs to several accounts: give its --account too", s.campaignIDs[0])
+	}
+	return refs[0], nil
+}
+
+// printObject prints a report whose data should be one object. If the service
+// answers with an array, it prints a list.
 func printObject(ctx context.Context, f *cli.Factory, o *options) error {
-	call := o.call(pair{account: o.accounts[0], campaign: o.campaigns[0]})
+	call := o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
 	out, err := f.Output(cli.Shape(call.Op.Answer, true))
 	if err != nil {
 		return err
@@ -65,56 +73,56 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	recs, err := resource.AnswerRecords(call, answer)
+	rows, err := resource.AnswerRecords(call, answer)
 	if err != nil {
 		return err
 	}
 	shape := cli.Shape(call.Op.Answer, answer.Data.Kind() != record.Array)
-	if err := out.Print(ctx, shape, cli.Records(recs)); err != nil {
+	if err := out.Print(ctx, shape, cli.Records(rows)); err != nil {
 		return err
 	}
 	return out.Commit()
 }
 
-// printRows prints the reports of many campaigns as one list whose rows say
-// what they belong to, in the order of the pairs.
+// printRows prints the reports of several campaigns as one list, in the order of
+// the campaigns. Each row starts with the ids of its campaign.
 func printRows(ctx context.Context, f *cli.Factory, o *options) error {
-	shape := cli.Shape(o.kind.row(), false)
+	shape := cli.Shape(o.report.row(), false)
 	shape.Front = cli.Columns(&schema.ReportPair)
 	out, err := f.Output(shape)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	pairs, err := o.pairs(ctx, f)
+	refs, err := o.resolve(ctx, f)
 	if err != nil {
 		return err
 	}
-	return fanout.Export(ctx, f, o.fanOf(pairs), out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, o.fanOut(refs), out, func(list iter.Seq2[record.Record, error]) error {
 		return out.Records(ctx, list)
 	})
 }
 
-// fanOf are the reports of the pairs.
-func (o *options) fanOf(pairs []pair) *fanout.FanOut {
-	fan := &fanout.FanOut{FanFlags: o.fan, Calls: len(pairs), Columns: []string{"account_id", "campaign_id"}}
+// fanOut returns the requests for the reports of several campaigns.
+func (o *options) fanOut(refs []campaignRef) *fanout.FanOut {
+	fan := &fanout.FanOut{FanFlags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
 	fan.Row = func(i int) []record.Pair {
-		p := pairs[i]
-		if p.broken != nil && !p.absent {
-			return nil // no file can name it
+		ref := refs[i]
+		if ref.err != nil && !ref.unlisted {
+			return nil // an item of the campaigns list without ids, which no file can name
 		}
-		return slices.DeleteFunc(p.front(), func(id record.Pair) bool { return p.absent && id.Value.Text() == "0" })
+		return slices.DeleteFunc(ref.fields(), func(id record.Pair) bool { return ref.unlisted && id.Value.Text() == "0" })
 	}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
-		if pairs[i].broken != nil {
-			return pairs[i].broken
+		if refs[i].err != nil {
+			return refs[i].err
 		}
-		front := pairs[i].front()
-		for rec, err := range c.List(ctx, o.call(pairs[i])) {
+		ids := refs[i].fields()
+		for row, err := range c.List(ctx, o.call(refs[i])) {
 			if err != nil {
 				return err
 			}
-			if err := give(belonging(rec, front)); err != nil {
+			if err := give(withIDs(row, ids)); err != nil {
 				return err
 			}
 		}
@@ -123,22 +131,21 @@ func (o *options) fanOf(pairs []pair) *fanout.FanOut {
 	return fan
 }
 
-// belonging is a row with what it was asked for in front, whatever the service
-// says there.
-func belonging(rec record.Record, front []record.Pair) record.Record {
-	differs := false
-	for _, p := range front {
-		v := rec.Get(p.Name)
-		differs = differs || v != nil && v.Text() != p.Value.Text()
-	}
+// withIDs returns a row that starts with the ids of the campaign that was asked
+// for, in place of other ids that the service may have put into the row.
+func withIDs(row record.Record, ids []record.Pair) record.Record {
+	differs := slices.ContainsFunc(ids, func(id record.Pair) bool {
+		v := row.Get(id.Name)
+		return v != nil && v.Text() != id.Value.Text()
+	})
 	if differs {
 		var names []string
-		for name := range rec.Fields() {
-			if !slices.ContainsFunc(front, func(p record.Pair) bool { return p.Name == name }) {
+		for name := range row.Fields() {
+			if !slices.ContainsFunc(ids, func(id record.Pair) bool { return id.Name == name }) {
 				names = append(names, name)
 			}
 		}
-		rec = cli.Pick(rec, names...)
+		row = cli.Pick(row, names...)
 	}
-	return rec.With(front...)
+	return row.With(ids...)
 }

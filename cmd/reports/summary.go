@@ -22,152 +22,140 @@ import (
 	"reseller/output/chart"
 )
 
-// A summary is all reports of one campaign on one page.
+// nameTimeout is how long a summary that has its reports waits for the names of
+// the account and the campaign.
+const nameTimeout = time.Second
+
+// A summary is the charts of all reports of one campaign on one page.
 type summary struct {
-	of      options // what names the campaign
-	pair    pair
-	dates   client.Dates
-	reports []*summed
-	names   []string // of the account and the campaign, where they can be read
+	selection
+	ref      campaignRef
+	dates    client.Dates
+	sections []*section
+	names    []string // of the account and the campaign, as far as they could be read
 }
 
-// Summed is one report of a summary: its call, and its charts or its failure.
-type summed struct {
-	kind kind
-	call client.Call
-	charts.Builder
-	err error
+// A section of a summary is one report: its request, and its charts or its error.
+type section struct {
+	report  *report
+	call    client.Call
+	builder charts.Builder
+	err     error
 }
 
 func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	var accounts, campaigns []string
-	var from, to string
+	s := &summary{}
+	var dates dateFlags
 	c := &cobra.Command{
 		Use:   "summary",
 		Short: "Show all reports of a campaign on one page",
-		Long: "Show the charts of all seven reports of a campaign, in the terminal, or with --chart-file F.html as a page\n" +
-			"for a meeting: it stands alone, prints well, and has the numbers below each picture. A report that fails is\n" +
-			"named in its place, and the exit code is 3. Without --from and --to it is the last 30 days; the reports of\n" +
-			"keywords and of backlinks have no dates. --campaign alone looks its account up.",
+		Long: "Show the charts of all seven reports of a campaign in the terminal, or write them to a page with\n" +
+			"--chart-file FILE.html. The page is a single file that prints well and has the numbers below each chart.\n\n" +
+			"If a report fails, the page says so in its place, and the exit code is 3. Without --from and --to, the summary\n" +
+			"covers the last 30 days; the keywords and backlinks reports have no dates. --campaign alone looks up the account.",
 		Example: "reseller reports summary --server mock --account 1 --campaign 101 --from -90d\n" +
 			"reseller reports summary --server mock --account 1 --campaign 101 --chart-file summary.html",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := newSummary(accounts, campaigns)
-			if err != nil {
+			if err := s.parse(); err != nil {
 				return err
 			}
-			p := period{today: dayOf(now()), needed: true, check: !f.Flags.NoValidate}
-			p.from, p.fromGiven = from, c.Flags().Changed("from")
-			p.to, p.toGiven = to, c.Flags().Changed("to")
+			if err := s.check(); err != nil {
+				return err
+			}
 			var defaulted bool
-			if s.dates, defaulted, err = p.dates(); err != nil {
+			var err error
+			if s.dates, defaulted, err = dates.parse(c, dayOf(now()), true, !f.Flags.NoValidate); err != nil {
 				return err
 			}
-			if err := s.draws(f, c); err != nil {
+			if err := s.enableCharts(f, c); err != nil {
 				return err
 			}
 			if defaulted {
-				f.Note("no dates were given: the last %d days, %s to %s", usualDays, s.dates.From, s.dates.To)
+				noteDefaultDates(f, s.dates)
 			}
 			return s.run(c.Context(), f)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&accounts, "account", nil, "the account to report on")
-	c.Flags().StringArrayVar(&campaigns, "campaign", nil, "the campaign to report on")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to this file, .html, and print nothing")
-	addDates(c, f, &from, &to)
+	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` of the account to report on")
+	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` of the campaign to report on")
+	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to this `FILE` (.html) instead of the terminal")
+	dates.addTo(c, f)
 	return c
 }
 
-// patience is how long a summary that has its reports waits for mere names.
-const patience = time.Second
-
-func newSummary(accounts, campaigns []string) (*summary, error) {
-	s := &summary{}
-	var err error
-	if s.of.accounts, err = distinct("--account", accounts); err != nil {
-		return nil, err
-	}
-	if s.of.campaigns, err = distinct("--campaign", campaigns); err != nil {
-		return nil, err
-	}
+// check finds flags that do not name one campaign.
+func (s *summary) check() error {
 	switch {
-	case len(s.of.campaigns) == 0:
-		return nil, &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids"}
-	case len(accounts) > 1 || len(campaigns) > 1:
-		return nil, cli.Usagef("a summary is of one campaign: give --account and --campaign once")
-	}
-	return s, nil
-}
-
-// plan finds the campaign and makes the calls. Lost backlinks take the dates
-// of the others.
-func (s *summary) plan(ctx context.Context, f *cli.Factory) error {
-	pairs, err := s.of.pairs(ctx, f)
-	switch {
-	case err != nil:
-		return err
-	case pairs[0].broken != nil:
-		return pairs[0].broken
-	case len(pairs) > 1:
-		return cli.Usagef("several accounts have the campaign: name its --account too")
-	}
-	s.pair = pairs[0]
-	for _, k := range kinds() {
-		s.reports = append(s.reports, &summed{
-			kind: k, call: k.report.Call(s.pair.account, s.pair.campaign, s.dates), Builder: k.newBuilder(k.row(), fmt.Sprintf("campaign %d", s.pair.campaign)),
-		})
+	case len(s.campaigns) == 0:
+		return &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids"}
+	case len(s.accounts) > 1 || len(s.campaigns) > 1:
+		return cli.Usagef("a summary shows one campaign: give --account and --campaign only once")
 	}
 	return nil
 }
 
-// draws asks for the page: in the terminal, or in a file with its numbers.
-func (s *summary) draws(f *cli.Factory, c *cobra.Command) error {
-	if err := f.NoRecords("a summary has charts in place of a table"); err != nil {
+// enableCharts has the page drawn in the terminal, or in a file with its numbers.
+func (s *summary) enableCharts(f *cli.Factory, c *cobra.Command) error {
+	if err := f.NoRecords("a summary shows charts instead of a table"); err != nil {
 		return err
 	}
 	f.Flags.Chart = !c.Flags().Changed("chart-file")
 	if !f.Flags.Chart {
 		format, err := chart.FormatOf(f.Flags.ChartFile)
-		if err == nil && format != chart.HTML {
-			err = cli.Usagef("a summary is a page: --chart-file %s does not end in .html", f.Flags.ChartFile)
-		}
-		if err == nil && f.Flags.OutputFile != "" {
-			err = cli.Usagef("with --chart-file a summary prints nothing, so --output-file can't go with it")
-		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case format != chart.HTML:
+			return cli.Usagef("--chart-file %s: a summary can only be written as .html", f.Flags.ChartFile)
+		case f.Flags.OutputFile != "":
+			return cli.Usagef("--chart-file leaves nothing to print and can't be combined with --output-file")
 		}
 	}
 	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })
 }
 
-// run asks for everything at once. What fails for all of them fails the
-// command, and leaves no file.
+// prepare finds the campaign and makes the requests. All of them that take dates
+// get the same ones.
+func (s *summary) prepare(ctx context.Context, f *cli.Factory) error {
+	var err error
+	if s.ref, err = s.resolveOne(ctx, f); err != nil {
+		return err
+	}
+	for i := range reports {
+		r := &reports[i]
+		s.sections = append(s.sections, &section{
+			report: r, call: r.Call(s.ref.account, s.ref.campaign, s.dates), builder: r.newBuilder(r.row(), fmt.Sprintf("campaign %d", s.ref.campaign)),
+		})
+	}
+	return nil
+}
+
+// run requests all reports, and the names, at the same time. If all reports fail,
+// the command fails and writes no file.
 func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	out, err := f.Output(output.Shape{})
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	if err := s.plan(ctx, f); err != nil {
+	if err := s.prepare(ctx, f); err != nil {
 		return err
 	}
 	c, err := f.Client()
 	if err != nil {
 		return err
 	}
-	var names sync.WaitGroup
-	naming, stop := context.WithCancel(ctx)
-	names.Go(func() { s.names = s.readNames(naming, c) })
-	defer names.Wait()
-	defer stop()
-	fan := &fanout.FanOut{Calls: len(s.reports), FanFlags: fanout.FanFlags{Concurrency: len(s.reports)}}
+	var naming sync.WaitGroup
+	namingCtx, stopNaming := context.WithCancel(ctx)
+	naming.Go(func() { s.names = s.readNames(namingCtx, c) })
+	defer naming.Wait()
+	defer stopNaming()
+	fan := &fanout.FanOut{Calls: len(s.sections), FanFlags: fanout.FanFlags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
-		s.reports[i].err = s.reports[i].read(ctx, c)
-		return s.reports[i].err
+		s.sections[i].err = s.sections[i].read(ctx, c)
+		return s.sections[i].err
 	}
 	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		for _, err := range list {
@@ -175,53 +163,53 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 				return err
 			}
 		}
-		defer time.AfterFunc(patience, stop).Stop()
-		names.Wait()
+		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
+		naming.Wait()
 		return nil
 	})
 }
 
-func (r *summed) read(ctx context.Context, c *client.Client) error {
-	for rec, err := range c.List(ctx, r.call) {
+func (s *section) read(ctx context.Context, c *client.Client) error {
+	for row, err := range c.List(ctx, s.call) {
 		if err != nil {
 			return err
 		}
-		r.Add(rec)
+		s.builder.Add(row)
 	}
 	return nil
 }
 
-// readNames reads what the account and the campaign are called; the ids do
-// where that can't be read.
+// readNames returns the names of the account and the campaign. A name that can't
+// be read is left out, since the ids are on the page too.
 func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
 	var names []string
-	if rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", s.pair.account)); err == nil {
-		names = append(names, rec.Get("account_name").Text())
+	if account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", s.ref.account)); err == nil {
+		names = append(names, account.Get("account_name").Text())
 	}
-	for rec, err := range c.Campaigns(ctx) {
+	for item, err := range c.Campaigns(ctx) {
 		if err != nil {
 			break
 		}
-		if id, ok := rec.Get("campaign_id").Int64(); ok && id == s.pair.campaign {
-			names = append(names, rec.Get("campaign_name").Text())
+		if id, ok := item.Get("campaign_id").Int64(); ok && id == s.ref.campaign {
+			names = append(names, item.Get("campaign_name").Text())
 			break
 		}
 	}
 	return names
 }
 
-// KnowsFailures says that the page names the reports that failed.
+// KnowsFailures says that the page itself shows which reports failed.
 func (s *summary) KnowsFailures() {}
 
-// Add has nothing to do: a summary prints no records.
+// Add does nothing, since a summary prints no records.
 func (s *summary) Add(record.Record) {}
 
-// Page has the charts of all reports, and the failure of one in its place.
+// Page returns the charts of all reports, with an error in place of a report that
+// failed.
 func (s *summary) Page() chart.Page {
-	account, campaign := s.pair.account, s.pair.campaign
-	page := chart.Page{
-		Title: fmt.Sprintf("Campaign %d", campaign),
-		About: []string{fmt.Sprintf("account %d, campaign %d", account, campaign), s.dates.From + " to " + s.dates.To},
+	p := chart.Page{
+		Title: fmt.Sprintf("Campaign %d", s.ref.campaign),
+		About: []string{fmt.Sprintf("account %d, campaign %d", s.ref.account, s.ref.campaign), s.dates.From + " to " + s.dates.To},
 	}
 	var names []string
 	for _, name := range s.names {
@@ -230,14 +218,14 @@ func (s *summary) Page() chart.Page {
 		}
 	}
 	if len(names) > 0 {
-		page.Title = strings.Join(names, ": ")
+		p.Title = strings.Join(names, ": ")
 	}
-	for _, r := range s.reports {
-		if r.err != nil {
-			page.Charts = append(page.Charts, chart.Chart{Title: r.kind.title, Missing: "This report failed: " + r.err.Error(), Failed: true})
+	for _, sec := range s.sections {
+		if sec.err != nil {
+			p.Charts = append(p.Charts, chart.Chart{Title: sec.report.title, Missing: "This report failed: " + sec.err.Error(), Failed: true})
 			continue
 		}
-		page.Charts = append(page.Charts, r.Charts()...)
+		p.Charts = append(p.Charts, sec.builder.Charts()...)
 	}
-	return page
+	return p
 }

@@ -1,0 +1,141 @@
+package reports
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/chartcmd"
+	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/cmd/reports/charts"
+	"reseller/output/chart"
+)
+
+// options are what the flags of a report's command say.
+type options struct {
+	report *report
+	selection
+	fan       fanout.FanFlags
+	dates     client.Dates
+	defaulted bool // the dates are the default period
+}
+
+func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*options) error) *cobra.Command {
+	o := &options{report: r}
+	var dates dateFlags
+	c := &cobra.Command{
+		Use:   r.name,
+		Short: r.short,
+		Long: r.long + "\n\n" +
+			"Select campaigns with --account and --campaign, --all, or --file. --account alone selects all campaigns of the\n" +
+			"account, --campaign alone looks up the account. --file reads account_id and campaign_id, or one of the two, from\n" +
+			"a file such as the output of `campaigns list -o csv`. Unless you name exactly one account and one campaign, each\n" +
+			"row starts with account_id and campaign_id.\n\n" +
+			"Reports are requested in parallel (--concurrency) and printed in the order of the file or the campaigns list.\n" +
+			"If one fails, or a campaign is not in the list, the error is printed, the others continue, and the exit code\n" +
+			"is 3. --failures writes the campaigns that failed to a file that you can pass to --file to try them again. If\n" +
+			"none failed, the file has no rows.\n\n" +
+			r.chartHelp + "\n" +
+			"--chart shows charts in the terminal instead of the table. --chart-file writes them to a file in addition to the\n" +
+			"output, completely or not at all. An .html file also contains the numbers, and loads nothing from elsewhere.",
+		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", r.path(), r.example),
+		Args: func(c *cobra.Command, args []string) error {
+			if c.HasSubCommands() && len(args) > 0 {
+				return cli.GroupRun(c, args)
+			}
+			return cli.NoArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
+				return err
+			}
+			if err := o.parse(); err != nil {
+				return err
+			}
+			if err := o.check(f.Flags.Raw); err != nil {
+				return err
+			}
+			if err := o.fan.Check(f); err != nil {
+				return err
+			}
+			if r.takesDates() {
+				var err error
+				if o.dates, o.defaulted, err = dates.parse(c, dayOf(now()), r.needsDates(), !f.Flags.NoValidate); err != nil {
+					return err
+				}
+			}
+			if err := chartcmd.Enable(f, c, o.newPage); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return run(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringArrayVar(&o.accounts, "account", nil, "`ID` of an account to report on (repeatable)")
+	c.Flags().StringArrayVar(&o.campaigns, "campaign", nil, "`ID` of a campaign to report on (repeatable)")
+	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
+	if r.takesDates() {
+		dates.addTo(c, f)
+	}
+	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml")
+	o.fan.AddTo(c)
+	chartcmd.AddFlags(f, c)
+	return f.SetCompletionResource(c, r.row())
+}
+
+// check finds flags that can't be combined.
+func (o *options) check(raw bool) error {
+	none := len(o.accountIDs) == 0 && len(o.campaignIDs) == 0
+	file := o.input.Path != ""
+	switch {
+	case none && !o.all && !file:
+		return &cli.UsageError{Message: "missing: --account or --campaign, --all, or --file", Hint: "`reseller campaigns list` shows the ids"}
+	case o.all && (!none || file):
+		return cli.Usagef("--all selects every campaign and can't be combined with --account, --campaign or --file")
+	case file && (len(o.accountIDs) > 1 || len(o.campaignIDs) > 1):
+		return cli.Usagef("with --file, --account and --campaign apply to all rows: give at most one of each")
+	case raw && (file || len(o.campaignIDs) != 1):
+		return cli.Usagef("--raw prints one answer as it came: give exactly one --campaign")
+	case o.fan.Failures != "" && (raw || o.single()):
+		return cli.Usagef("--failures requires several campaigns")
+	}
+	return nil
+}
+
+// A page is the chart page of one report.
+type page struct {
+	title   string
+	about   []string // lines below the title
+	builder charts.Builder
+}
+
+// newPage returns an empty page.
+func (o *options) newPage() chartcmd.Builder {
+	p := &page{title: o.report.title}
+	campaign := ""
+	if o.single() {
+		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
+		p.about = append(p.about, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
+	}
+	p.builder = o.report.newBuilder(o.report.row(), campaign)
+	if o.dates != (client.Dates{}) {
+		p.about = append(p.about, o.dates.From+" to "+o.dates.To)
+	}
+	return p
+}
+
+// Add gives a printed row to the charts.
+func (p *page) Add(row record.Record) { p.builder.Add(row) }
+
+// Page returns the charts of the rows.
+func (p *page) Page() chart.Page {
+	return chart.Page{Title: p.title, About: p.about, Charts: p.builder.Charts()}
+}

@@ -1,0 +1,153 @@
+package reports
+
+import (
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"reseller/client"
+	"reseller/cmd/cli"
+)
+
+// parseReport runs the command of a report as far as its options.
+func parseReport(t *testing.T, r *report, raw bool, args ...string) (*options, error) {
+	t.Helper()
+	f := &cli.Factory{}
+	f.Flags.Raw = raw
+	var got *options
+	c := newReportCmd(f, func() time.Time { return today.Add(13 * time.Hour) }, r, func(o *options) error { got = o; return nil })
+	c.SetGlobalNormalizationFunc(cli.Normalize)
+	c.SetArgs(args)
+	c.SetOut(io.Discard)
+	c.SetErr(io.Discard)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	err := c.Execute()
+	return got, err
+}
+
+// reportNamed returns the report with the command path after `reports`.
+func reportNamed(t *testing.T, path string) *report {
+	t.Helper()
+	for i := range reports {
+		if reports[i].path() == path {
+			return &reports[i]
+		}
+	}
+	t.Fatalf("there is no report %q", path)
+	return nil
+}
+
+func TestSelectionFlags(t *testing.T) {
+	for _, c := range []struct {
+		args        string
+		raw         bool
+		accountIDs  []int64
+		campaignIDs []int64
+		all         bool
+		single      bool
+		wantErr     string
+	}{
+		{args: "--account 1 --campaign 101", accountIDs: []int64{1}, campaignIDs: []int64{101}, single: true},
+		{args: "--account-id 1 --campaign-id 101", accountIDs: []int64{1}, campaignIDs: []int64{101}, single: true},
+		{args: "--account 1 --account 1 --campaign 101", accountIDs: []int64{1}, campaignIDs: []int64{101}, single: true},
+		{args: "--account 2 --account 010", accountIDs: []int64{2, 10}},
+		{args: "--campaign 101", campaignIDs: []int64{101}},
+		{args: "--campaign 101", raw: true, campaignIDs: []int64{101}},
+		{args: "--all", all: true},
+		{args: "", wantErr: "missing: --account or --campaign, --all, or --file"},
+		{args: "--all --account 1", wantErr: "--all selects every campaign"},
+		{args: "--all", raw: true, wantErr: "--raw prints one answer"},
+		{args: "--account 1", raw: true, wantErr: "--raw prints one answer"},
+		{args: "--campaign 1 --campaign 2", raw: true, wantErr: "--raw prints one answer"},
+		{args: "--account one", wantErr: `--account: "one" is not a whole number`},
+		{args: "--campaign 1,2", wantErr: `--campaign: "1,2" is not a whole number`},
+		{args: "--account 1 more", wantErr: `"more"`},
+		{args: "--account 1 --from today", wantErr: "--from"},
+	} {
+		name := c.args
+		if c.raw {
+			name += " --raw"
+		}
+		t.Run(name, func(t *testing.T) {
+			got, err := parseReport(t, reportNamed(t, "keywords"), c.raw, strings.Fields(c.args)...)
+			if c.wantErr != "" {
+				if err == nil || !strings.Contains(err.Error(), c.wantErr) {
+					t.Errorf("got the error %v, want %q", err, c.wantErr)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.accountIDs, c.accountIDs) || !reflect.DeepEqual(got.campaignIDs, c.campaignIDs) || got.all != c.all || got.single() != c.single {
+				t.Errorf("got accounts %v, campaigns %v, all %v, single %v, want %v, %v, %v, %v",
+					got.accountIDs, got.campaignIDs, got.all, got.single(), c.accountIDs, c.campaignIDs, c.all, c.single)
+			}
+		})
+	}
+}
+
+func TestDatesOfReports(t *testing.T) {
+	for _, c := range []struct {
+		report, args  string
+		want          client.Dates
+		wantDefaulted bool
+	}{
+		{"traffic", "--all --from -30d --to 2026-03", client.Dates{From: "2026-01-30", To: "2026-03-31"}, false},
+		{"traffic", "--all", client.Dates{From: "2026-01-30", To: "2026-03-01"}, true},
+		{"backlinks lost", "--all", client.Dates{}, false},
+	} {
+		t.Run(c.report+" "+c.args, func(t *testing.T) {
+			got, err := parseReport(t, reportNamed(t, c.report), false, strings.Fields(c.args)...)
+			if err != nil || got.dates != c.want || got.defaulted != c.wantDefaulted {
+				t.Fatalf("got %+v, %v, want %v, %v", got, err, c.want, c.wantDefaulted)
+			}
+		})
+	}
+	var usage *cli.UsageError
+	if _, err := parseReport(t, reportNamed(t, "backlinks lost"), false, "--all", "--to", "today"); !errors.As(err, &usage) {
+		t.Fatalf("got %v, want a usage error", err)
+	}
+}
+
+// Every report requests the path in the contract.
+func TestRequestPaths(t *testing.T) {
+	cases := []struct{ args, want string }{
+		{"keywords", "/api/v1/reports/keywords/accounts/1/campaigns/101"},
+		{"traffic --from 2026-01 --to 2026-02", "/api/v1/reports/google/analytics/traffic/accounts/1/campaigns/101/date_from/2026-01-01/date_to/2026-02-28"},
+		{"workflows", "/api/v1/reports/workflows/accounts/1/campaigns/101/date_from/2026-01-30/date_to/2026-03-01"},
+		{"backlinks", "/api/v1/reports/backlinks/accounts/1/campaigns/101"},
+		{"backlinks lost", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101"},
+		{"backlinks lost --from -1d", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101/date_from/2026-02-28/date_to/2026-03-01"},
+		{"backlinks referring --from today", "/api/v1/reports/backlinks/referring/accounts/1/campaigns/101/date_from/2026-03-01/date_to/2026-03-01"},
+		{"backlinks provisioned --from yesterday --to today", "/api/v1/reports/backlinks/provisioned/accounts/1/campaigns/101/date_from/2026-02-28/date_to/2026-03-01"},
+	}
+	for _, c := range cases {
+		t.Run(c.args, func(t *testing.T) {
+			group := newGroup(&cli.Factory{}, func() time.Time { return today })
+			cmd, flags, err := group.Find(strings.Fields(c.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := reportNamed(t, strings.TrimPrefix(cmd.CommandPath(), "reports "))
+			got, err := parseReport(t, r, false, append(flags, "--account", "1", "--campaign", "101")...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if target := got.call(campaignRef{account: 1, campaign: 101}).Target(); target != c.want {
+				t.Errorf("got %s, want %s", target, c.want)
+			}
+		})
+	}
+	for _, r := range reports {
+		if !slices.ContainsFunc(cases, func(c struct{ args, want string }) bool {
+			return c.args == r.path() || strings.HasPrefix(c.args, r.path()+" --")
+		}) {
+			t.Errorf("the request path of the report %q has no test", r.path())
+		}
+	}
+}

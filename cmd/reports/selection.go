@@ -1,0 +1,253 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/cli"
+)
+
+// A selection is the campaigns that the flags of a command select.
+type selection struct {
+	accounts, campaigns []string // the flags as given
+	accountIDs          []int64  // each once
+	campaignIDs         []int64  // each once
+	all                 bool
+	input               bulkcmd.InputFlags
+}
+
+// parse parses the ids.
+func (s *selection) parse() (err error) {
+	if s.accountIDs, err = parseIDs("--account", s.accounts); err == nil {
+		s.campaignIDs, err = parseIDs("--campaign", s.campaigns)
+	}
+	return err
+}
+
+// parseIDs returns ids in the order given, each once.
+func parseIDs(flag string, texts []string) ([]int64, error) {
+	ids, err := cli.IDs(flag, texts)
+	if err != nil {
+		return nil, err
+	}
+	var distinct []int64
+	for _, id := range ids {
+		if !slices.Contains(distinct, id) {
+			distinct = append(distinct, id)
+		}
+	}
+	return distinct, nil
+}
+
+// single reports whether the flags name exactly one account and one campaign.
+// Then nothing has to be looked up, and rows need not say where they belong.
+func (s *selection) single() bool {
+	return s.input.Path == "" && len(s.accountIDs) == 1 && len(s.campaignIDs) == 1
+}
+
+// A campaignRef names a campaign by its own id and its account's.
+type campaignRef struct {
+	account, campaign int64
+	err               error // why the campaign can't be reported on
+	unlisted          bool  // err is that the one id known is not in the campaigns list
+}
+
+// fields returns the ids as the first fields of a row.
+func (ref campaignRef) fields() []record.Pair {
+	return []record.Pair{{Name: "account_id", Value: idValue(ref.account)}, {Name: "campaign_id", Value: idValue(ref.campaign)}}
+}
+
+func idValue(id int64) record.Value { return record.Value(strconv.FormatInt(id, 10)) }
+
+// resolve returns the selected campaigns, each once, in the order of the file or
+// of the campaigns list. Those that are not in the list have an error.
+func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef, error) {
+	switch {
+	case s.single():
+		return []campaignRef{{account: s.accountIDs[0], campaign: s.campaignIDs[0]}}, nil
+	case s.input.Path != "":
+		return s.resolveFile(ctx, f)
+	}
+	var refs refList
+	accounts, campaigns := map[int64]bool{}, map[int64]bool{}
+	for item, err := range listCampaigns(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		accounts[item.account] = accounts[item.account] || item.hasAccount
+		campaigns[item.campaign] = campaigns[item.campaign] || item.hasCampaign
+		if (len(s.accountIDs) == 0 || item.hasAccount && slices.Contains(s.accountIDs, item.account)) &&
+			(len(s.campaignIDs) == 0 || item.hasCampaign && slices.Contains(s.campaignIDs, item.campaign)) {
+			refs.add(item.campaignRef)
+		}
+	}
+	found := append(s.unlisted(accounts, campaigns), refs.list...)
+	if len(found) == 0 && !s.all {
+		return nil, notFoundError(errors.New("none of the given campaigns belongs to one of the given accounts"))
+	}
+	return found, nil
+}
+
+// unlisted returns the ids given that the campaigns list does not have. They come
+// first in the output, since their errors need no request.
+func (s *selection) unlisted(accounts, campaigns map[int64]bool) []campaignRef {
+	var refs []campaignRef
+	for _, id := range s.accountIDs {
+		if !accounts[id] {
+			refs = append(refs, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
+		}
+	}
+	for _, id := range s.campaignIDs {
+		if !campaigns[id] {
+			refs = append(refs, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
+		}
+	}
+	return refs
+}
+
+func unlistedRef(ref campaignRef, what string) campaignRef {
+	ref.err, ref.unlisted = notFoundError(errors.New(what+" is not in the campaigns list")), true
+	return ref
+}
+
+func notFoundError(err error) error {
+	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
+}
+
+// A refList keeps campaigns in order. It drops repeated ones, but no errors.
+type refList struct {
+	list []campaignRef
+	seen map[campaignRef]bool
+}
+
+func (l *refList) add(refs ...campaignRef) {
+	for _, ref := range refs {
+		if ref.err == nil {
+			if l.seen[ref] {
+				continue
+			}
+			if l.seen == nil {
+				l.seen = map[campaignRef]bool{}
+			}
+			l.seen[ref] = true
+		}
+		l.list = append(l.list, ref)
+	}
+}
+
+// A listItem is an item of the campaigns list. One that lacks an id has an error.
+type listItem struct {
+	campaignRef
+	hasAccount, hasCampaign bool
+}
+
+// listCampaigns walks the campaigns list.
+func listCampaigns(ctx context.Context, f *cli.Factory) iter.Seq2[listItem, error] {
+	return func(yield func(listItem, error) bool) {
+		c, err := f.Client()
+		if err != nil {
+			yield(listItem{}, err)
+			return
+		}
+		for rec, err := range c.Campaigns(ctx) {
+			var item listItem
+			item.account, item.hasAccount = rec.Get("account_id").Int64()
+			item.campaign, item.hasCampaign = rec.Get("campaign_id").Int64()
+			if err == nil && !(item.hasAccount && item.hasCampaign) {
+				item.err = incompleteError(rec.Raw().AppendCompact(nil))
+			}
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
+
+func incompleteError(item []byte) error {
+	return &client.UnreadableError{
+		Operation: schema.OpCampaignsList.Name(), Action: schema.OpCampaignsList.Title, HTTPStatus: 200,
+		Err: errors.New("a campaign has no account_id or no campaign_id: " + string(item[:min(len(item), 80)])),
+	}
+}
+
+// inputSpec describes a file of campaigns: the output of `campaigns list` and of
+// --failures, among others.
+var inputSpec = bulk.Spec{
+	Resource: &schema.Campaigns, Use: schema.Create, ReadOnly: true, Check: true,
+	Rule: func(v bulk.Values) error {
+		if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
+			return errors.New("missing account_id or campaign_id")
+		}
+		return nil
+	},
+}
+
+// resolveFile returns the campaigns in the file. A row with one of the two ids
+// stands for all campaigns with that id in the campaigns list.
+func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaignRef, error) {
+	constants := schema.Values{}
+	if len(s.accountIDs) == 1 {
+		constants["account_id"] = idValue(s.accountIDs[0])
+	}
+	if len(s.campaignIDs) == 1 {
+		constants["campaign_id"] = idValue(s.campaignIDs[0])
+	}
+	rows, err := s.input.Rows(ctx, f, inputSpec, constants)
+	if err != nil {
+		return nil, err
+	}
+	var refs refList
+	var index *campaignIndex
+	for _, row := range rows {
+		var ref campaignRef
+		var hasAccount, hasCampaign bool
+		ref.account, hasAccount = row.Values.Get("account_id").Int64()
+		ref.campaign, hasCampaign = row.Values.Get("campaign_id").Int64()
+		if hasAccount && hasCampaign {
+			refs.add(ref)
+			continue
+		}
+		if index == nil {
+			if index, err = indexCampaigns(ctx, f); err != nil {
+				return nil, err
+			}
+		}
+		found, what := index.byAccount[ref.account], fmt.Sprintf("account %d", ref.account)
+		if hasCampaign {
+			found, what = index.byCampaign[ref.campaign], fmt.Sprintf("campaign %d", ref.campaign)
+		}
+		if len(found) == 0 {
+			found = []campaignRef{unlistedRef(ref, fmt.Sprintf("%s (line %d)", what, row.Line))}
+		}
+		refs.add(found...)
+	}
+	return refs.list, nil
+}
+
+// A campaignIndex is the campaigns list by account id and by campaign id.
+type campaignIndex struct{ byAccount, byCampaign map[int64][]campaignRef }
+
+func indexCampaigns(ctx context.Context, f *cli.Factory) (*campaignIndex, error) {
+	index := &campaignIndex{map[int64][]campaignRef{}, map[int64][]campaignRef{}}
+	for item, err := range listCampaigns(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		if item.hasAccount {
+			index.byAccount[item.account] = append(index.byAccount[item.account], item.campaignRef)
+		}
+		if item.hasCampaign {
+			index.byCampaign[item.campaign] = append(index.byCampaign[item.campaign], item.campaignRef)
+		}
+	}
+	return index, nil
+}
