@@ -1,18 +1,21 @@
 package mock
 
 import (
-	"encoding/json"
 	"fmt"
 
-	bolt "go.etcd.io/bbolt"
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
 )
 
-// account is one customer account as it is stored; both versions of the interface
-// read and write it under their own field names.
+// accountTable has the keys reseller, account_id.
+var accountTable = database.NewTable[account]("accounts", 1)
+
+// account is one customer account as it is stored. Both versions of the interface read
+// and write it under their own field names.
 type account struct {
 	ID          int64
-	Campaign    int64   // made with the account
-	Further     []int64 // made later
+	Campaign    int64   // created with the account
+	Further     []int64 // campaigns created later
 	Deactivated bool
 
 	AccountName, Phone, Email, FirstName, LastName string
@@ -30,18 +33,19 @@ type fieldValue struct {
 	FieldValue string `json:"field_value"`
 }
 
-// manager keeps apart what was sent as "" and what was not sent.
+// manager distinguishes what was sent as "" from what was not sent.
 type manager struct {
 	Name  *string `json:"name,omitempty"`
 	Email *string `json:"email,omitempty"`
 }
 
-// campaigns are all of the account, oldest first.
+// campaigns are all campaigns of the account, oldest first.
 func (a *account) campaigns() []int64 { return append([]int64{a.Campaign}, a.Further...) }
 
-// setTexts stores the texts that both versions may write; what was not sent keeps
-// its value. The name of an account is apart: version 1 creates it as an integer.
-func (a *account) setTexts(f *fields, required bool) {
+// setTexts stores the texts that both versions can write. A text that was not sent
+// keeps its value. The name of the account is not among them: version 1 takes an
+// integer for it.
+func (a *account) setTexts(b *api.Body, required bool) {
 	for _, t := range []struct {
 		name  string
 		value *string
@@ -49,125 +53,158 @@ func (a *account) setTexts(f *fields, required bool) {
 		{"phone", &a.Phone}, {"email", &a.Email}, {"first_name", &a.FirstName}, {"last_name", &a.LastName},
 		{"address_1", &a.Address1}, {"address_2", &a.Address2}, {"city", &a.City}, {"state", &a.State}, {"postal", &a.Postal},
 	} {
-		setText(t.value, f.text(t.name, required))
+		b.SetText(t.value, t.name, required)
 	}
 }
 
-func setText(value, sent *string) {
-	if sent != nil {
-		*value = *sent
-	}
-}
-
-// createAccount stores a new account and its campaign.
-func (s *Service) createAccount(c *call, a *account) error {
-	return s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		b := tx.Bucket(bucketAccounts)
-		id, err := nextID(b)
-		if err != nil {
+// createAccount stores a new account and its first campaign.
+func createAccount(c *call, a *account) error {
+	return c.update(func(tx *database.Tx) (err error) {
+		if a.ID, err = accountTable.NextID(tx); err != nil {
 			return err
 		}
-		a.ID = id
-		return addCampaign(tx, c.reseller, a, s.now())
+		return addCampaignTo(c, tx, a)
 	})
 }
 
-// updateAccount applies a body to the account that it names, and makes the task
-// that goes with it. set runs twice: first on an empty account, to find what is
-// wrong with the body before the database is opened.
-func (s *Service) updateAccount(c *call, f *fields, set func(*account)) (a account, taskID int64, err error) {
-	id := f.needInteger("account_id")
+// addCampaignTo creates a campaign for an account and stores both.
+func addCampaignTo(c *call, tx *database.Tx, a *account) error {
+	id, err := addCampaign(tx, c.reseller, a.ID, a.AccountName, c.now())
+	if err != nil {
+		return err
+	}
+	if a.Campaign == 0 {
+		a.Campaign = id
+	} else {
+		a.Further = append(a.Further, id)
+	}
+	return accountTable.Put(tx, *a, c.reseller, a.ID)
+}
+
+// updateAccount applies a body to the account that it names, and adds the task of an
+// update. set is called twice: first with an empty account, so that the body is checked
+// before the database is opened.
+func updateAccount(c *call, b *api.Body, set func(*account)) (a account, taskID int64, err error) {
+	id := b.RequiredInteger("account_id")
 	set(&account{})
-	if err := f.err(); err != nil {
+	if err := b.Err(); err != nil {
 		return a, 0, err
 	}
 	for _, name := range []string{"country_code", "website_url"} {
-		if _, ok := f.get(name, false); ok {
-			return a, 0, unprocessable(name + " can't be updated")
+		if b.Has(name) {
+			return a, 0, api.Unprocessable(name + " can't be updated")
 		}
 	}
-	err = s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		if err := loadOwned(tx, c.reseller, id, &a); err != nil {
+	err = c.update(func(tx *database.Tx) error {
+		if a, err = c.ownAccount(tx, id); err != nil {
 			return err
 		}
 		set(&a)
-		if taskID, err = addTask(tx, c.reseller, a.Campaign, "Update account", s.now()); err != nil {
+		if taskID, err = addTask(tx, c.reseller, a.Campaign, "Update account", c.now()); err != nil {
 			return err
 		}
-		return save(tx.Bucket(bucketAccounts), a, c.reseller, id)
+		return accountTable.Put(tx, a, c.reseller, id)
 	})
 	return a, taskID, err
 }
 
-// loadOwned reads an account that a write names: 404 where there is none, 422 where
-// it is another reseller's.
-func loadOwned(tx *bolt.Tx, reseller, id int64, a *account) error {
-	b := tx.Bucket(bucketAccounts)
-	ok, err := load(b, a, reseller, id)
+// ownAccount returns the account that a write names, or refuses the write: with 404
+// where there is no such account, with 422 where it is another reseller's.
+func (c *call) ownAccount(tx *database.Tx, id int64) (a account, err error) {
+	found, err := accountTable.Get(tx, &a, c.reseller, id)
 	switch {
-	case err != nil:
-		return err
-	case ok:
-		return nil
-	case foreign(b, reseller, id):
-		return unprocessable(fmt.Sprintf("account %d belongs to another reseller", id))
+	case found || err != nil:
+		return a, err
+	case c.ownedByAnother(tx, accountTable, id):
+		return a, api.Unprocessable(fmt.Sprintf("account %d belongs to another reseller", id))
 	}
-	return notFound(fmt.Sprintf("account %d", id))
+	return a, api.NotFound(fmt.Sprintf("account %d", id))
 }
 
-// checkOwned refuses a write whose account or campaign is not the reseller's, or
-// whose campaign is not the account's.
-func checkOwned(tx *bolt.Tx, reseller, accountID, campaignID int64) error {
-	if tx.Bucket(bucketAccounts).Get(key(reseller, accountID)) == nil {
-		return unprocessable(fmt.Sprintf("account %d is not one of the reseller", accountID))
-	}
-	owner, err := ownerOf(tx, reseller, campaignID)
-	switch {
-	case err != nil:
-		return err
-	case owner == 0:
-		return unprocessable(fmt.Sprintf("campaign %d is not one of the reseller", campaignID))
-	case owner != accountID:
-		return unprocessable(fmt.Sprintf("campaign %d is not one of account %d", campaignID, accountID))
-	}
-	return nil
-}
-
-// readAccount returns one account of the reseller.
-func (s *Service) readAccount(c *call) (account, error) {
-	var a account
+// readAccount returns the account of the path.
+func readAccount(c *call) (a account, err error) {
 	id, err := c.id("account_id")
 	if err != nil {
 		return a, err
 	}
-	err = s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		ok, err := load(tx.Bucket(bucketAccounts), &a, c.reseller, id)
-		if err == nil && !ok {
-			return notFound(fmt.Sprintf("account %d", id))
+	err = c.view(func(tx *database.Tx) error {
+		found, err := accountTable.Get(tx, &a, c.reseller, id)
+		if err == nil && !found {
+			return api.NotFound(fmt.Sprintf("account %d", id))
 		}
 		return err
 	})
 	return a, err
 }
 
-// listAccounts answers all accounts of the reseller in one version's form. They
-// are copied as they are and decoded when the database has been let go.
-func listAccounts[T any](s *Service, c *call, form func(*account) T) (answer, error) {
+// listAccounts lists all accounts of the reseller in the form of one version. They are
+// decoded when the database is closed again.
+func listAccounts[T any](c *call, form func(*account) T) (api.Response, error) {
 	var raws [][]byte
-	err := s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		raws = copies(tx.Bucket(bucketAccounts), key(c.reseller), everything)
+	err := c.view(func(tx *database.Tx) error {
+		raws = accountTable.Copy(tx, nil, c.reseller)
 		return nil
 	})
 	if err != nil {
-		return answer{}, err
+		return api.Response{}, err
 	}
-	items := make([]T, len(raws))
-	for i, raw := range raws {
-		var a account
-		if err := json.Unmarshal(raw, &a); err != nil {
-			return answer{}, fmt.Errorf("an account of the mock database is damaged: %w", err)
+	all, err := accountTable.Decode(raws)
+	if err != nil {
+		return api.Response{}, err
+	}
+	items := make([]T, len(all))
+	for i := range all {
+		items[i] = form(&all[i])
+	}
+	return api.SuccessList(items), nil
+}
+
+// changeAccountStatus deactivates an account, which adds one task, or reactivates it,
+// which adds one for every campaign.
+func changeAccountStatus(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	id, status := b.RequiredInteger("account_id"), b.RequiredText("status")
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
+	}
+	deactivate := status == "deactivate"
+	if !deactivate && status != "reactivate" {
+		return api.Response{}, api.Unprocessable("status must be deactivate or reactivate")
+	}
+	reply := struct {
+		AccountID  int64  `json:"account_id"`
+		CampaignID int64  `json:"campaign_id"`
+		Status     string `json:"status"`
+		TaskID     int64  `json:"task_id"`
+	}{AccountID: id, Status: "activated"}
+	name := "Reinstate campaign"
+	if deactivate {
+		reply.Status, name = "deactivated", "Deactivate account"
+	}
+	err := c.update(func(tx *database.Tx) error {
+		a, err := c.ownAccount(tx, id)
+		if err != nil {
+			return err
 		}
-		items[i] = form(&a)
-	}
-	return successList(items)
+		if a.Deactivated == deactivate {
+			return api.Unprocessable(fmt.Sprintf("account %d is %s already", id, reply.Status))
+		}
+		a.Deactivated = deactivate
+		reply.CampaignID = a.Campaign
+		campaigns := a.campaigns()
+		if deactivate {
+			campaigns = campaigns[:1]
+		}
+		for _, campaignID := range campaigns {
+			taskID, err := addTask(tx, c.reseller, campaignID, name, c.now())
+			if err != nil {
+				return err
+			}
+			if reply.TaskID == 0 {
+				reply.TaskID = taskID
+			}
+		}
+		return accountTable.Put(tx, a, c.reseller, id)
+	})
+	return respond(reply, err)
 }

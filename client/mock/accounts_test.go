@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"reseller/client/mock/api"
 )
 
 const createV1 = `{"account_name":4711,"phone":"1","email":"a@example.com","first_name":"A","last_name":"B","address_1":"C","address_2":"",
@@ -96,14 +98,14 @@ func TestUpdateAccount(t *testing.T) {
 	same(t, c.ok("PUT", "/api/v1/accounts", `{"account_id":1,"phone":"999","address_2":""}`, nil).Data, `{"account_id":1,"campaign_id":101}`)
 	c.ok("GET", "/api/v2/accounts/1", "", &after)
 	before["phone"], before["address_2"] = "999", ""
-	same(t, after, string(encode(before)))
+	same(t, after, string(api.Encode(before)))
 
 	r := c.ok("PUT", "/api/v2/accounts", `{"account_id":1,"account_name":"New","external_account_identifier":"K-1","attributes":[],
 		"external_account_manager":{"name":"Only"}}`, nil)
 	same(t, r.Data, `{"account_id":1,"campaign_id":101,"status":"Success","task_id":"Task502"}`)
 	c.ok("GET", "/api/v2/accounts/1", "", &after)
 	before["account_name"], before["attributes"], before["external_account_manager"] = "New", []any{}, object{"name": "Only"}
-	same(t, after, string(encode(before)))
+	same(t, after, string(api.Encode(before)))
 	same(t, find1(t, c, "/api/v1/accounts", 1)[identifierField], `{"field_name":"external_account_identifier","field_value":"K-1"}`)
 	c.ok("PUT", "/api/v1/accounts", `{"account_id":1,"account_name":"Text","external_account_identifier":{"field_name":"f","field_value":"v"}}`, nil)
 	same(t, find1(t, c, "/api/v1/accounts", 1)[identifierField], `{"field_name":"f","field_value":"v"}`)
@@ -206,7 +208,7 @@ func TestCredentials(t *testing.T) {
 	}
 	c.refused("POST", path, with(t, body, "account_id", 99), 422, "99")
 	c.refused("POST", path, with(t, body, "campaign_id", 106), 422, "106")
-	raw, err := os.ReadFile(c.s.store.path)
+	raw, err := os.ReadFile(c.s.db.Path())
 	if err != nil || strings.Contains(string(raw), "TopSecretWord") {
 		t.Errorf("the password is in the database (%v)", err)
 	}

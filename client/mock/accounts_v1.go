@@ -1,9 +1,13 @@
 package mock
 
-import "strconv"
+import (
+	"strconv"
 
-// identifierField is the name that version 1 shows for an identifier that was sent
-// as a bare string by version 2.
+	"reseller/client/mock/api"
+)
+
+// identifierField is the field with the identifier of an account. Version 1 also shows
+// it as the field_name of an identifier that version 2 sent as a bare string.
 const identifierField = "external_account_identifier"
 
 type itemV1 struct {
@@ -23,7 +27,7 @@ type itemV1 struct {
 	Identifier  any    `json:"external_account_identifier"`
 }
 
-func formItemV1(a *account) itemV1 {
+func newItemV1(a *account) itemV1 {
 	item := itemV1{
 		AccountID: a.ID, CampaignID: a.Campaign, Active: 1, AccountName: a.AccountName,
 		FirstName: a.FirstName, LastName: a.LastName, Email: a.Email, PhoneNumber: a.Phone,
@@ -59,58 +63,46 @@ type idsV1 struct {
 	CampaignID int64 `json:"campaign_id"`
 }
 
-func (s *Service) createAccountV1(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
+func createAccountV1(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
 	var a account
-	a.AccountName = strconv.FormatInt(f.needInteger("account_name"), 10)
-	a.setTexts(f, true)
-	a.WebsiteURL = f.needText("website_url")
-	setIdentifierV1(&a, f)
-	if err := f.err(); err != nil {
-		return answer{}, err
+	a.AccountName = strconv.FormatInt(b.RequiredInteger("account_name"), 10)
+	a.setTexts(b, true)
+	a.WebsiteURL = b.RequiredText("website_url")
+	setIdentifierV1(&a, b)
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
 	}
-	if err := s.createAccount(c, &a); err != nil {
-		return answer{}, err
+	if err := createAccount(c, &a); err != nil {
+		return api.Response{}, err
 	}
-	return success(idsV1{a.ID, a.Campaign})
+	return api.Success(idsV1{a.ID, a.Campaign}), nil
 }
 
-func (s *Service) updateAccountV1(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
-	a, _, err := s.updateAccount(c, f, func(a *account) {
-		setText(&a.AccountName, f.text("account_name", false))
-		a.setTexts(f, false)
-		setIdentifierV1(a, f)
+func updateAccountV1(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	a, _, err := updateAccount(c, b, func(a *account) {
+		b.SetText(&a.AccountName, "account_name", false)
+		a.setTexts(b, false)
+		setIdentifierV1(a, b)
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return success(idsV1{a.ID, a.Campaign})
+	return respond(idsV1{a.ID, a.Campaign}, err)
 }
 
-func setIdentifierV1(a *account, f *fields) {
-	if o := f.object("external_account_identifier"); o != nil {
-		a.Identifier = &fieldValue{o.needText("field_name"), o.needText("field_value")}
+func setIdentifierV1(a *account, b *api.Body) {
+	if o := b.Object(identifierField); o != nil {
+		a.Identifier = &fieldValue{o.RequiredText("field_name"), o.RequiredText("field_value")}
 	}
 }
 
-func (s *Service) listAccountsV1(c *call) (answer, error) {
-	return listAccounts(s, c, formItemV1)
+func listAccountsV1(c *call) (api.Response, error) {
+	return listAccounts(c, newItemV1)
 }
 
-func (s *Service) getAccountV1(c *call) (answer, error) {
-	a, err := s.readAccount(c)
-	if err != nil {
-		return answer{}, err
-	}
-	return success(recordV1{
+func getAccountV1(c *call) (api.Response, error) {
+	a, err := readAccount(c)
+	return respond(recordV1{
 		AccountName: a.AccountName, Phone: a.Phone, Email: a.Email, FirstName: a.FirstName, LastName: a.LastName,
 		Address1: a.Address1, Address2: a.Address2, City: a.City, State: a.State, Zip: a.Postal, WebsiteURL: a.WebsiteURL,
-	})
+	}, err)
 }

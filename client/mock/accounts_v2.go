@@ -6,7 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
-	bolt "go.etcd.io/bbolt"
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
 )
 
 type recordV2 struct {
@@ -30,7 +31,7 @@ type recordV2 struct {
 	CampaignManager *manager     `json:"external_campaign_manager"`
 }
 
-func formV2(a *account) recordV2 {
+func newRecordV2(a *account) recordV2 {
 	r := recordV2{
 		Status: "active", AccountID: a.ID, CampaignID: a.Campaign, AccountName: a.AccountName,
 		FirstName: a.FirstName, LastName: a.LastName, Email: a.Email, Phone: a.Phone,
@@ -53,103 +54,93 @@ func formV2(a *account) recordV2 {
 	return r
 }
 
-// setV2 stores what only version 2 writes, and the name.
-func setV2(a *account, f *fields, required bool) {
-	setText(&a.AccountName, f.text("account_name", required))
-	a.setTexts(f, required)
-	if id := f.text(identifierField, required); id != nil {
+// setV2 stores the texts that both versions can write, the name, and what only version 2
+// can write.
+func setV2(a *account, b *api.Body, required bool) {
+	b.SetText(&a.AccountName, "account_name", required)
+	a.setTexts(b, required)
+	if id := b.Text(identifierField, required); id != nil {
 		a.Identifier = &fieldValue{identifierField, *id}
 	}
-	if m := f.object("external_account_manager"); m != nil {
-		a.AccountManager = &manager{m.text("name", false), m.text("email", false)}
+	if m := b.Object("external_account_manager"); m != nil {
+		a.AccountManager = &manager{m.Text("name", false), m.Text("email", false)}
 	}
-	if m := f.object("external_campaign_manager"); m != nil {
-		a.CampaignManager = &manager{m.text("name", false), m.text("email", false)}
+	if m := b.Object("external_campaign_manager"); m != nil {
+		a.CampaignManager = &manager{m.Text("name", false), m.Text("email", false)}
 	}
-	if _, ok := f.get("attributes", false); ok {
+	if b.Has("attributes") {
 		a.Attributes = nil
-		for _, o := range f.objects("attributes", false) {
-			a.Attributes = append(a.Attributes, fieldValue{o.needText("field_name"), o.needText("field_value")})
+		for _, o := range b.Objects("attributes") {
+			a.Attributes = append(a.Attributes, fieldValue{o.RequiredText("field_name"), o.RequiredText("field_value")})
 		}
 	}
 }
 
-func (s *Service) createAccountV2(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
+func createAccountV2(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
 	var a account
-	existing := f.integer("account_id", false)
-	setV2(&a, f, true)
-	a.Country, a.WebsiteURL = f.needText("country_code"), f.needText("website_url")
-	if err := f.err(); err != nil {
-		return answer{}, err
+	existing := b.Integer("account_id", false)
+	setV2(&a, b, true)
+	a.Country, a.WebsiteURL = b.RequiredText("country_code"), b.RequiredText("website_url")
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
 	}
-	if !twoLetters(a.Country) {
-		return answer{}, unprocessable("country_code must be two letters")
+	if !isCountryCode(a.Country) {
+		return api.Response{}, api.Unprocessable("country_code must be two letters")
 	}
+	var err error
 	if existing == nil {
-		err = s.createAccount(c, &a)
+		err = createAccount(c, &a)
 	} else {
-		err = s.extendAccount(c, *existing, &a)
+		a, err = extendAccount(c, *existing)
 	}
 	if err != nil {
-		return answer{}, err
+		return api.Response{}, err
 	}
 	campaigns := a.campaigns()
-	return success(struct {
+	return api.Success(struct {
 		AccountID  string `json:"account_id"`
 		CampaignID string `json:"campaign_id"`
-	}{strconv.FormatInt(a.ID, 10), strconv.FormatInt(campaigns[len(campaigns)-1], 10)})
+	}{strconv.FormatInt(a.ID, 10), strconv.FormatInt(campaigns[len(campaigns)-1], 10)}), nil
 }
 
-// extendAccount gives an account of the reseller a further campaign; its own
-// fields stay as they are.
-func (s *Service) extendAccount(c *call, id int64, a *account) error {
-	return s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		*a = account{}
-		err := loadOwned(tx, c.reseller, id, a)
-		if f := (*failure)(nil); errors.As(err, &f) && f.status == http.StatusNotFound {
-			return unprocessable(fmt.Sprintf("account_id: there is no account %d", id))
+// extendAccount gives an account of the reseller a further campaign. Its fields are not
+// updated.
+func extendAccount(c *call, id int64) (a account, err error) {
+	err = c.update(func(tx *database.Tx) error {
+		a, err = c.ownAccount(tx, id)
+		if refusal := (*api.Error)(nil); errors.As(err, &refusal) && refusal.Status == http.StatusNotFound {
+			return api.Unprocessable(fmt.Sprintf("account_id: there is no account %d", id))
 		}
 		if err != nil {
 			return err
 		}
-		return addCampaign(tx, c.reseller, a, s.now())
+		return addCampaignTo(c, tx, &a)
 	})
+	return a, err
 }
 
-func twoLetters(s string) bool {
+func isCountryCode(s string) bool {
 	letter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 	return len(s) == 2 && letter(s[0]) && letter(s[1])
 }
 
-func (s *Service) updateAccountV2(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
-	a, taskID, err := s.updateAccount(c, f, func(a *account) { setV2(a, f, false) })
-	if err != nil {
-		return answer{}, err
-	}
-	return success(struct {
+func updateAccountV2(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	a, taskID, err := updateAccount(c, b, func(a *account) { setV2(a, b, false) })
+	return respond(struct {
 		AccountID  int64  `json:"account_id"`
 		CampaignID int64  `json:"campaign_id"`
 		Status     string `json:"status"`
 		TaskID     string `json:"task_id"`
-	}{a.ID, a.Campaign, "Success", fmt.Sprintf("Task%d", taskID)})
+	}{a.ID, a.Campaign, "Success", fmt.Sprintf("Task%d", taskID)}, err)
 }
 
-func (s *Service) listAccountsV2(c *call) (answer, error) {
-	return listAccounts(s, c, formV2)
+func listAccountsV2(c *call) (api.Response, error) {
+	return listAccounts(c, newRecordV2)
 }
 
-func (s *Service) getAccountV2(c *call) (answer, error) {
-	a, err := s.readAccount(c)
-	if err != nil {
-		return answer{}, err
-	}
-	return success(formV2(&a))
+func getAccountV2(c *call) (api.Response, error) {
+	a, err := readAccount(c)
+	return respond(newRecordV2(&a), err)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/mock/api"
 )
 
 // estimateReply is the estimate's own envelope.
@@ -87,14 +89,14 @@ func TestEstimateCache(t *testing.T) {
 	body := `{"url":"https://a.example.com","categories":["x","y"],"seeds":["s"],"max_keywords":3}`
 	first := c.estimate(body)
 	at.at = at.at.Add(24*time.Hour - time.Second)
-	c.s = (start(t, Options{Path: c.s.store.path, Now: at.now})).s // the cache outlives the process
+	c.s = (start(t, Options{Path: c.s.db.Path(), Now: at.now})).s // the cache outlives the process
 	c.token = c.as(1).token
 	second := c.estimate(body)
 	if first.Data["cached"] != false || second.Data["cached"] != true || second.Data["cache_timestamp"] != first.Data["cache_timestamp"] {
 		t.Errorf("%v\n%v", first.Data, second.Data)
 	}
 	second.Data["cached"] = false
-	same(t, second.Data, string(encode(first.Data)))
+	same(t, second.Data, string(api.Encode(first.Data)))
 
 	// Defaults count as given, order counts, resellers do not share.
 	if r := c.estimate(with(t, with(t, body, "market", "us"), "language", "en")); r.Data["cached"] != true {

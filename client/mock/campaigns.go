@@ -2,12 +2,14 @@ package mock
 
 import (
 	"fmt"
-	"net/http"
-	"strconv"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
 )
+
+// campaignTable has the keys reseller, campaign_id.
+var campaignTable = database.NewTable[campaign]("campaigns", 101)
 
 // campaign is stored as it is listed.
 type campaign struct {
@@ -27,102 +29,90 @@ type campaign struct {
 	Status              *int    `json:"status,omitempty"`
 }
 
-// notes are stored as they are answered.
+// notesTable has the keys reseller, campaign_id.
+var notesTable = database.NewTable[notes]("notes", 1)
+
+// notes are stored as they are read.
 type notes struct {
 	CampaignID   int64  `json:"campaign_id"`
 	Writer       string `json:"writer_instructions"`
 	Instructions string `json:"additional_instructions"`
 }
 
-// setStage keeps the stage's number and name together.
+// setStage sets the number and the name of the stage.
 func (p *campaign) setStage(id int) {
 	names := []string{"Cold", "Warm", "Proposal", "Neg/Review", "Closed/Won"}
 	p.StageID, p.StageName = id, names[id-1]
 }
 
-// addCampaign stores a new campaign of an account, and the account with it.
-func addCampaign(tx *bolt.Tx, reseller int64, a *account, now time.Time) error {
-	b := tx.Bucket(bucketCampaigns)
-	id, err := nextID(b)
+// addCampaign stores a new campaign of an account and returns its id.
+func addCampaign(tx *database.Tx, reseller, accountID int64, name string, now time.Time) (int64, error) {
+	id, err := campaignTable.NextID(tx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	start := now.UTC()
 	p := campaign{
-		CampaignID: id, AccountID: a.ID, CampaignName: a.AccountName, BudgetInvoiceStatus: "pending",
+		CampaignID: id, AccountID: accountID, CampaignName: name, BudgetInvoiceStatus: "pending",
 		StartDate: start.Format(time.RFC3339), EndDate: start.AddDate(1, 0, 0).Format(time.RFC3339),
 	}
 	p.setStage(5)
-	if a.Campaign == 0 {
-		a.Campaign = id
-	} else {
-		a.Further = append(a.Further, id)
-	}
-	if err := save(b, p, reseller, id); err != nil {
-		return err
-	}
-	return save(tx.Bucket(bucketAccounts), a, reseller, a.ID)
+	return id, campaignTable.Put(tx, p, reseller, id)
 }
 
-// ownerOf returns the account of a campaign, 0 where the reseller has no such campaign.
-func ownerOf(tx *bolt.Tx, reseller, campaignID int64) (int64, error) {
-	var p campaign
-	_, err := load(tx.Bucket(bucketCampaigns), &p, reseller, campaignID)
-	return p.AccountID, err
+// taskTable has the keys reseller, campaign_id, task_id.
+var taskTable = database.NewTable[task]("tasks", 501)
+
+// task is work on a campaign that a request has ordered. The workflow report shows it.
+type task struct {
+	TaskID int64
+	Name   string
+	Built  time.Time
 }
 
-func (s *Service) listCampaigns(c *call) (a answer, err error) {
-	err = s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		a = listAnswer(tx.Bucket(bucketCampaigns), key(c.reseller))
-		return nil
-	})
-	return a, err
-}
-
-func (s *Service) getNotes(c *call) (answer, error) {
-	given := c.query.Get("campaign_id")
-	if given == "" {
-		return answer{}, &failure{http.StatusBadRequest, requiredText + "campaign_id"}
-	}
-	id, err := strconv.ParseInt(given, 10, 64)
+// addTask stores a new task of a campaign and returns its id.
+func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.Time) (int64, error) {
+	id, err := taskTable.NextID(tx)
 	if err != nil {
-		return answer{}, &failure{http.StatusBadRequest, "campaign_id must be an integer"}
+		return 0, err
+	}
+	return id, taskTable.Put(tx, task{id, name, now.UTC()}, reseller, campaignID, id)
+}
+
+func getNotes(c *call) (api.Response, error) {
+	text := c.query.Get("campaign_id")
+	if text == "" {
+		return api.Response{}, api.MissingFields("campaign_id")
+	}
+	id, err := parseID("campaign_id", text)
+	if err != nil {
+		return api.Response{}, err
 	}
 	n := notes{CampaignID: id}
-	err = s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		if tx.Bucket(bucketCampaigns).Get(key(c.reseller, id)) == nil {
-			return notFound(fmt.Sprintf("campaign %d", id))
+	err = c.view(func(tx *database.Tx) error {
+		if !campaignTable.Has(tx, c.reseller, id) {
+			return api.NotFound(fmt.Sprintf("campaign %d", id))
 		}
-		_, err := load(tx.Bucket(bucketNotes), &n, c.reseller, id)
+		_, err := notesTable.Get(tx, &n, c.reseller, id)
 		return err
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return success(n)
+	return respond(n, err)
 }
 
-func (s *Service) updateNotes(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
+func updateNotes(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	n := notes{b.RequiredInteger("campaign_id"), b.RequiredText("writer_instructions"), b.RequiredText("additional_instructions")}
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
 	}
-	n := notes{f.needInteger("campaign_id"), f.needText("writer_instructions"), f.needText("additional_instructions")}
-	if err := f.err(); err != nil {
-		return answer{}, err
-	}
-	err = s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		b := tx.Bucket(bucketCampaigns)
+	err := c.update(func(tx *database.Tx) error {
 		switch {
-		case b.Get(key(c.reseller, n.CampaignID)) != nil:
-			return save(tx.Bucket(bucketNotes), n, c.reseller, n.CampaignID)
-		case foreign(b, c.reseller, n.CampaignID):
-			return unprocessable(fmt.Sprintf("campaign %d belongs to another reseller", n.CampaignID))
+		case campaignTable.Has(tx, c.reseller, n.CampaignID):
+			return notesTable.Put(tx, n, c.reseller, n.CampaignID)
+		case c.ownedByAnother(tx, campaignTable, n.CampaignID):
+			return api.Unprocessable(fmt.Sprintf("campaign %d belongs to another reseller", n.CampaignID))
 		}
-		return notFound(fmt.Sprintf("campaign %d", n.CampaignID))
+		return api.NotFound(fmt.Sprintf("campaign %d", n.CampaignID))
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return success(n)
+	return respond(n, err)
 }

@@ -1,48 +1,45 @@
 package mock
 
-import bolt "go.etcd.io/bbolt"
+import (
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
+)
+
+// credentialsTable has the keys reseller, iam_credentials_id.
+var credentialsTable = database.NewTable[credentials]("credentials", 501)
 
 // credentials are stored without their password: nothing reads it, so nothing may
-// keep it.
+// store it.
 type credentials struct {
 	ResellerAccountID, AccountID, CampaignID, Type int64
 	Username, Note                                 string
 }
 
-func (s *Service) createCredentials(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
+func createCredentials(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
 	record := credentials{
-		ResellerAccountID: f.needInteger("reseller_account_id"),
-		AccountID:         f.needInteger("account_id"),
-		CampaignID:        f.needInteger("campaign_id"),
-		Type:              f.needInteger("credentials_types_id"),
-		Username:          f.needText("username"),
+		ResellerAccountID: b.RequiredInteger("reseller_account_id"),
+		AccountID:         b.RequiredInteger("account_id"),
+		CampaignID:        b.RequiredInteger("campaign_id"),
+		Type:              b.RequiredInteger("credentials_types_id"),
+		Username:          b.RequiredText("username"),
 	}
-	f.needText("password")
-	record.Note = f.needText("note")
-	if err := f.err(); err != nil {
-		return answer{}, err
+	b.RequiredText("password")
+	record.Note = b.RequiredText("note")
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
 	}
 	var reply struct {
 		ID int64 `json:"iam_credentials_id"`
 	}
-	err = s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		if err := checkOwned(tx, c.reseller, record.AccountID, record.CampaignID); err != nil {
+	err := c.update(func(tx *database.Tx) (err error) {
+		if err = c.checkWritable(tx, record.AccountID, record.CampaignID); err != nil {
 			return err
 		}
-		b := tx.Bucket(bucketCredentials)
-		id, err := nextID(b)
-		if err != nil {
+		if reply.ID, err = credentialsTable.NextID(tx); err != nil {
 			return err
 		}
-		reply.ID = id
-		return save(b, record, c.reseller, id)
+		return credentialsTable.Put(tx, record, c.reseller, reply.ID)
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return success(reply)
+	return respond(reply, err)
 }

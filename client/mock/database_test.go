@@ -13,6 +13,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"reseller/client/mock/database"
 )
 
 func TestFreshDatabase(t *testing.T) {
@@ -73,11 +75,11 @@ func unusable(t *testing.T, path string) {
 	}
 	begin := time.Now()
 	_, err = New(Options{Path: path})
-	var bad *DatabaseError
+	var bad *database.Error
 	if !errors.As(err, &bad) || bad.Path != path || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
 	}
-	s := &Service{store: newStore(path), routes: routes(nil), faults: newFaults(Options{}), now: time.Now}
+	s := newService(Options{Path: path})
 	c := (&client{t: t, s: s}).as(1)
 	for range 3 { // the damage must not leave a lock behind
 		c.refused("GET", keywordsPath, "", 500, path)
@@ -169,7 +171,7 @@ func TestDamagedPages(t *testing.T) {
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s := &Service{store: newStore(path), routes: routes(nil), faults: newFaults(Options{}), now: time.Now}
+		s := newService(Options{Path: path})
 		c := (&client{t: t, s: s}).as(1)
 		for _, o := range operations() {
 			c.send(o[0], o[1], keywordBody("a"))
@@ -177,20 +179,10 @@ func TestDamagedPages(t *testing.T) {
 	}
 }
 
-func TestWaitingIsGivenUp(t *testing.T) {
-	s := newStore(filepath.Join(t.TempDir(), "mock.db"))
-	s.turn <- struct{}{} // someone else's turn
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := s.view(ctx, func(*bolt.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestRollback(t *testing.T) {
 	c := start(t, Options{})
 	stop := errors.New("stop")
-	err := c.s.store.update(context.Background(), func(tx *bolt.Tx) error {
+	err := c.s.db.Update(context.Background(), func(tx *database.Tx) error {
 		if err := addKeywords(tx, 1, []keyword{{Keyword: "x"}}); err != nil {
 			return err
 		}

@@ -132,7 +132,7 @@ func TestFaults(t *testing.T) {
 		"late half":          {fault.Fault{Execute: fault.ExecuteHalf, Defer: time.Millisecond}, 422, "x1 x3", nil},
 		"late reset":         {fault.Fault{Defer: time.Millisecond, Reset: true}, 0, "x1 x2 x3", nil},
 	} {
-		if err := Reset(w.s.store.path); err != nil {
+		if err := Reset(w.s.db.Path()); err != nil {
 			t.Fatal(err)
 		}
 		g := w.meet(c.fault, "POST", keywordsPath, batch("x1", "x2", "x3"))
@@ -195,14 +195,14 @@ func TestLate(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	w := onWire(t, Options{})
-	if g := w.meet(fault.Fault{Fold: true}, "POST", keywordsPath, batch("X  Ä\tb ", "x")); g.status != 200 {
+	if g := w.meet(fault.Fault{FoldText: true}, "POST", keywordsPath, batch("X  Ä\tb ", "x")); g.status != 200 {
 		t.Errorf("%+v", g)
 	}
 	if want := []string{"x ä b", "x"}; !slices.Equal(w.words(), want) {
 		t.Errorf("stored %q", w.words())
 	}
 	for _, body := range []string{"", "x", `{"keywords":[1]}`, `{"keywords":[{"keyword":1}]}`} {
-		if g := w.meet(fault.Fault{Fold: true}, "POST", keywordsPath, body); g.status != 400 {
+		if g := w.meet(fault.Fault{FoldText: true}, "POST", keywordsPath, body); g.status != 400 {
 			t.Errorf("%s: %+v", body, g)
 		}
 	}

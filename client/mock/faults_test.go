@@ -70,8 +70,8 @@ func TestFailRate(t *testing.T) {
 // count looks at the keywords behind the faults' back.
 func count(t testing.TB, c *client) int {
 	t.Helper()
-	calm := &client{t, &Service{store: c.s.store, routes: c.s.routes, faults: newFaults(Options{}), now: c.s.now}, c.token}
-	return *calm.ok("GET", keywordsPath, "", nil).Pagination.TotalRecords
+	faultless := &client{t, newService(Options{Path: c.s.db.Path(), Now: c.s.now}), c.token}
+	return *faultless.ok("GET", keywordsPath, "", nil).Pagination.TotalRecords
 }
 
 func TestRateLimit(t *testing.T) {

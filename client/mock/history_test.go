@@ -58,7 +58,7 @@ func TestLag(t *testing.T) {
 func TestLagBesideOthers(t *testing.T) {
 	at := newClock()
 	w := onWire(t, Options{Now: at.now})
-	other := start(t, Options{Path: w.s.store.path, Now: at.now})
+	other := start(t, Options{Path: w.s.db.Path(), Now: at.now})
 	other.ok("POST", keywordsPath, batch("x1"), nil)
 	at.at = at.at.Add(time.Minute)
 	w.play(fault.Fault{Stale: time.Second})

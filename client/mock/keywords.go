@@ -3,12 +3,18 @@ package mock
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	bolt "go.etcd.io/bbolt"
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
+	"reseller/client/mock/synthetic"
 )
+
+// keywordTable has the keys reseller, rank_id.
+var keywordTable = database.NewTable[keyword]("keywords", 1001)
 
 // keyword is stored as it is read.
 type keyword struct {
@@ -22,124 +28,159 @@ type keyword struct {
 	Map        int    `json:"rank_google_map"`
 }
 
-// keywordLimit is the longest keyword, in characters, that the service takes.
-const keywordLimit = 1000
+// maxKeywordLength is the number of characters that a keyword may have.
+const maxKeywordLength = 1000
 
-// setRanks gives a keyword the ranks that go with its id; 999 is "does not rank".
-func (k *keyword) setRanks() {
-	k.Organic, k.Map = rankOf(k.RankID, 0, 1), rankOf(k.RankID, 0, 2)
-}
+func isKeywordType(s string) bool { return s == "target" || s == "interest" }
 
-func validType(t string) bool { return t == "target" || t == "interest" }
-
-// createKeywords stores a batch, whole or not at all. A keyword that is there
-// already is stored again: the interface knows no idempotency.
-func (s *Service) createKeywords(c *call) (answer, error) {
-	f, err := decode(c.body)
+// createKeywords stores a batch, whole or not at all. It stores a keyword again that is
+// there already: the interface has no idempotency.
+func createKeywords(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	accountID, campaignID := b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id")
+	all, err := readKeywords(b, accountID, campaignID)
 	if err != nil {
-		return answer{}, err
+		return api.Response{}, err
 	}
-	accountID, campaignID := f.needInteger("account_id"), f.needInteger("campaign_id")
-	all, err := newKeywords(f, accountID, campaignID)
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		if err := checkOwned(tx, c.reseller, accountID, campaignID); err != nil {
+	err = c.update(func(tx *database.Tx) error {
+		if err := c.checkWritable(tx, accountID, campaignID); err != nil {
 			return err
 		}
 		return addKeywords(tx, c.reseller, all)
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return success(struct {
+	return respond(struct {
 		AccountID   int64  `json:"account_id"`
 		CampaignID  int64  `json:"campaign_id"`
 		Keyword     string `json:"keyword"`
 		KeywordType string `json:"keyword_type"`
-	}{accountID, campaignID, all[0].Keyword, all[0].Type})
+	}{accountID, campaignID, all[0].Keyword, all[0].Type}, err)
 }
 
-// newKeywords reads the batch of a body: what is absent or of a wrong type comes
-// before what has a wrong value.
-func newKeywords(f *fields, accountID, campaignID int64) ([]keyword, error) {
-	items := f.objects("keywords", true)
-	if items != nil && len(items) == 0 && len(f.wrong) == 0 {
-		f.missing = append(f.missing, "keywords")
-	}
+// readKeywords reads the batch of a body. It refuses fields that are absent or of a
+// wrong type before it refuses values.
+func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
+	items := b.RequiredObjects("keywords")
 	all := make([]keyword, len(items))
 	for i, o := range items {
 		all[i] = keyword{
 			AccountID: accountID, CampaignID: campaignID, Status: 1,
-			Keyword: o.needText("keyword"), Type: o.needText("keyword_type"),
+			Keyword: o.RequiredText("keyword"), Type: o.RequiredText("keyword_type"),
 		}
 	}
-	if err := f.err(); err != nil {
+	if err := b.Err(); err != nil {
 		return nil, err
 	}
 	for i, k := range all {
 		switch {
-		case !validType(k.Type):
-			return nil, unprocessable(fmt.Sprintf("keywords[%d].keyword_type must be target or interest", i))
+		case !isKeywordType(k.Type):
+			return nil, api.Unprocessable(fmt.Sprintf("keywords[%d].keyword_type must be target or interest", i))
 		case strings.TrimSpace(k.Keyword) == "":
-			return nil, unprocessable(fmt.Sprintf("keywords[%d].keyword is blank", i))
-		case utf8.RuneCountInString(k.Keyword) > keywordLimit:
-			return nil, unprocessable(fmt.Sprintf("keywords[%d].keyword is longer than %d characters", i, keywordLimit))
+			return nil, api.Unprocessable(fmt.Sprintf("keywords[%d].keyword is blank", i))
+		case utf8.RuneCountInString(k.Keyword) > maxKeywordLength:
+			return nil, api.Unprocessable(fmt.Sprintf("keywords[%d].keyword is longer than %d characters", i, maxKeywordLength))
 		}
 	}
 	return all, nil
 }
 
-// addKeywords numbers and stores new keywords.
-func addKeywords(tx *bolt.Tx, reseller int64, all []keyword) error {
-	b := tx.Bucket(bucketKeywords)
-	b.FillPercent = 0.9 // ids only grow, so half-empty pages would never be filled
-	for i := range all {
-		id, err := nextID(b)
+// addKeywords stores new keywords with their ids and ranks.
+func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
+	for _, k := range all {
+		id, err := keywordTable.NextID(tx)
 		if err != nil {
 			return err
 		}
-		all[i].RankID = id
-		all[i].setRanks()
-		if err := save(b, all[i], reseller, id); err != nil {
+		k.RankID, k.Organic, k.Map = id, synthetic.Rank(id, synthetic.RankOrganic), synthetic.Rank(id, synthetic.RankMap)
+		if err := keywordTable.Put(tx, k, reseller, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Service) listKeywords(c *call) (a answer, err error) {
-	err = s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		a = listAnswer(tx.Bucket(bucketKeywords), key(c.reseller))
-		return nil
-	})
-	return a, err
+// keywordUpdate is one item of a keyword update and its result.
+type keywordUpdate struct {
+	status, keywordType string
+	RankID              int64  `json:"rank_id"`
+	StatusCode          int    `json:"status_code"`
+	StatusMessage       string `json:"status_message"`
 }
 
-func (s *Service) getKeyword(c *call) (answer, error) {
+// updateKeywords applies the items that it can. An item that fails has its own status
+// code inside a response that succeeds.
+func updateKeywords(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	items := b.RequiredObjects("keywords")
+	updates := make([]keywordUpdate, len(items))
+	for i, o := range items {
+		updates[i] = keywordUpdate{status: o.RequiredText("status"), keywordType: o.RequiredText("keyword_type"), RankID: o.RequiredInteger("rank_id")}
+	}
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
+	}
+	err := c.update(func(tx *database.Tx) error {
+		for i := range updates {
+			if err := updates[i].apply(c, tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return api.Response{}, err
+	}
+	return api.SuccessList(updates), nil
+}
+
+// apply updates one keyword and sets the result. The error is the database's.
+func (u *keywordUpdate) apply(c *call, tx *database.Tx) error {
+	var k keyword
+	found, err := keywordTable.Get(tx, &k, c.reseller, u.RankID)
+	if err != nil {
+		return err
+	}
+	isStatus := u.status == "activate" || u.status == "deactivate"
+	switch {
+	case !found && c.ownedByAnother(tx, keywordTable, u.RankID):
+		u.StatusCode, u.StatusMessage = http.StatusUnprocessableEntity, "delete failed - ownership"
+	case !found:
+		u.StatusCode, u.StatusMessage = http.StatusNotFound, "not found"
+	case !isStatus || !isKeywordType(u.keywordType):
+		u.StatusCode, u.StatusMessage = http.StatusBadRequest, "failed"
+	default:
+		u.StatusCode, u.StatusMessage = http.StatusOK, "success"
+		k.Type, k.Status = u.keywordType, 0
+		if u.status == "activate" {
+			k.Status = 1
+		}
+		return keywordTable.Put(tx, k, c.reseller, u.RankID)
+	}
+	return nil
+}
+
+func getKeyword(c *call) (api.Response, error) {
 	id, err := c.id("rank_id")
 	if err != nil {
-		return answer{}, err
+		return api.Response{}, err
 	}
 	var raw []byte
-	err = s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		raw = bytes.Clone(tx.Bucket(bucketKeywords).Get(key(c.reseller, id)))
+	err = c.view(func(tx *database.Tx) error {
+		raw = keywordTable.Raw(tx, c.reseller, id)
 		return nil
 	})
 	switch {
 	case err != nil:
-		return answer{}, err
+		return api.Response{}, err
 	case raw == nil:
-		return answer{}, notFound(fmt.Sprintf("keyword %d", id))
+		return api.Response{}, api.NotFound(fmt.Sprintf("keyword %d", id))
 	}
-	return successOf(raw, 1), nil
+	return api.SuccessJSON(raw, 1), nil
 }
 
-// ofCampaign tells a campaign's keywords by their bytes, since decoding all those
-// of a reseller would take seconds. Quotes inside a keyword are escaped, so only
-// the field itself can match.
-func ofCampaign(campaignID int64) func([]byte) bool {
-	mark := []byte(`,"campaign_id":` + strconv.FormatInt(campaignID, 10) + `,"keyword":`)
-	return func(raw []byte) bool { return bytes.Contains(raw, mark) }
+// belongsTo returns a function that reports whether a stored keyword belongs to a
+// campaign. It compares bytes, since decoding all keywords of a reseller would take
+// seconds. Quotes inside a keyword are escaped, so only the field itself can match.
+func belongsTo(campaignID int64) func([]byte) bool {
+	field := []byte(`,"campaign_id":` + strconv.FormatInt(campaignID, 10) + `,"keyword":`)
+	return func(raw []byte) bool { return bytes.Contains(raw, field) }
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"reseller/client/mock/api"
 )
 
 const keywordsPath = "/api/v1/keywords"
@@ -23,7 +25,7 @@ func TestCreateKeywords(t *testing.T) {
 	}
 	var one object
 	c.ok("GET", keywordsPath+"/1045", "", &one)
-	same(t, one, string(encode(list[32])))
+	same(t, one, string(api.Encode(list[32])))
 	if len(one) != 8 || one["keyword"] != ` näw <b> "q" ` || one["type"] != "interest" || one["status"] != 1.0 || one["account_id"] != 1.0 || one["campaign_id"] != 101.0 {
 		t.Errorf("%v", one)
 	}
@@ -120,7 +122,7 @@ func TestUpdateKeywords(t *testing.T) {
 	}
 	var after object
 	c.as(2).ok("GET", keywordsPath+"/1031", "", &after)
-	same(t, after, string(encode(before)))
+	same(t, after, string(api.Encode(before)))
 
 	item := `{"rank_id":1001,"status":"activate","keyword_type":"target"}`
 	for _, name := range []string{"rank_id", "status", "keyword_type"} {

@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
 )
 
-// plan is a service plan as it is listed for a campaign.
+// planTable has the keys reseller, campaign_id, number.
+var planTable = database.NewTable[plan]("plans", 501)
+
+// plan is a service plan as it is stored and as it is listed for a campaign.
 type plan struct {
 	ServicePlanID   int64   `json:"service_plan_id"`
 	PlanName        string  `json:"plan_name"`
@@ -18,61 +22,92 @@ type plan struct {
 	Status          string  `json:"status"`
 }
 
-// attachPlan attaches a plan, once more where it is attached already: each call
-// makes an invoice.
-func (s *Service) attachPlan(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
+// attachPlan attaches a plan to a campaign, also where it is attached already: each
+// request makes an invoice.
+func attachPlan(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
 	reply := struct {
 		AccountID     int64 `json:"account_id"`
 		CampaignID    int64 `json:"campaign_id"`
 		ServicePlanID int64 `json:"service_plan_id"`
-	}{f.needInteger("account_id"), f.needInteger("campaign_id"), f.needInteger("service_plan_id")}
-	if err := f.err(); err != nil {
-		return answer{}, err
+	}{b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id"), b.RequiredInteger("service_plan_id")}
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
 	}
 	if reply.ServicePlanID < 1 {
-		return answer{}, unprocessable(fmt.Sprintf("there is no service plan %d", reply.ServicePlanID))
+		return api.Response{}, api.Unprocessable(fmt.Sprintf("there is no service plan %d", reply.ServicePlanID))
 	}
-	err = s.store.update(c.ctx, func(tx *bolt.Tx) error {
-		if err := checkOwned(tx, c.reseller, reply.AccountID, reply.CampaignID); err != nil {
+	err := c.update(func(tx *database.Tx) error {
+		if err := c.checkWritable(tx, reply.AccountID, reply.CampaignID); err != nil {
 			return err
 		}
-		if _, err := addTask(tx, c.reseller, reply.CampaignID, "Start service plan", s.now()); err != nil {
+		if _, err := addTask(tx, c.reseller, reply.CampaignID, "Start service plan", c.now()); err != nil {
 			return err
 		}
-		return addPlan(tx, c.reseller, reply.CampaignID, reply.ServicePlanID, s.now())
+		return addPlan(tx, c.reseller, reply.CampaignID, reply.ServicePlanID, c.now())
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return success(reply)
+	return respond(reply, err)
 }
 
-func addPlan(tx *bolt.Tx, reseller, campaign, id int64, now time.Time) error {
-	b := tx.Bucket(bucketPlans)
-	number, err := nextID(b)
+func addPlan(tx *database.Tx, reseller, campaignID, id int64, now time.Time) error {
+	number, err := planTable.NextID(tx)
 	if err != nil {
 		return err
 	}
 	names := []string{"Local Starter", "Local Growth", "National", "Content Plus"}
 	name := names[(id-1)%int64(len(names))]
-	return save(b, plan{
+	return planTable.Put(tx, plan{
 		ServicePlanID: id, PlanName: name, Description: name + " search marketing plan", Price: 199.5 + 100*float64((id-1)%10),
-		BillingInterval: "monthly", AttachedDate: now.UTC().Format(dateOnly), Status: "active",
-	}, reseller, campaign, number)
+		BillingInterval: "monthly", AttachedDate: now.UTC().Format(time.DateOnly), Status: "active",
+	}, reseller, campaignID, number)
 }
 
-func (s *Service) listPlans(c *call) (a answer, err error) {
-	accountID, campaignID, err := c.pair()
+func listPlans(c *call) (response api.Response, err error) {
+	accountID, campaignID, err := c.accountAndCampaign()
 	if err != nil {
-		return answer{}, err
+		return response, err
 	}
-	err = s.store.view(c.ctx, func(tx *bolt.Tx) error {
-		a = listAnswer(tx.Bucket(bucketPlans), key(c.reseller, campaignID))
-		return checkReadable(tx, c.reseller, accountID, campaignID)
+	err = c.view(func(tx *database.Tx) error {
+		response = listResponse(tx, planTable, c.reseller, campaignID)
+		return c.checkReadable(tx, accountID, campaignID)
 	})
-	return a, err
+	return response, err
+}
+
+// profileTable has the keys reseller, task_field_id.
+var profileTable = database.NewTable[profile]("profiles", 501)
+
+// profile is an order of a Google business profile.
+type profile struct {
+	TicketID                       int64
+	GPID, NOB, Address, WebsiteURL string
+	AccessConfirmed                bool
+}
+
+// createProfile orders the set-up of a Google business profile.
+func createProfile(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	record := profile{
+		TicketID: b.RequiredInteger("ticket_id"), GPID: b.RequiredText("gpid"), NOB: b.RequiredText("nob"),
+		Address: b.RequiredText("address"), WebsiteURL: b.RequiredText("website_url"), AccessConfirmed: b.RequiredBool("access_confirmed"),
+	}
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
+	}
+	var reply struct {
+		TaskID      int64 `json:"task_id"`
+		CampaignID  int64 `json:"campaign_id"`
+		TaskFieldID int64 `json:"task_field_id"`
+	}
+	err := c.update(func(tx *database.Tx) (err error) {
+		reply.CampaignID = campaignTable.FirstKey(tx, c.reseller)[1] // a ticket names no campaign, so the first one takes it
+		if reply.TaskID, err = addTask(tx, c.reseller, reply.CampaignID, "Set up business profile", c.now()); err != nil {
+			return err
+		}
+		if reply.TaskFieldID, err = profileTable.NextID(tx); err != nil {
+			return err
+		}
+		return profileTable.Put(tx, record, c.reseller, reply.TaskFieldID)
+	})
+	return respond(reply, err)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/mock/api"
 )
 
 // reportPath is a report of account 1's campaign; dates may be empty.
@@ -38,7 +40,7 @@ func TestDatedReports(t *testing.T) {
 		var rows, again, part []object
 		r := c.ok("GET", reportPath(name, "2026-01-01", "2026-01-31"), "", &rows)
 		c.ok("GET", reportPath(name, "2026-01-01", "2026-01-31"), "", &again)
-		same(t, again, string(encode(rows)))
+		same(t, again, string(api.Encode(rows)))
 		if len(rows) < want.least || len(rows) > want.most || *r.Pagination.TotalRecords != 0 {
 			t.Errorf("%s: %d rows, totalRecords %d", name, len(rows), *r.Pagination.TotalRecords)
 		}
@@ -57,7 +59,7 @@ func TestDatedReports(t *testing.T) {
 			}
 		}
 		c.ok("GET", reportPath(name, "2026-01-10", "2026-01-31"), "", &part)
-		same(t, part, string(encode(rows[len(rows)-len(part):]))) // the same days whatever the period
+		same(t, part, string(api.Encode(rows[len(rows)-len(part):]))) // the same days whatever the period
 		c.ok("GET", reportPath(name, "2026-01-10", "2026-01-10"), "", nil)
 
 		for _, bad := range []string{"2026-1-1", "20260101", "2026-02-30", "yesterday", "2026-01-01T00:00:00"} {

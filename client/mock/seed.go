@@ -3,35 +3,26 @@ package mock
 import (
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"reseller/client/mock/database"
 )
 
-// The ids that a fresh database counts up from.
-const (
-	firstAccount  = 1
-	firstCampaign = 101
-	firstRank     = 1001
-	firstOther    = 501 // credentials, tasks, plans, profiles
-)
-
-// seed fills a new database: reseller 1 has accounts 1 to 5, reseller 2 has 6 and 7,
-// each account with a campaign and six keywords. It is the same every time.
-func seed(tx *bolt.Tx) error {
-	for _, b := range []struct {
-		name  []byte
-		first uint64
-	}{
-		{bucketMark, 1}, {bucketAccounts, firstAccount}, {bucketCampaigns, firstCampaign}, {bucketNotes, 1},
-		{bucketKeywords, firstRank}, {bucketCredentials, firstOther}, {bucketTasks, firstOther},
-		{bucketPlans, firstOther}, {bucketProfiles, firstOther}, {bucketEstimates, 1},
+// createTables makes the tables of a new database.
+func createTables(tx *database.Tx) error {
+	for _, t := range []interface{ Create(*database.Tx) error }{
+		accountTable, campaignTable, notesTable, keywordTable, credentialsTable, taskTable, planTable, profileTable, estimateTable,
 	} {
-		bucket, err := tx.CreateBucket(b.name)
-		if err != nil {
+		if err := t.Create(tx); err != nil {
 			return err
 		}
-		if err := bucket.SetSequence(b.first - 1); err != nil {
-			return err
-		}
+	}
+	return nil
+}
+
+// seed fills a new database: reseller 1 has the accounts 1 to 5, reseller 2 has 6 and 7,
+// each account with a campaign and six keywords. The records are the same every time.
+func seed(tx *database.Tx) error {
+	if err := createTables(tx); err != nil {
+		return err
 	}
 	for i, a := range seedAccounts() {
 		reseller := int64(1)
@@ -42,17 +33,20 @@ func seed(tx *bolt.Tx) error {
 			return err
 		}
 	}
-	return tx.Bucket(bucketMark).Put(bucketMark, []byte(markText))
+	return nil
 }
 
-func seedAccount(tx *bolt.Tx, reseller int64, s seeded) error {
-	id, err := nextID(tx.Bucket(bucketAccounts))
+func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
+	id, err := accountTable.NextID(tx)
 	if err != nil {
 		return err
 	}
 	s.account.ID = id
 	start := time.Date(2024, time.Month(id), 6, 19, 9, 14, 0, time.UTC)
-	if err := addCampaign(tx, reseller, &s.account, start); err != nil {
+	if s.account.Campaign, err = addCampaign(tx, reseller, id, s.account.AccountName, start); err != nil {
+		return err
+	}
+	if err := accountTable.Put(tx, s.account, reseller, id); err != nil {
 		return err
 	}
 	if err := seedCampaign(tx, reseller, &s); err != nil {
@@ -72,15 +66,15 @@ func seedAccount(tx *bolt.Tx, reseller int64, s seeded) error {
 	return addKeywords(tx, reseller, keywords)
 }
 
-// seedCampaign gives the campaigns different figures, and notes and a plan to one each.
-func seedCampaign(tx *bolt.Tx, reseller int64, s *seeded) error {
-	id, campaigns := s.account.Campaign, tx.Bucket(bucketCampaigns)
+// seedCampaign gives each campaign figures of its own and notes, and every fifth a plan.
+func seedCampaign(tx *database.Tx, reseller int64, s *seeded) error {
+	id := s.account.Campaign
 	var p campaign
-	if _, err := load(campaigns, &p, reseller, id); err != nil {
+	if _, err := campaignTable.Get(tx, &p, reseller, id); err != nil {
 		return err
 	}
-	p.setStage(int(id-firstCampaign)%5 + 1)
-	p.MonthlyBudget, p.Discount = 150.5+float64(id-firstCampaign)*75, float64(id%3)*5
+	p.setStage(int(id-101)%5 + 1)
+	p.MonthlyBudget, p.Discount = 150.5+float64(id-101)*75, float64(id%3)*5
 	p.BudgetInvoiceStatus = []string{"paid", "pending", "invoiced"}[id%3]
 	p.DeclineGMB, p.DeclineReviews, p.DeclineBlog = int(id%2), int(id%3)/2, int(id%5)/4
 	if id%2 == 1 { // the live service shows a status sometimes
@@ -89,15 +83,101 @@ func seedCampaign(tx *bolt.Tx, reseller int64, s *seeded) error {
 			p.Status = new(0)
 		}
 	}
-	if err := save(campaigns, p, reseller, id); err != nil {
+	if err := campaignTable.Put(tx, p, reseller, id); err != nil {
 		return err
 	}
 	n := notes{id, "Write for " + s.account.AccountName + " in a friendly tone.", s.instructions}
-	if err := save(tx.Bucket(bucketNotes), n, reseller, id); err != nil {
+	if err := notesTable.Put(tx, n, reseller, id); err != nil {
 		return err
 	}
 	if id%5 != 1 {
 		return nil
 	}
 	return addPlan(tx, reseller, id, 1, time.Date(2024, 1, 6, 0, 0, 0, 0, time.UTC))
+}
+
+// seeded is an account of a fresh database with what belongs to it.
+type seeded struct {
+	account      account
+	instructions string
+	keywords     []string
+}
+
+func seedAccounts() []seeded {
+	identifier := func(s string) *fieldValue { return &fieldValue{identifierField, s} }
+	return []seeded{
+		{
+			account: account{
+				AccountName: "Harbor Dental", Phone: "555-0101", Email: "office@harbordental.example.com",
+				FirstName: "Ana", LastName: "Silva", Address1: "12 Harbor Street", Address2: "Suite 4",
+				City: "Portland", State: "OR", Postal: "97201", Country: "US", WebsiteURL: "https://harbordental.example.com",
+				Identifier:      identifier("CRM-1001"),
+				AccountManager:  &manager{new("Dana Reed"), new("dana@agency.example.com")},
+				CampaignManager: &manager{new("Luis Ortega"), new("luis@agency.example.com")},
+				Attributes:      []fieldValue{{"Industry", "Dental"}, {"Tier", "Gold"}},
+			},
+			instructions: "Mention free parking.",
+			keywords:     []string{"dentist portland", "teeth whitening", "family dentist", "dental implants", "emergency dentist", "invisalign cost"},
+		},
+		{
+			account: account{
+				AccountName: "Müller & Söhne Plumbing", Phone: "555-0102", Email: "info@mueller.example.com",
+				FirstName: "Jürgen", LastName: "Müller", Address1: "8 Canal Road", Address2: "",
+				City: "Milwaukee", State: "WI", Postal: "53202", Country: "US", WebsiteURL: "https://mueller.example.com",
+				Identifier:     identifier("CRM-1002"),
+				AccountManager: &manager{new("Dana Reed"), new("dana@agency.example.com")},
+				Attributes:     []fieldValue{{"Industry", "Plumbing"}},
+			},
+			keywords: []string{"plumber milwaukee", "drain cleaning", "water heater repair", "24/7 plumber", "pipe repair", "bathroom remodel"},
+		},
+		{
+			account: account{
+				AccountName: "Green Acres, Inc.", Phone: "555-0103", Email: "hello@greenacres.example.com",
+				FirstName: "Mary", LastName: "O'Neil", Address1: "400 Farm Lane", Address2: "Building \"B\"",
+				City: "Austin", State: "TX", Postal: "73301",
+				Country:    "USA", // what the live service shows for some that were sent as US
+				WebsiteURL: "https://greenacres.example.com", Identifier: identifier("CRM-1003"),
+				Attributes: []fieldValue{{"Industry", "Landscaping"}, {"Region", "South, West"}},
+			},
+			instructions: "Never promise a date.\nCheck prices with the customer.",
+			keywords:     []string{"lawn care austin", "landscaping near me", "garden design", "tree trimming", "sod installation", "irrigation repair"},
+		},
+		{
+			account: account{
+				AccountName: "Café Lumière", Phone: "555-0104", Email: "bonjour@lumiere.example.com",
+				FirstName: "Élise", LastName: "Tremblay", Address1: "77 Rue Principale", Address2: "",
+				City: "Montréal", State: "QC", Postal: "H2X 1Y4", Country: "CA", WebsiteURL: "https://lumiere.example.com",
+				Identifier:      identifier("CRM-1004"),
+				CampaignManager: &manager{new("Luis Ortega"), new("luis@agency.example.com")},
+			},
+			keywords: []string{"café montréal", "best brunch", "espresso bar", "croissant near me", "coffee catering", "wifi café"},
+		},
+		{
+			account: account{
+				AccountName: "Summit Roofing", Phone: "555-0105", Email: "jobs@summitroofing.example.com",
+				FirstName: "Kofi", LastName: "Mensah", Address1: "1 Ridge Avenue", Address2: "Floor 2",
+				City: "Denver", State: "CO", Postal: "80014", Country: "US", WebsiteURL: "https://summitroofing.example.com",
+				Identifier: identifier("CRM-1005"), Deactivated: true,
+			},
+			keywords: []string{"roof repair denver", "metal roofing", "roof inspection", "gutter cleaning", "hail damage roof", "solar shingles"},
+		},
+		{
+			account: account{
+				AccountName: "Northside Vets", Phone: "555-0206", Email: "desk@northsidevets.example.com",
+				FirstName: "Priya", LastName: "Nair", Address1: "9 North Way", Address2: "",
+				City: "Seattle", State: "WA", Postal: "98101", Country: "US", WebsiteURL: "https://northsidevets.example.com",
+				Identifier: identifier("NW-1"),
+			},
+			keywords: []string{"vet seattle", "cat vaccination", "dog dentist", "pet surgery", "puppy checkup", "emergency vet"},
+		},
+		{
+			account: account{
+				AccountName: "Bright Smile Studio", Phone: "555-0207", Email: "hi@brightsmile.example.com",
+				FirstName: "Tom", LastName: "Baker", Address1: "30 Lake View", Address2: "Unit 7",
+				City: "Chicago", State: "IL", Postal: "60601", Country: "US", WebsiteURL: "https://brightsmile.example.com",
+				Identifier: identifier("NW-2"),
+			},
+			keywords: []string{"orthodontist chicago", "clear aligners", "braces cost", "teeth whitening", "kids dentist", "smile makeover"},
+		},
+	}
 }

@@ -1,44 +1,34 @@
-// Package mock is the reseller service itself on an embedded database: an
-// [http.Handler] for tests, trials and CI that keeps the interface document's
-// rules. It shares no code with the client, so that a mistake of the client
-// shows instead of being made twice.
 package mock
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
 	"reseller/client/mock/fault"
 )
-
-// bodyLimit is the most that one request may carry.
-const bodyLimit = 32 << 20
 
 // Options configure a Service. Only Path is needed.
 type Options struct {
 	// Path is the database file. Its folders are made (0700), the file is 0600.
 	Path string
-	// Latency delays every answer; it never holds up other requests.
+	// Latency delays every response. It holds up no other request.
 	Latency time.Duration
-	// FailRate is the share of calls, 0 to 1, that are answered with 500, 502 or
-	// 503: some before the call is carried out, some after, some as HTML.
+	// FailRate is the share of requests, 0 to 1, that fail with 500, 502 or 503: some
+	// before they are carried out, some after, some with an HTML page.
 	FailRate float64
-	// RateLimit is the number of requests a second; more are answered with 429.
-	// It counts the requests of this Service alone.
+	// RateLimit is the number of requests a second that this Service accepts; it
+	// answers more with 429. 0 is no limit.
 	RateLimit float64
-	// Seed decides which calls fail, and how.
+	// Seed decides which requests fail by the FailRate, and how.
 	Seed int64
-	// Faults decides for each request what goes wrong with it, in the place of
-	// FailRate. It is called by one goroutine at a time, and not for requests
-	// above the RateLimit.
+	// Faults decides for each request what goes wrong with it; it excludes FailRate.
+	// It is called by one goroutine at a time, and not for requests above RateLimit.
 	Faults fault.Schedule
 	// Now is the service's clock; nil means time.Now.
 	Now func() time.Time
@@ -46,19 +36,17 @@ type Options struct {
 	OpenAPI []byte
 }
 
-// Service answers the whole interface. Many Services, in one process or in
-// several, may share one database file.
+// Service is an [http.Handler] that answers the whole interface.
 type Service struct {
-	store  *store
-	routes []route
-	faults *faults
-	now    func() time.Time
+	db      *database.File
+	routes  []route
+	faults  *fault.Middleware
+	handler http.Handler // faults around handle
+	now     func() time.Time
 }
 
-var _ http.Handler = (*Service)(nil)
-
-// New opens the database of o.Path and fills it with the seed data when it is new.
-// The file is not held open: each request opens it for itself.
+// New opens the database of o.Path, and creates it when there is none. The file is not
+// kept open: each request opens it for itself.
 func New(o Options) (*Service, error) {
 	if o.Path == "" {
 		return nil, errors.New("no path for the mock database")
@@ -70,88 +58,83 @@ func New(o Options) (*Service, error) {
 		return nil, errors.New("negative latency or rate limit")
 	}
 	if o.FailRate > 0 && o.Faults != nil {
-		return nil, errors.New("a fail rate and a hook for faults")
+		return nil, errors.New("a fail rate and a schedule of faults")
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	s := &Service{store: newStore(o.Path), routes: routes(o.OpenAPI), faults: newFaults(o), now: o.Now}
-	look := func(*bolt.Tx) error { return nil }
+	s := newService(o)
+	start := func(*database.Tx) error { return nil }
 	if o.Faults != nil {
-		look = func(tx *bolt.Tx) error { s.faults.history.note(tx, s.now()); return nil }
-		s.store.ending = look
+		start = s.recordNewestIDs
+		s.db.OnCommit = start
 	}
-	if err := s.store.view(context.Background(), look); err != nil {
+	if err := s.db.View(context.Background(), start); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Wait returns when all that was to be carried out late is done.
-func (s *Service) Wait() { s.faults.wait() }
+// newService makes a Service without a look at its database.
+func newService(o Options) *Service {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.FailRate > 0 {
+		o.Faults = fault.FailRate(o.Seed, o.FailRate)
+	}
+	s := &Service{
+		db: openDatabase(o.Path), routes: routes(o.OpenAPI), now: o.Now,
+		faults: fault.New(fault.Options{Latency: o.Latency, RateLimit: o.RateLimit, Schedule: o.Faults, Now: o.Now}),
+	}
+	s.handler = s.faults.Handler(s.handle)
+	return s
+}
 
-// request is what the service needs of an HTTP request, read whole, so that it
-// can be carried out at any time after the connection is gone.
-type request struct {
-	method, path, query, authorization string
-	body                               []byte
-	unread                             *failure // why the body could not be read
+// openDatabase returns the database of a path, which is seeded when it is new.
+func openDatabase(path string) *database.File { return database.New(path, seed) }
+
+// Reset replaces the database of path, damaged or not, by a new one. It waits for
+// requests of others that use the database. Any other file is left alone.
+func Reset(path string) error { return openDatabase(path).Reset() }
+
+// Wait returns when every deferred request has been carried out.
+func (s *Service) Wait() { s.faults.Wait() }
+
+// Token returns a new token of reseller 1 or 2.
+func (s *Service) Token(reseller int) (string, error) {
+	token, _, err := issueToken(int64(reseller), s.now())
+	return token, err
 }
 
 // ServeHTTP answers one request.
-func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := request{method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery, authorization: r.Header.Get("Authorization")}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		q.unread = &failure{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", bodyLimit)}
-	case err != nil:
-		q.unread = &failure{http.StatusBadRequest, "the body was cut short"}
-	}
-	q.body = body
-	s.faults.around(r.Context(), q, s.handle).write(w)
-}
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// call is a request that found its operation and passed the token check.
-type call struct {
-	ctx      context.Context
-	reseller int64
-	vars     map[string]string
-	query    url.Values
-	body     []byte
-}
-
-// id reads an integer of the path.
-func (c *call) id(name string) (int64, error) {
-	n, err := strconv.ParseInt(c.vars[name], 10, 64)
-	if err != nil {
-		return 0, &failure{http.StatusBadRequest, name + " must be an integer"}
+// handle is the well-behaved service: it carries a request out, whole or not at all.
+func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
+	if q.BodyErr != nil {
+		return api.Refusal(q.BodyErr)
 	}
-	return n, nil
-}
-
-// handle is the well-behaved service: it carries one request out, whole or not at
-// all, and returns its answer. Whatever goes wrong on purpose is put around it.
-func (s *Service) handle(ctx context.Context, q request) answer {
-	if q.unread != nil {
-		return refusal(q.unread)
+	rt, vars, refusal := findRoute(s.routes, q.Method, q.Path)
+	if refusal != nil {
+		return *refusal
 	}
-	rt, vars, bad := find(s.routes, q)
-	if bad != nil {
-		return *bad
-	}
-	c := &call{ctx: ctx, vars: vars, body: q.body}
-	if !rt.open {
+	c := &call{ctx: ctx, db: s.db, now: s.now, vars: vars, body: q.Body}
+	if !rt.public {
 		var err error
-		if c.reseller, err = verify(q.authorization, s.now()); err != nil {
-			return refusal(asFailure(err))
+		if c.reseller, err = verifyToken(q.Authorization, s.now()); err != nil {
+			return api.Refusal(api.AsError(err))
 		}
 	}
-	c.query, _ = url.ParseQuery(q.query) // what can't be read counts as not given
-	a, err := rt.handle(s, c)
+	c.query, _ = url.ParseQuery(q.Query) // parameters that can't be read count as absent
+	response, err := rt.handle(c)
 	if err != nil {
-		return rt.refuse(asFailure(err))
+		return rt.refuse(api.AsError(err))
 	}
-	return a
+	return response
+}
+
+// recordNewestIDs lets lists be stale: the middleware learns what there is now.
+func (s *Service) recordNewestIDs(tx *database.Tx) error {
+	s.faults.RecordNewestIDs(fault.NewestIDs{
+		"rank_id": keywordTable.LastID(tx), "account_id": accountTable.LastID(tx), "campaign_id": campaignTable.LastID(tx),
+	})
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"reseller/client/mock/api"
 	"reseller/client/mock/fault"
 )
 
@@ -80,14 +81,14 @@ func TestBodies(t *testing.T) {
 			c.refused(o[0], o[1], body, 400, "JSON object")
 		}
 	}
-	c.refused("POST", "/api/v1/keywords", `{"x":"`+strings.Repeat("x", bodyLimit)+`"}`, 413, "larger")
+	c.refused("POST", "/api/v1/keywords", `{"x":"`+strings.Repeat("x", api.MaxBody)+`"}`, 413, "larger")
 }
 
 // operations are all that need a token.
 func operations() [][2]string {
 	var all [][2]string
 	for _, r := range routes(nil) {
-		if r.open {
+		if r.public {
 			continue
 		}
 		path := strings.NewReplacer("{account_id}", "1", "{campaign_id}", "101", "{rank_id}", "1001",
@@ -108,7 +109,7 @@ func TestAuthorization(t *testing.T) {
 		return "Bearer " + token
 	}
 	good := jwt.MapClaims{"sub": 1, "exp": at.at.Add(time.Hour).Unix()}
-	hs, key := jwt.SigningMethodHS512, []byte(secret)
+	hs, key := jwt.SigningMethodHS512, []byte(tokenSecret)
 	bad := map[string]string{
 		"none":          "",
 		"scheme":        "Basic " + c.token,

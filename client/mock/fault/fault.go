@@ -1,3 +1,7 @@
+// Package fault makes the mock service fail on purpose, in the ways in which real
+// services fail: lost responses, throttling, writes that are carried out late or in
+// part, stale lists, responses that can't be read. A [Schedule] decides which request
+// fails and how; [NewSchedule] makes one from the names of faults and a share.
 package fault
 
 import (
@@ -9,40 +13,40 @@ import (
 // from 1 in the order of arrival.
 type Schedule = func(n int, method, path string) Fault
 
-// Fault is what goes wrong with one request. The zero Fault is nothing at all; what
-// is not set stays as the well-behaved service has it.
+// Fault is what goes wrong with one request. With the zero Fault nothing does: each
+// field that is not set leaves its part to the well-behaved service.
 type Fault struct {
-	// Work is how much of the request is carried out.
+	// Execute is how much of the request is carried out.
 	Execute Execution
-	// Late carries the request out only this long after it arrived, beside the
-	// answer, which knows nothing of it (504 unless Status or Reset says otherwise).
+	// Defer carries the request out only this long after it arrived, independently of
+	// the response (504 unless Status or Reset says otherwise).
 	Defer time.Duration
-	// Fold stores new keywords in lower case, with blanks collapsed.
-	Fold bool
+	// FoldText stores new keywords in lower case, with runs of blanks as one blank.
+	FoldText bool
 
-	// Status is answered in the place of what the service would say.
+	// Status replaces the response by a refusal with this status.
 	Status int
-	// RetryAfter is a header of the answer. With a 503 it is read as "not carried
-	// out", so it goes with Never.
+	// RetryAfter is a header of the response. Clients read a 503 with it as "not
+	// carried out", so it belongs to ExecuteNone.
 	RetryAfter string
-	// HTML answers as a proxy does, with a page.
+	// HTML replaces the response by a page such as proxies send.
 	HTML bool
-	// Body is what the answer carries instead of its own body.
+	// Body replaces the body of the response.
 	Body string
-	// Cut breaks the answer off in the middle of its body.
+	// Truncate closes the connection in the middle of the response's body.
 	Truncate bool
-	// Reset resets the connection in the place of an answer.
+	// Reset resets the connection instead of sending a response.
 	Reset bool
-	// Delay holds the answer back.
+	// Delay holds the response back.
 	Delay time.Duration
 
-	// Lag makes a list pass over the records that were made in this last while.
+	// Stale leaves out of a list the records that are younger than this.
 	Stale time.Duration
-	// Missing takes the newest records from the end of a list.
+	// HideNewest leaves this many records out at the end of a list.
 	HideNewest int
 
-	// Expire ends the token of the request: it is answered with 401, and so is all
-	// that comes with the same token.
+	// ExpireToken ends the validity of the request's token: this request and all later
+	// ones with the same token are answered with 401.
 	ExpireToken bool
 }
 
@@ -50,26 +54,28 @@ type Fault struct {
 type Execution uint8
 
 const (
-	// ExecuteAll is all of it.
+	// ExecuteAll carries the whole request out.
 	ExecuteAll Execution = iota
-	// ExecuteNone is nothing of it (503 unless Status or Reset says otherwise).
+	// ExecuteNone carries nothing out (503 unless Status or Reset says otherwise).
 	ExecuteNone
-	// ExecuteHalf is every second keyword of a batch, from the first on, each as if it had
-	// come alone (422 unless Status or Reset says otherwise). What has no parts, such
-	// as a batch of one, is carried out as it should be, and answered so.
+	// ExecuteHalf carries out every second keyword of a batch, from the first on, each
+	// as a batch of its own (422 unless Status or Reset says otherwise). A request that
+	// has no parts, such as a batch of one keyword, is carried out and answered as if
+	// there were no fault.
 	ExecuteHalf
 )
 
-// AnswerStatus is what is answered in the place of the service's own answer, 0 for that.
-func (t Fault) AnswerStatus() int {
+// refusalStatus is the status of the refusal that replaces the service's own response,
+// or 0 if that one is sent.
+func (f Fault) refusalStatus() int {
 	switch {
-	case t.Status != 0:
-		return t.Status
-	case t.Execute == ExecuteHalf:
+	case f.Status != 0:
+		return f.Status
+	case f.Execute == ExecuteHalf:
 		return http.StatusUnprocessableEntity
-	case t.Execute == ExecuteNone:
+	case f.Execute == ExecuteNone:
 		return http.StatusServiceUnavailable
-	case t.Defer > 0:
+	case f.Defer > 0:
 		return http.StatusGatewayTimeout
 	}
 	return 0

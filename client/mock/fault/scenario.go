@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ type scenario struct {
 	fault Fault
 }
 
-// deferral is how far late calls and lagging lists are behind the time.
+// deferral is how late deferred requests are carried out, and how old stale lists are.
 const deferral = 1500 * time.Millisecond
 
 func scenarios() []scenario {
@@ -40,7 +41,7 @@ func scenarios() []scenario {
 		{"lag", isList, Fault{Stale: deferral}},
 		{"missing", isList, Fault{HideNewest: 3}},
 		{"half", isBatch, Fault{Execute: ExecuteHalf}},
-		{"fold", isBatch, Fault{Fold: true}},
+		{"fold", isBatch, Fault{FoldText: true}},
 		{"cut", anyRequest, Fault{Truncate: true}},
 		{"garbled", anyRequest, Fault{Body: `{"data":{"account_id":1,"camp`}},
 		{"page", anyRequest, Fault{HTML: true}},
@@ -49,31 +50,26 @@ func scenarios() []scenario {
 	}
 }
 
-// listIDs names, by the path of each list that can be stale, the field with the ids of its records.
-var listIDs = map[string]string{
-	"/api/v1/keywords": "rank_id", "/api/v1/accounts": "account_id", "/api/v2/accounts": "account_id", "/api/v1/campaigns": "campaign_id",
-}
-
 const loginPath = "/api/v1/authentication/login"
 
 func anyRequest(_, _ string) bool       { return true }
 func isBehindToken(_, path string) bool { return path != loginPath }
 func isWrite(method, path string) bool  { return method != http.MethodGet && path != loginPath }
 func isBatch(method, path string) bool  { return method != http.MethodGet && path == "/api/v1/keywords" }
-func isList(method, path string) bool   { return method == http.MethodGet && listIDs[path] != "" }
+func isList(method, path string) bool   { return method == http.MethodGet && listIDs()[path] != "" }
 
-// Names are the names of the faults that Plan knows.
+// Names are the names of the faults that NewSchedule knows.
 func Names() []string {
 	var names []string
-	for _, k := range scenarios() {
-		names = append(names, k.name)
+	for _, s := range scenarios() {
+		names = append(names, s.name)
 	}
 	return names
 }
 
-// NewSchedule returns a hook that lets a share of the requests, 0 to 1, fail, each in one
-// way of the kinds that can befall it ("all" is all of them). The seed decides
-// which and how: the same for the same n.
+// NewSchedule returns a schedule that lets a share of the requests, 0 to 1, fail, each
+// by one of the named faults that can befall it ("all" names all of them). The seed
+// decides which requests fail and how: the same seed decides the same for the same n.
 func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	if !(share >= 0 && share <= 1) {
 		return nil, fmt.Errorf("share %v is not between 0 and 1", share)
@@ -81,9 +77,9 @@ func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	var chosen []scenario
 	for _, name := range names {
 		before := len(chosen)
-		for _, k := range scenarios() {
-			if name == k.name || name == "all" {
-				chosen = append(chosen, k)
+		for _, s := range scenarios() {
+			if name == s.name || name == "all" {
+				chosen = append(chosen, s)
 			}
 		}
 		if len(chosen) == before {
@@ -91,14 +87,37 @@ func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 		}
 	}
 	return func(n int, method, path string) Fault {
-		d := random.New("fault", seed, int64(n))
-		if float64(d.Between(0, 1<<30-1)) >= share*(1<<30) {
+		numbers := random.New("fault", seed, int64(n))
+		if float64(numbers.Between(0, 1<<30-1)) >= share*(1<<30) {
 			return Fault{}
 		}
-		fit := slices.DeleteFunc(slices.Clone(chosen), func(k scenario) bool { return !k.fits(method, path) })
-		if len(fit) == 0 {
+		fitting := slices.DeleteFunc(slices.Clone(chosen), func(s scenario) bool { return !s.fits(method, path) })
+		if len(fitting) == 0 {
 			return Fault{}
 		}
-		return fit[d.Between(0, len(fit)-1)].fault
+		return fitting[numbers.Between(0, len(fitting)-1)].fault
 	}, nil
+}
+
+// FailRate returns a schedule that lets a share of the requests, 0 to 1, fail with 500,
+// 502 or 503: some before they are carried out, some after, some with an HTML page.
+// It must be called by one goroutine at a time.
+func FailRate(seed int64, share float64) Schedule {
+	numbers := rand.New(rand.NewPCG(uint64(seed), 0))
+	return func(int, string, string) (f Fault) {
+		if numbers.Float64() >= share {
+			return f
+		}
+		statuses := []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable}
+		f.Status = statuses[numbers.IntN(len(statuses))]
+		if numbers.IntN(2) == 1 {
+			f.Execute = ExecuteNone
+		}
+		f.HTML = numbers.IntN(3) == 0
+		// Clients read a 503 with Retry-After as "not carried out": it must be the truth.
+		if f.Status == http.StatusServiceUnavailable && f.Execute == ExecuteNone && numbers.IntN(2) == 0 {
+			f.RetryAfter = "1"
+		}
+		return f
+	}
 }

@@ -1,15 +1,40 @@
-package mock
+package synthetic
 
 import (
 	"fmt"
 	"math"
+	"net/url"
 	"strconv"
 	"strings"
 
 	"reseller/client/mock/random"
 )
 
-type estimateData struct {
+// EstimateRequest is what a budget estimate is asked for.
+type EstimateRequest struct {
+	URL         string
+	Categories  []string
+	Seeds       []string
+	Market      string
+	Language    string
+	MaxKeywords int64
+}
+
+// Domain is the host of an address, which may lack its scheme, without "www.". It is ""
+// if there is none.
+func Domain(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+// Estimate is the data of a budget estimate.
+type Estimate struct {
 	URL             string            `json:"url"`
 	Market          string            `json:"market"`
 	Language        string            `json:"language"`
@@ -68,20 +93,20 @@ type estimatedBudget struct {
 	TotalKeywords        int    `json:"total_keywords"`
 }
 
-// estimate makes an estimate up; it follows from the request alone.
-func estimate(r estimateRequest) estimateData {
-	e := estimateData{URL: r.URL, Market: r.Market, Language: r.Language, Keywords: []estimateKeyword{}}
+// NewEstimate makes an estimate up. It follows from the request alone.
+func NewEstimate(r EstimateRequest) Estimate {
+	e := Estimate{URL: r.URL, Market: r.Market, Language: r.Language, Keywords: []estimateKeyword{}}
 	var cpc, competition, cost, monthly float64
 	searches := 0
-	phrases := estimatePhrases(r)
+	phrases := phrasesFor(r)
 	for i, phrase := range phrases {
-		d := random.New(phrase+"\n"+r.URL+"\n"+r.Market+"\n"+r.Language, int64(i))
+		numbers := random.New(phrase+"\n"+r.URL+"\n"+r.Market+"\n"+r.Language, int64(i))
 		k := keywordFigures{
-			position: d.Between(1, 100), previous: d.Between(1, 100), searches: d.Between(1, 900) * 10,
-			cpc: float64(d.Between(40, 1800)) / 100, competition: float64(d.Between(5, 99)) / 100,
+			position: numbers.Between(1, 100), previous: numbers.Between(1, 100), searches: numbers.Between(1, 900) * 10,
+			cpc: float64(numbers.Between(40, 1800)) / 100, competition: float64(numbers.Between(5, 99)) / 100,
 		}
 		k.traffic = max(1, k.searches/(3+k.position))
-		e.Keywords = append(e.Keywords, k.item(phrase, r.URL, &d))
+		e.Keywords = append(e.Keywords, k.item(phrase, r.URL, &numbers))
 		cpc, competition, searches = cpc+k.cpc, competition+k.competition, searches+k.searches
 		cost, monthly = cost+k.cost(), monthly+k.monthly()
 	}
@@ -95,13 +120,13 @@ func estimate(r estimateRequest) estimateData {
 	return e
 }
 
-// estimatePhrases names as many keywords as were asked for, all different: each
-// seed, category and the domain's own name with each of some usual words, then
-// numbered places.
-func estimatePhrases(r estimateRequest) []string {
+// phrasesFor returns as many different keywords as the request asks for: the seeds and
+// categories, or else the name of the domain, in common phrases, then in the same
+// phrases with numbered areas.
+func phrasesFor(r EstimateRequest) []string {
 	topics := append(append([]string{}, r.Seeds...), r.Categories...)
 	if len(topics) == 0 {
-		label, _, _ := strings.Cut(domainOf(r.URL), ".")
+		label, _, _ := strings.Cut(Domain(r.URL), ".")
 		topics = []string{strings.ReplaceAll(label, "-", " ")}
 	}
 	patterns := []string{
@@ -133,11 +158,11 @@ type keywordFigures struct {
 func (k keywordFigures) cost() float64    { return float64(k.traffic) * k.cpc }
 func (k keywordFigures) monthly() float64 { return k.cost() * (0.2 + k.competition) }
 
-func (k keywordFigures) item(phrase, address string, d *random.Series) estimateKeyword {
+func (k keywordFigures) item(phrase, address string, numbers *random.Series) estimateKeyword {
 	trends := make([]string, 12)
 	var first, last float64
 	for i := range trends {
-		v := float64(d.Between(20, 100)) / 100
+		v := float64(numbers.Between(20, 100)) / 100
 		trends[i] = money(v)
 		if i == 0 {
 			first = v
@@ -151,7 +176,7 @@ func (k keywordFigures) item(phrase, address string, d *random.Series) estimateK
 		PositionDifference: strconv.Itoa(k.previous - k.position),
 		MonthlySearches:    strconv.Itoa(k.searches), CPC: money(k.cpc), Competition: money(k.competition),
 		Traffic: strconv.Itoa(k.traffic), TrafficCost: money(k.cost()),
-		NumberOfResults: strconv.Itoa(d.Between(90, 90000) * 1000),
+		NumberOfResults: strconv.Itoa(numbers.Between(90, 90000) * 1000),
 		MonthlyTrends:   trends, CurrentTrend: last, TrendSummary: summarize(last - first),
 		BudgetEstimate: keywordBudget{
 			Monthly: money(k.monthly()), Yearly: money(12 * k.monthly()),

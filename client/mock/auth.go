@@ -4,28 +4,24 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+
+	"reseller/client/mock/api"
 )
 
-// secret signs the tokens of every mock: it guards nothing, and all that share a
-// database must accept each other's tokens.
-const secret = "mock-secret-that-protects-nothing"
+// tokenSecret signs the tokens of every mock. It protects nothing, and services that
+// share a database must accept each other's tokens.
+const tokenSecret = "mock-secret-that-protects-nothing"
 
 const tokenLifetime = 60 * time.Minute
 
-// Token returns a fresh token of reseller 1 or 2.
-func (s *Service) Token(reseller int) (string, error) {
-	token, _, err := issue(int64(reseller), s.now())
-	return token, err
-}
-
-func issue(reseller int64, now time.Time) (token string, expires time.Time, err error) {
+// issueToken returns a new token of a reseller.
+func issueToken(reseller int64, now time.Time) (token string, expires time.Time, err error) {
 	if !slices.Contains(resellers(), reseller) {
 		return "", time.Time{}, fmt.Errorf("reseller %d is not in the mock service, which has 1 and 2", reseller)
 	}
@@ -38,13 +34,13 @@ func issue(reseller int64, now time.Time) (token string, expires time.Time, err 
 		"jti":   rand.Text(),
 		"exp":   strconv.FormatInt(expires.Unix(), 10), // strings, as the live service sends them
 		"iat":   strconv.FormatInt(now.Unix(), 10),
-	}).SignedString([]byte(secret))
+	}).SignedString([]byte(tokenSecret))
 	return token, expires, err
 }
 
-// verify returns the reseller that an Authorization header speaks for.
-func verify(authorization string, now time.Time) (int64, error) {
-	refused := &failure{status: http.StatusUnauthorized}
+// verifyToken returns the reseller that an Authorization header speaks for.
+func verifyToken(authorization string, now time.Time) (int64, error) {
+	refused := api.Unauthorized()
 	scheme, token, _ := strings.Cut(authorization, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		return 0, refused
@@ -52,7 +48,7 @@ func verify(authorization string, now time.Time) (int64, error) {
 	claims := jwt.MapClaims{}
 	// The library refuses claims whose times are strings, so they are checked here.
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS512"}), jwt.WithJSONNumber(), jwt.WithoutClaimsValidation())
-	_, err := parser.ParseWithClaims(strings.TrimSpace(token), claims, func(*jwt.Token) (any, error) { return []byte(secret), nil })
+	_, err := parser.ParseWithClaims(strings.TrimSpace(token), claims, func(*jwt.Token) (any, error) { return []byte(tokenSecret), nil })
 	if err != nil {
 		return 0, refused
 	}
@@ -78,28 +74,25 @@ func claimInt(claim any) (int64, bool) {
 }
 
 // login trades a user name and password for a token.
-func (s *Service) login(c *call) (answer, error) {
-	f, err := decode(c.body)
-	if err != nil {
-		return answer{}, err
-	}
-	username, password := f.needText("username"), f.needText("password")
-	if err := f.err(); err != nil {
-		return answer{}, err
+func login(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	username, password := b.RequiredText("username"), b.RequiredText("password")
+	if err := b.Err(); err != nil {
+		return api.Response{}, err
 	}
 	users := map[string]int64{"reseller1": 1, "reseller2": 2}
 	if users[username] == 0 || password != "mock" {
-		return answer{}, &failure{status: http.StatusUnauthorized}
+		return api.Response{}, api.Unauthorized()
 	}
-	token, expires, err := issue(users[username], s.now())
+	token, expires, err := issueToken(users[username], c.now())
 	if err != nil {
-		return answer{}, err
+		return api.Response{}, err
 	}
-	a := successOf(encode(token), 1)
+	response := api.Success(token)
 	end := []byte(`,"token_exp":` + strconv.FormatInt(expires.Unix(), 10) + "}\n")
-	a.body = append(a.body[:len(a.body)-len("}\n")], end...)
-	return a, nil
+	response.Body = append(response.Body[:len(response.Body)-len("}\n")], end...)
+	return response, nil
 }
 
-// loginRefusal differs from the common one: its data is an empty string.
-func loginRefusal(f *failure) answer { return refusalWith(f, `""`) }
+// refuseLogin differs from the common refusal: its data is an empty string.
+func refuseLogin(e *api.Error) api.Response { return api.RefusalWithData(e, `""`) }

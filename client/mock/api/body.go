@@ -1,0 +1,183 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Body is a JSON object of a request. Its fields are read one by one, and all that is
+// wrong with them is collected, so that one response names every missing field.
+type Body struct {
+	fields map[string]json.RawMessage
+	prefix string // the place of a nested object, such as "keywords[3]."
+	*problems
+}
+
+// problems are those of a body and of all objects in it.
+type problems struct {
+	invalid        bool // the body is not a JSON object
+	missing, wrong []string
+}
+
+// ReadBody reads the body of a request. Err reports whether it is a JSON object.
+func ReadBody(raw []byte) *Body {
+	b := &Body{problems: &problems{}}
+	b.invalid = json.Unmarshal(raw, &b.fields) != nil || b.fields == nil
+	return b
+}
+
+// Err is the refusal of a body in which a field that was read is missing or has the
+// wrong type; nil if there is none.
+func (b *Body) Err() error {
+	switch {
+	case b.invalid:
+		return BadRequest("the body is not a JSON object")
+	case len(b.missing) > 0:
+		return MissingFields(b.missing...)
+	case len(b.wrong) > 0:
+		return BadRequest(strings.Join(b.wrong, "; "))
+	}
+	return nil
+}
+
+// Has reports whether the body has a field that is not null.
+func (b *Body) Has(name string) bool {
+	_, ok := b.get(name, false)
+	return ok
+}
+
+// get returns a field as it was sent; null counts as absent.
+func (b *Body) get(name string, required bool) (json.RawMessage, bool) {
+	raw, ok := b.fields[name]
+	if ok && string(raw) != "null" {
+		return raw, true
+	}
+	if required {
+		b.missing = append(b.missing, b.prefix+name)
+	}
+	return nil, false
+}
+
+func (b *Body) mustBe(name, kind string) {
+	b.wrong = append(b.wrong, b.prefix+name+" must be "+kind)
+}
+
+// Text returns a string, or nil for an absent field.
+func (b *Body) Text(name string, required bool) *string {
+	raw, ok := b.get(name, required)
+	if !ok {
+		return nil
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		b.mustBe(name, "a string")
+		return nil
+	}
+	return &s
+}
+
+// RequiredText returns a string, or "" for an absent field, which Err then reports.
+func (b *Body) RequiredText(name string) string {
+	var s string
+	b.SetText(&s, name, true)
+	return s
+}
+
+// SetText stores a string in value, which stays as it is for an absent field.
+func (b *Body) SetText(value *string, name string, required bool) {
+	if s := b.Text(name, required); s != nil {
+		*value = *s
+	}
+}
+
+// Integer returns an integer, or nil for an absent field. A number in quotes has the
+// wrong type.
+func (b *Body) Integer(name string, required bool) *int64 {
+	raw, ok := b.get(name, required)
+	if !ok {
+		return nil
+	}
+	n, err := strconv.ParseInt(string(raw), 10, 64)
+	if err != nil {
+		b.mustBe(name, "an integer")
+		return nil
+	}
+	return &n
+}
+
+// RequiredInteger returns an integer, or 0 for an absent field, which Err then reports.
+func (b *Body) RequiredInteger(name string) int64 {
+	if n := b.Integer(name, true); n != nil {
+		return *n
+	}
+	return 0
+}
+
+// RequiredBool returns a boolean, or false for an absent field, which Err then reports.
+func (b *Body) RequiredBool(name string) bool {
+	raw, ok := b.get(name, true)
+	var v bool
+	if ok && json.Unmarshal(raw, &v) != nil {
+		b.mustBe(name, "true or false")
+	}
+	return v
+}
+
+// Object returns a nested object, or nil for an absent field.
+func (b *Body) Object(name string) *Body {
+	raw, ok := b.get(name, false)
+	if !ok {
+		return nil
+	}
+	return b.nested(name, raw)
+}
+
+func (b *Body) nested(place string, raw json.RawMessage) *Body {
+	o := &Body{prefix: b.prefix + place + ".", problems: b.problems}
+	if json.Unmarshal(raw, &o.fields) != nil || o.fields == nil {
+		b.mustBe(place, "an object")
+		return nil
+	}
+	return o
+}
+
+// Objects returns the elements of an array of objects, or nil for an absent field.
+func (b *Body) Objects(name string) []*Body {
+	raw, ok := b.get(name, false)
+	if !ok {
+		return nil
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		b.mustBe(name, "an array")
+		return nil
+	}
+	all := make([]*Body, 0, len(items))
+	for i, item := range items {
+		if o := b.nested(fmt.Sprintf("%s[%d]", name, i), item); o != nil {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// RequiredObjects is Objects for an array that must have an element.
+func (b *Body) RequiredObjects(name string) []*Body {
+	_, sent := b.get(name, true)
+	all := b.Objects(name)
+	if sent && len(all) == 0 && len(b.wrong) == 0 {
+		b.missing = append(b.missing, b.prefix+name)
+	}
+	return all
+}
+
+// Texts returns an array of strings, which is empty for an absent field.
+func (b *Body) Texts(name string) []string {
+	all := []string{}
+	if raw, ok := b.get(name, false); ok && json.Unmarshal(raw, &all) != nil {
+		b.mustBe(name, "an array of strings")
+	}
+	return all
+}

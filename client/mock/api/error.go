@@ -1,0 +1,65 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+)
+
+// Error refuses a request. Its status decides the first message of the response.
+type Error struct {
+	Status  int
+	Detail  string // a second message; may be empty
+	Missing bool   // the request lacks fields, which Detail names
+}
+
+// BadRequest refuses a request that can't be understood.
+func BadRequest(detail string) *Error { return &Error{Status: http.StatusBadRequest, Detail: detail} }
+
+// MissingFields refuses a request that lacks fields.
+func MissingFields(names ...string) *Error {
+	return &Error{Status: http.StatusBadRequest, Detail: "required: " + strings.Join(names, ", "), Missing: true}
+}
+
+// Unauthorized refuses a request without a valid token, or a login.
+func Unauthorized() *Error { return &Error{Status: http.StatusUnauthorized} }
+
+// NotFound refuses a request for something that the reseller does not have.
+func NotFound(detail string) *Error { return &Error{Status: http.StatusNotFound, Detail: detail} }
+
+// Unprocessable refuses a request that breaks a rule of the service.
+func Unprocessable(detail string) *Error {
+	return &Error{Status: http.StatusUnprocessableEntity, Detail: detail}
+}
+
+// AsError returns the refusal that err is or wraps. Any other error is the service's
+// own failure and becomes a refusal with the status 500.
+func AsError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Status: http.StatusInternalServerError, Detail: err.Error()}
+}
+
+func (e *Error) Error() string { return strings.Join(e.Messages(), ": ") }
+
+// Message is the contract's text for the status, where the contract has one.
+func (e *Error) Message() string {
+	switch e.Status {
+	case http.StatusBadRequest:
+		return "Missing parameter"
+	case http.StatusUnauthorized:
+		return "Invalid Authorization"
+	default:
+		return http.StatusText(e.Status)
+	}
+}
+
+// Messages are the messages of the response.
+func (e *Error) Messages() []string {
+	if e.Detail == "" {
+		return []string{e.Message()}
+	}
+	return []string{e.Message(), e.Detail}
+}

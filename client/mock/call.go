@@ -1,0 +1,99 @@
+package mock
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
+)
+
+// handler carries out one operation.
+type handler func(*call) (api.Response, error)
+
+// call is a request that has found its route and whose token was verified, with the
+// database and the clock of the service.
+type call struct {
+	ctx      context.Context
+	db       *database.File
+	now      func() time.Time
+	reseller int64
+	vars     map[string]string // of the path
+	query    url.Values
+	body     []byte
+}
+
+// view runs do in a read transaction.
+func (c *call) view(do func(*database.Tx) error) error { return c.db.View(c.ctx, do) }
+
+// update runs do in a write transaction. It is rolled back if do returns an error.
+func (c *call) update(do func(*database.Tx) error) error { return c.db.Update(c.ctx, do) }
+
+// id reads an integer of the path.
+func (c *call) id(name string) (int64, error) { return parseID(name, c.vars[name]) }
+
+func parseID(name, text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, api.BadRequest(name + " must be an integer")
+	}
+	return n, nil
+}
+
+// accountAndCampaign reads the two ids of a path.
+func (c *call) accountAndCampaign() (accountID, campaignID int64, err error) {
+	if accountID, err = c.id("account_id"); err == nil {
+		campaignID, err = c.id("campaign_id")
+	}
+	return accountID, campaignID, err
+}
+
+// date reads a date of the path.
+func (c *call) date(name string) (time.Time, error) {
+	t, err := time.Parse(time.DateOnly, c.vars[name])
+	if err != nil {
+		return t, api.BadRequest(name + " must be a date such as 2026-01-31")
+	}
+	return t, nil
+}
+
+// respond answers data, or refuses the request if err is not nil.
+func respond(data any, err error) (api.Response, error) {
+	if err != nil {
+		return api.Response{}, err
+	}
+	return api.Success(data), nil
+}
+
+// listAll returns a handler that lists all records of the reseller as they are stored.
+func listAll[T any](table database.Table[T]) handler {
+	return func(c *call) (response api.Response, err error) {
+		err = c.view(func(tx *database.Tx) error {
+			response = listResponse(tx, table, c.reseller)
+			return nil
+		})
+		return response, err
+	}
+}
+
+// listResponse lists the records whose keys begin with prefix, as they are stored.
+func listResponse[T any](tx *database.Tx, table database.Table[T], prefix ...int64) api.Response {
+	return api.SuccessJSONList(func(visit func([]byte)) { table.Walk(tx, visit, prefix...) })
+}
+
+// ownedByAnother reports whether the record with an id belongs to another reseller.
+func (c *call) ownedByAnother(tx *database.Tx, table interface {
+	Has(*database.Tx, ...int64) bool
+}, id int64) bool {
+	for _, reseller := range resellers() {
+		if reseller != c.reseller && table.Has(tx, reseller, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// resellers are the ids of all resellers.
+func resellers() []int64 { return []int64{1, 2} }

@@ -1,0 +1,121 @@
+package database
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// formatTable holds, under its own name, the value that distinguishes databases of the
+// mock from others.
+var formatTable = []byte("mark")
+
+// format changes with the layout of the tables.
+const format = "reseller mock service 1"
+
+func (tx *Tx) hasFormatTable() bool { return tx.bolt.Bucket(formatTable) != nil }
+
+func (tx *Tx) hasFormat() bool {
+	return tx.hasFormatTable() && string(tx.bolt.Bucket(formatTable).Get(formatTable)) == format
+}
+
+func (tx *Tx) setFormat() error {
+	b, err := tx.bolt.CreateBucket(formatTable)
+	if err != nil {
+		return err
+	}
+	return b.Put(formatTable, []byte(format))
+}
+
+// transact opens the file, runs one transaction and closes the file.
+//
+// NoSync and NoGrowSync: a process that is killed leaves what it wrote in the
+// kernel's cache, and a transaction's pages are all written before the one page
+// that makes them valid; so nothing is lost or torn. Only a power failure can
+// damage the file, and then the mock's data is reset.
+func transact(path string, write bool, do func(*Tx) error) (err error) {
+	if err := refuseWithoutFreeList(path); err != nil {
+		return err
+	}
+	// A damaged file makes bbolt panic, or read beyond the end of the file, which is a
+	// fault of the memory map. The database can't be closed then (its mutexes may be
+	// locked), but its file can.
+	var file *os.File
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			if file != nil {
+				unlock(file)
+				_ = file.Close()
+			}
+			err = &Error{path, fmt.Errorf("damaged (%v)", p)}
+		}
+	}()
+	db, err := bolt.Open(path, 0o600, &bolt.Options{
+		Timeout: 10 * time.Second, NoSync: true, NoGrowSync: true, NoStatistics: true, FreelistType: bolt.FreelistMapType,
+		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
+			var err error
+			file, err = os.OpenFile(name, flag, mode)
+			return file, err
+		},
+	})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return &Error{path, errors.New("in use by another program")}
+	case err != nil:
+		return &Error{path, err}
+	}
+	run := db.View
+	if write {
+		run = db.Update
+	}
+	err = run(func(tx *bolt.Tx) error { return do(&Tx{tx}) })
+	return errors.Join(err, db.Close())
+}
+
+// boltMagic stands on the two pages that describe a database of bbolt.
+const boltMagic = 0xED0CDAED
+
+// hasBoltPage reports whether one of the first two pages of a file has the mark of
+// bbolt. A damaged database has, a file of another kind, which must not be replaced,
+// has not.
+func hasBoltPage(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	for _, page := range []int64{0, int64(os.Getpagesize())} {
+		var magic [4]byte
+		if _, err := f.ReadAt(magic[:], page+16); err == nil && binary.NativeEndian.Uint32(magic[:]) == boltMagic {
+			return true
+		}
+	}
+	return false
+}
+
+// refuseWithoutFreeList refuses a database that was written without its list of free
+// pages, as the mock never writes one: opening it would write to it, and where it is
+// damaged too, bbolt would panic in a goroutine of its own.
+func refuseWithoutFreeList(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil // a new file; opening it shows what else may be wrong
+	}
+	defer func() { _ = f.Close() }()
+	var page [56]byte // 16 of the page, then magic, version, page size, flags, root (16), free list
+	if _, err := f.ReadAt(page[:], 0); err != nil {
+		return nil
+	}
+	const none = ^uint64(0)
+	if binary.NativeEndian.Uint32(page[16:]) == boltMagic && binary.NativeEndian.Uint64(page[48:]) == none {
+		return &Error{path, errForeign}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+// Package database keeps the records of the mock service in one file, which many
+// services, in one process or in several, use at once.
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/gofrs/flock"
+)
+
+// Error says which database file can't be used, and why.
+type Error struct {
+	Path string
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("mock database %s: %v", e.Path, e.Err) }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// errForeign says that the file is not a database of the mock, so that the mock may
+// neither use nor replace it.
+var errForeign = errors.New("not a database of the mock service; move it away if it is in the way")
+
+// File is a database file that several processes use at once. bbolt gives a file to
+// one process at a time and polls for it every 50 ms, unfairly. So each transaction
+// waits its turn inside the process, then for a lock beside the file (in the kernel's
+// queue), and the file is open for this one transaction only.
+type File struct {
+	path string
+	turn chan struct{} // holds one element while a transaction runs; a context can end the wait for it
+	seed func(*Tx) error
+
+	// OnCommit, unless it is nil, is called at the end of each write transaction.
+	OnCommit func(*Tx) error
+}
+
+// New returns the database of a path without opening it. Where there is no file, the
+// first transaction makes one, and seed fills it.
+func New(path string, seed func(*Tx) error) *File {
+	return &File{path: path, turn: make(chan struct{}, 1), seed: seed}
+}
+
+// Path is where the file is.
+func (f *File) Path() string { return f.path }
+
+// View runs do in a read transaction.
+func (f *File) View(ctx context.Context, do func(*Tx) error) error {
+	return f.run(ctx, false, do)
+}
+
+// Update runs do in a write transaction. It is rolled back if do returns an error.
+func (f *File) Update(ctx context.Context, do func(*Tx) error) error {
+	return f.run(ctx, true, func(tx *Tx) error {
+		if err := do(tx); err != nil || f.OnCommit == nil {
+			return err
+		}
+		return f.OnCommit(tx)
+	})
+}
+
+func (f *File) run(ctx context.Context, write bool, do func(*Tx) error) error {
+	return f.exclusively(ctx, func() error {
+		if err := f.createIfMissing(); err != nil {
+			return err
+		}
+		return transact(f.path, write, func(tx *Tx) error {
+			if !tx.hasFormat() {
+				return &Error{f.path, errForeign}
+			}
+			return do(tx)
+		})
+	})
+}
+
+// Reset replaces the database, damaged or not, by a new one, which seed fills. It waits
+// for transactions of others. A file that is not a database of the mock is left alone.
+func (f *File) Reset() error {
+	return f.exclusively(context.Background(), func() error {
+		if err := f.createIfMissing(); err != nil {
+			return err
+		}
+		err := transact(f.path, false, func(tx *Tx) error {
+			if !tx.hasFormatTable() {
+				return errForeign
+			}
+			return nil
+		})
+		if errors.Is(err, errForeign) || err != nil && !hasBoltPage(f.path) {
+			return &Error{f.path, errForeign}
+		}
+		return f.create()
+	})
+}
+
+// exclusively runs do while nobody else, in this process or in another one, uses the file.
+func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
+	select {
+	case f.turn <- struct{}{}:
+		defer func() { <-f.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+		return &Error{f.path, err}
+	}
+	lock := flock.New(f.path+".lock", flock.SetPermissions(0o600))
+	for err = lock.Lock(); errors.Is(err, syscall.EINTR); err = lock.Lock() {
+	}
+	if err != nil {
+		return &Error{f.path, err}
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	return do()
+}
+
+func (f *File) createIfMissing() error {
+	info, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
+		return f.create()
+	case err != nil:
+		return &Error{f.path, err}
+	case !info.Mode().IsRegular():
+		return &Error{f.path, errors.New("not a file")}
+	}
+	return nil
+}
+
+// create makes a new database under another name and then renames it, so that a
+// killed process never leaves half of one.
+func (f *File) create() error {
+	temporary := f.path + ".new"
+	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &Error{f.path, err}
+	}
+	err := transact(temporary, true, func(tx *Tx) error {
+		if err := f.seed(tx); err != nil {
+			return err
+		}
+		return tx.setFormat()
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, f.path); err != nil {
+		return &Error{f.path, err}
+	}
+	return nil
+}

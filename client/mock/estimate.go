@@ -1,0 +1,108 @@
+package mock
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"net/http"
+	"time"
+
+	"reseller/client/mock/api"
+	"reseller/client/mock/database"
+	"reseller/client/mock/synthetic"
+)
+
+// estimateTable has the keys reseller, SHA-256 of the request (four integers), and holds
+// the time at which the estimate was made.
+var estimateTable = database.NewTable[time.Time]("estimates", 1)
+
+const estimateLifetime = 24 * time.Hour
+
+// refuseEstimate answers an error in the estimate's own envelope.
+func refuseEstimate(e *api.Error) api.Response {
+	code := "INTERNAL_ERROR"
+	switch {
+	case e.Status != http.StatusBadRequest:
+	case e.Missing:
+		code = "MISSING_PARAMETER"
+	default:
+		code = "INVALID_PARAMETER"
+	}
+	message := e.Detail
+	if message == "" {
+		message = e.Message()
+	}
+	return estimateResponse(e.Status, struct{}{}, message, code)
+}
+
+func estimateResponse(status int, data any, message, code string) api.Response {
+	return api.Response{Status: status, ContentType: api.TypeJSON, Body: append(api.Encode(struct {
+		Data       any    `json:"data"`
+		Message    string `json:"message"`
+		ErrorCode  string `json:"error_code"`
+		StatusCode int    `json:"status_code"`
+	}{data, message, code, status}), '\n')}
+}
+
+func estimateBudget(c *call) (api.Response, error) {
+	r, err := readEstimateRequest(c.body)
+	if err != nil {
+		return api.Response{}, err
+	}
+	made, cached, err := estimateTime(c, r)
+	if err != nil {
+		return api.Response{}, err
+	}
+	data := synthetic.NewEstimate(r)
+	data.Cached, data.CacheTimestamp = cached, made.Format(time.RFC3339)
+	return estimateResponse(http.StatusOK, data, "Success", ""), nil
+}
+
+// readEstimateRequest reads a request and fills in the defaults.
+func readEstimateRequest(body []byte) (synthetic.EstimateRequest, error) {
+	r := synthetic.EstimateRequest{Market: "us", Language: "en", MaxKeywords: 50}
+	b := api.ReadBody(body)
+	r.URL = b.RequiredText("url")
+	r.Categories, r.Seeds = b.Texts("categories"), b.Texts("seeds")
+	b.SetText(&r.Market, "market", false)
+	b.SetText(&r.Language, "language", false)
+	if n := b.Integer("max_keywords", false); n != nil {
+		r.MaxKeywords = *n
+	}
+	if err := b.Err(); err != nil {
+		return r, err
+	}
+	switch {
+	case synthetic.Domain(r.URL) == "":
+		return r, api.BadRequest("url is not the address of a domain")
+	case r.MaxKeywords < 1 || r.MaxKeywords > 1000:
+		return r, api.BadRequest(fmt.Sprintf("max_keywords must be 1 to 1000, not %d", r.MaxKeywords))
+	}
+	return r, nil
+}
+
+// estimateTime returns the time at which the estimate was made that is answered, and
+// whether it is in the cache. The cache holds this time alone: everything else follows
+// from the request.
+func estimateTime(c *call, r synthetic.EstimateRequest) (made time.Time, cached bool, err error) {
+	key := []int64{c.reseller}
+	sum := sha256.Sum256(api.Encode(r))
+	for rest := sum[:]; len(rest) > 0; rest = rest[8:] {
+		key = append(key, int64(binary.BigEndian.Uint64(rest)))
+	}
+	err = c.update(func(tx *database.Tx) error {
+		now := c.now().UTC()
+		if stored := estimateTable.Raw(tx, key...); stored != nil {
+			if err := made.UnmarshalText(stored); err != nil {
+				return fmt.Errorf("an estimate of the mock database is damaged: %w", err)
+			}
+			if age := now.Sub(made); 0 <= age && age < estimateLifetime {
+				cached = true
+				return nil
+			}
+		}
+		made = now
+		return estimateTable.PutRaw(tx, []byte(now.Format(time.RFC3339Nano)), key...)
+	})
+	return made, cached, err
+}

@@ -1,0 +1,180 @@
+package fault
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"reseller/client/mock/api"
+)
+
+// Options configure a Middleware.
+type Options struct {
+	Latency   time.Duration // delays every response
+	RateLimit float64       // requests a second before 429; 0 is no limit
+	Schedule  Schedule      // nil for no faults
+	Now       func() time.Time
+}
+
+// Middleware stands between clients and a well-behaved service and lets requests fail.
+// Of the service's operations it knows only what lists and batches of keywords look
+// like.
+type Middleware struct {
+	latency  time.Duration
+	limiter  *rate.Limiter // nil for no limit
+	schedule Schedule      // nil for no faults
+	now      func() time.Time
+	lists    listLog
+
+	mu       sync.Mutex
+	requests int             // counts those that passed the limiter
+	expired  map[string]bool // Authorization headers with a token that expired
+	deferred int             // requests that wait to be carried out
+	done     sync.Cond       // signals that one of them has been
+}
+
+// New returns a Middleware.
+func New(o Options) *Middleware {
+	m := &Middleware{latency: o.Latency, schedule: o.Schedule, now: o.Now, expired: map[string]bool{}}
+	m.done.L = &m.mu
+	if o.RateLimit > 0 {
+		m.limiter = rate.NewLimiter(rate.Limit(o.RateLimit), max(1, int(o.RateLimit)))
+	}
+	return m
+}
+
+// Handler answers requests by next, as far as no fault prevents it.
+func (m *Middleware) Handler(next api.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, response := m.respond(r.Context(), api.ReadRequest(w, r), next)
+		write(w, response, f)
+	})
+}
+
+// respond returns the response to a request when it is time to send it, and the fault
+// that befell the request.
+func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handler) (f Fault, response api.Response) {
+	wait := m.throttle()
+	if wait > 0 {
+		response = api.Refusal(&api.Error{Status: http.StatusTooManyRequests})
+		response.Header = map[string]string{"Retry-After": strconv.Itoa(int(math.Ceil(wait.Seconds())))}
+	} else if f = m.next(q); m.hasExpired(q) {
+		f, response = Fault{}, api.Refusal(api.Unauthorized())
+	} else {
+		f, response = m.execute(ctx, q, f, next)
+	}
+	if !sleep(ctx, m.latency+f.Delay) {
+		// The client has gone. What was carried out stays carried out.
+		return Fault{}, api.Refusal(&api.Error{Status: http.StatusServiceUnavailable, Detail: "the client closed the request"})
+	}
+	return f, response
+}
+
+// throttle returns how long the client must wait; 0 means that the request may pass.
+func (m *Middleware) throttle() time.Duration {
+	if m.limiter == nil {
+		return 0
+	}
+	r := m.limiter.Reserve()
+	wait := r.Delay()
+	if wait > 0 {
+		r.Cancel()
+	}
+	return wait
+}
+
+// next counts a request and returns the fault that the schedule has for it.
+func (m *Middleware) next(q api.Request) (f Fault) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests++
+	if m.schedule != nil {
+		f = m.schedule(m.requests, q.Method, q.Path)
+	}
+	if f.ExpireToken && q.Authorization != "" {
+		m.expired[q.Authorization] = true
+	}
+	return f
+}
+
+func (m *Middleware) hasExpired(q api.Request) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.expired[q.Authorization]
+}
+
+// execute carries a request out as far as the fault lets it, and returns the response
+// that the client receives. The fault that it returns is the one that took effect.
+func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next api.Handler) (Fault, api.Response) {
+	if f.FoldText {
+		q.Body = foldKeywords(q.Body)
+	}
+	if f.Execute == ExecuteHalf && len(splitBatch(q.Body)) < 2 {
+		return Fault{Delay: f.Delay}, next(ctx, q)
+	}
+	var own api.Response
+	switch {
+	case f.Execute == ExecuteNone:
+	case f.Defer > 0:
+		m.after(f.Defer, func() { carryOut(context.WithoutCancel(ctx), q, f.Execute, next) })
+	default:
+		own = m.hideRecords(q, f, carryOut(ctx, q, f.Execute, next))
+	}
+	return f, f.distort(own)
+}
+
+// carryOut carries out all of a request or, of a batch, every second keyword.
+func carryOut(ctx context.Context, q api.Request, execute Execution, next api.Handler) (response api.Response) {
+	if execute == ExecuteAll {
+		return next(ctx, q)
+	}
+	for i, body := range splitBatch(q.Body) {
+		if q.Body = body; i%2 == 0 {
+			response = next(ctx, q)
+		}
+	}
+	return response
+}
+
+// after runs do when the delay is over; Wait waits for it.
+func (m *Middleware) after(delay time.Duration, do func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.deferred++
+	time.AfterFunc(delay, func() {
+		do()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.deferred--
+		m.done.Broadcast()
+	})
+}
+
+// Wait returns when every deferred request has been carried out.
+func (m *Middleware) Wait() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.deferred > 0 {
+		m.done.Wait()
+	}
+}
+
+// sleep waits and reports whether the context lasted so long.
+func sleep(ctx context.Context, wait time.Duration) bool {
+	if wait <= 0 {
+		return true
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

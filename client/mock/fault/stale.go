@@ -1,0 +1,80 @@
+package fault
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"reseller/client/mock/api"
+)
+
+// listIDs names, by the path of each list that can be stale, the field with the ids of
+// its records.
+func listIDs() map[string]string {
+	return map[string]string{
+		"/api/v1/keywords":  "rank_id",
+		"/api/v1/accounts":  "account_id",
+		"/api/v2/accounts":  "account_id",
+		"/api/v1/campaigns": "campaign_id",
+	}
+}
+
+// NewestIDs is the newest id of each kind of record, by the name of the id's field.
+type NewestIDs map[string]int64
+
+// listLog records which records there were at a time, for lists that are stale.
+type listLog struct {
+	mu      sync.Mutex
+	entries []listEntry // oldest first
+}
+
+type listEntry struct {
+	at     time.Time
+	newest NewestIDs
+}
+
+// RecordNewestIDs records which records there are now. The service calls it when it
+// starts and at the end of each write.
+func (m *Middleware) RecordNewestIDs(newest NewestIDs) {
+	m.lists.mu.Lock()
+	defer m.lists.mu.Unlock()
+	m.lists.entries = append(m.lists.entries, listEntry{m.now(), newest})
+}
+
+// newestAt returns the newest ids at a time. The first entry stands for all the time
+// before it.
+func (l *listLog) newestAt(at time.Time) NewestIDs {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, e := range slices.Backward(l.entries) {
+		if i == 0 || !e.at.After(at) {
+			return e.newest
+		}
+	}
+	return nil
+}
+
+// hideRecords leaves out of a list the records that the fault hides.
+func (m *Middleware) hideRecords(q api.Request, f Fault, own api.Response) api.Response {
+	idField := listIDs()[q.Path]
+	if f.Stale == 0 && f.HideNewest == 0 || idField == "" || q.Method != http.MethodGet || own.Status != http.StatusOK {
+		return own
+	}
+	var list struct{ Data []json.RawMessage }
+	if err := json.Unmarshal(own.Body, &list); err != nil {
+		return api.Refusal(api.AsError(err))
+	}
+	visible := list.Data
+	if f.Stale > 0 {
+		newest := m.lists.newestAt(m.now().Add(-f.Stale))[idField]
+		visible = slices.DeleteFunc(visible, func(raw json.RawMessage) bool {
+			var record map[string]any
+			_ = json.Unmarshal(raw, &record)
+			id, _ := record[idField].(float64)
+			return int64(id) > newest
+		})
+	}
+	return api.SuccessList(visible[:max(0, len(visible)-f.HideNewest)])
+}

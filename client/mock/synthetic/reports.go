@@ -1,0 +1,260 @@
+// Package synthetic makes up the data that the mock service has no records of: ranks,
+// reports and budget estimates. The same arguments give the same data.
+package synthetic
+
+import (
+	"fmt"
+	"time"
+
+	"reseller/client/mock/random"
+)
+
+// The formats of dates in reports; none has a zone.
+const (
+	formatDate          = "2006-01-02"
+	formatDateTime      = "2006-01-02T15:04:05"
+	formatDateTimeSpace = "2006-01-02 15:04:05"
+)
+
+// Subject is what a report is about.
+type Subject struct {
+	AccountID, CampaignID int64
+	WebsiteURL            string
+	From, To              time.Time // both days included
+	Today                 time.Time
+	Keywords              []Keyword // stored keywords, for the keyword report
+	Tasks                 []Task    // stored tasks, for the workflow report
+}
+
+// Keyword is a stored keyword.
+type Keyword struct {
+	RankID       int64
+	Text, Type   string
+	Organic, Map int
+}
+
+// Task is work that a request has ordered.
+type Task struct {
+	TaskID int64
+	Name   string
+	Built  time.Time
+}
+
+// numbers begins the series of a report for a day, or for no day (the zero time).
+func (s *Subject) numbers(report string, day time.Time) random.Series {
+	return random.New(report, s.AccountID, s.CampaignID, dayNumber(day))
+}
+
+func dayNumber(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
+
+// days visits those days of the period whose number is a multiple of every, so that a
+// report shows the same days whatever its period.
+func (s *Subject) days(every int64, visit func(time.Time)) {
+	for day := s.From; !day.After(s.To); day = day.AddDate(0, 0, 1) {
+		if dayNumber(day)%every == 0 {
+			visit(day)
+		}
+	}
+}
+
+// RankList distinguishes the two lists of ranks that a keyword has.
+type RankList int64
+
+// The lists of ranks.
+const (
+	RankOrganic RankList = 1
+	RankMap     RankList = 2
+)
+
+// Rank is where a keyword ranks today; 999 is "does not rank".
+func Rank(rankID int64, list RankList) int { return rankOn(rankID, 0, list) }
+
+func rankOn(rankID, day int64, list RankList) int {
+	place := random.New("rank", rankID, int64(list))
+	if place.Between(0, 9) == 0 {
+		return 999
+	}
+	start := place.Between(1, 60)
+	wobble := random.New("wobble", rankID, int64(list), day)
+	return max(1, start+wobble.Between(-4, 4))
+}
+
+type keywordRow struct {
+	Keyword     string      `json:"keyword"`
+	Type        string      `json:"type"`
+	RankID      int64       `json:"rank_id"`
+	Organic     int         `json:"rank_google_organic"`
+	Map         int         `json:"rank_google_map"`
+	SearchTotal int         `json:"search_total"`
+	Histogram   []rankPoint `json:"histogram"`
+}
+
+// rankPoint may lack a rank, as the live service's points do.
+type rankPoint struct {
+	Date    string `json:"date"`
+	Organic *int   `json:"rank_google_organic,omitempty"`
+	Map     *int   `json:"rank_google_map,omitempty"`
+}
+
+// KeywordReport shows the ranks of keywords, which are refreshed every 5 days.
+func KeywordReport(s *Subject) any {
+	const every, points = 5, 6
+	latest := s.Today.AddDate(0, 0, -int(dayNumber(s.Today)%every))
+	rows := make([]keywordRow, 0, len(s.Keywords))
+	for _, k := range s.Keywords {
+		numbers := random.New("searches", k.RankID)
+		row := keywordRow{
+			Keyword: k.Text, Type: k.Type, RankID: k.RankID, Organic: k.Organic, Map: k.Map,
+			SearchTotal: 10 * numbers.Between(1, 900),
+		}
+		for i := points - 1; i >= 0; i-- {
+			day := latest.AddDate(0, 0, -every*i)
+			p := rankPoint{Date: day.Format(formatDate)}
+			gap := random.New("gap", k.RankID, dayNumber(day))
+			missing := gap.Between(0, 11)
+			if missing != 0 {
+				p.Organic = new(rankOn(k.RankID, dayNumber(day), RankOrganic))
+			}
+			if missing != 1 {
+				p.Map = new(rankOn(k.RankID, dayNumber(day), RankMap))
+			}
+			row.Histogram = append(row.Histogram, p)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+type trafficRow struct {
+	Date       string `json:"date"`
+	Organic    int    `json:"organic"`
+	NonOrganic int    `json:"non_organic"`
+	Total      int    `json:"total"`
+}
+
+// TrafficReport shows the visitors of each day, fewer at weekends.
+func TrafficReport(s *Subject) any {
+	rows := []trafficRow{}
+	site := s.numbers("visitors", time.Time{})
+	low := site.Between(20, 200)
+	s.days(1, func(day time.Time) {
+		numbers := s.numbers("traffic", day)
+		organic, other := numbers.Between(low, 2*low), numbers.Between(low/2, low)
+		if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
+			organic, other = organic/2, other/2
+		}
+		rows = append(rows, trafficRow{day.Format(formatDate), organic, other, organic + other})
+	})
+	return rows
+}
+
+type workflowRow struct {
+	BuiltDate      string `json:"built_date"`
+	DueDate        string `json:"due_date"`
+	CompletionDate string `json:"completion_date"`
+	TaskID         int64  `json:"task_id"`
+	TaskName       string `json:"task_name"`
+	Status         string `json:"status"`
+}
+
+// WorkflowReport shows routine work and, after it, the tasks that requests have made.
+func WorkflowReport(s *Subject) any {
+	rows := []workflowRow{}
+	s.days(3, func(day time.Time) {
+		numbers := s.numbers("workflow", day)
+		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, numbers.Between(1, 9))
+		row := workflowRow{
+			BuiltDate: day.Add(4*time.Hour + 4*time.Minute).Format(formatDateTime), DueDate: due.Format(formatDateTime),
+			TaskID:   100000*s.CampaignID + dayNumber(day),
+			TaskName: numbers.Pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review"),
+			Status:   "open",
+		}
+		if !done.After(s.Today) {
+			row.CompletionDate, row.Status = done.Format(formatDateTime), "completed"
+		}
+		rows = append(rows, row)
+	})
+	for _, t := range s.Tasks {
+		if !t.Built.Before(s.From) && t.Built.Before(s.To.AddDate(0, 0, 1)) {
+			rows = append(rows, workflowRow{
+				BuiltDate: t.Built.Format(formatDateTime), DueDate: t.Built.AddDate(0, 0, 7).Format(formatDateTime),
+				TaskID: t.TaskID, TaskName: t.Name, Status: "open",
+			})
+		}
+	}
+	return rows
+}
+
+// BacklinkReport is the one report that is an object.
+func BacklinkReport(s *Subject) any {
+	numbers := s.numbers("backlinks", time.Time{})
+	domains := numbers.Between(5, 300)
+	return struct {
+		DomainRating    int `json:"domain_rating"`
+		Quantity        int `json:"backlink_quantity"`
+		ReferringDomain int `json:"referring_domain_quantity"`
+	}{numbers.Between(1, 80), domains * numbers.Between(2, 9), domains}
+}
+
+type lostRow struct {
+	URLFrom      string `json:"url_from"`
+	URLTo        string `json:"url_to"`
+	DateLastSeen string `json:"date_last_seen"`
+	AnchorText   string `json:"anchor_text"`
+}
+
+// LostBacklinkReport shows one to three lost links a week.
+func LostBacklinkReport(s *Subject) any {
+	domain := Domain(s.WebsiteURL)
+	rows := []lostRow{}
+	s.days(7, func(day time.Time) {
+		numbers := s.numbers("lost", day)
+		for range numbers.Between(1, 3) {
+			rows = append(rows, lostRow{
+				URLFrom:      fmt.Sprintf("https://blog%d.example.net/post/%d", numbers.Between(1, 40), numbers.Between(100, 999)),
+				URLTo:        "https://" + domain + numbers.Pick("/", "/services", "/contact", "/about"),
+				DateLastSeen: day.Format(formatDateTimeSpace), AnchorText: numbers.Pick(domain, "read more", "website", "this company"),
+			})
+		}
+	})
+	return rows
+}
+
+type referringRow struct {
+	DateChecked string `json:"date_checked"`
+	Quantity    int    `json:"quantity"`
+}
+
+// ReferringDomainReport shows the number of domains that link to the site, once a week.
+func ReferringDomainReport(s *Subject) any {
+	rows := []referringRow{}
+	s.days(7, func(day time.Time) {
+		numbers := s.numbers("referring", day)
+		rows = append(rows, referringRow{day.Format(formatDateTimeSpace), numbers.Between(40, 90)})
+	})
+	return rows
+}
+
+type provisionedRow struct {
+	OriginalDueDate string `json:"original_due_date"`
+	CompletedDate   string `json:"completed_date"`
+	Type            string `json:"type"`
+	URL             string `json:"url"`
+	DomainRating    int    `json:"domain_rating"`
+	TaskID          int64  `json:"task_id"`
+}
+
+// ProvisionedBacklinkReport shows one link a week that the service has placed.
+func ProvisionedBacklinkReport(s *Subject) any {
+	rows := []provisionedRow{}
+	s.days(7, func(day time.Time) {
+		numbers := s.numbers("provisioned", day)
+		rows = append(rows, provisionedRow{
+			OriginalDueDate: day.Format(formatDate), CompletedDate: day.Add(9*time.Hour + 30*time.Minute).Format(formatDateTime),
+			Type:         numbers.Pick("guest post", "citation", "press release"),
+			URL:          fmt.Sprintf("https://partner%d.example.org/%s", numbers.Between(1, 60), Domain(s.WebsiteURL)),
+			DomainRating: numbers.Between(10, 75), TaskID: 200000*s.CampaignID + dayNumber(day),
+		})
+	})
+	return rows
+}
