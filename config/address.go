@@ -3,30 +3,35 @@ package config
 import (
 	"errors"
 	"fmt"
+
+	"reseller/config/endpoint"
+	"reseller/config/errdefs"
 )
 
-// Address is the address in force.
+// Address is the address of the service that a command calls.
 type Address struct {
-	// URL is checked and has no slash at its end; it is empty when Embedded.
+	// URL is in normal form (endpoint.Normalize). It is empty if Embedded is set.
 	URL string
-	// Server is production, sandbox or mock, and empty for an address that a
-	// flag or variable gave outright.
+	// Server is production, sandbox or mock. It is empty if --base-url or
+	// RESELLER_BASE_URL gave the address.
 	Server string
 	// Origin is where URL came from, or what chose the embedded mock.
 	Origin Origin
-	// Embedded asks for the mock inside the command: server mock, no address.
+	// Embedded asks for the mock service inside the command: the server is mock
+	// and has no address.
 	Embedded bool
 }
 
-// Address returns the address in force: --base-url, else --server, else
-// RESELLER_BASE_URL, else RESELLER_SERVER, else the profile's server.
+// Address returns the address that --base-url gives, else the one of --server,
+// else RESELLER_BASE_URL, else that of RESELLER_SERVER, else that of the
+// profile's server.
 func (s *Settings) Address() (Address, error) {
-	base := s.value("base_url")
-	server := s.value("server")
-	outright := base.Origin.Source == FromFlag ||
+	base := s.lookup("base_url")
+	server := s.lookup("server")
+	direct := base.Origin.Source == FromFlag ||
 		base.Origin.Source == FromEnvironment && server.Origin.Source != FromFlag
-	if outright {
-		url, err := s.checkedURL("base_url", base)
+	if direct {
+		url, err := s.normalURL("base_url", base)
 		return Address{URL: url, Origin: base.Origin}, err
 	}
 	name, err := s.Server()
@@ -36,32 +41,35 @@ func (s *Settings) Address() (Address, error) {
 	return s.addressOf(name, server.Origin)
 }
 
+// addressOf returns the address of a server. chosen is where the name of the
+// server came from.
 func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 	key := urlKey(server)
-	value := s.value(key)
+	value := s.lookup(key)
 	if server == "production" {
-		// A RESELLER_BASE_URL that got here is passed over for --server.
-		value = Value{s.own(key), Origin{FromProfile, s.profile}}
+		// --server was given, so RESELLER_BASE_URL is ignored.
+		value = Value{s.ofProfile(key), Origin{FromProfile, s.profile}}
 	}
 	if value.Text != "" {
-		url, err := s.checkedURL(key, value)
+		url, err := s.normalURL(key, value)
 		return Address{URL: url, Server: server, Origin: value.Origin}, err
 	}
 	switch server {
 	case "mock":
 		return Address{Server: server, Origin: chosen, Embedded: true}, nil
 	case "sandbox":
-		return Address{}, &Error{
+		return Address{}, &errdefs.InvalidError{
 			Message: fmt.Sprintf("no address for the sandbox server in profile %s: run `reseller config set sandbox_url URL`", s.profile),
-			Hint:    "RESELLER_SANDBOX_URL or --base-url gives one for this command",
+			Hint:    "to set it for this command only, use RESELLER_SANDBOX_URL or --base-url",
 		}
 	}
-	return Address{}, &Error{
+	return Address{}, &errdefs.InvalidError{
 		Message: fmt.Sprintf("no address for the production server in profile %s: run `reseller config init`", s.profile),
-		Hint:    "--base-url or RESELLER_BASE_URL gives one for this command; --server mock needs none",
+		Hint:    "to set it for this command only, use --base-url or RESELLER_BASE_URL; --server mock needs no address",
 	}
 }
 
+// urlKey returns the key that holds the address of a server.
 func urlKey(server string) string {
 	if server == "production" {
 		return "base_url"
@@ -69,12 +77,13 @@ func urlKey(server string) string {
 	return server + "_url"
 }
 
-// checkedURL is CheckURL with an error that names where the address came from.
-func (s *Settings) checkedURL(key string, value Value) (string, error) {
-	url, err := CheckURL(value.Text, s.flags["allow_http"] == "true")
-	var bad *Error
-	if errors.As(err, &bad) {
-		return "", &Error{Message: value.Origin.of(key) + ": " + bad.Message, Hint: bad.Hint}
+// normalURL is endpoint.Normalize with errors that name where the address came
+// from.
+func (s *Settings) normalURL(key string, value Value) (string, error) {
+	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
+	var invalid *errdefs.InvalidError
+	if errors.As(err, &invalid) {
+		return "", &errdefs.InvalidError{Message: value.Origin.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
 	}
 	return url, err
 }

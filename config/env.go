@@ -5,21 +5,24 @@ import (
 	"runtime"
 )
 
-// Env is what the process gives. It is injected, so that nothing in this
-// package reads the machine it happens to run on.
+// Env is the environment of the process. It is injected, so that nothing in
+// this package reads the real one by itself.
 type Env struct {
-	// Lookup finds an environment variable; an empty one counts as unset.
+	// Lookup returns an environment variable. An empty one counts as unset.
 	Lookup func(string) (string, bool)
-	// GOOS is the operating system; empty means the one of this program.
+	// GOOS is the operating system, runtime.GOOS if empty.
 	GOOS string
 }
 
+// get returns a variable that is set and not empty.
 func (e Env) get(name string) (string, bool) {
 	if e.Lookup == nil {
 		return "", false
 	}
-	text, ok := e.Lookup(name)
-	return text, ok && text != ""
+	if text, ok := e.Lookup(name); ok && text != "" {
+		return text, true
+	}
+	return "", false
 }
 
 func (e Env) goos() string {
@@ -29,13 +32,13 @@ func (e Env) goos() string {
 	return e.GOOS
 }
 
-// path is the configuration file, or empty where the environment names no
-// place for one (a service without HOME).
+// path returns the path of the configuration file, or an empty string if the
+// environment names no place for one, as for a service without HOME.
 func (e Env) path() string {
 	if path, ok := e.get("RESELLER_CONFIG"); ok {
 		return path
 	}
-	// The XDG specification has relative paths ignored.
+	// By the XDG specification, relative paths are ignored.
 	if dir, ok := e.get("XDG_CONFIG_HOME"); ok && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "reseller", "config.yaml")
 	}

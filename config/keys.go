@@ -4,17 +4,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"reseller/client/nearest"
+	"reseller/config/errdefs"
 )
 
-// Key is one key of a profile.
+// Key is one key of a profile, and thereby one setting.
 type Key struct {
 	Name    string // in the file and in `config set`
-	Type    string // url, text, duration, integer, number or one of
+	Type    string // url, text, duration, integer, number or `one of`
 	Help    string
 	Default string
-	Env     string   // the variable that beats the profile
-	Flag    string   // the flag that beats the variable, where there is one
-	Values  []string // the words allowed, where they are few
+	Env     string   // the environment variable, which overrides the profile
+	Flag    string   // the flag, which overrides the variable; empty if there is none
+	Values  []string // the allowed words of Type `one of`
 
 	check func(string) error
 }
@@ -22,6 +25,7 @@ type Key struct {
 // servers are the words of the key `server`.
 var servers = []string{"production", "sandbox", "mock"}
 
+// formats are the words of the key `output`.
 var formats = []string{"table", "json", "ndjson", "csv", "tsv", "yaml", "markdown"}
 
 // Keys are the keys of a profile, in the order in which they are shown.
@@ -36,56 +40,56 @@ var Keys = []Key{
 	},
 	{
 		Name: "mock_url", Type: "url", Env: "RESELLER_MOCK_URL",
-		Help: "address of a mock server; without one the mock runs inside the command",
+		Help: "address of a mock server; if it is not set, the built-in mock is used",
 	},
 	{
 		Name: "server", Type: "one of", Env: "RESELLER_SERVER", Flag: "--server",
 		Default: "production", Values: servers, check: oneOf(servers),
-		Help: "the server that commands talk to",
+		Help: "server that commands call",
 	},
 	{
 		Name: "output", Type: "one of", Env: "RESELLER_OUTPUT", Flag: "--output",
 		Default: "table", Values: formats, check: oneOf(formats),
-		Help: "the format of what commands print",
+		Help: "output format",
 	},
 	{
 		Name: "token_command", Type: "text", Env: "RESELLER_TOKEN_COMMAND",
-		Help: "a shell command that prints a token; it serves only the address it was set up for",
+		Help: "shell command that prints a token, for the address it was set up for",
 	},
 	{
 		Name: "reseller_account_id", Type: "integer", Env: "RESELLER_RESELLER_ACCOUNT_ID",
 		Flag: "--reseller-account-id", check: checked(parseID),
-		Help: "the reseller account that credentials belong to",
+		Help: "reseller account that new credentials belong to",
 	},
 	{
 		Name: "timeout", Type: "duration", Env: "RESELLER_TIMEOUT", Flag: "--timeout",
 		Default: "60s", check: checked(parseTimeout),
-		Help: "how long a call may take, for lists the time between bytes",
+		Help: "time limit of a call; for lists, of the time between two bytes",
 	},
 	{
 		Name: "retries", Type: "integer", Env: "RESELLER_RETRIES", Flag: "--retries",
 		Default: "4", check: checked(parseRetries),
-		Help: "how often a call that failed is repeated, 0 to 100",
+		Help: "number of retries of a failed call, 0 to 100",
 	},
 	{
 		Name: "rate", Type: "number", Env: "RESELLER_RATE", Flag: "--rate",
 		check: checked(parseRate),
-		Help:  "requests a second at most",
+		Help:  "maximum number of requests per second",
 	},
 }
 
-// LookupKey finds a key by its name; the error of an unknown one names the
-// nearest.
+// LookupKey returns the key with a name. The error for an unknown key suggests
+// the nearest one.
 func LookupKey(name string) (Key, error) {
 	for _, key := range Keys {
 		if key.Name == name {
 			return key, nil
 		}
 	}
-	err := &Error{Message: fmt.Sprintf("%q is not a key of a profile", name)}
-	switch near := nearest(name, keyNames()); {
+	err := &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q", name)}
+	switch near := nearest.Typo(name, keyNames()); {
 	case name == "profile":
-		err.Hint = "`reseller config use PROFILE` chooses the active profile"
+		err.Hint = "to change the active profile, run `reseller config use PROFILE`"
 	case slices.Contains(secretNames, name):
 		err.Hint = secretsHint
 	case near != "":
@@ -96,10 +100,11 @@ func LookupKey(name string) (Key, error) {
 	return Key{}, err
 }
 
-// secretNames are what people try to keep in the configuration file.
+// secretNames are keys that people try to set, although the configuration file
+// holds no secrets.
 var secretNames = []string{"token", "username", "password"}
 
-const secretsHint = "tokens and passwords are not kept in the configuration: run `reseller auth login`"
+const secretsHint = "the configuration file holds no tokens or passwords: run `reseller auth login`"
 
 func keyNames() []string {
 	names := make([]string, len(Keys))
@@ -107,38 +112,4 @@ func keyNames() []string {
 		names[i] = key.Name
 	}
 	return names
-}
-
-// nearest is the candidate that takes the fewest edits to reach, if they are
-// few enough for a slip of the fingers.
-func nearest(word string, candidates []string) string {
-	word = strings.ReplaceAll(strings.ToLower(word), "-", "_")
-	best, least := "", max(2, len(word)/3)+1
-	for _, candidate := range candidates {
-		if d := distance(word, candidate); d < least {
-			best, least = candidate, d
-		}
-	}
-	return best
-}
-
-// distance counts the bytes to insert, remove or replace to get from a to b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -3,7 +3,7 @@ package config
 // Source is the kind of place that a value came from.
 type Source int
 
-// The places of a value, the weakest first.
+// The kinds of places, the one with the lowest precedence first.
 const (
 	FromDefault Source = iota
 	FromFile
@@ -18,7 +18,7 @@ type Origin struct {
 	Name   string // the flag, variable, profile or file
 }
 
-// String prints an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
+// String returns an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
 // `profile default`, `file PATH` or `default`.
 func (o Origin) String() string {
 	switch o.Source {
@@ -34,7 +34,8 @@ func (o Origin) String() string {
 	return "default"
 }
 
-// of names a key by the place it came from, to begin an error with.
+// of names a key and the place that its value came from, for the beginning of an
+// error.
 func (o Origin) of(key string) string {
 	switch o.Source {
 	case FromFlag, FromEnvironment:
@@ -47,7 +48,7 @@ func (o Origin) of(key string) string {
 	return key
 }
 
-// Value is the text of a setting and where it came from.
+// Value is the value of a setting and where it came from.
 type Value struct {
 	Text   string
 	Origin Origin

@@ -1,16 +1,17 @@
-// Package config holds what commands are told about their surroundings: the
-// profiles of the configuration file, every setting with the place it came
-// from, the address in force, and the token that goes with it.
-//
-// Reading settings writes nothing and touches neither network nor keyring.
 package config
 
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"reseller/client/nearest"
+	"reseller/config/endpoint"
+	"reseller/config/errdefs"
+	"reseller/config/secret"
 )
 
 const defaultProfile = "default"
@@ -23,45 +24,43 @@ type Settings struct {
 	path  string
 	file  document
 
-	profile string
-	chosen  Origin // of the profile
+	profile       string // its name
+	profileOrigin Origin
 
-	keyring      *keyring
-	commandLimit time.Duration
-	now          func() time.Time
+	stores *secret.Stores
+	now    func() time.Time
 }
 
-// Load reads the settings. flags holds only those that the user gave, by the
+// Load reads the settings. flags holds only the flags that the user gave, by the
 // names of Keys, and `profile` and `allow_http` ("true").
 //
-// Settings that come with an error can still tell Path.
+// If there is an error, Path of the returned settings can be used all the same.
 func Load(env Env, flags map[string]string) (*Settings, error) {
 	s, err := LoadToEdit(env, flags)
 	if err != nil {
 		return s, err
 	}
-	return s, s.checkProfile(s.profile, s.chosen)
+	return s, s.checkProfile(s.profile, s.profileOrigin)
 }
 
-// LoadWithoutFile is Load where the configuration file can't be read.
+// LoadWithoutFile is Load without the configuration file, for use if that can't
+// be read.
 func LoadWithoutFile(env Env, flags map[string]string) (*Settings, error) {
 	return load(env, flags, func(string) (document, error) { return document{}, nil })
 }
 
-// LoadToEdit is Load for commands that may create the profile they name.
+// LoadToEdit is Load for commands that may create the chosen profile.
 func LoadToEdit(env Env, flags map[string]string) (*Settings, error) {
 	return load(env, flags, readDocument)
 }
 
 func load(env Env, flags map[string]string, read func(path string) (document, error)) (*Settings, error) {
-	s := &Settings{
-		env:          env,
-		flags:        flags,
-		path:         env.path(),
-		keyring:      newKeyring(env),
-		commandLimit: time.Minute,
-		now:          time.Now,
+	s := &Settings{env: env, flags: flags, path: env.path(), now: time.Now}
+	var credentials string
+	if s.path != "" {
+		credentials = filepath.Join(filepath.Dir(s.path), "credentials.json")
 	}
+	s.stores = secret.NewStores(env.goos(), env.get, credentials)
 	s.chooseProfile()
 	file, err := read(s.path)
 	if err != nil {
@@ -69,56 +68,59 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 	}
 	s.file = file
 	s.chooseProfile()
-	if !validProfile(s.profile) {
-		return s, &Error{Message: fmt.Sprintf("%s: %q is not a name of a profile: use a-z, 0-9, _ and -",
-			s.chosen.of("profile"), s.profile)}
+	if !isProfileName(s.profile) {
+		return s, &errdefs.InvalidError{Message: fmt.Sprintf("%s: invalid profile name %q: use a-z, 0-9, _ and -",
+			s.profileOrigin.of("profile"), s.profile)}
 	}
-	_, address := flags["base_url"]
-	_, server := flags["server"]
-	if address && server {
-		return s, &Error{Message: "--base-url and --server can't be given together"}
+	_, hasURL := flags["base_url"]
+	_, hasServer := flags["server"]
+	if hasURL && hasServer {
+		return s, &errdefs.InvalidError{Message: "--base-url and --server can't be used together"}
 	}
 	return s, nil
 }
 
-// Path is the configuration file, whether or not it exists; it is empty where
-// the environment names no place for one.
+// Path returns the path of the configuration file, whether or not that exists.
+// It is empty if the environment names no place for one.
 func (s *Settings) Path() string { return s.path }
 
-// Profile is the name of the profile in force.
+// Profile returns the name of the chosen profile.
 func (s *Settings) Profile() string { return s.profile }
 
-// Profiles are the names of the profiles in the file, sorted.
+// Profiles returns the sorted names of the profiles in the file.
 func (s *Settings) Profiles() []string { return slices.Sorted(maps.Keys(s.file.profiles)) }
 
-// Get returns a key of the profile, or `profile`, as it may be shown: user
-// info in an address is hidden.
+// Store returns the keyring or, with insecure, the credentials file.
+func (s *Settings) Store(insecure bool) (secret.Store, error) { return s.stores.Open(insecure) }
+
+// Get returns the value of a key, or of `profile`, as it may be shown: a user
+// name and password in an address are redacted.
 func (s *Settings) Get(key string) Value {
 	if key == "profile" {
-		return Value{s.profile, s.chosen}
+		return Value{s.profile, s.profileOrigin}
 	}
-	value := s.value(key)
+	value := s.lookup(key)
 	if strings.HasSuffix(key, "_url") {
-		value.Text = hideUserInfo(value.Text)
+		value.Text = endpoint.RedactUserInfo(value.Text)
 	}
 	return value
 }
 
-// All returns the profile, every key and the place that a token would come
-// from, without a token or password in it and without asking the keyring.
+// All returns the profile, every key and the place that a token would come from.
+// It shows no token or password and does not ask the keyring.
 func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
 	for _, key := range Keys {
 		value := s.Get(key.Name)
-		value.Text = hideTokens(value.Text)
+		value.Text = secret.RedactTokens(value.Text)
 		all = append(all, Setting{key.Name, value})
 	}
-	return append(all, Setting{"token", s.tokenPlace()})
+	return append(all, Setting{"token", s.tokenOrigin()})
 }
 
-// value is a key by the rule that a flag beats the environment, which beats
-// the profile, which beats the default.
-func (s *Settings) value(name string) Value {
+// lookup returns the value of a key: that of the flag, else of the environment
+// variable, else of the profile, else the default.
+func (s *Settings) lookup(name string) Value {
 	key, err := LookupKey(name)
 	if err != nil {
 		return Value{}
@@ -129,38 +131,40 @@ func (s *Settings) value(name string) Value {
 	if text, ok := s.env.get(key.Env); ok {
 		return Value{text, Origin{FromEnvironment, key.Env}}
 	}
-	if text := s.own(name); text != "" {
+	if text := s.ofProfile(name); text != "" {
 		return Value{text, Origin{FromProfile, s.profile}}
 	}
 	return Value{key.Default, Origin{}}
 }
 
-// own is what the profile itself says.
-func (s *Settings) own(name string) string { return s.file.profiles[s.profile][name] }
+// ofProfile returns the value that the profile itself gives to a key.
+func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.profile][name] }
 
+// chooseProfile sets the profile that the flag names, else RESELLER_PROFILE,
+// else the active profile of the file, else the default profile.
 func (s *Settings) chooseProfile() {
 	if name, ok := s.flags["profile"]; ok {
-		s.profile, s.chosen = name, Origin{FromFlag, "--profile"}
+		s.profile, s.profileOrigin = name, Origin{FromFlag, "--profile"}
 	} else if name, ok := s.env.get("RESELLER_PROFILE"); ok {
-		s.profile, s.chosen = name, Origin{FromEnvironment, "RESELLER_PROFILE"}
+		s.profile, s.profileOrigin = name, Origin{FromEnvironment, "RESELLER_PROFILE"}
 	} else if s.file.active != "" {
-		s.profile, s.chosen = s.file.active, Origin{FromFile, s.path}
+		s.profile, s.profileOrigin = s.file.active, Origin{FromFile, s.path}
 	} else {
-		s.profile, s.chosen = defaultProfile, Origin{}
+		s.profile, s.profileOrigin = defaultProfile, Origin{}
 	}
 }
 
-// checkProfile refuses a profile that the file does not hold; the default one
-// exists by being named so.
-func (s *Settings) checkProfile(name string, chosen Origin) error {
+// checkProfile returns an error for a profile that is not in the file. The
+// default profile need not be there.
+func (s *Settings) checkProfile(name string, origin Origin) error {
 	if _, ok := s.file.profiles[name]; ok || name == defaultProfile {
 		return nil
 	}
-	err := &Error{
-		Message: fmt.Sprintf("%s: there is no profile %q", chosen.of("profile"), name),
-		Hint:    fmt.Sprintf("`reseller config init --profile %s` makes it", name),
+	err := &errdefs.InvalidError{
+		Message: fmt.Sprintf("%s: no profile %q", origin.of("profile"), name),
+		Hint:    fmt.Sprintf("`reseller config init --profile %s` creates it", name),
 	}
-	if near := nearest(name, s.Profiles()); near != "" {
+	if near := nearest.Typo(name, s.Profiles()); near != "" {
 		err.Hint = fmt.Sprintf("did you mean %s? %s", near, err.Hint)
 	} else if names := s.Profiles(); len(names) > 0 {
 		err.Hint = fmt.Sprintf("profiles: %s; %s", strings.Join(names, ", "), err.Hint)
@@ -168,6 +172,6 @@ func (s *Settings) checkProfile(name string, chosen Origin) error {
 	return err
 }
 
-func validProfile(name string) bool {
+func isProfileName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }

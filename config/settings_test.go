@@ -1,11 +1,13 @@
 package config
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/config/configtest"
+	"reseller/config/errdefs"
 )
 
 func TestPrecedence(t *testing.T) {
@@ -27,24 +29,24 @@ func TestPrecedence(t *testing.T) {
 			if !ok {
 				t.Fatal("no sample for this key")
 			}
-			w := newWorld(t)
+			f := newFixture(t)
 			check := func(s *Settings, text, origin string) {
 				t.Helper()
 				got := s.Get(key.Name)
-				wantText(t, got.Text, text)
-				wantText(t, got.Origin.String(), origin)
+				configtest.WantText(t, got.Text, text)
+				configtest.WantText(t, got.Origin.String(), origin)
 			}
-			check(w.load(), key.Default, "default")
-			w.file("profiles:\n  default:\n    " + key.Name + ": " + sample[2] + "\n")
-			check(w.load(), sample[2], "profile default")
-			w.env[key.Env] = ""
-			check(w.load(), sample[2], "profile default")
-			w.env[key.Env] = sample[1]
-			check(w.load(), sample[1], "environment "+key.Env)
+			check(f.load(), key.Default, "default")
+			f.writeFile("profiles:\n  default:\n    " + key.Name + ": " + sample[2] + "\n")
+			check(f.load(), sample[2], "profile default")
+			f.env[key.Env] = ""
+			check(f.load(), sample[2], "profile default")
+			f.env[key.Env] = sample[1]
+			check(f.load(), sample[1], "environment "+key.Env)
 			if key.Flag != "" {
-				check(w.load(key.Name+"="+sample[0]), sample[0], "flag "+key.Flag)
+				check(f.load(key.Name+"="+sample[0]), sample[0], "flag "+key.Flag)
 			}
-			if err := w.load().Check(); err != nil {
+			if err := f.load().Check(); err != nil {
 				t.Error(err)
 			}
 		})
@@ -53,7 +55,7 @@ func TestPrecedence(t *testing.T) {
 
 func TestEnvironmentNames(t *testing.T) {
 	for _, key := range Keys {
-		wantText(t, key.Env, "RESELLER_"+strings.ToUpper(key.Name))
+		configtest.WantText(t, key.Env, "RESELLER_"+strings.ToUpper(key.Name))
 		if key.Help == "" || key.Type == "" {
 			t.Errorf("%s has no help or type", key.Name)
 		}
@@ -61,8 +63,8 @@ func TestEnvironmentNames(t *testing.T) {
 }
 
 func TestTypedValues(t *testing.T) {
-	w := newWorld(t)
-	s := w.load()
+	f := newFixture(t)
+	s := f.load()
 	if d, err := s.Timeout(); d != time.Minute || err != nil {
 		t.Error(d, err)
 	}
@@ -78,12 +80,12 @@ func TestTypedValues(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"60": time.Minute, "1.5": 1500 * time.Millisecond, "90s": 90 * time.Second, "1m30s": 90 * time.Second, "5ms": 5 * time.Millisecond,
 	} {
-		if d, err := w.load("timeout=" + text).Timeout(); d != want || err != nil {
+		if d, err := f.load("timeout=" + text).Timeout(); d != want || err != nil {
 			t.Error(text, d, err)
 		}
 	}
-	w.file("profiles: {default: {reseller_account_id: 9007199254740993, rate: 0.5, retries: 0, timeout: 5}}")
-	s = w.load()
+	f.writeFile("profiles: {default: {reseller_account_id: 9007199254740993, rate: 0.5, retries: 0, timeout: 5}}")
+	s = f.load()
 	if id, err := s.ResellerAccountID(); id != 9007199254740993 || err != nil {
 		t.Error(id, err)
 	}
@@ -118,48 +120,48 @@ func TestBadValues(t *testing.T) {
 	for name, texts := range bad {
 		for _, text := range texts {
 			t.Run(name+" "+text, func(t *testing.T) {
-				w := newWorld(t)
+				f := newFixture(t)
 				key, _ := LookupKey(name)
-				err := call[name](w.load(name + "=" + text))
-				wantError[*Error](t, err, key.Flag, `"`+text+`"`)
-				wantError[*Error](t, w.load(name+"="+text).Check(), key.Flag)
+				err := call[name](f.load(name + "=" + text))
+				configtest.WantError[*errdefs.InvalidError](t, err, key.Flag, `"`+text+`"`)
+				configtest.WantError[*errdefs.InvalidError](t, f.load(name+"="+text).Check(), key.Flag)
 				if text == "" {
 					return // an empty variable or key is unset
 				}
-				w.env[key.Env] = text
-				wantError[*Error](t, call[name](w.load()), key.Env, `"`+text+`"`)
-				delete(w.env, key.Env)
-				w.file("profiles: {default: {" + name + `: "` + text + `"}}`)
-				wantError[*Error](t, call[name](w.load()), name+" of profile default", `"`+text+`"`)
+				f.env[key.Env] = text
+				configtest.WantError[*errdefs.InvalidError](t, call[name](f.load()), key.Env, `"`+text+`"`)
+				delete(f.env, key.Env)
+				f.writeFile("profiles: {default: {" + name + `: "` + text + `"}}`)
+				configtest.WantError[*errdefs.InvalidError](t, call[name](f.load()), name+" of profile default", `"`+text+`"`)
 			})
 		}
 	}
 }
 
 func TestProfileChosen(t *testing.T) {
-	w := newWorld(t)
-	wantText(t, w.load().Profile(), "default")
-	w.file("profile: b\nprofiles: {a: {output: csv}, b: {output: json}, c-1_x: }\n")
-	s := w.load()
-	wantText(t, s.Profile(), "b")
-	wantText(t, s.Get("output").Text, "json")
-	wantText(t, s.Get("profile").Origin.String(), "file "+w.path())
-	wantText(t, strings.Join(s.Profiles(), " "), "a b c-1_x")
-	w.env["RESELLER_PROFILE"] = "a"
-	wantText(t, w.load().Get("output").Text, "csv")
-	wantText(t, w.load("profile=c-1_x").Profile(), "c-1_x")
-	wantText(t, w.load("profile=default").Profile(), "default")
+	f := newFixture(t)
+	configtest.WantText(t, f.load().Profile(), "default")
+	f.writeFile("profile: b\nprofiles: {a: {output: csv}, b: {output: json}, c-1_x: }\n")
+	s := f.load()
+	configtest.WantText(t, s.Profile(), "b")
+	configtest.WantText(t, s.Get("output").Text, "json")
+	configtest.WantText(t, s.Get("profile").Origin.String(), "file "+f.path())
+	configtest.WantText(t, strings.Join(s.Profiles(), " "), "a b c-1_x")
+	f.env["RESELLER_PROFILE"] = "a"
+	configtest.WantText(t, f.load().Get("output").Text, "csv")
+	configtest.WantText(t, f.load("profile=c-1_x").Profile(), "c-1_x")
+	configtest.WantText(t, f.load("profile=default").Profile(), "default")
 
-	_, err := Load(w.lookup(), flagMap([]string{"profile=bb"}))
-	wantError[*Error](t, err, "--profile", `"bb"`, "did you mean")
-	w.env["RESELLER_PROFILE"] = "nobody"
-	_, err = Load(w.lookup(), nil)
-	wantError[*Error](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")
+	_, err := Load(f.lookup(), flagMap([]string{"profile=bb"}))
+	configtest.WantError[*errdefs.InvalidError](t, err, "--profile", `"bb"`, "did you mean")
+	f.env["RESELLER_PROFILE"] = "nobody"
+	_, err = Load(f.lookup(), nil)
+	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")
 	for _, name := range []string{"", "Prod", "a.b", "a b", "../x", "ä"} {
-		_, err = LoadToEdit(w.lookup(), map[string]string{"profile": name})
-		wantError[*Error](t, err, "--profile")
+		_, err = LoadToEdit(f.lookup(), map[string]string{"profile": name})
+		configtest.WantError[*errdefs.InvalidError](t, err, "--profile")
 	}
-	if s, err := LoadToEdit(w.lookup(), flagMap([]string{"profile=new"})); err != nil || s.Profile() != "new" {
+	if s, err := LoadToEdit(f.lookup(), flagMap([]string{"profile=new"})); err != nil || s.Profile() != "new" {
 		t.Error(s.Profile(), err)
 	}
 }
@@ -178,15 +180,15 @@ func TestPath(t *testing.T) {
 		{"windows", map[string]string{"AppData": "/d", "HOME": "/h"}, "/d/reseller/config.yaml"},
 		{"linux", nil, ""},
 	} {
-		w := newWorld(t)
-		w.env = c.env
-		env := w.lookup()
+		f := newFixture(t)
+		f.env = c.env
+		env := f.lookup()
 		env.GOOS = c.goos
 		s, err := Load(env, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantText(t, filepath.ToSlash(s.Path()), c.want)
+		configtest.WantText(t, filepath.ToSlash(s.Path()), c.want)
 	}
 }
 
@@ -195,28 +197,28 @@ func TestNoHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, s.Get("timeout").Text, "60s")
+	configtest.WantText(t, s.Get("timeout").Text, "60s")
 	s.All()
-	wantError[*Error](t, s.Set(t.Context(), "output", "json"), "RESELLER_CONFIG")
+	configtest.WantError[*errdefs.InvalidError](t, s.Set(t.Context(), "output", "json"), "RESELLER_CONFIG")
 	_, err = s.Store(true)
-	wantError[*Error](t, err, "RESELLER_CONFIG")
+	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_CONFIG")
 	for _, home := range []string{"/dev/null", "/nonexistent"} {
-		w := newWorld(t)
-		w.env = map[string]string{"HOME": home}
-		w.load()
+		f := newFixture(t)
+		f.env = map[string]string{"HOME": home}
+		f.load()
 	}
 }
 
 func TestAllTellsNoSecrets(t *testing.T) {
-	secret := jwt(`{"sub":1}`)
-	w := newWorld(t)
-	w.env["RESELLER_TOKEN"] = secret
-	w.env["RESELLER_PASSWORD"] = "hunter2"
-	w.env["RESELLER_BASE_URL"] = "https://me:hunter2@api.example.com"
-	w.file("profiles: {default: {token_command: echo " + secret + "}}")
+	secret := configtest.JWT(`{"sub":1}`)
+	f := newFixture(t)
+	f.env["RESELLER_TOKEN"] = secret
+	f.env["RESELLER_PASSWORD"] = "hunter2"
+	f.env["RESELLER_BASE_URL"] = "https://me:hunter2@api.example.com"
+	f.writeFile("profiles: {default: {token_command: echo " + secret + "}}")
 	var lines strings.Builder
 	names := map[string]string{}
-	for _, setting := range w.load().All() {
+	for _, setting := range f.load().All() {
 		lines.WriteString(setting.Key + " " + setting.Text + " " + setting.Origin.String() + "\n")
 		names[setting.Key] = setting.Origin.String()
 	}
@@ -229,27 +231,20 @@ func TestAllTellsNoSecrets(t *testing.T) {
 }
 
 func TestReadingWritesNothing(t *testing.T) {
-	w := newWorld(t)
-	w.file("profiles: {default: {base_url: https://api.example.com}}")
-	before := listing(t, w.dir)
-	s := w.load()
+	f := newFixture(t)
+	f.writeFile("profiles: {default: {base_url: https://api.example.com}}")
+	before := configtest.ListFiles(t, f.dir)
+	s := f.load()
 	s.All()
 	_, _ = s.Address()
 	_ = s.Check()
-	_, _ = s.Tokens("https://api.example.com", nil, nil).Token(t.Context())
-	_, _ = s.Forget(t.Context(), "https://api.example.com")
-	wantText(t, listing(t, w.dir), before)
-}
-
-func listing(t *testing.T, dir string) string {
-	t.Helper()
-	var all []string
-	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
-		all = append(all, path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	_, _ = getToken(t, s, configtest.API)
+	for _, insecure := range []bool{false, true} {
+		if store, err := s.Store(insecure); err != nil {
+			t.Error(err)
+		} else if _, err := store.Delete(t.Context(), s.Profile(), configtest.API); err != nil {
+			t.Error(err)
+		}
 	}
-	return strings.Join(all, "\n")
+	configtest.WantText(t, configtest.ListFiles(t, f.dir), before)
 }

@@ -1,235 +1,91 @@
 package config
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"sync/atomic"
+	"strings"
 	"time"
+
+	"reseller/config/endpoint"
+	"reseller/config/token"
 )
 
-// LoginFunc logs in at the service; expires is what the service told, if it did.
-type LoginFunc func(ctx context.Context, username, password string) (token string, expires time.Time, err error)
+// tokenCommandTimeout is how long a token_command may run.
+const tokenCommandTimeout = time.Minute
 
-// TokenSource gives the token for one address and renews it. It serves any
-// number of callers at a time.
-type TokenSource struct {
-	settings *Settings
-	origin   string
-	invalid  error // of the address
-	login    LoginFunc
-	run      CommandRunner
-
-	// turn is a lock that can be waited for under a context. It guards what
-	// is below it, and whoever holds it may ask the service or the user's
-	// command for a token.
-	turn  chan struct{}
-	held  held
-	tried string // an expired token whose renewal was tried, or that came so
-
-	failures  atomic.Uint64 // counts failed renewals; read without the turn
-	failedFor string
-	failure   error
-}
-
-// Tokens makes the source of tokens for an address. login may be nil; run may
-// be nil for RunCommand.
-func (s *Settings) Tokens(address string, login LoginFunc, run CommandRunner) *TokenSource {
-	if run == nil {
-		run = RunCommand
-	}
-	origin, err := OriginOf(address)
-	return &TokenSource{
-		settings: s, origin: origin, invalid: err, login: login, run: run,
-		turn: make(chan struct{}, 1),
-	}
-}
-
-// Format keeps the token out of whatever prints the source.
-func (t *TokenSource) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "tokens for %s (hidden)", t.origin) }
-
-// Token returns the present token, found at the first call. One that looks
-// expired is renewed first where that can be; else it is given all the same.
-func (t *TokenSource) Token(ctx context.Context) (string, error) {
-	if err := t.take(ctx); err != nil {
-		return "", err
-	}
-	defer t.leave()
-	if err := t.ensure(ctx); err != nil {
-		return "", err
-	}
-	if t.held.expired(t.settings.now()) && t.held.token != t.tried {
-		t.tried = t.held.token
-		// A failed renewal is told when the service refuses the old token.
-		if fresh, err := t.renewed(ctx, t.held.token); err == nil {
-			t.keep(fresh)
-		} else if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-	}
-	return t.held.token, nil
-}
-
-// Renew returns a token other than the refused one. All who ask at a time
-// share one renewal. A CannotRenewError says that the refusal stands.
-func (t *TokenSource) Renew(ctx context.Context, refused string) (string, error) {
-	before := t.failures.Load()
-	if err := t.take(ctx); err != nil {
-		return "", err
-	}
-	defer t.leave()
-	if err := t.ensure(ctx); err != nil {
-		return "", err
-	}
-	if t.held.token != refused {
-		return t.held.token, nil
-	}
-	// A renewal that failed while we waited for our turn was ours too.
-	if t.failures.Load() != before && t.failedFor == refused {
-		return "", t.failure
-	}
-	fresh, err := t.renewed(ctx, refused)
+// Tokens returns the source of tokens for an address. login may be nil.
+func (s *Settings) Tokens(address string, login token.LoginFunc) (*token.Source, error) {
+	options, err := s.tokenOptions(address, login)
 	if err != nil {
-		if ctx.Err() == nil {
-			t.failedFor, t.failure = refused, err
-			t.failures.Add(1)
-		}
-		return "", err
+		return nil, err
 	}
-	t.keep(fresh)
-	return fresh.token, nil
+	return token.NewSource(options), nil
 }
 
-// ensure finds a token where none is held yet.
-func (t *TokenSource) ensure(ctx context.Context) error {
-	if t.held.token != "" {
-		return nil
-	}
-	found, err := t.find(ctx)
+func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Options, error) {
+	origin, err := endpoint.Origin(address)
 	if err != nil {
-		return err
+		return token.Options{}, err
 	}
-	if found.token == "" {
-		if found, err = t.loggedIn(ctx, found); err != nil {
-			return err
+	options := token.Options{
+		Origin: origin, Profile: s.profile, Stores: s.stores, Login: login, Now: s.now,
+		Run: token.RunCommand, CommandTimeout: tokenCommandTimeout,
+	}
+	options.Token, _ = s.env.get("RESELLER_TOKEN")
+	options.Username, _ = s.env.get("RESELLER_USERNAME")
+	options.Password, _ = s.env.get("RESELLER_PASSWORD")
+	if command := s.lookup("token_command"); command.Text != "" {
+		if options.CommandSkipped = s.tokenCommandSkipped(command, origin); options.CommandSkipped == "" {
+			options.Command, options.CommandName = command.Text, command.Origin.of("token_command")
 		}
 	}
-	if found.kind == byCommand || found.kind == byLogin {
-		t.keep(found)
-	} else {
-		t.held = found
-	}
-	return nil
+	return options, nil
 }
 
-// keep holds a token that was just made. If it looks expired even so, this
-// machine's clock is wrong, and making another one would not help.
-func (t *TokenSource) keep(fresh held) {
-	t.held = fresh
-	if fresh.expired(t.settings.now()) {
-		t.tried = fresh.token
+// tokenCommandSkipped returns why a token_command does not serve the origin of an
+// address, or an empty string if it does. One of the environment serves every
+// address, like RESELLER_TOKEN. One of the profile serves the origin that was
+// recorded with it or, without such a record, the addresses of the profile.
+func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
+	if command.Origin.Source != FromProfile {
+		return ""
 	}
-}
-
-// renewed gets a token other than the refused one, from where that one came.
-func (t *TokenSource) renewed(ctx context.Context, refused string) (held, error) {
-	var fresh held
-	var err error
-	switch t.held.kind {
-	case byCommand:
-		fresh, err = t.fromCommand(ctx)
-	case inStore:
-		fresh, err = t.restored(ctx, refused)
-	default:
-		fresh, err = t.loggedIn(ctx, t.held)
+	addresses := []string{s.ofProfile(keyTokenCommandFor)}
+	if addresses[0] == "" {
+		addresses = []string{s.ofProfile("base_url"), s.ofProfile("sandbox_url"), s.ofProfile("mock_url")}
 	}
-	if err == nil && fresh.token == refused {
-		err = &CannotRenewError{Message: fmt.Sprintf("%s gives the refused token again", fresh.from)}
-	}
-	return fresh, err
-}
-
-// restored looks whether the store meanwhile holds another token, as after a
-// login elsewhere, and logs in again where it does not.
-func (t *TokenSource) restored(ctx context.Context, refused string) (held, error) {
-	was := t.held
-	entry, store, err := t.settings.stored(ctx, t.origin)
-	switch {
-	case ctx.Err() != nil:
-		return held{}, ctx.Err()
-	case err == nil:
-		was = heldOf(entry, store)
-	case errors.Is(err, errNotStored):
-		was.entry = Entry{} // logged out meanwhile: what was remembered is so no more
-	}
-	if was.token != "" && was.token != refused {
-		if !was.expired(t.settings.now()) || !t.canLogIn(was) {
-			return was, nil
+	var origins []string
+	for _, address := range addresses {
+		if endpoint.SameOrigin(address, origin) {
+			return ""
+		}
+		if other, err := endpoint.Origin(address); err == nil {
+			origins = append(origins, other)
 		}
 	}
-	return t.loggedIn(ctx, was)
+	served := "no address"
+	if len(origins) > 0 {
+		served = strings.Join(origins, ", ")
+	}
+	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set token_command` with this address",
+		command.Origin.of("token_command"), served)
 }
 
-// loggedIn logs in with what is remembered, else with what the environment
-// gives. A remembered login is stored again.
-func (t *TokenSource) loggedIn(ctx context.Context, was held) (held, error) {
-	if !t.canLogIn(was) {
-		err := &CannotRenewError{
-			Message: fmt.Sprintf("the token (%s) can't be renewed", was.from),
-			Hint:    "run `reseller auth login`; with --username and --remember a token renews itself",
+// tokenOrigin returns where a token would come from, as far as that is known
+// without an address and without asking the keyring. It never returns a token.
+func (s *Settings) tokenOrigin() Value {
+	if _, ok := s.env.get("RESELLER_TOKEN"); ok {
+		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
+	}
+	if command := s.lookup("token_command"); command.Text != "" {
+		return Value{"printed by token_command", command.Origin}
+	}
+	if path, found := s.stores.FileWithEntry(s.profile); found {
+		return Value{"(hidden)", Origin{FromFile, path}}
+	}
+	if _, ok := s.env.get("RESELLER_USERNAME"); ok {
+		if _, ok := s.env.get("RESELLER_PASSWORD"); ok {
+			return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
 		}
-		if was.kind == inEnvironment {
-			err.Hint = "set RESELLER_TOKEN to another token, or unset it and run `reseller auth login`"
-		}
-		return held{}, err
 	}
-	username, password, _ := t.loginInEnvironment()
-	if was.entry.remembered() {
-		username, password = was.entry.Username, was.entry.Password
-	}
-	token, told, err := t.login(ctx, username, password)
-	if err != nil {
-		return held{}, fmt.Errorf("login: %w", err)
-	}
-	if token, err = CleanToken(token); err != nil {
-		return held{}, &TokenError{Message: "login: the answer " + err.Error()}
-	}
-	fresh := held{kind: byLogin, from: loginPlace, token: token}
-	fresh.expires = TokenExpiry(token, told, t.settings.now())
-	if was.entry.remembered() {
-		fresh.kind, fresh.from, fresh.store = inStore, was.from, was.store
-		fresh.entry = Entry{token, fresh.expires, username, password}
-		// The token is good even where it can't be kept: a read-only disk or a
-		// keyring that went away must not stop a long job.
-		_ = was.store.Put(ctx, t.settings.profile, t.origin, fresh.entry)
-	}
-	return fresh, nil
+	return Value{"keyring", Origin{}}
 }
-
-func (t *TokenSource) canLogIn(h held) bool {
-	_, _, ok := t.loginInEnvironment()
-	return t.login != nil && (ok || h.entry.remembered())
-}
-
-func (t *TokenSource) loginInEnvironment() (username, password string, ok bool) {
-	username, user := t.settings.env.get("RESELLER_USERNAME")
-	password, pass := t.settings.env.get("RESELLER_PASSWORD")
-	return username, password, user && pass
-}
-
-func (t *TokenSource) take(ctx context.Context) error {
-	if t.invalid != nil {
-		return t.invalid
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case t.turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (t *TokenSource) leave() { <-t.turn }

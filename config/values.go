@@ -8,82 +8,87 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"reseller/config/errdefs"
 )
 
-// Timeout is the time limit of a call.
+// Timeout returns the time limit of a call.
 func (s *Settings) Timeout() (time.Duration, error) { return parsed(s, "timeout", parseTimeout) }
 
-// Retries is how often a failed call is repeated.
+// Retries returns how often a failed call is retried.
 func (s *Settings) Retries() (int, error) { return parsed(s, "retries", parseRetries) }
 
-// Rate is the limit of requests a second; 0 means none.
+// Rate returns the limit of requests per second, 0 for no limit.
 func (s *Settings) Rate() (float64, error) { return parsed(s, "rate", parseRate) }
 
-// ResellerAccountID is the reseller account of credentials; 0 means none.
+// ResellerAccountID returns the reseller account that new credentials belong to,
+// 0 for none.
 func (s *Settings) ResellerAccountID() (int64, error) {
 	return parsed(s, "reseller_account_id", parseID)
 }
 
-// Output is the format of what commands print.
+// Output returns the output format.
 func (s *Settings) Output() (string, error) { return s.word("output") }
 
-// Server is the server chosen by flag, variable or profile. An address given
-// outright passes it over; see Address.
+// Server returns the server that flag, variable or profile choose. Address
+// ignores it if --base-url or RESELLER_BASE_URL gives the address.
 func (s *Settings) Server() (string, error) { return s.word("server") }
 
-// Check tells every setting that is not valid, joined, whether or not the
-// present command needs it.
+// Check returns the errors of all invalid settings, joined, whether or not the
+// command needs them.
 func (s *Settings) Check() error {
-	var found []error
+	var errs []error
 	for _, key := range Keys {
-		value := s.value(key.Name)
+		value := s.lookup(key.Name)
 		if value.Origin.Source == FromDefault {
 			continue
 		}
 		if key.Type == "url" {
-			if _, err := s.checkedURL(key.Name, value); err != nil {
-				found = append(found, err)
+			if _, err := s.normalURL(key.Name, value); err != nil {
+				errs = append(errs, err)
 			}
 		} else if key.check != nil {
 			if err := key.check(value.Text); err != nil {
-				found = append(found, badValue(key.Name, value, err))
+				errs = append(errs, invalidValue(key.Name, value, err))
 			}
 		}
 	}
-	return errors.Join(found...)
+	return errors.Join(errs...)
 }
 
+// word returns a setting that is one of a few words.
 func (s *Settings) word(name string) (string, error) {
-	value := s.value(name)
+	value := s.lookup(name)
 	key, err := LookupKey(name)
 	if err != nil {
 		return "", err
 	}
 	if err := key.check(value.Text); err != nil {
-		return "", badValue(name, value, err)
+		return "", invalidValue(name, value, err)
 	}
 	return value.Text, nil
 }
 
-// parsed reads a setting; one that is neither given nor has a default is the
-// zero value.
+// parsed returns a setting, or the zero value if it is not set and has no
+// default.
 func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, error) {
-	value := s.value(name)
+	value := s.lookup(name)
 	if value.Text == "" && value.Origin.Source == FromDefault {
-		var none T
-		return none, nil
+		var zero T
+		return zero, nil
 	}
 	result, err := parse(value.Text)
 	if err != nil {
-		return result, badValue(name, value, err)
+		return result, invalidValue(name, value, err)
 	}
 	return result, nil
 }
 
-func badValue(name string, value Value, err error) error {
-	return &Error{Message: fmt.Sprintf("%s: %q %v", value.Origin.of(name), value.Text, err)}
+func invalidValue(name string, value Value, err error) error {
+	return &errdefs.InvalidError{Message: fmt.Sprintf("%s: %q %v", value.Origin.of(name), value.Text, err)}
 }
 
+// checked turns a parser into a check.
 func checked[T any](parse func(string) (T, error)) func(string) error {
 	return func(text string) error {
 		_, err := parse(text)
@@ -105,16 +110,16 @@ func parseTimeout(text string) (time.Duration, error) {
 	if err != nil {
 		seconds, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return 0, errors.New("is not a time such as 90s, 5m or 60")
+			return 0, errors.New("is not a duration such as 90s, 5m or 60")
 		}
-		// The bound also turns away infinities; NaN compares false.
+		// This also excludes infinities, and NaN, which compares false.
 		if !(seconds < math.MaxInt64/float64(time.Second)) {
-			return 0, errors.New("is too long a time")
+			return 0, errors.New("is too long")
 		}
 		duration = time.Duration(seconds * float64(time.Second))
 	}
 	if duration <= 0 {
-		return 0, errors.New("is not a time above zero")
+		return 0, errors.New("is not greater than zero")
 	}
 	return duration, nil
 }
@@ -122,7 +127,7 @@ func parseTimeout(text string) (time.Duration, error) {
 func parseRetries(text string) (int, error) {
 	count, err := strconv.Atoi(text)
 	if err != nil || count < 0 || count > 100 {
-		return 0, errors.New("is not a whole number from 0 to 100")
+		return 0, errors.New("is not an integer from 0 to 100")
 	}
 	return count, nil
 }
@@ -130,7 +135,7 @@ func parseRetries(text string) (int, error) {
 func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(rate > 0) || math.IsInf(rate, 0) {
-		return 0, errors.New("is not a number above zero")
+		return 0, errors.New("is not a number greater than zero")
 	}
 	return rate, nil
 }
@@ -138,7 +143,7 @@ func parseRate(text string) (float64, error) {
 func parseID(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, errors.New("is not a whole number of 64 bits")
+		return 0, errors.New("is not a 64-bit integer")
 	}
 	return id, nil
 }

@@ -1,5 +1,5 @@
-// Package auth holds the commands for the token: where it comes from, keeping
-// one, and forgetting it.
+// Package auth has the commands that store, show and remove the token with
+// which commands call the service.
 package auth
 
 import (
@@ -7,43 +7,44 @@ import (
 
 	"reseller/cmd/cli"
 	"reseller/config"
+	"reseller/config/endpoint"
 )
 
-// New makes `reseller auth`.
+// New returns the command group `reseller auth`.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("auth", "Keep, show and forget the token",
+	return cli.Group("auth", "Log in, log out and show the token",
 		newLoginCmd(f, nil), newStatusCmd(f), newLogoutCmd(f), newTokenCmd(f))
 }
 
-// A place is an address and the profile whose token serves it.
-type place struct {
+// A target is the address that a command calls and the profile whose token is
+// used there.
+type target struct {
 	settings *config.Settings
 	address  config.Address
-	origin   string // empty for the mock inside the command
+	origin   string // scheme, host and port; empty for the built-in mock
 }
 
-// find tells the address in force.
-func find(f *cli.Factory) (place, error) {
+func findTarget(f *cli.Factory) (target, error) {
 	settings, err := f.Settings()
 	if err != nil {
-		return place{}, err
+		return target{}, err
 	}
-	p := place{settings: settings}
-	if p.address, err = settings.Address(); err != nil || p.address.Embedded {
-		return p, err
+	t := target{settings: settings}
+	if t.address, err = settings.Address(); err != nil || t.address.Embedded {
+		return t, err
 	}
-	p.origin, err = config.OriginOf(p.address.URL)
-	return p, err
+	t.origin, err = endpoint.Origin(t.address.URL)
+	return t, err
 }
 
-// beats names what gives a token before the store is asked.
-func (p place) beats(f *cli.Factory) []string {
-	var found []string
-	if token, _ := f.Env("RESELLER_TOKEN"); token != "" {
-		found = append(found, "RESELLER_TOKEN")
+// overrides names the settings that give a token before the stores are asked.
+func (t target) overrides(f *cli.Factory) []string {
+	var names []string
+	if text, _ := f.Env("RESELLER_TOKEN"); text != "" {
+		names = append(names, "RESELLER_TOKEN")
 	}
-	if command := p.settings.Get("token_command"); command.Text != "" {
-		found = append(found, "token_command ("+command.Origin.String()+")")
+	if command := t.settings.Get("token_command"); command.Text != "" {
+		names = append(names, "token_command ("+command.Origin.String()+")")
 	}
-	return found
+	return names
 }

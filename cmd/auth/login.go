@@ -3,6 +3,10 @@ package auth
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,7 +15,9 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
-	"reseller/config"
+	"reseller/config/errdefs"
+	"reseller/config/secret"
+	"reseller/config/token"
 )
 
 type loginOptions struct {
@@ -26,17 +32,18 @@ func newLoginCmd(f *cli.Factory, runF func(*loginOptions) error) *cobra.Command 
 	o := &loginOptions{}
 	c := &cobra.Command{
 		Use:   "login",
-		Short: "Keep a token for the address in force",
-		Long: `Keep a token for the profile and the address in force (scheme, host and port), and for no other.
+		Short: "Store a token for the current address",
+		Long: `Store a token for the current profile and address. It is used for this scheme, host and port only.
 
-The token is asked for on the terminal without being shown, read from stdin with --with-token, or got by
-logging in with --username; RESELLER_USERNAME and RESELLER_PASSWORD stand in for the user name and the
-password. With --remember the user name and the password are kept too, so that an expired token renews
-itself in the middle of a long job. In a script: reseller auth login --with-token <token.txt
+There are three ways to provide the token: enter it on the terminal, where it is not shown; pass it on
+stdin with --with-token; or log in with --username. RESELLER_USERNAME and RESELLER_PASSWORD replace
+--username and the password prompt. With --remember, user name and password are stored too, so that an
+expired token is renewed automatically, even during a long job.
+In a script: reseller auth login --with-token <token.txt
 
-All is kept in the system's keyring. Where there is none, --insecure-storage keeps it in a file beside the
-configuration that only you may read. Whether it can be kept is found out before anything is sent. The
-mock inside the command (--server mock with no address) needs no login.`,
+The token is stored in the system's keyring. If there is no keyring, --insecure-storage stores it in a
+file beside the configuration file, which only you can read. The command checks that it can store the
+token before it sends anything. The built-in mock (--server mock without an address) needs no login.`,
 		Example: `reseller auth login --server mock
 reseller auth login --server mock --username reseller1 --remember
 reseller auth login --server mock --with-token --insecure-storage`,
@@ -53,10 +60,10 @@ reseller auth login --server mock --with-token --insecure-storage`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.withToken, "with-token", false, "read the token from stdin")
-	c.Flags().StringVar(&o.username, "username", "", "log in with this user name")
+	c.Flags().StringVar(&o.username, "username", "", "log in as user `NAME`")
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin")
-	c.Flags().BoolVar(&o.remember, "remember", false, "keep user name and password too, to renew the token")
-	c.Flags().BoolVar(&o.insecure, "insecure-storage", false, "keep it in a file instead of the keyring")
+	c.Flags().BoolVar(&o.remember, "remember", false, "also store user name and password, to renew the token automatically")
+	c.Flags().BoolVar(&o.insecure, "insecure-storage", false, "store in a file instead of the keyring")
 	return c
 }
 
@@ -67,11 +74,11 @@ func (o *loginOptions) check(f *cli.Factory) error {
 	if o.withToken {
 		switch {
 		case o.username != "":
-			return cli.Usagef("--with-token and --username can't be given together")
+			return cli.Usagef("--with-token and --username can't be used together")
 		case o.passwordStdin:
-			return cli.Usagef("--with-token and --password-stdin can't be given together")
+			return cli.Usagef("--with-token and --password-stdin can't be used together")
 		case o.remember:
-			return cli.Usagef("--remember keeps user name and password, so it needs --username")
+			return cli.Usagef("--remember stores user name and password, so it needs --username")
 		}
 		return nil
 	}
@@ -82,50 +89,50 @@ func (o *loginOptions) check(f *cli.Factory) error {
 	case o.username == "" && o.passwordStdin:
 		return cli.Usagef("--password-stdin needs --username")
 	case o.username == "" && o.remember:
-		return cli.Usagef("--remember keeps user name and password, so it needs --username")
+		return cli.Usagef("--remember stores user name and password, so it needs --username")
 	}
 	return nil
 }
 
 func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
-	p, err := find(f)
+	t, err := findTarget(f)
 	if err != nil {
 		return err
 	}
-	if p.address.Embedded {
-		f.Note("the mock inside the command needs no login; nothing was kept")
+	if t.address.Embedded {
+		f.Note("the built-in mock needs no login; nothing was stored")
 		return nil
 	}
 	if f.Flags.DryRun {
-		return dryRun(ctx, f, o, p)
+		return dryRunLogin(ctx, f, o, t)
 	}
-	if err := o.available(f); err != nil {
+	if err := o.checkInput(f); err != nil {
 		return err
 	}
-	store, err := p.settings.Store(o.insecure)
+	store, err := t.settings.Store(o.insecure)
 	if err != nil {
 		return err
 	}
-	if err := probe(ctx, store, p.settings.Profile()); err != nil {
+	if err := testStore(ctx, store, t.settings.Profile()); err != nil {
 		return err
 	}
-	entry, err := obtain(ctx, f, o, p)
+	entry, err := obtainEntry(ctx, f, o, t)
 	if err != nil {
 		return err
 	}
-	if err := store.Put(ctx, p.settings.Profile(), p.origin, entry); err != nil {
+	if err := store.Put(ctx, t.settings.Profile(), t.origin, entry); err != nil {
 		return err
 	}
-	tell(f, p, store, entry)
+	reportStored(f, t, store, entry)
 	return nil
 }
 
-func dryRun(ctx context.Context, f *cli.Factory, o *loginOptions, p place) error {
+func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target) error {
 	if o.username == "" {
-		f.Note("the token would be kept for %s (profile %s); a dry run keeps nothing", p.origin, p.settings.Profile())
+		f.Note("the token for %s (profile %s) would be stored", t.origin, t.settings.Profile())
 		return nil
 	}
-	// The password is hidden anyway, so it isn't asked for.
+	// A dry run prints no password, so it doesn't ask for one.
 	body, err := json.Marshal(map[string]string{"username": o.username, "password": ""})
 	if err != nil {
 		return err
@@ -133,27 +140,123 @@ func dryRun(ctx context.Context, f *cli.Factory, o *loginOptions, p place) error
 	return resource.DryRun(ctx, f, client.Call{Op: &schema.OpLogin, Body: body})
 }
 
-// probe finds out whether a store can be written. It uses an origin that no
-// address can have, so that an entry of the user's is never touched.
-func probe(ctx context.Context, store config.Store, profile string) error {
-	const nowhere = "https://can-this-be-kept.invalid"
-	if err := store.Put(ctx, profile, nowhere, config.Entry{Token: "probe"}); err != nil {
+// checkInput checks that the token or the password can be read at all.
+func (o *loginOptions) checkInput(f *cli.Factory) error {
+	if f.CanAsk() || o.withToken || o.passwordStdin {
+		return nil
+	}
+	if o.username == "" {
+		return &cli.UsageError{
+			Message: "no token given, and no terminal to ask for one",
+			Hint:    "pass the token on stdin with --with-token, or log in with --username",
+		}
+	}
+	if o.passwordInEnvironment(f) == "" {
+		return &cli.UsageError{
+			Message: "no password given, and no terminal to ask for one",
+			Hint:    "pass the password on stdin with --password-stdin, or set RESELLER_PASSWORD",
+		}
+	}
+	return nil
+}
+
+// testStore checks that a store can be written. It uses an origin that no real
+// address can have, so that it never touches an entry of the user's.
+func testStore(ctx context.Context, store secret.Store, profile string) error {
+	const testOrigin = "https://can-this-be-kept.invalid"
+	if err := store.Put(ctx, profile, testOrigin, secret.Entry{Token: "probe"}); err != nil {
 		return err
 	}
-	_, err := store.Delete(ctx, profile, nowhere)
+	_, err := store.Delete(ctx, profile, testOrigin)
 	return err
 }
 
-// tell says what was kept, and what may come as a surprise later.
-func tell(f *cli.Factory, p place, store config.Store, entry config.Entry) {
-	what := "the token for %s (profile %s) is kept in the %s"
-	if entry.Username != "" {
-		what = "the token, the user name and the password for %s (profile %s) are kept in the %s"
+// obtainEntry reads the token, or logs in, and returns what is to be stored.
+func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (secret.Entry, error) {
+	if o.username == "" {
+		text, err := readToken(ctx, f, o, t)
+		return secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}, err
 	}
-	f.Note(what, p.origin, p.settings.Profile(), store)
-	switch claims := config.ReadClaims(entry.Token); {
+	password, err := readPassword(ctx, f, o, t)
+	if err != nil {
+		return secret.Entry{}, err
+	}
+	text, expires, err := f.LoginAt(ctx, o.username, password)
+	if err != nil {
+		return secret.Entry{}, addLoginHint(err)
+	}
+	if text, err = token.Clean(text); err != nil {
+		return secret.Entry{}, &errdefs.TokenError{Message: "log in: the response " + err.Error()}
+	}
+	entry := secret.Entry{Token: text, Expires: token.Expiry(text, expires, time.Now())}
+	if o.remember {
+		entry.Username, entry.Password = o.username, password
+	}
+	return entry, nil
+}
+
+// addLoginHint adds a hint to the error of a refused login. The usual hint for
+// these status codes is about the token, which a login doesn't use.
+func addLoginHint(err error) error {
+	var refusal *client.Error
+	if errors.As(err, &refusal) && (refusal.HTTPStatus == http.StatusBadRequest || refusal.HTTPStatus == http.StatusUnauthorized) {
+		return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "check user name and password; nothing was stored"}
+	}
+	return err
+}
+
+func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
+	name, read := "--with-token", func() (string, error) { return f.SecretFromStdin("--with-token") }
+	if !o.withToken {
+		name = "the token"
+		read = func() (string, error) { return f.AskSecret(ctx, fmt.Sprintf("token for %s: ", t.origin)) }
+	}
+	raw, err := read()
+	if err != nil {
+		return "", err
+	}
+	text, err := token.Clean(strings.TrimSpace(raw))
+	if err != nil {
+		return "", cli.Usagef("%s %v", name, err)
+	}
+	return text, nil
+}
+
+func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
+	if o.passwordStdin {
+		return f.SecretFromStdin("--password-stdin")
+	}
+	if password := o.passwordInEnvironment(f); password != "" {
+		return password, nil
+	}
+	password, err := f.AskSecret(ctx, fmt.Sprintf("password of %s for %s: ", o.username, t.origin))
+	if err == nil && password == "" {
+		err = cli.Usagef("the password is empty")
+	}
+	return password, err
+}
+
+// passwordInEnvironment returns RESELLER_PASSWORD, unless RESELLER_USERNAME names
+// another user.
+func (o *loginOptions) passwordInEnvironment(f *cli.Factory) string {
+	if user, _ := f.Env("RESELLER_USERNAME"); user != "" && user != o.username {
+		return ""
+	}
+	password, _ := f.Env("RESELLER_PASSWORD")
+	return password
+}
+
+// reportStored says what was stored, when the token expires, and which settings
+// override it.
+func reportStored(f *cli.Factory, t target, store secret.Store, entry secret.Entry) {
+	format := "the token for %s (profile %s) is stored in the %s"
+	if entry.Username != "" {
+		format = "the token, the user name and the password for %s (profile %s) are stored in the %s"
+	}
+	f.Note(format, t.origin, t.settings.Profile(), store)
+	switch claims := token.ParseClaims(entry.Token); {
 	case entry.Expires.IsZero() && !claims.OK:
-		f.Note("the token is no JWT, so nobody knows when it expires")
+		f.Note("the token is not a JWT, so its expiry is unknown")
 	case entry.Expires.IsZero():
 		f.Note("the token does not say when it expires")
 	case !time.Now().Before(entry.Expires):
@@ -161,7 +264,7 @@ func tell(f *cli.Factory, p place, store config.Store, entry config.Entry) {
 	default:
 		f.Note("it expires at %s", entry.Expires.UTC().Format(time.RFC3339))
 	}
-	for _, name := range p.beats(f) {
-		f.Note("%s is set and beats what is kept", name)
+	for _, name := range t.overrides(f) {
+		f.Note("%s is set and overrides the stored token", name)
 	}
 }

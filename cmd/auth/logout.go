@@ -9,15 +9,16 @@ import (
 
 	"reseller/cmd/cli"
 	"reseller/config"
+	"reseller/config/secret"
 )
 
 func newLogoutCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "logout",
-		Short: "Forget the token for the address in force",
-		Long: `Forget the token, user name and password that are kept for the profile and the address in force, in the
-keyring and in the file of --insecure-storage. The service is not told: the token stays valid until it
-expires. Other profiles and addresses keep theirs.`,
+		Short: "Remove the stored token for the current address",
+		Long: `Remove the token, user name and password that are stored for the current profile and address, from the
+keyring and from the file of --insecure-storage. The service is not told: the token stays valid until it
+expires. What is stored for other profiles and addresses stays.`,
 		Example: `reseller auth logout --server mock
 reseller auth logout --server mock --dry-run`,
 		Args: cli.NoArgs,
@@ -33,69 +34,70 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
-	p, err := find(f)
+	t, err := findTarget(f)
 	if err != nil {
 		return err
 	}
-	if p.address.Embedded {
-		f.Note("the mock inside the command needs no login; nothing is kept for it")
+	if t.address.Embedded {
+		f.Note("the built-in mock needs no login; nothing is stored for it")
 		return nil
 	}
-	var from []string
-	var failed error
-	all, unasked := stores(p.settings)
+	var names []string
+	var errs error
+	all, noKeyring := stores(t.settings)
 	for _, store := range all {
-		found, err := forget(ctx, f, store, p)
-		failed = errors.Join(failed, err)
+		found, err := removeEntry(ctx, f, store, t)
+		errs = errors.Join(errs, err)
 		if found {
-			from = append(from, store.String())
+			names = append(names, store.String())
 		}
 	}
-	verb := "was forgotten"
+	verb := "was removed"
 	if f.Flags.DryRun {
-		verb = "would be forgotten"
+		verb = "would be removed"
 	}
 	switch {
-	case len(from) > 0:
-		f.Note("the token for %s (profile %s) %s: %s", p.origin, p.settings.Profile(), verb, strings.Join(from, " and "))
-	case failed == nil && unasked == "":
-		f.Note("nothing is kept for %s (profile %s)", p.origin, p.settings.Profile())
-	case failed == nil:
-		f.Note("no file holds a token for %s (profile %s)", p.origin, p.settings.Profile())
+	case len(names) > 0:
+		f.Note("the token for %s (profile %s) %s: %s", t.origin, t.settings.Profile(), verb, strings.Join(names, " and "))
+	case errs == nil && noKeyring == nil:
+		f.Note("no token is stored for %s (profile %s)", t.origin, t.settings.Profile())
+	case errs == nil:
+		f.Note("no file holds a token for %s (profile %s)", t.origin, t.settings.Profile())
 	}
-	if unasked != "" {
-		f.Note("the keyring can't be asked whether it holds one: %s", unasked)
+	if noKeyring != nil {
+		f.Note("the keyring was not checked (%v)", noKeyring)
 	}
-	for _, name := range p.beats(f) {
-		f.Note("%s still gives a token", name)
+	for _, name := range t.overrides(f) {
+		f.Note("%s is set and still provides a token", name)
 	}
 	if user, _ := f.Env("RESELLER_USERNAME"); user != "" {
 		if password, _ := f.Env("RESELLER_PASSWORD"); password != "" {
-			f.Note("RESELLER_USERNAME and RESELLER_PASSWORD still log in")
+			f.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set and still log in")
 		}
 	}
-	return failed
+	return errs
 }
 
-// stores are the places that may hold something, and why the keyring can't be
-// asked: one may be there all the same, as for a cron job.
-func stores(s *config.Settings) (all []config.Store, unasked string) {
+// stores returns the stores that may hold a token. noKeyring is why the keyring
+// is not among them; it may hold a token all the same, as in a cron job, which
+// has no session bus.
+func stores(s *config.Settings) (all []secret.Store, noKeyring error) {
 	if file, err := s.Store(true); err == nil {
 		all = append(all, file)
 	}
-	ring, err := s.Store(false)
+	keyring, err := s.Store(false)
 	if err != nil {
-		// Behind the reason stands advice for a login.
-		unasked, _, _ = strings.Cut(strings.TrimPrefix(err.Error(), "no keyring: "), ";")
-		return all, unasked
+		return all, err
 	}
-	return append(all, ring), ""
+	return append(all, keyring), nil
 }
 
-func forget(ctx context.Context, f *cli.Factory, store config.Store, p place) (bool, error) {
+// removeEntry removes the target's entry from a store and reports whether there
+// was one. A dry run only looks for it.
+func removeEntry(ctx context.Context, f *cli.Factory, store secret.Store, t target) (bool, error) {
 	if f.Flags.DryRun {
-		_, found, err := store.Get(ctx, p.settings.Profile(), p.origin)
+		_, found, err := store.Get(ctx, t.settings.Profile(), t.origin)
 		return found, err
 	}
-	return store.Delete(ctx, p.settings.Profile(), p.origin)
+	return store.Delete(ctx, t.settings.Profile(), t.origin)
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/cmd/cli"
-	"reseller/config"
+	"reseller/config/token"
 )
 
 func newStatusCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show where the token comes from and when it expires",
-		Long: `Show where the token for the address in force comes from, whom it speaks for and when it expires, in UTC
-and by this machine's clock. The token itself is never shown, and the service is asked for nothing. The
-exit code is 4 where there is no token.`,
+		Long: `Show where the token for the current address comes from, whose token it is (its subject) and when it
+expires, in UTC. Whether it is expired is judged by this machine's clock. The token itself is never
+shown, and the service is not called. The exit code is 4 if there is no token.`,
 		Example: `reseller auth status --server mock
 reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,
@@ -29,7 +29,7 @@ reseller auth status --server mock --jq .source`,
 	return c
 }
 
-// A tokenStatus is what may be told of a token. What is not known is null.
+// A tokenStatus is what may be shown of a token. What is unknown is null.
 type tokenStatus struct {
 	Address   *string `json:"address"`
 	Profile   string  `json:"profile"`
@@ -43,19 +43,19 @@ type tokenStatus struct {
 var statusColumns = []string{"address", "profile", "source", "subject", "expires", "expired", "renewable"}
 
 func status(ctx context.Context, f *cli.Factory) error {
-	p, err := find(f)
+	t, err := findTarget(f)
 	if err != nil {
 		return err
 	}
-	s := tokenStatus{Profile: p.settings.Profile()}
-	if p.address.Embedded {
-		s.Source, s.Renewable = "the mock inside the command, which needs no login", true
-		own, err := token(ctx, f)
+	s := tokenStatus{Profile: t.settings.Profile()}
+	if t.address.Embedded {
+		s.Source, s.Renewable = "the built-in mock, which needs no login", true
+		text, err := currentToken(ctx, f)
 		if err != nil {
 			return err
 		}
-		claims := config.ReadClaims(own)
-		s.Subject, s.Expires = known(claims.Subject), known(claims.Expires.UTC().Format(time.RFC3339))
+		claims := token.ParseClaims(text)
+		s.Subject, s.Expires = orNull(claims.Subject), orNull(claims.Expires.UTC().Format(time.RFC3339))
 		return f.PrintRecords(ctx, true, statusColumns, cli.RecordOf(s))
 	}
 	tokens, err := f.Tokens()
@@ -66,21 +66,22 @@ func status(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	s.Address, s.Source, s.Subject = &p.address.URL, d.From, known(d.Claims.Subject)
+	s.Address, s.Source, s.Subject = &t.address.URL, d.From, orNull(d.Claims.Subject)
 	s.Expired, s.Renewable = d.Expired, d.Renewable
 	if !d.Expires.IsZero() {
-		s.Expires = known(d.Expires.UTC().Format(time.RFC3339))
+		s.Expires = orNull(d.Expires.UTC().Format(time.RFC3339))
 	}
 	if err := f.PrintRecords(ctx, true, statusColumns, cli.RecordOf(s)); err != nil {
 		return err
 	}
 	if s.Expired && !s.Renewable {
-		f.Note("the token looks expired; `reseller auth login` keeps another")
+		f.Note("the token looks expired; to store another one, run `reseller auth login`")
 	}
 	return nil
 }
 
-func known(text string) *string {
+// orNull returns nil for an empty text, which JSON shows as null.
+func orNull(text string) *string {
 	if text == "" {
 		return nil
 	}

@@ -12,15 +12,15 @@ import (
 func newTokenCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "token",
-		Short: "Print the token for the address in force",
-		Long: `Print the token that commands use for the address in force, on one line, for other programs. An expired
-token is renewed first where that can be. Take care where it goes: whoever has it speaks for you. With
-curl: curl -H "Authorization: Bearer $(reseller auth token)" URL`,
+		Short: "Print the token for the current address",
+		Long: `Print the token that commands use for the current address, on one line, for use in other programs. An
+expired token is renewed first if possible. Keep the token safe: anyone who has it can act in your name.
+With curl: curl -H "Authorization: Bearer $(reseller auth token)" URL`,
 		Example: `reseller auth token --server mock
 reseller auth token --server mock --output-file token.txt`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			text, err := token(c.Context(), f)
+			text, err := currentToken(c.Context(), f)
 			if err != nil {
 				return err
 			}
@@ -31,12 +31,14 @@ reseller auth token --server mock --output-file token.txt`,
 	return c
 }
 
-func token(ctx context.Context, f *cli.Factory) (string, error) {
-	p, err := find(f)
+// currentToken returns the token for the current address. For the built-in mock
+// that is the token of its first reseller.
+func currentToken(ctx context.Context, f *cli.Factory) (string, error) {
+	t, err := findTarget(f)
 	if err != nil {
 		return "", err
 	}
-	if !p.address.Embedded {
+	if !t.address.Embedded {
 		tokens, err := f.Tokens()
 		if err != nil {
 			return "", err

@@ -16,7 +16,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
-	"reseller/config"
+	"reseller/config/token"
 )
 
 // Jobs is where the jobs are kept.
@@ -94,11 +94,11 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 		if err != nil {
 			return h, err
 		}
-		token, err := tokens.Token(ctx)
+		text, err := tokens.Token(ctx)
 		if err != nil {
 			return h, err
 		}
-		h.Subject = config.ReadClaims(token).Subject
+		h.Subject = token.ParseClaims(text).Subject
 	}
 	if h.Content, err = source.Content(); err != nil {
 		return h, err

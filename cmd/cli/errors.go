@@ -11,7 +11,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/safetext"
 	"reseller/client/schema"
-	"reseller/config"
+	"reseller/config/errdefs"
 	"reseller/output"
 )
 
@@ -78,13 +78,13 @@ func ExitCode(err error) int {
 	var (
 		interrupted Interrupted // whatever error it shows as
 		coder       exitCoder
-		settings    *config.Error
+		settings    *errdefs.InvalidError
 		format      *output.UsageError
 		rows        *decode.Error
 		input       *decode.FileError
 		guard       *client.GuardError
-		noToken     *config.NoTokenError
-		token       *config.TokenError
+		noToken     *errdefs.NoTokenError
+		token       *errdefs.TokenError
 		network     *client.NetworkError
 		refusal     *client.Error
 	)
@@ -139,8 +139,8 @@ func Hint(err error) string {
 		return usage.Hint
 	case errors.As(err, &hinted):
 		return hinted.Advice()
-	case config.Hint(err) != "":
-		return config.Hint(err)
+	case errdefs.Hint(err) != "":
+		return errdefs.Hint(err)
 	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
 		return "check user name and password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:

@@ -14,6 +14,7 @@ import (
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
+	"reseller/config/token"
 )
 
 // A Factory is handed to every command. What costs something is made when it
@@ -30,7 +31,7 @@ type Factory struct {
 	HideStatus func()
 
 	settings            *config.Settings
-	tokens              *config.TokenSource
+	tokens              *token.Source
 	client              *client.Client
 	closers             []func()
 	noted               map[string]bool
@@ -89,7 +90,9 @@ func (f *Factory) Client() (*client.Client, error) {
 		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
 	} else {
 		options.BaseURL = address.URL
-		f.tokens = settings.Tokens(address.URL, f.login(options), nil)
+		if f.tokens, err = settings.Tokens(address.URL, f.login(options)); err != nil {
+			return nil, err
+		}
 		options.Tokens = f.tokens
 	}
 	c, err := client.New(options)
@@ -102,7 +105,7 @@ func (f *Factory) Client() (*client.Client, error) {
 }
 
 // Tokens is the source of the token for the address in force.
-func (f *Factory) Tokens() (*config.TokenSource, error) {
+func (f *Factory) Tokens() (*token.Source, error) {
 	if f.tokens == nil {
 		if _, err := f.Client(); err != nil {
 			return nil, err
@@ -148,7 +151,7 @@ func (f *Factory) PerMinute(perMinute float64) (*rate.Limiter, error) {
 }
 
 // login logs in at the same address, without a token.
-func (f *Factory) login(o client.Options) config.LoginFunc {
+func (f *Factory) login(o client.Options) token.LoginFunc {
 	o.Tokens = nil
 	return func(ctx context.Context, username, password string) (string, time.Time, error) {
 		c, err := client.New(o)

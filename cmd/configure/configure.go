@@ -1,5 +1,5 @@
-// Package configure holds the commands for the configuration file and its
-// profiles.
+// Package configure has the commands that show and change the configuration file
+// and its profiles.
 package configure
 
 import (
@@ -10,16 +10,17 @@ import (
 
 	"reseller/cmd/cli"
 	"reseller/config"
+	"reseller/config/endpoint"
 )
 
-// New makes `reseller config`.
+// New returns the command group `reseller config`.
 func New(f *cli.Factory) *cobra.Command {
 	g := cli.Group("config", "Show and change the configuration",
 		newInitCmd(f), newGetCmd(f), newSetCmd(f), newListCmd(f), newPathCmd(f), newUseCmd(f))
 	var long strings.Builder
-	long.WriteString("Show and change the configuration file, which holds profiles: sets of keys under a name. A flag beats its\n" +
-		"environment variable, which beats the profile, which beats the default. Tokens and passwords are not\n" +
-		"kept here, see `reseller auth login`.\n\nThe keys are:\n")
+	long.WriteString("Show and change the configuration file. It holds profiles, which are named sets of keys. A flag overrides\n" +
+		"the environment variable, which overrides the profile, which overrides the default. Tokens and passwords\n" +
+		"are stored elsewhere, see `reseller auth login`.\n\nThe keys are:\n")
 	for _, key := range config.Keys {
 		long.WriteString("  " + key.Name + strings.Repeat(" ", max(1, 21-len(key.Name))) + key.Help + "\n")
 	}
@@ -27,25 +28,24 @@ func New(f *cli.Factory) *cobra.Command {
 	return g
 }
 
-// check finds out whether a value may be kept for a key, as settings do that
-// hold nothing else.
-func check(f *cli.Factory, key, value string) error {
+// checkValue checks a value for a key without writing it.
+func checkValue(f *cli.Factory, key, value string) error {
 	if _, err := config.LookupKey(key); err != nil || value == "" {
 		return err
 	}
 	if strings.HasSuffix(key, "_url") {
-		_, err := config.CheckURL(value, f.Flags.AllowHTTP)
+		_, err := endpoint.Normalize(value, f.Flags.AllowHTTP)
 		return err
 	}
-	alone, err := config.LoadToEdit(config.Env{}, map[string]string{key: value})
+	settings, err := config.LoadToEdit(config.Env{}, map[string]string{key: value})
 	if err != nil {
 		return err
 	}
-	return alone.Check()
+	return settings.Check()
 }
 
-// completeKeys completes the first argument with the keys and the second with
-// the words of that key.
+// completeKeys completes the first argument with the keys and the second one with
+// the allowed words of that key.
 func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	switch len(args) {
@@ -61,7 +61,7 @@ func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeProfiles completes the first argument with the profiles of the file.
+// completeProfiles completes the first argument with the names of the profiles.
 func completeProfiles(f *cli.Factory) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {

@@ -16,12 +16,13 @@ import (
 func newInitCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
-		Short: "Make a profile",
-		Long: `Make a profile in the configuration file: of what is given by --base-url, --server, --output, --timeout,
---retries and --rate, or, where nothing is given, of the answers to a few questions on the terminal. The
-profile is the one that --profile names, else the active one; the first profile of a file becomes the
-active one. Of a profile that is there already, only what is given changes, and only after a question or
-with --yes.`,
+		Short: "Create or change a profile",
+		Long: `Create a profile in the configuration file. Its values come from --base-url, --server, --output, --timeout,
+--retries and --rate. If none of them is given, the command asks for the values on the terminal.
+
+The profile is the one that --profile names, else the active profile. The first profile of a file becomes
+the active profile. If the profile exists, the command changes only the given values, and asks first
+unless --yes is given.`,
 		Example: `reseller config init --base-url https://api.example.com --yes
 reseller config init --profile trial --server mock --yes
 reseller config init --profile ci --base-url https://api.example.com -o json --timeout 2m --yes`,
@@ -49,25 +50,25 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 	}
 	if len(values) == 0 && !f.CanAsk() {
 		return &cli.UsageError{
-			Message: "nothing is given to write, and nobody is there to ask",
-			Hint:    "give --base-url URL, or --server mock",
+			Message: "no values given, and no terminal to ask for them",
+			Hint:    "use --base-url URL or --server mock",
 		}
 	}
-	there := slices.Contains(profiles, name)
-	if there {
-		question := fmt.Sprintf("profile %s is in %s already; change it?", name, settings.Path())
+	exists := slices.Contains(profiles, name)
+	if exists {
+		question := fmt.Sprintf("profile %s already exists in %s; change it?", name, settings.Path())
 		if err := f.Confirm(ctx, question); err != nil {
 			return err
 		}
 	}
 	if len(values) == 0 {
-		if values, err = ask(ctx, f); err != nil {
+		if values, err = askValues(ctx, f); err != nil {
 			return err
 		}
 	}
 	if f.Flags.DryRun {
 		for key, value := range values {
-			if err := check(f, key, value); err != nil {
+			if err := checkValue(f, key, value); err != nil {
 				return err
 			}
 		}
@@ -77,18 +78,19 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 	if err := settings.Init(ctx, values); err != nil {
 		return err
 	}
-	f.Note("profile %s is written to %s", name, settings.Path())
-	if !there && len(profiles) > 0 {
-		f.Note("`reseller config use %s` makes it the active one", name)
+	f.Note("profile %s was written to %s", name, settings.Path())
+	if !exists && len(profiles) > 0 {
+		f.Note("to make it the active profile, run `reseller config use %s`", name)
 	}
 	if values["server"] != "mock" {
-		f.Note("`reseller auth login` keeps a token for it, `reseller doctor` checks it")
+		f.Note("next, store a token with `reseller auth login` and check the setup with `reseller doctor`")
 	}
 	return nil
 }
 
-// ask asks for what most profiles need; an empty answer leaves a key out.
-func ask(ctx context.Context, f *cli.Factory) (map[string]string, error) {
+// askValues asks for the keys that most profiles need. An empty answer leaves a key
+// out.
+func askValues(ctx context.Context, f *cli.Factory) (map[string]string, error) {
 	values := map[string]string{}
 	questions := []string{"base_url", "sandbox_url", "server", "output"}
 	for _, name := range questions {
@@ -107,6 +109,7 @@ func ask(ctx context.Context, f *cli.Factory) (map[string]string, error) {
 	return values, nil
 }
 
+// askKey asks for the value of a key until it is valid.
 func askKey(ctx context.Context, f *cli.Factory, key config.Key) (string, error) {
 	question := key.Help
 	if len(key.Values) > 0 {
@@ -121,7 +124,7 @@ func askKey(ctx context.Context, f *cli.Factory, key config.Key) (string, error)
 			return "", err
 		}
 		answer = strings.TrimSpace(answer)
-		if err = check(f, key.Name, answer); err == nil {
+		if err = checkValue(f, key.Name, answer); err == nil {
 			return answer, nil
 		}
 		fmt.Fprintf(f.Err, "  %s\n", safetext.Escape(err.Error()))

@@ -15,10 +15,10 @@ func newSetCmd(f *cli.Factory) *cobra.Command {
 	o := &setOptions{}
 	c := &cobra.Command{
 		Use:   "set KEY VALUE",
-		Short: "Change a key of the profile",
-		Long: `Change one key of the profile in the configuration file; an empty value removes the key. File and profile are
-made where they are missing. token_command is bound to the address in force (scheme, host and port): it
-serves no other until it is set again.`,
+		Short: "Set a key of the profile",
+		Long: `Set a key of the current profile in the configuration file. An empty value removes the key. The file and the
+profile are created if they don't exist. token_command is bound to the current address (scheme, host and
+port): it is not run for another address until it is set again there.`,
 		Example: `reseller config set base_url https://api.example.com
 reseller config set timeout 2m
 reseller config set server mock --profile trial`,
@@ -42,7 +42,7 @@ func set(ctx context.Context, f *cli.Factory, o *setOptions) error {
 		return err
 	}
 	if f.Flags.DryRun {
-		if err := check(f, o.key, o.value); err != nil {
+		if err := checkValue(f, o.key, o.value); err != nil {
 			return err
 		}
 		f.Note("%s of profile %s would be changed in %s", o.key, settings.Profile(), settings.Path())
@@ -55,9 +55,9 @@ func set(ctx context.Context, f *cli.Factory, o *setOptions) error {
 	if o.value == "" {
 		verb = "removed"
 	}
-	f.Note("%s of profile %s is %s in %s", o.key, settings.Profile(), verb, settings.Path())
+	f.Note("%s of profile %s was %s in %s", o.key, settings.Profile(), verb, settings.Path())
 	if value := settings.Get(o.key); value.Origin.Source == config.FromEnvironment {
-		f.Note("%s is set and beats it", value.Origin.Name)
+		f.Note("%s is set and overrides it", value.Origin.Name)
 	}
 	return nil
 }

@@ -14,8 +14,9 @@ func newGetCmd(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get KEY",
 		Short: "Print the value of a key",
-		Long: `Print the value in force of a key, or of "profile", on one line; the line is empty where there is no value.
-Flags and environment variables count: ` + "`reseller config list`" + ` shows where each value comes from.`,
+		Long: `Print the current value of a key, or of "profile", on one line. The line is empty if the key has no value.
+Flags and environment variables are taken into account; to see where each value comes from, run
+` + "`reseller config list`" + `.`,
 		Example: `reseller config get timeout
 reseller config get server --server mock
 reseller config get profile`,
@@ -51,9 +52,9 @@ func get(f *cli.Factory, name string) error {
 func newListCmd(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "Show every key with its value and where it comes from",
-		Long: `Show every key with the value in force and where it comes from: a flag, an environment variable, the profile
-or the default. No token or password is shown.`,
+		Short: "List all keys with their values and origins",
+		Long: `List all keys with their current values and where each value comes from: a flag, an environment variable,
+the profile or the default. Tokens and passwords are not shown.`,
 		Example: `reseller config list
 reseller config list --server mock -o json
 reseller config list --columns key,origin -o csv`,
@@ -82,12 +83,12 @@ func newPathCmd(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
 		Short: "Print the path of the configuration file",
-		Long: `Print the path of the configuration file, whether or not it exists: RESELLER_CONFIG, else a file in the user's
-configuration folder.`,
+		Long: `Print the path of the configuration file, whether or not the file exists. It is RESELLER_CONFIG if that is
+set, else a file in the user's configuration folder.`,
 		Example: "reseller config path",
 		Args:    cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			// A broken file is all the more reason to ask where it is.
+			// The path is known even if the file is broken.
 			settings, err := f.SettingsToEdit()
 			if settings == nil {
 				return err

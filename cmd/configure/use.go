@@ -11,9 +11,9 @@ import (
 func newUseCmd(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "use PROFILE",
-		Short: "Make a profile the active one",
-		Long: `Make a profile of the configuration file the active one, which commands use that are given no --profile and
-no RESELLER_PROFILE.`,
+		Short: "Change the active profile",
+		Long: `Make a profile of the configuration file the active profile. Commands use it unless --profile or
+RESELLER_PROFILE names another one.`,
 		Example:           "reseller config use default",
 		Args:              cli.ExactArgs("PROFILE"),
 		ValidArgsFunction: completeProfiles(f),
@@ -30,15 +30,15 @@ func use(ctx context.Context, f *cli.Factory, profile string) error {
 		return err
 	}
 	if f.Flags.DryRun {
-		f.Note("profile %s would become the active one in %s", profile, settings.Path())
+		f.Note("profile %s would become the active profile in %s", profile, settings.Path())
 		return nil
 	}
 	if err := settings.Use(ctx, profile); err != nil {
 		return err
 	}
-	f.Note("profile %s is the active one in %s", profile, settings.Path())
+	f.Note("profile %s is now the active profile in %s", profile, settings.Path())
 	if other, _ := f.Env("RESELLER_PROFILE"); other != "" && other != profile {
-		f.Note("RESELLER_PROFILE is set and beats it")
+		f.Note("RESELLER_PROFILE is set and overrides it")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"reseller/cmd/cli"
 	"reseller/config"
+	"reseller/config/token"
 )
 
 // A diagnosis is the checks so far, and what later ones need of earlier ones.
@@ -16,7 +17,7 @@ type diagnosis struct {
 	findings []finding
 	settings *config.Settings
 	address  config.Address
-	token    config.Description
+	token    token.Description
 	hasToken bool
 }
 

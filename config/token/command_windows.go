@@ -1,4 +1,4 @@
-package config
+package token
 
 import (
 	"context"
@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-func shell(ctx context.Context, command string) *exec.Cmd {
+func shellCommand(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd")
-	// cmd reads its line by rules of its own, not by those that Go quotes for.
+	// cmd.exe parses its command line by rules of its own, so Go must not quote it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /S /C "` + command + `"`}
 	cmd.Cancel = func() error {
-		// taskkill ends the children too, which Kill would leave.
+		// taskkill ends the child processes too, which Kill would leave running.
 		if exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() == nil {
 			return nil
 		}

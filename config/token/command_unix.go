@@ -1,6 +1,6 @@
 //go:build unix
 
-package config
+package token
 
 import (
 	"context"
@@ -8,9 +8,10 @@ import (
 	"syscall"
 )
 
-func shell(ctx context.Context, command string) *exec.Cmd {
+func shellCommand(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
-	// A group of its own, so that what the shell started ends with it.
+	// The shell gets a process group of its own, so that everything it started is
+	// killed with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	return cmd

@@ -7,49 +7,52 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"reseller/config/configtest"
+	"reseller/config/errdefs"
 )
 
 func TestSetRoundTrip(t *testing.T) {
-	w := newWorld(t)
-	w.env["RESELLER_OUTPUT"] = "csv" // must not end up in the file
+	f := newFixture(t)
+	f.env["RESELLER_OUTPUT"] = "csv" // must not end up in the file
 	values := map[string]string{
 		"base_url": "https://api.example.com/v1", "sandbox_url": "https://s.example.com", "mock_url": "http://localhost:1",
 		"server": "sandbox", "output": "json", "token_command": "printf '%s' \"$T\" # : ä", "reseller_account_id": "9007199254740993",
 		"timeout": "90", "retries": "7", "rate": "0.5",
 	}
 	for name, text := range values {
-		if err := w.load("timeout=1s").Set(t.Context(), name, text); err != nil {
+		if err := f.load("timeout=1s").Set(t.Context(), name, text); err != nil {
 			t.Fatal(name, err)
 		}
 	}
-	delete(w.env, "RESELLER_OUTPUT")
-	s := w.load()
+	delete(f.env, "RESELLER_OUTPUT")
+	s := f.load()
 	for name, text := range values {
-		wantText(t, s.Get(name).Text, text)
-		wantText(t, s.Get(name).Origin.String(), "profile default")
+		configtest.WantText(t, s.Get(name).Text, text)
+		configtest.WantText(t, s.Get(name).Origin.String(), "profile default")
 	}
-	info, err := os.Stat(w.path())
+	info, err := os.Stat(f.path())
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode(), err)
 	}
-	if raw := read(t, w.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
+	if raw := configtest.ReadFile(t, f.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
 		t.Error(raw)
 	}
 	if err := s.Set(t.Context(), "output", ""); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, s.Get("output").Text, "table")
-	wantText(t, w.load().Get("output").Text, "table")
+	configtest.WantText(t, s.Get("output").Text, "table")
+	configtest.WantText(t, f.load().Get("output").Text, "table")
 }
 
 func TestSetNormalisesAndRefuses(t *testing.T) {
-	w := newWorld(t)
-	s := w.load()
+	f := newFixture(t)
+	s := f.load()
 	if err := s.Set(t.Context(), "base_url", "HTTPS://API.example.com:443/"); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, s.Get("base_url").Text, "https://api.example.com")
-	before := read(t, w.path())
+	configtest.WantText(t, s.Get("base_url").Text, "https://api.example.com")
+	before := configtest.ReadFile(t, f.path())
 	for _, c := range [][3]string{
 		{"base-url", "https://x.example.com", "base_url"},
 		{"timout", "5s", "timeout"},
@@ -62,38 +65,38 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 		{"base_url", "https://a:hunter2@x.example.com", "user name"},
 		{"base_url", "http://x.example.com", "--allow-http"},
 	} {
-		wantError[*Error](t, s.Set(t.Context(), c[0], c[1]), c[2])
+		configtest.WantError[*errdefs.InvalidError](t, s.Set(t.Context(), c[0], c[1]), c[2])
 	}
-	wantText(t, read(t, w.path()), before)
-	if err := w.load("allow_http=true").Set(t.Context(), "base_url", "http://x.example.com"); err != nil {
+	configtest.WantText(t, configtest.ReadFile(t, f.path()), before)
+	if err := f.load("allow_http=true").Set(t.Context(), "base_url", "http://x.example.com"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestInitAndUse(t *testing.T) {
-	w := newWorld(t)
-	s, err := LoadToEdit(w.lookup(), flagMap([]string{"profile=live"}))
+	f := newFixture(t)
+	s, err := LoadToEdit(f.lookup(), flagMap([]string{"profile=live"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Init(t.Context(), map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, w.load().Profile(), "live")
-	wantText(t, w.load().own(boundTo), "https://api.example.com:443")
-	s, _ = LoadToEdit(w.lookup(), flagMap([]string{"profile=test"}))
+	configtest.WantText(t, f.load().Profile(), "live")
+	configtest.WantText(t, f.load().ofProfile(keyTokenCommandFor), "https://api.example.com:443")
+	s, _ = LoadToEdit(f.lookup(), flagMap([]string{"profile=test"}))
 	if err := s.Init(t.Context(), map[string]string{"server": "mock"}); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, w.load().Profile(), "live")
-	wantError[*Error](t, w.load().Use(t.Context(), "tst"), "did you mean test")
-	wantError[*Error](t, w.load().Use(t.Context(), "No Name"), "a-z")
-	s = w.load()
+	configtest.WantText(t, f.load().Profile(), "live")
+	configtest.WantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "tst"), "did you mean test")
+	configtest.WantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "No Name"), "a-z")
+	s = f.load()
 	if err := s.Use(t.Context(), "test"); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, s.Profile(), "test")
-	wantText(t, w.load().Get("server").Text, "mock")
+	configtest.WantText(t, s.Profile(), "test")
+	configtest.WantText(t, f.load().Get("server").Text, "mock")
 	if err := s.Use(t.Context(), "default"); err != nil {
 		t.Error(err)
 	}
@@ -111,7 +114,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2", "repeats"}},
 		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{`"Prod"`, `"prod"`, "case"}},
 		{"keys in two cases", "a: &a {timeout: 1s}\nprofiles: {live: {<<: *a, Timeout: 2s}}", []string{`"Timeout"`, `"timeout"`, "case"}},
-		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "below profiles"}},
+		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "under profiles"}},
 		{"top typo", "profils: {}\nprofil: a\n", []string{`"profil"`, "did you mean profile"}},
 		{"top token", "token: hunter2\n", []string{`"token"`, "auth login"}},
 		{"key", "profiles: {live: {bse_url: x}}\n", []string{`"bse_url"`, "profile live", "did you mean base_url"}},
@@ -126,21 +129,21 @@ func TestBrokenFiles(t *testing.T) {
 		{"binary", "\x00\x01", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			w.file(c.text)
-			s, err := Load(w.lookup(), nil)
-			wantError[*Error](t, err, append(c.parts, w.path())...)
+			f := newFixture(t)
+			f.writeFile(c.text)
+			s, err := Load(f.lookup(), nil)
+			configtest.WantError[*errdefs.InvalidError](t, err, append(c.parts, f.path())...)
 			if err != nil && strings.Contains(err.Error(), "hunter2") {
 				t.Error(err)
 			}
-			wantText(t, s.Path(), w.path())
+			configtest.WantText(t, s.Path(), f.path())
 			if c.name == "active unknown" {
 				return
 			}
 			if err := s.Set(t.Context(), "output", "json"); err == nil {
 				t.Error("a broken file was written over")
 			}
-			wantText(t, read(t, w.path()), c.text)
+			configtest.WantText(t, configtest.ReadFile(t, f.path()), c.text)
 		})
 	}
 }
@@ -150,21 +153,21 @@ func TestGoodFiles(t *testing.T) {
 		"", "# nothing\n", "---\n", "profiles:\n", "profiles: {}\n", "profile:\n", "profiles: {default: }\n",
 		"\ufeffprofiles:\r\n  default:\r\n    output: table\r\n", "profiles: {default: {output: }}", "profiles: {2024: {output: csv}}",
 	} {
-		w := newWorld(t)
-		w.file(text)
-		wantText(t, w.load().Get("output").Text, "table")
+		f := newFixture(t)
+		f.writeFile(text)
+		configtest.WantText(t, f.load().Get("output").Text, "table")
 	}
 }
 
 // TestValuesAreTheirText: what YAML would read as another number is kept as it
 // is written, and written back so.
 func TestValuesAreTheirText(t *testing.T) {
-	w := newWorld(t)
-	w.file("profiles: {default: {reseller_account_id: 010, rate: 1e+08, Output: csv, token_command: yes}}")
+	f := newFixture(t)
+	f.writeFile("profiles: {default: {reseller_account_id: 010, rate: 1e+08, Output: csv, token_command: yes}}")
 	for range 2 {
-		s := w.load()
+		s := f.load()
 		for key, want := range map[string]string{"reseller_account_id": "010", "rate": "1e+08", "output": "csv", "token_command": "yes"} {
-			wantText(t, s.Get(key).Text, want)
+			configtest.WantText(t, s.Get(key).Text, want)
 		}
 		if id, err := s.ResellerAccountID(); id != 10 || err != nil {
 			t.Error(id, err)
@@ -176,50 +179,50 @@ func TestValuesAreTheirText(t *testing.T) {
 }
 
 func TestUnreadableFile(t *testing.T) {
-	w := newWorld(t)
-	w.env["RESELLER_CONFIG"] = w.dir
-	_, err := Load(w.lookup(), nil)
-	wantError[*Error](t, err, w.dir)
-	w.env["RESELLER_CONFIG"] = filepath.Join(w.dir, "deep", "er", "c.yaml")
-	s := w.load()
+	f := newFixture(t)
+	f.env["RESELLER_CONFIG"] = f.dir
+	_, err := Load(f.lookup(), nil)
+	configtest.WantError[*errdefs.InvalidError](t, err, f.dir)
+	f.env["RESELLER_CONFIG"] = filepath.Join(f.dir, "deep", "er", "c.yaml")
+	s := f.load()
 	if err := s.Set(t.Context(), "output", "json"); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, w.load().Get("output").Text, "json")
-	if info, err := os.Stat(filepath.Join(w.dir, "deep")); err != nil || info.Mode().Perm() != 0o700 {
+	configtest.WantText(t, f.load().Get("output").Text, "json")
+	if info, err := os.Stat(filepath.Join(f.dir, "deep")); err != nil || info.Mode().Perm() != 0o700 {
 		t.Error(info, err)
 	}
 }
 
 func TestWritesOnlyOrdinaryFiles(t *testing.T) {
-	w := newWorld(t)
-	target := filepath.Join(w.dir, "dotfiles.yaml")
-	link := filepath.Join(w.dir, "link.yaml")
+	f := newFixture(t)
+	target := filepath.Join(f.dir, "dotfiles.yaml")
+	link := filepath.Join(f.dir, "link.yaml")
 	if err := os.WriteFile(target, []byte("profiles: {a: {output: csv}}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip(err)
 	}
-	w.env["RESELLER_CONFIG"] = link
-	if err := w.load().Set(t.Context(), "output", "json"); err != nil {
+	f.env["RESELLER_CONFIG"] = link
+	if err := f.load().Set(t.Context(), "output", "json"); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced", err)
 	}
-	if raw := read(t, target); !strings.Contains(raw, "json") || !strings.Contains(raw, "csv") {
+	if raw := configtest.ReadFile(t, target); !strings.Contains(raw, "json") || !strings.Contains(raw, "csv") {
 		t.Error(raw)
 	}
-	w.env["RESELLER_CONFIG"] = os.DevNull
-	if err := w.load().Set(t.Context(), "output", "json"); err == nil {
+	f.env["RESELLER_CONFIG"] = os.DevNull
+	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("a device was replaced")
 	}
 	if err := os.Remove(target); err != nil {
 		t.Fatal(err)
 	}
-	w.env["RESELLER_CONFIG"] = link
-	if err := w.load().Set(t.Context(), "output", "json"); err == nil {
+	f.env["RESELLER_CONFIG"] = link
+	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("a dangling link was replaced")
 	}
 }
@@ -227,32 +230,32 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 func TestFailedWriteLeavesNothing(t *testing.T) {
 	if os.Geteuid() == 0 {
 		// Root writes anywhere; a file where the folder should be stops it too.
-		w := newWorld(t)
-		if err := os.WriteFile(filepath.Join(w.dir, "reseller"), nil, 0o600); err != nil {
+		f := newFixture(t)
+		if err := os.WriteFile(filepath.Join(f.dir, "reseller"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.load().Set(t.Context(), "output", "json"); err == nil {
+		if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 			t.Error("no error")
 		}
 		return
 	}
-	w := newWorld(t)
-	w.file("profiles: {default: {output: csv}}")
-	if err := os.Chmod(filepath.Dir(w.path()), 0o500); err != nil {
+	f := newFixture(t)
+	f.writeFile("profiles: {default: {output: csv}}")
+	if err := os.Chmod(filepath.Dir(f.path()), 0o500); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.load().Set(t.Context(), "output", "json"); err == nil {
+	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("no error")
 	}
-	wantText(t, w.load().Get("output").Text, "csv")
+	configtest.WantText(t, f.load().Get("output").Text, "csv")
 }
 
 func TestConcurrentSets(t *testing.T) {
-	w := newWorld(t)
+	f := newFixture(t)
 	var all sync.WaitGroup
 	for i := range 12 {
 		all.Go(func() {
-			s, err := LoadToEdit(w.lookup(), map[string]string{"profile": fmt.Sprintf("p%d", i)})
+			s, err := LoadToEdit(f.lookup(), map[string]string{"profile": fmt.Sprintf("p%d", i)})
 			if err == nil {
 				err = s.Set(t.Context(), "retries", fmt.Sprint(i))
 			}
@@ -262,10 +265,10 @@ func TestConcurrentSets(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := w.load().Profiles(); len(got) != 12 {
+	if got := f.load().Profiles(); len(got) != 12 {
 		t.Error(got)
 	}
-	if left := listing(t, filepath.Dir(w.path())); strings.Count(left, "\n") != 2 {
+	if left := configtest.ListFiles(t, filepath.Dir(f.path())); strings.Count(left, "\n") != 2 {
 		t.Error("more than the folder, file and lock:", left)
 	}
 }

@@ -1,13 +1,15 @@
-package config
+package token
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/config/configtest"
 )
 
-func TestReadClaims(t *testing.T) {
+func TestParseClaims(t *testing.T) {
 	at := time.Unix(1800000000, 0).UTC()
 	for payload, want := range map[string]Claims{
 		`{"sub":12,"exp":"1800000000","iat":"1800000000"}`: {"12", at, at, true},
@@ -21,18 +23,18 @@ func TestReadClaims(t *testing.T) {
 		`"x"`:                                              {},
 		``:                                                 {},
 	} {
-		if got := ReadClaims(jwt(payload)); got != want {
+		if got := ParseClaims(configtest.JWT(payload)); got != want {
 			t.Errorf("%s: got %+v, want %+v", payload, got, want)
 		}
 	}
 	for _, token := range []string{"", "opaque", "a.b.c", "..", "a.!.c"} {
-		if got := ReadClaims(token); got != (Claims{}) {
+		if got := ParseClaims(token); got != (Claims{}) {
 			t.Errorf("%q: %+v", token, got)
 		}
 	}
 }
 
-func TestTokenExpiry(t *testing.T) {
+func TestExpiry(t *testing.T) {
 	now := time.Unix(1700000000, 0).UTC()
 	told, claimed := now.Add(2*time.Hour), now.Add(3*time.Hour)
 	for _, c := range []struct {
@@ -40,51 +42,48 @@ func TestTokenExpiry(t *testing.T) {
 		told  time.Time
 		want  time.Time
 	}{
-		{jwtUntil(1, claimed), told, claimed},
+		{configtest.JWTUntil(1, claimed), told, claimed},
 		{"opaque", told, told},
 		{"opaque", time.Time{}, now.Add(time.Hour)},
 	} {
-		if got := TokenExpiry(c.token, c.told, now); !got.Equal(c.want) {
+		if got := Expiry(c.token, c.told, now); !got.Equal(c.want) {
 			t.Error(got, c.want)
 		}
 	}
 }
 
-func TestCleanToken(t *testing.T) {
+func TestClean(t *testing.T) {
 	for raw, want := range map[string]string{"a": "a", "a\n": "a", "a\r\n": "a", "a b": "a b"} {
-		if got, err := CleanToken(raw); err != nil || got != want {
+		if got, err := Clean(raw); err != nil || got != want {
 			t.Errorf("%q: %q %v", raw, got, err)
 		}
 	}
 	for _, raw := range []string{"", "\n", "\r\n", "hunter2\n\n", "hun\nter2", "hunter2\x00", "\x7fhunter2", "hunter2\u0085"} {
-		if _, err := CleanToken(raw); err == nil || strings.Contains(err.Error(), "hunter2") {
+		if _, err := Clean(raw); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v", raw, err)
 		}
 	}
 }
 
 func TestSecretsDoNotPrint(t *testing.T) {
-	entry := Entry{Token: "hunter2", Password: "hunter2"}
-	w := newWorld(t)
-	w.env["RESELLER_TOKEN"] = "hunter2"
-	source := w.load().Tokens("https://api.example.com", nil, nil)
-	if _, err := source.Token(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for _, value := range []any{entry, &entry, []Entry{entry}, source, held{token: "hunter2", entry: entry}.entry, credentialsEntry{Token: "hunter2"}} {
+	o := newOptions(t, nil, nil)
+	o.Token, o.Password = "hunter2", "hunter2"
+	source := NewSource(o)
+	wantToken(t, source, "hunter2")
+	for _, value := range []any{o, source} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
 			if text := fmt.Sprintf(verb, value); strings.Contains(text, "hunter2") || strings.Contains(text, "68756e74657232") {
-				t.Errorf("%T %s: %s", value, verb, text)
+				t.Errorf("%T with %s: got %s, want no secret in it", value, verb, text)
 			}
 		}
 	}
 }
 
-func FuzzReadClaims(f *testing.F) {
-	f.Add(jwt(`{"sub":1,"exp":"1800000000"}`))
+func FuzzParseClaims(f *testing.F) {
+	f.Add(configtest.JWT(`{"sub":1,"exp":"1800000000"}`))
 	f.Add("a.e30.c")
 	f.Fuzz(func(t *testing.T, token string) {
-		claims := ReadClaims(token)
+		claims := ParseClaims(token)
 		if claims.Expires.Year() > 9999 || (!claims.OK && claims != Claims{}) {
 			t.Fatalf("%q: %+v", token, claims)
 		}

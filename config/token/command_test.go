@@ -1,6 +1,6 @@
 //go:build unix
 
-package config
+package token
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/config/configtest"
 )
 
 func TestRunCommand(t *testing.T) {
@@ -17,9 +19,9 @@ func TestRunCommand(t *testing.T) {
 	if err != nil || out != "a\n" {
 		t.Errorf("%q %v", out, err)
 	}
-	secret := jwt(`{"sub":1}`)
+	secret := configtest.JWT(`{"sub":1}`)
 	for command, want := range map[string]string{
-		"echo first >&2; printf 'last \\033[31m line\\n\\n' >&2; exit 3": `exit status 3: last \u001B[31m line`,
+		"echo first >&2; printf 'last \\033[31m line\\n\\n' >&2; exit 3": `exit status 3: last \u001b[31m line`,
 		"echo Bearer " + secret + " >&2; exit 1":                         "exit status 1: Bearer [hidden]",
 		"exit 7":                                                         "exit status 7",
 		"head -c 2000000 /dev/zero":                                      "printed more than a token",

@@ -1,0 +1,235 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
+
+	"reseller/client/nearest"
+	"reseller/client/safetext"
+	"reseller/config/errdefs"
+)
+
+// keyTokenCommandFor is the key of the file that records the origin which a
+// token_command serves. `config set` writes it together with token_command.
+const keyTokenCommandFor = "token_command_for"
+
+// document is the content of the configuration file.
+type document struct {
+	active   string                       // name of the active profile
+	profiles map[string]map[string]string // their keys and values
+}
+
+// readDocument reads the file. A missing file is empty.
+func readDocument(path string) (document, error) {
+	if path == "" {
+		return document{}, nil
+	}
+	raw, err := os.ReadFile(path)
+	// Services without a home have HOME=/dev/null.
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return document{}, nil
+	}
+	if err != nil {
+		return document{}, &errdefs.InvalidError{
+			Message: fmt.Sprintf("configuration %s can't be read: %v", path, errdefs.WithoutPath(err)), Err: err,
+		}
+	}
+	return parseDocument(raw, path)
+}
+
+func parseDocument(raw []byte, path string) (document, error) {
+	// The dot is an ordinary character in our keys, so viper gets another delimiter.
+	const delimiter = "\x00"
+	v := viper.NewWithOptions(viper.KeyDelimiter(delimiter))
+	values, err := decodeYAML(raw)
+	if err == nil {
+		err = v.MergeConfigMap(values)
+	}
+	if err != nil {
+		return document{}, &errdefs.InvalidError{Message: fmt.Sprintf("configuration %s is broken: %s", path, describeYAMLError(err))}
+	}
+	for _, key := range slices.Sorted(slices.Values(v.AllKeys())) {
+		top, _, _ := strings.Cut(key, delimiter)
+		if top != "profile" && top != "profiles" {
+			return document{}, unknownKey(top, "", path)
+		}
+	}
+	active, ok := scalar(v.Get("profile"))
+	if !ok {
+		return document{}, &errdefs.InvalidError{Message: fmt.Sprintf("profile in %s is not the name of a profile", path)}
+	}
+	doc := document{active: active, profiles: map[string]map[string]string{}}
+	profiles, ok := v.Get("profiles").(map[string]any)
+	if !ok && v.Get("profiles") != nil {
+		return document{}, &errdefs.InvalidError{Message: fmt.Sprintf("profiles in %s is not a mapping of names to settings", path)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(profiles)) {
+		settings, err := parseProfile(name, profiles[name], path)
+		if err != nil {
+			return document{}, err
+		}
+		doc.profiles[name] = settings
+	}
+	return doc, nil
+}
+
+// decodeYAML reads YAML with every value as the text that is written there, since
+// YAML would read 010 as 8.
+func decodeYAML(raw []byte) (map[string]any, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(raw, &doc); err != nil {
+		return nil, err
+	}
+	tagAsText(&doc)
+	var values map[string]any
+	if err := doc.Decode(&values); err != nil {
+		return nil, err
+	}
+	return values, checkKeyCase(values)
+}
+
+// tagAsText marks every value of a YAML document as text.
+func tagAsText(n *yaml.Node) {
+	if tag := n.ShortTag(); n.Kind == yaml.ScalarNode && tag != "!!null" && tag != "!!merge" {
+		n.Tag = "!!str"
+	}
+	for _, child := range n.Content {
+		tagAsText(child)
+	}
+}
+
+// checkKeyCase returns an error for two keys that differ only in case, since viper
+// would read them as one.
+func checkKeyCase(values map[string]any) error {
+	seen := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		lower := strings.ToLower(key)
+		if other, ok := seen[lower]; ok {
+			return fmt.Errorf("the keys %q and %q differ only in case", other, key)
+		}
+		seen[lower] = key
+		if below, ok := values[key].(map[string]any); ok {
+			if err := checkKeyCase(below); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func parseProfile(name string, node any, path string) (map[string]string, error) {
+	if !isProfileName(name) {
+		return nil, &errdefs.InvalidError{Message: fmt.Sprintf("invalid profile name %q in %s: use a-z, 0-9, _ and -", name, path)}
+	}
+	settings := map[string]string{}
+	if node == nil {
+		return settings, nil
+	}
+	entries, ok := node.(map[string]any)
+	if !ok {
+		return nil, &errdefs.InvalidError{Message: fmt.Sprintf("profile %s in %s is not a mapping of keys to values", name, path)}
+	}
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if key != keyTokenCommandFor && !slices.Contains(keyNames(), key) {
+			return nil, unknownKey(key, name, path)
+		}
+		text, ok := scalar(entries[key])
+		if !ok {
+			return nil, &errdefs.InvalidError{Message: fmt.Sprintf("%s of profile %s in %s is not a single text or number", key, name, path)}
+		}
+		if text != "" {
+			settings[key] = text
+		}
+	}
+	return settings, nil
+}
+
+// unknownKey is the error for a key of the file, or of a profile in it, that does
+// not exist.
+func unknownKey(key, profile, path string) error {
+	where := path
+	if profile != "" {
+		where = fmt.Sprintf("profile %s of %s", profile, path)
+	}
+	err := &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q in %s", key, where)}
+	switch {
+	case profile == "" && slices.Contains(keyNames(), key):
+		err.Hint = fmt.Sprintf("%s belongs to a profile: put it under profiles, below the name of a profile", key)
+	case profile == "":
+		if near := nearest.Typo(key, []string{"profile", "profiles"}); near != "" {
+			err.Hint = fmt.Sprintf("did you mean %s?", near)
+		} else {
+			err.Hint = "the file has the keys profile and profiles"
+		}
+	default:
+		_, advice := LookupKey(key)
+		err.Hint = errdefs.Hint(advice)
+	}
+	if profile == "" && slices.Contains(secretNames, key) {
+		err.Hint = secretsHint
+	}
+	return err
+}
+
+// scalar returns the text of a YAML value, and false for a list or mapping.
+func scalar(value any) (string, bool) {
+	text, ok := value.(string)
+	return text, ok || value == nil
+}
+
+// describeYAMLError returns line and reason of a YAML error. It leaves out reasons
+// that quote the file, since that may contain a secret.
+func describeYAMLError(err error) string {
+	line := regexp.MustCompile(`line \d+`).FindString(err.Error())
+	var types *yaml.TypeError
+	switch {
+	case !errors.As(err, &types):
+		return safetext.Escape(strings.TrimPrefix(err.Error(), "yaml: "))
+	case strings.Contains(err.Error(), "already defined"):
+		return line + " repeats a key"
+	}
+	return line + " does not hold keys and values"
+}
+
+// render returns the file as YAML.
+func (d document) render() ([]byte, error) {
+	file := struct {
+		Profile  string                    `yaml:"profile,omitempty"`
+		Profiles map[string]map[string]any `yaml:"profiles,omitempty"`
+	}{d.active, map[string]map[string]any{}}
+	for name, settings := range d.profiles {
+		values := map[string]any{}
+		for key, text := range settings {
+			values[key] = yamlValue(key, text)
+		}
+		file.Profiles[name] = values
+	}
+	raw, err := yaml.Marshal(file)
+	if err != nil {
+		return nil, errors.New("the configuration can't be encoded as YAML")
+	}
+	return raw, nil
+}
+
+// yamlValue returns the text of a key as YAML: a number without quotes, and text
+// of several lines in quotes.
+func yamlValue(name, text string) any {
+	if key, err := LookupKey(name); err == nil && (key.Type == "integer" || key.Type == "number") && key.check(text) == nil {
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+	}
+	if strings.ContainsAny(text, "\t\r\n") {
+		// The library can't read back every block scalar that it writes.
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
+	}
+	return text
+}

@@ -1,0 +1,138 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"reseller/config/endpoint"
+	"reseller/config/errdefs"
+	"reseller/config/lockedfile"
+)
+
+// Set writes one key of the chosen profile to the file, and creates file and
+// profile if they are missing. An empty value removes the key. Setting
+// token_command also records the current address as the one that it serves.
+func (s *Settings) Set(ctx context.Context, key, value string) error {
+	return s.write(ctx, map[string]string{key: value}, false)
+}
+
+// Init writes several keys of the chosen profile at once. The first profile of a
+// file becomes the active one.
+func (s *Settings) Init(ctx context.Context, values map[string]string) error {
+	return s.write(ctx, values, true)
+}
+
+// Use makes a profile of the file the active profile.
+func (s *Settings) Use(ctx context.Context, profile string) error {
+	if !isProfileName(profile) {
+		return &errdefs.InvalidError{Message: fmt.Sprintf("invalid profile name %q: use a-z, 0-9, _ and -", profile)}
+	}
+	return s.edit(ctx, func(doc *document) error {
+		s.file = *doc
+		if err := s.checkProfile(profile, Origin{}); err != nil {
+			return err
+		}
+		doc.active = profile
+		return nil
+	})
+}
+
+func (s *Settings) write(ctx context.Context, values map[string]string, activate bool) error {
+	clean := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		text, err := s.checkValue(name, values[name])
+		if err != nil {
+			return err
+		}
+		clean[name] = text
+	}
+	return s.edit(ctx, func(doc *document) error {
+		if activate && doc.active == "" && len(doc.profiles) == 0 {
+			doc.active = s.profile
+		}
+		profile := maps.Clone(doc.profiles[s.profile])
+		if profile == nil {
+			profile = map[string]string{}
+		}
+		for name, text := range clean {
+			profile[name] = text
+			if text == "" {
+				delete(profile, name)
+			}
+		}
+		if doc.profiles == nil {
+			doc.profiles = map[string]map[string]string{}
+		}
+		doc.profiles[s.profile] = profile
+		if _, ok := clean["token_command"]; ok {
+			s.bindTokenCommand(*doc)
+		}
+		return nil
+	})
+}
+
+// bindTokenCommand records the origin that the profile's token_command serves:
+// that of the address which is in effect once doc is the file.
+func (s *Settings) bindTokenCommand(doc document) {
+	profile := doc.profiles[s.profile]
+	delete(profile, keyTokenCommandFor)
+	if profile["token_command"] == "" {
+		return
+	}
+	updated := *s
+	updated.file = doc
+	address, err := updated.Address()
+	if err != nil || address.Embedded {
+		return
+	}
+	if origin, err := endpoint.Origin(address.URL); err == nil {
+		profile[keyTokenCommandFor] = origin
+	}
+}
+
+// checkValue checks a value for a key and returns it as it is to be written.
+func (s *Settings) checkValue(name, text string) (string, error) {
+	key, err := LookupKey(name)
+	if err != nil || text == "" {
+		return "", err
+	}
+	if key.Type == "url" {
+		return s.normalURL(name, Value{Text: text})
+	}
+	if key.check != nil {
+		if err := key.check(text); err != nil {
+			return "", invalidValue(name, Value{Text: text}, err)
+		}
+	}
+	return text, nil
+}
+
+// edit changes the file as it is now on disk, not as it was when the settings
+// were loaded, so that two commands at the same moment lose nothing of each
+// other's changes.
+func (s *Settings) edit(ctx context.Context, change func(*document) error) error {
+	if s.path == "" {
+		return &errdefs.InvalidError{
+			Message: "there is no place for a configuration file: HOME is not set",
+			Hint:    "set RESELLER_CONFIG to the path of a file",
+		}
+	}
+	var doc document
+	err := lockedfile.Transform(ctx, s.path, func(path string) (raw []byte, err error) {
+		if doc, err = readDocument(path); err != nil {
+			return nil, err
+		}
+		if err := change(&doc); err != nil {
+			return nil, err
+		}
+		return doc.render()
+	})
+	if err != nil {
+		return err
+	}
+	s.file = doc
+	s.chooseProfile()
+	return nil
+}

@@ -1,0 +1,138 @@
+// Package endpoint checks the address of a server and compares addresses by
+// their origin: scheme, host and port. Tokens are bound to an origin.
+package endpoint
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"reseller/config/errdefs"
+)
+
+// Normalize checks the address of a server and returns its normal form: scheme
+// and host in lower case, without the default port of the scheme and without
+// slashes at the end. A path in front of the operations is kept. Plain http to
+// another machine is an error unless allowHTTP is set.
+//
+// Its errors never quote an address that might hold a password.
+func Normalize(raw string, allowHTTP bool) (string, error) {
+	u, err := url.Parse(raw)
+	switch {
+	case raw == "":
+		return "", &errdefs.InvalidError{Message: "the address is empty"}
+	case err != nil:
+		// The parser's error quotes the address, so it is left out.
+		return "", &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
+	case u.User != nil:
+		return "", &errdefs.InvalidError{
+			Message: "the address contains a user name or password",
+			Hint:    "remove them and run `reseller auth login`",
+		}
+	case u.Scheme == "" || u.Opaque != "":
+		return "", &errdefs.InvalidError{Message: "the address does not begin with https://", Hint: addressHint}
+	case u.Scheme != "https" && u.Scheme != "http":
+		return "", &errdefs.InvalidError{Message: fmt.Sprintf("the address begins with %q, not with https://", u.Scheme+":"), Hint: addressHint}
+	case u.Hostname() == "" || !isPrintable(u.Host):
+		return "", &errdefs.InvalidError{Message: "the address has no valid host", Hint: addressHint}
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(raw, "#"):
+		return "", &errdefs.InvalidError{Message: "the address contains a query or fragment (? or #)", Hint: addressHint}
+	}
+	port := u.Port()
+	if number, err := strconv.Atoi(port); port != "" && (err != nil || number < 1 || number > 65535) {
+		return "", &errdefs.InvalidError{Message: "the port of the address is not between 1 and 65535"}
+	}
+	host := strings.ToLower(u.Hostname())
+	if u.Scheme == "http" && !allowHTTP && !isLoopback(host) {
+		return "", &errdefs.InvalidError{
+			Message: fmt.Sprintf("plain http to %s would send the token unencrypted", host),
+			Hint:    "use https, or --allow-http if you trust the network",
+		}
+	}
+	hostPort := joinHostPort(u.Scheme, host, port)
+	return (&url.URL{Scheme: u.Scheme, Host: hostPort}).String() + strings.TrimRight(u.EscapedPath(), "/"), nil
+}
+
+const addressHint = "example: https://api.example.com"
+
+// joinHostPort joins host and port. It leaves out the default port of the
+// scheme.
+func joinHostPort(scheme, host, port string) string {
+	if port == "" || port == defaultPort(scheme) {
+		if strings.Contains(host, ":") {
+			return "[" + host + "]"
+		}
+		return host
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// Origin returns scheme, host and port of an address. The port is always
+// there, so that origins can be compared as text.
+func Origin(address string) (string, error) {
+	normal, err := Normalize(address, true)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(normal)
+	if err != nil {
+		return "", &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
+	}
+	port := u.Port()
+	if port == "" {
+		port = defaultPort(u.Scheme)
+	}
+	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port), nil
+}
+
+// SameOrigin reports whether two addresses have the same scheme, host and port.
+// An invalid address has the same origin as no other, not even itself.
+func SameOrigin(a, b string) bool {
+	first, err := Origin(a)
+	if err != nil {
+		return false
+	}
+	second, err := Origin(b)
+	return err == nil && first == second
+}
+
+func defaultPort(scheme string) string {
+	if scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func isPrintable(text string) bool {
+	for _, r := range text {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return false
+		}
+	}
+	return true
+}
+
+// RedactUserInfo makes an address that was not checked safe to show: it replaces
+// a user name and password by [hidden].
+func RedactUserInfo(raw string) string {
+	at := strings.LastIndex(raw, "@")
+	if at < 0 {
+		return raw
+	}
+	if u, err := url.Parse(raw); err == nil && u.User == nil && u.Host != "" {
+		return raw
+	}
+	scheme, _, found := strings.Cut(raw, "://")
+	if !found {
+		return "[hidden]" + raw[at:]
+	}
+	return scheme + "://[hidden]" + raw[at:]
+}

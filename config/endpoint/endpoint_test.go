@@ -1,0 +1,121 @@
+package endpoint
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"reseller/config/configtest"
+	"reseller/config/errdefs"
+)
+
+func TestNormalize(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://api.example.com":          "https://api.example.com",
+		"HTTPS://API.Example.COM/":         "https://api.example.com",
+		"https://api.example.com:443//":    "https://api.example.com",
+		"https://api.example.com:8443/v1/": "https://api.example.com:8443/v1",
+		"https://api.example.com/A/b%20c/": "https://api.example.com/A/b%20c",
+		"https://api.example.com/a@b":      "https://api.example.com/a@b",
+		"http://localhost:8080":            "http://localhost:8080",
+		"http://LOCALHOST":                 "http://localhost",
+		"http://127.0.0.1:80":              "http://127.0.0.1",
+		"http://127.200.0.1:8080":          "http://127.200.0.1:8080",
+		"http://[::1]:8080/":               "http://[::1]:8080",
+		"http://[::1]":                     "http://[::1]",
+		"https://[2001:DB8::1]":            "https://[2001:db8::1]",
+	} {
+		got, err := Normalize(raw, false)
+		if err != nil {
+			t.Errorf("%s: %v", raw, err)
+		}
+		configtest.WantText(t, got, want)
+	}
+	for _, raw := range []string{
+		"", " ", "api.example.com", "localhost:8080", "//api.example.com", "/v1", "https:", "https://", "https:///v1",
+		"https://:8080", "ftp://api.example.com", "file:///etc/passwd", "https:api.example.com",
+		"https://me@api.example.com", "https://me:hunter2@api.example.com", "https://@api.example.com", "https://me:hun%zzter2@api.example.com",
+		"https://me:hunter2@", "me:hunter2@api.example.com", "https://me:hunter2@api.example.com:x",
+		"https://api.example.com?a=b", "https://api.example.com?", "https://api.example.com/#f", "https://api.example.com#",
+		"https://api.example.com:0", "https://api.example.com:65536", "https://api.example.com:x",
+		"https://api.example.com\n", "https://api\t.example.com", " https://api.example.com", "https://api example.com",
+		"https://api%E2%80%AE.example.com", "http://api.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com",
+		"http://0.0.0.0", "http://10.0.0.1", "http://[::2]", "http://[fe80::1%25eth0]", "http://[::1%25lo]:1", "http://2130706433", "http://127.1",
+	} {
+		got, err := Normalize(raw, false)
+		configtest.WantError[*errdefs.InvalidError](t, err)
+		if err != nil && strings.Contains(err.Error()+errdefs.Hint(err), "hunter2") {
+			t.Errorf("%q is told: %v", raw, err)
+		}
+		configtest.WantText(t, got, "")
+	}
+	for _, raw := range []string{"http://api.example.com", "http://10.0.0.1:8080"} {
+		if _, err := Normalize(raw, true); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	same := [][2]string{
+		{"https://api.example.com", "https://API.example.com:443/v1/"},
+		{"http://localhost:80", "http://localhost"},
+		{"https://[::1]", "https://[::1]:443"},
+	}
+	for _, pair := range same {
+		if !SameOrigin(pair[0], pair[1]) {
+			t.Error(pair)
+		}
+	}
+	other := [][2]string{
+		{"https://api.example.com", "http://api.example.com:443"},
+		{"https://api.example.com", "https://api.example.com:8443"},
+		{"https://api.example.com", "https://api.example.com.evil.example"},
+		{"https://localhost", "https://127.0.0.1"},
+		{"", ""}, {"nonsense", "nonsense"},
+	}
+	for _, pair := range other {
+		if SameOrigin(pair[0], pair[1]) {
+			t.Error(pair)
+		}
+	}
+	if got, err := Origin("https://api.example.com/v1"); err != nil || got != "https://api.example.com:443" {
+		t.Error(got, err)
+	}
+}
+
+func FuzzNormalize(f *testing.F) {
+	for _, seed := range []string{
+		"https://api.example.com/v1/", "http://[::1]:8080", "https://a:b@c", "https://[fe80::1%25en0]/", "HTTP://127.0.0.1:080//x%2f/",
+		"https://h/a//", "https://ÄÖ.example", "https://h?#", "https://h:",
+	} {
+		f.Add(seed, true)
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, raw string, allow bool) {
+		got, err := Normalize(raw, allow)
+		if err != nil {
+			if got != "" {
+				t.Fatalf("%q gave %q beside an error", raw, got)
+			}
+			return
+		}
+		if strings.HasSuffix(got, "/") {
+			t.Fatalf("%q kept a slash: %q", raw, got)
+		}
+		again, err := Normalize(got, allow)
+		if err != nil || again != got {
+			t.Fatalf("%q: %q became %q, %v", raw, got, again, err)
+		}
+		u, err := url.Parse(got)
+		if err != nil || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Hostname() == "" {
+			t.Fatalf("%q gave %q: %v", raw, got, err)
+		}
+		if u.Scheme != "https" && !allow && !isLoopback(u.Hostname()) {
+			t.Fatalf("%q gave plain http: %q", raw, got)
+		}
+		if !SameOrigin(raw, got) {
+			t.Fatalf("%q and %q are not the same origin", raw, got)
+		}
+	})
+}

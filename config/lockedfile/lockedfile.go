@@ -1,0 +1,86 @@
+// Package lockedfile changes the small files in which commands keep state,
+// under a lock, so that two commands at the same moment lose nothing of each
+// other's changes.
+package lockedfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"reseller/client/atomicfile"
+	"reseller/config/errdefs"
+)
+
+// lockTimeout is how long Transform waits for another process to release the
+// lock.
+const lockTimeout = 10 * time.Second
+
+// Transform replaces the content of a file while it holds the file's lock. It
+// calls change with the path to read (the target, if path is a symbolic link)
+// and writes what change returns; if that is nil, the file stays as it is.
+//
+// The file is replaced as a whole or not at all, and only its owner may read
+// it. Missing folders are created.
+func Transform(ctx context.Context, path string, change func(path string) ([]byte, error)) error {
+	path, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	return withLock(ctx, path, func() error {
+		content, err := change(path)
+		if err != nil || content == nil {
+			return err
+		}
+		if err := atomicfile.WriteFile(path, content, 0o600); err != nil {
+			return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+		}
+		return nil
+	})
+}
+
+// resolve returns the regular file to replace. It follows a symbolic link,
+// since people keep their configuration in a repository and link to it.
+func resolve(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		target, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return "", fmt.Errorf("%s can't be written: the link leads nowhere: %w", path, errdefs.WithoutPath(err))
+		}
+		path = target
+		info, err = os.Lstat(path)
+		if err != nil {
+			return "", fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+		}
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s can't be written: not a regular file", path)
+	}
+	return path, nil
+}
+
+// withLock calls change while no other process holds the lock of the file. The
+// lock is a file of its own beside it, since the file itself is replaced.
+func withLock(ctx context.Context, path string, change func() error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%s can't be created: %w", filepath.Dir(path), errdefs.WithoutPath(err))
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return fmt.Errorf("%s can't be written: another command holds the lock %s", path, lock.Path())
+		}
+		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+	}
+	defer func() { _ = lock.Close() }()
+	return change()
+}

@@ -1,0 +1,165 @@
+package secret
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"reseller/config/endpoint"
+	"reseller/config/errdefs"
+	"reseller/config/lockedfile"
+)
+
+// fileStore is a Store in a file that only its owner may read. The file exists
+// only if the user asked for it. Without a path the store is always empty.
+type fileStore struct {
+	path string
+}
+
+var _ Store = fileStore{}
+
+// fileEntry is an Entry as the file holds it.
+type fileEntry struct {
+	Profile  string    `json:"profile"`
+	Origin   string    `json:"origin"`
+	Token    string    `json:"token"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Username string    `json:"username,omitempty"`
+	Password string    `json:"password,omitempty"`
+}
+
+// Format keeps the secrets out of everything that prints an entry.
+func (e fileEntry) Format(f fmt.State, _ rune) { fmt.Fprint(f, "entry (hidden)") }
+
+type fileDocument struct {
+	Entries []fileEntry `json:"entries"`
+}
+
+// index returns the position of an entry, or -1.
+func (d fileDocument) index(profile, origin string) int {
+	return slices.IndexFunc(d.Entries, func(e fileEntry) bool {
+		return e.Profile == profile && e.Origin == origin
+	})
+}
+
+func (s fileStore) String() string { return "file " + s.path }
+
+func (s fileStore) Get(_ context.Context, profile, address string) (Entry, bool, error) {
+	origin, err := endpoint.Origin(address)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	doc, err := s.read()
+	if err != nil {
+		return Entry{}, false, err
+	}
+	i := doc.index(profile, origin)
+	if i < 0 {
+		return Entry{}, false, nil
+	}
+	e := doc.Entries[i]
+	return Entry{e.Token, e.Expires, e.Username, e.Password}, true, nil
+}
+
+func (s fileStore) Put(ctx context.Context, profile, address string, entry Entry) error {
+	origin, err := endpoint.Origin(address)
+	if err != nil {
+		return err
+	}
+	return s.edit(ctx, func(doc *fileDocument) bool {
+		e := fileEntry{profile, origin, entry.Token, entry.Expires, entry.Username, entry.Password}
+		if i := doc.index(profile, origin); i >= 0 {
+			doc.Entries[i] = e
+		} else {
+			doc.Entries = append(doc.Entries, e)
+		}
+		return true
+	})
+}
+
+func (s fileStore) Delete(ctx context.Context, profile, address string) (bool, error) {
+	origin, err := endpoint.Origin(address)
+	if err != nil {
+		return false, err
+	}
+	// Without an entry to delete, neither folder nor lock file is created.
+	if _, found, err := s.Get(ctx, profile, origin); !found || err != nil {
+		return false, err
+	}
+	var deleted bool
+	err = s.edit(ctx, func(doc *fileDocument) bool {
+		i := doc.index(profile, origin)
+		if deleted = i >= 0; deleted {
+			doc.Entries = slices.Delete(doc.Entries, i, i+1)
+		}
+		return deleted
+	})
+	return deleted, err
+}
+
+// edit calls change with the file's present entries and writes them back if
+// change reports that it changed them.
+func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) error {
+	return lockedfile.Transform(ctx, s.path, func(string) ([]byte, error) {
+		doc, err := s.read()
+		if err != nil || !change(&doc) {
+			return nil, err
+		}
+		raw, err := json.MarshalIndent(doc, "", "  ")
+		if err != nil {
+			return nil, errors.New("the credentials can't be encoded as JSON")
+		}
+		return raw, nil
+	})
+}
+
+// read returns the content of the file. A missing file is empty; one that
+// others may read is an error.
+func (s fileStore) read() (fileDocument, error) {
+	var doc fileDocument
+	if s.path == "" {
+		return doc, nil
+	}
+	unreadable := func(err error) error {
+		return &errdefs.InvalidError{
+			Message: fmt.Sprintf("credentials file %s can't be read: %v", s.path, errdefs.WithoutPath(err)), Err: err,
+		}
+	}
+	file, err := os.Open(s.path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return doc, nil
+	}
+	if err != nil {
+		return doc, unreadable(err)
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	// Windows has no such bits; there the user's own folder protects the file.
+	if err == nil && runtime.GOOS != "windows" && info.Mode()&0o077 != 0 {
+		return doc, &errdefs.InvalidError{
+			Message: fmt.Sprintf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`",
+				s.path, info.Mode().Perm(), s.path),
+			Hint: "replace a token that others may have read",
+		}
+	}
+	raw, err := io.ReadAll(file)
+	if err != nil {
+		return doc, unreadable(err)
+	}
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		// The JSON error is left out, since it may quote a secret.
+		return fileDocument{}, &errdefs.InvalidError{
+			Message: fmt.Sprintf("credentials file %s is broken: not in the expected JSON format", s.path),
+			Hint:    "remove the file and run `reseller auth login --insecure-storage` again",
+		}
+	}
+	return doc, nil
+}

@@ -1,0 +1,181 @@
+package secret
+
+import (
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	gokeyring "github.com/zalando/go-keyring"
+
+	"reseller/config/configtest"
+	"reseller/config/errdefs"
+)
+
+func TestKeyringRoundTrip(t *testing.T) {
+	f := newFixture(t)
+	wantRoundTrip(t, f.open(false))
+	if _, err := os.Stat(filepath.Dir(f.path())); err == nil {
+		t.Error("the keyring left files behind")
+	}
+}
+
+func TestKeyringForgetsPassword(t *testing.T) {
+	f := newFixture(t)
+	f.put(false, Entry{Token: "a", Username: "me", Password: "hunter2"})
+	name := "p " + configtest.API + ":443" + loginSuffix
+	if _, err := gokeyring.Get(keyringService, name); err != nil {
+		t.Error(err)
+	}
+	f.put(false, Entry{Token: "a"})
+	if _, err := gokeyring.Get(keyringService, name); !errors.Is(err, gokeyring.ErrNotFound) {
+		t.Errorf("got error %v, want %v: the password is still there", err, gokeyring.ErrNotFound)
+	}
+}
+
+func TestNoKeyring(t *testing.T) {
+	f := newFixture(t)
+	for _, bus := range []string{"", "autolaunch:"} {
+		f.env["DBUS_SESSION_BUS_ADDRESS"] = bus
+		f.env["XDG_RUNTIME_DIR"] = f.dir
+		_, err := f.stores().Open(false)
+		configtest.WantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN")
+		_, err = f.find()
+		configtest.WantError[*errdefs.KeyringError](t, err)
+	}
+	f.put(true, Entry{Token: "a"})
+	f.wantToken("a")
+	for _, goos := range []string{"darwin", "windows"} {
+		if _, err := NewStores(goos, f.getenv, f.path()).Open(false); err != nil {
+			t.Errorf("%s: got error %v, want none", goos, err)
+		}
+	}
+}
+
+func TestBusInRuntimeFolder(t *testing.T) {
+	f := newFixture(t)
+	delete(f.env, "DBUS_SESSION_BUS_ADDRESS")
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
+	dir, err := os.MkdirTemp("", "bus dir") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	listen(t, filepath.Join(dir, "bus"))
+	f.env["XDG_RUNTIME_DIR"] = dir
+	f.open(false)
+	configtest.WantText(t, os.Getenv("DBUS_SESSION_BUS_ADDRESS"), "unix:path="+strings.ReplaceAll(dir, " ", "%20")+"/bus")
+}
+
+// listen accepts connections to a socket and never answers.
+func listen(t *testing.T, path string) {
+	t.Helper()
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Skip("no Unix sockets here:", err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { _ = conn.Close() })
+		}
+	}()
+}
+
+func TestKeyringErrors(t *testing.T) {
+	f := newFixture(t)
+	defer gokeyring.MockInit()
+	jwt := configtest.JWT(`{"sub":1}`)
+	gokeyring.MockInitWithError(errors.New("odd \x1b answer with " + jwt))
+	store := f.open(false)
+	err := store.Put(t.Context(), "p", configtest.API, Entry{Token: "hunter2"})
+	configtest.WantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN", `\u001b`)
+	if strings.Contains(err.Error(), jwt) || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got error %q, want no secret in it", err)
+	}
+	gokeyring.MockInitWithError(gokeyring.ErrSetDataTooBig)
+	err = store.Put(t.Context(), "p", configtest.API, Entry{Token: "x"})
+	configtest.WantError[*errdefs.KeyringError](t, err, "too long", "--insecure-storage")
+	if files := configtest.ListFiles(t, f.dir); strings.Contains(files, "credentials") {
+		t.Errorf("got files %s, want no credentials file", files)
+	}
+	gokeyring.MockInit()
+	if err := gokeyring.Set(keyringService, "p "+configtest.API+":443", "hunter2"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = store.Get(t.Context(), "p", configtest.API)
+	configtest.WantError[*errdefs.KeyringError](t, err, "not in the expected format")
+	if strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got error %q, want no secret in it", err)
+	}
+}
+
+// inOwnProcess runs the test again in a process of its own, with the system's
+// keyring. It returns true in that process.
+func inOwnProcess(t *testing.T, env ...string) bool {
+	t.Helper()
+	if os.Getenv(realKeyring) != "" {
+		return true
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(append(os.Environ(), realKeyring+"=1"), env...)
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
+		t.Errorf("got error %v, want the test to pass in its own process:\n%s", err, out)
+	}
+	return false
+}
+
+func TestHangingKeyring(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has a session bus")
+	}
+	dir, err := os.MkdirTemp("", "bus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	bus := filepath.Join(dir, "bus")
+	if os.Getenv(realKeyring) == "" {
+		listen(t, bus)
+	}
+	if !inOwnProcess(t, "DBUS_SESSION_BUS_ADDRESS=unix:path="+bus) {
+		return
+	}
+	s := NewStores(runtime.GOOS, os.LookupEnv, "")
+	if s.keyring.timeout != 3*time.Second {
+		t.Errorf("got timeout %v, want 3s", s.keyring.timeout)
+	}
+	s.keyring.timeout = 300 * time.Millisecond
+	start := time.Now()
+	_, store, err := s.Find(t.Context(), "p", configtest.API)
+	configtest.WantError[*errdefs.KeyringError](t, err, "did not answer", "--insecure-storage", "RESELLER_TOKEN")
+	// The second call does not wait.
+	_, err = store.Delete(t.Context(), "p", configtest.API)
+	configtest.WantError[*errdefs.KeyringError](t, err)
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("took %v, want less than 2s", took)
+	}
+}
+
+func TestSecretService(t *testing.T) {
+	if os.Getenv("RESELLER_TEST_SECRET_SERVICE") == "" {
+		t.Skip("needs an unlocked Secret Service; set RESELLER_TEST_SECRET_SERVICE=1 if there is one")
+	}
+	if !inOwnProcess(t) {
+		return
+	}
+	store, err := NewStores(runtime.GOOS, os.LookupEnv, filepath.Join(t.TempDir(), "credentials.json")).Open(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRoundTrip(t, store)
+}

@@ -1,0 +1,123 @@
+// Package secret keeps what a login left behind: tokens and, if the user asked
+// for it, user names and passwords. They are kept in the system's keyring or,
+// with --insecure-storage, in a file that only its owner may read. There is one
+// entry for each profile and origin (see endpoint.Origin).
+package secret
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"reseller/config/errdefs"
+)
+
+// Entry is what a login left behind for one profile and one origin.
+type Entry struct {
+	Token   string
+	Expires time.Time // zero if unknown
+	// Username and Password are set only if the user asked to remember them.
+	Username string
+	Password string
+}
+
+// Format keeps the secrets out of everything that prints an entry.
+func (e Entry) Format(f fmt.State, _ rune) { fmt.Fprint(f, "entry (hidden)") }
+
+// HasLogin reports whether the entry holds a user name and a password, so that
+// its token can be renewed.
+func (e Entry) HasLogin() bool { return e.Username != "" && e.Password != "" }
+
+// Store keeps entries by profile and origin. Any address of the origin may be
+// given in its place.
+type Store interface {
+	// Get returns an entry, and false if there is none.
+	Get(ctx context.Context, profile, origin string) (Entry, bool, error)
+	// Put adds or replaces an entry.
+	Put(ctx context.Context, profile, origin string, entry Entry) error
+	// Delete removes an entry and reports whether there was one.
+	Delete(ctx context.Context, profile, origin string) (bool, error)
+	// String names the store: `keyring` or `file PATH`.
+	String() string
+}
+
+// Stores are the two stores that belong to a configuration.
+type Stores struct {
+	keyring *keyring
+	file    fileStore
+}
+
+// NewStores returns the stores of a configuration. goos is the operating
+// system, getenv looks up a variable that is set and not empty, and path is the
+// file for --insecure-storage; without a path there is no such file.
+func NewStores(goos string, getenv func(string) (string, bool), path string) *Stores {
+	return &Stores{
+		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
+		file:    fileStore{path},
+	}
+}
+
+// Open returns the keyring or, with insecure, the file. A machine without a
+// keyring is an error.
+func (s *Stores) Open(insecure bool) (Store, error) {
+	if insecure {
+		if s.file.path == "" {
+			return nil, &errdefs.InvalidError{
+				Message: "there is no place for a credentials file: HOME is not set",
+				Hint:    "set RESELLER_CONFIG to the path of a file",
+			}
+		}
+		return s.file, nil
+	}
+	if err := s.keyring.available(); err != nil {
+		return nil, err
+	}
+	return keyringStore{s.keyring, s.file}, nil
+}
+
+// ErrNotFound reports that no store has an entry for the profile and origin.
+var ErrNotFound = errors.New("no entry is stored")
+
+// Find returns an entry and the store that holds it. It looks in the file
+// first, since that exists only if the user asked for it.
+func (s *Stores) Find(ctx context.Context, profile, origin string) (Entry, Store, error) {
+	entry, found, err := s.file.Get(ctx, profile, origin)
+	if found || err != nil {
+		return entry, s.file, err
+	}
+	store, err := s.Open(false)
+	if err != nil {
+		return Entry{}, nil, err
+	}
+	entry, found, err = store.Get(ctx, profile, origin)
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	return entry, store, err
+}
+
+// FileWithEntry returns the path of the file if that holds an entry of the
+// profile, for any origin. It does not ask the keyring.
+func (s *Stores) FileWithEntry(profile string) (path string, found bool) {
+	doc, err := s.file.read()
+	if err != nil {
+		return "", false
+	}
+	for _, e := range doc.Entries {
+		if e.Profile == profile {
+			return s.file.path, true
+		}
+	}
+	return "", false
+}
+
+// RedactTokens replaces what looks like a JSON Web Token by [hidden].
+func RedactTokens(text string) string {
+	if !strings.Contains(text, "eyJ") {
+		return text
+	}
+	return regexp.MustCompile(`eyJ[\w-]+\.[\w-]+(\.[\w-]*)?`).ReplaceAllString(text, "[hidden]")
+}

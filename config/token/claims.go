@@ -1,0 +1,99 @@
+package token
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Clean removes one line end and the blanks around a token. A token that can't
+// stand in an HTTP header is an error, which does not quote it.
+func Clean(raw string) (string, error) {
+	token := strings.Trim(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"), " \t")
+	if token == "" {
+		return "", errors.New("holds no token")
+	}
+	if strings.IndexFunc(token, unicode.IsControl) >= 0 {
+		return "", errors.New("holds a control character or a line break inside the token")
+	}
+	return token, nil
+}
+
+// Claims are what a JSON Web Token says about itself. They are not verified.
+type Claims struct {
+	Subject string
+	Issued  time.Time
+	Expires time.Time
+	// OK is false for a token that is not a JWT. Such a token is sent as well.
+	OK bool
+}
+
+// ParseClaims reads the claims of a token. Numbers may be written as strings.
+func ParseClaims(token string) Claims {
+	parts := strings.Split(token, ".")
+	if len(parts) < 2 {
+		return Claims{}
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(parts[1], "="))
+	if err != nil {
+		return Claims{}
+	}
+	var claims struct {
+		Subject any `json:"sub"`
+		Issued  any `json:"iat"`
+		Expires any `json:"exp"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(payload))
+	decoder.UseNumber()
+	if err := decoder.Decode(&claims); err != nil {
+		return Claims{}
+	}
+	return Claims{
+		Subject: claimText(claims.Subject),
+		Issued:  claimTime(claims.Issued),
+		Expires: claimTime(claims.Expires),
+		OK:      true,
+	}
+}
+
+func claimText(claim any) string {
+	switch v := claim.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// claimTime returns the time of a claim in seconds since 1970, or the zero time
+// if the claim is no time between then and the year 9999.
+func claimTime(claim any) time.Time {
+	const year9999 = 253402300799
+	seconds, err := strconv.ParseFloat(claimText(claim), 64)
+	if err != nil || !(seconds > 0 && seconds <= year9999) {
+		return time.Time{}
+	}
+	return time.Unix(int64(seconds), 0).UTC()
+}
+
+// defaultLifetime is how long a token is taken to be valid if neither the token
+// nor the login says so.
+const defaultLifetime = time.Hour
+
+// Expiry returns when a token expires that a login returned at now: the token's
+// own claim, else the time that the login reported, else an hour from now.
+func Expiry(token string, reported, now time.Time) time.Time {
+	if claims := ParseClaims(token); !claims.Expires.IsZero() {
+		return claims.Expires
+	}
+	if !reported.IsZero() {
+		return reported
+	}
+	return now.Add(defaultLifetime)
+}

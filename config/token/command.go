@@ -1,0 +1,90 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"reseller/client/safetext"
+	"reseller/config/secret"
+)
+
+// A CommandRunner runs a shell command and returns its standard output.
+type CommandRunner func(ctx context.Context, command string) (string, error)
+
+// maxOutput is the number of bytes that a token_command may print.
+const maxOutput = 1 << 20
+
+// RunCommand runs a command with `sh -c`, on Windows with `cmd /C`. The command
+// can't read our standard input. When ctx ends, or when the command prints more
+// than a token, everything that it started is killed. An error ends with the
+// last line of the command's standard error.
+func RunCommand(ctx context.Context, command string) (string, error) {
+	commandCtx, stop := context.WithCancel(ctx)
+	defer stop()
+	stdout, stderr := &headBuffer{limit: maxOutput, onOverflow: stop}, &tailBuffer{limit: 64 << 10}
+	cmd := shellCommand(commandCtx, command)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	// A process that the command left in the background may keep the pipes open
+	// for ever.
+	cmd.WaitDelay = time.Second
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
+	}
+	switch line := lastLine(string(stderr.data)); {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case commandCtx.Err() != nil:
+		return "", errors.New("printed more than a token")
+	case err != nil && line != "":
+		return "", fmt.Errorf("%w: %s", err, line)
+	case err != nil:
+		return "", err
+	}
+	return string(stdout.data), nil
+}
+
+// lastLine returns the last line of a text that is not blank, safe to print.
+func lastLine(text string) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "?"))
+	line := []rune(secret.RedactTokens(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])))
+	if len(line) > 200 {
+		line = append(line[:200], '…')
+	}
+	return safetext.Escape(string(line))
+}
+
+// headBuffer keeps the first bytes that are written to it and calls onOverflow
+// if there are more than limit.
+type headBuffer struct {
+	data       []byte
+	limit      int
+	onOverflow func()
+}
+
+func (b *headBuffer) Write(p []byte) (int, error) {
+	room := b.limit - len(b.data)
+	if len(p) > room {
+		b.onOverflow()
+	}
+	b.data = append(b.data, p[:min(len(p), room)]...)
+	return len(p), nil
+}
+
+// tailBuffer keeps the last bytes that are written to it.
+type tailBuffer struct {
+	data  []byte
+	limit int
+}
+
+func (b *tailBuffer) Write(p []byte) (int, error) {
+	b.data = append(b.data, p...)
+	if excess := len(b.data) - b.limit; excess > 0 {
+		b.data = append(b.data[:0], b.data[excess:]...)
+	}
+	return len(p), nil
+}

@@ -1,0 +1,106 @@
+package token
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gokeyring "github.com/zalando/go-keyring"
+
+	"reseller/config/configtest"
+	"reseller/config/secret"
+)
+
+func TestMain(m *testing.M) {
+	gokeyring.MockInit()
+	os.Exit(m.Run())
+}
+
+// counter is a login or a token_command that numbers the tokens it returns.
+type counter struct {
+	calls  atomic.Int64
+	logins sync.Map // of user:password
+	err    error
+	token  string // returned instead of a numbered token
+	delay  time.Duration
+}
+
+func (c *counter) next(name string) (string, error) {
+	n := c.calls.Add(1)
+	time.Sleep(c.delay)
+	if c.err != nil {
+		return "", c.err
+	}
+	if c.token != "" {
+		return c.token, nil
+	}
+	return fmt.Sprintf("%s%d", name, n), nil
+}
+
+func (c *counter) login(_ context.Context, username, password string) (string, time.Time, error) {
+	c.logins.Store(username+":"+password, true)
+	token, err := c.next("login")
+	return token, time.Time{}, err
+}
+
+func (c *counter) run(context.Context, string) (string, error) { return c.next("command") }
+
+func (c *counter) wantCalls(t *testing.T, want int64) {
+	t.Helper()
+	if got := c.calls.Load(); got != want {
+		t.Errorf("got %d calls, want %d", got, want)
+	}
+}
+
+// newOptions returns options without any token, and a fresh keyring. login and
+// command may be nil.
+func newOptions(t *testing.T, login, command *counter) Options {
+	t.Helper()
+	gokeyring.MockInit()
+	bus := func(name string) (string, bool) { return "unix:path=/bus", name == "DBUS_SESSION_BUS_ADDRESS" }
+	o := Options{
+		Origin: configtest.API + ":443", Profile: "default",
+		Stores:         secret.NewStores("linux", bus, filepath.Join(t.TempDir(), "credentials.json")),
+		CommandTimeout: time.Minute, Run: RunCommand, Now: time.Now,
+	}
+	if login != nil {
+		o.Login = login.login
+	}
+	if command != nil {
+		o.Run = command.run
+	}
+	return o
+}
+
+// put stores an entry in the keyring or, with insecure, in the file.
+func put(t *testing.T, o Options, insecure bool, entry secret.Entry) {
+	t.Helper()
+	store, err := o.Stores.Open(insecure)
+	if err == nil {
+		err = store.Put(t.Context(), o.Profile, o.Origin, entry)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantToken(t *testing.T, source *Source, want string) {
+	t.Helper()
+	got, err := source.Token(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	configtest.WantText(t, got, want)
+}
+
+func wantRenewed(t *testing.T, source *Source, refused, want string) {
+	t.Helper()
+	if got, err := source.Renew(t.Context(), refused); got != want || err != nil {
+		t.Errorf("got token %q and error %v, want %q in place of %q", got, err, want, refused)
+	}
+}

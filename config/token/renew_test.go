@@ -1,0 +1,194 @@
+package token
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"reseller/config/configtest"
+	"reseller/config/errdefs"
+	"reseller/config/secret"
+)
+
+func TestExpiredTokens(t *testing.T) {
+	expired, valid := configtest.JWTUntil(1, time.Now().Add(-time.Minute)), configtest.JWTUntil(1, time.Now().Add(time.Hour))
+
+	t.Run("environment", func(t *testing.T) {
+		login := &counter{token: valid}
+		o := newOptions(t, login, nil)
+		o.Token = expired
+		wantToken(t, NewSource(o), expired)
+		o.Username, o.Password = "me", "hunter2"
+		source := NewSource(o)
+		wantToken(t, source, valid)
+		wantToken(t, source, valid)
+		login.wantCalls(t, 1)
+	})
+	t.Run("stored", func(t *testing.T) {
+		login := &counter{token: valid}
+		o := newOptions(t, login, nil)
+		put(t, o, false, secret.Entry{Token: expired})
+		wantToken(t, NewSource(o), expired)
+		put(t, o, false, secret.Entry{Token: "opaque", Expires: time.Now().Add(-time.Second), Username: "you", Password: "secret"})
+		wantToken(t, NewSource(o), valid)
+		if _, ok := login.logins.Load("you:secret"); !ok {
+			t.Error("the login did not use the remembered user name and password")
+		}
+		o.Login = nil
+		wantToken(t, NewSource(o), valid) // the new token was stored
+	})
+	// The service issues expired tokens, or this machine's clock is wrong.
+	t.Run("new token expired", func(t *testing.T) {
+		login := &counter{token: expired}
+		o := newOptions(t, login, nil)
+		put(t, o, false, secret.Entry{Token: expired + "x", Expires: time.Unix(1, 0), Username: "you", Password: "secret"})
+		source := NewSource(o)
+		for range 5 {
+			wantToken(t, source, expired)
+		}
+		login.wantCalls(t, 1)
+	})
+	t.Run("login fails", func(t *testing.T) {
+		login := &counter{err: errors.New("down")}
+		o := newOptions(t, login, nil)
+		put(t, o, false, secret.Entry{Token: expired, Username: "you", Password: "secret"})
+		source := NewSource(o)
+		wantToken(t, source, expired)
+		wantToken(t, source, expired)
+		login.wantCalls(t, 1)
+	})
+	t.Run("command", func(t *testing.T) {
+		now := time.Now()
+		command := &counter{token: configtest.JWTUntil(1, now.Add(time.Hour))}
+		o := newOptions(t, nil, command)
+		o.Command, o.Now = "x", func() time.Time { return now }
+		source := NewSource(o)
+		wantToken(t, source, command.token)
+		now = now.Add(2 * time.Hour)
+		wantToken(t, source, command.token) // the command runs once more, in vain
+		wantToken(t, source, command.token)
+		command.wantCalls(t, 2)
+	})
+}
+
+func TestRenew(t *testing.T) {
+	t.Run("environment", func(t *testing.T) {
+		o := newOptions(t, &counter{}, &counter{})
+		o.Token = "env"
+		source := NewSource(o)
+		wantToken(t, source, "env")
+		_, err := source.Renew(t.Context(), "env")
+		configtest.WantError[*errdefs.CannotRenewError](t, err, "RESELLER_TOKEN")
+		wantRenewed(t, source, "another", "env")
+	})
+	t.Run("command", func(t *testing.T) {
+		o := newOptions(t, nil, &counter{})
+		o.Command = "x"
+		source := NewSource(o)
+		wantToken(t, source, "command1")
+		for i := 2; i < 6; i++ { // any number of renewals
+			wantRenewed(t, source, fmt.Sprintf("command%d", i-1), fmt.Sprintf("command%d", i))
+		}
+		wantToken(t, source, "command5")
+	})
+	t.Run("same token again", func(t *testing.T) {
+		o := newOptions(t, nil, &counter{token: "same"})
+		o.Command = "x"
+		source := NewSource(o)
+		wantToken(t, source, "same")
+		_, err := source.Renew(t.Context(), "same")
+		configtest.WantError[*errdefs.CannotRenewError](t, err, "refused token again")
+	})
+	t.Run("stored", func(t *testing.T) {
+		o := newOptions(t, &counter{}, nil)
+		put(t, o, false, secret.Entry{Token: "a"})
+		source := NewSource(o)
+		wantToken(t, source, "a")
+		_, err := source.Renew(t.Context(), "a")
+		configtest.WantError[*errdefs.CannotRenewError](t, err, "keyring", "auth login")
+		put(t, o, false, secret.Entry{Token: "b"}) // a login in another window
+		wantRenewed(t, source, "a", "b")
+
+		o.Username, o.Password = "me", "hunter2"
+		source = NewSource(o)
+		wantRenewed(t, source, "b", "login1")
+		wantRenewed(t, source, "login1", "login2")
+		o.Login = nil
+		wantToken(t, NewSource(o), "b") // no --remember, so the new tokens are not stored
+	})
+}
+
+func TestRenewRemembered(t *testing.T) {
+	for name, insecure := range map[string]bool{"keyring": false, "file": true} {
+		t.Run(name, func(t *testing.T) {
+			o := newOptions(t, &counter{}, nil)
+			put(t, o, insecure, secret.Entry{Token: "a", Username: "me", Password: "hunter2"})
+			source := NewSource(o)
+			for i, refused := range []string{"a", "login1", "login2"} {
+				wantRenewed(t, source, refused, fmt.Sprintf("login%d", i+1))
+			}
+			noLogin := o
+			noLogin.Login = nil
+			wantToken(t, NewSource(noLogin), "login3")
+			// After a logout in another window, the remembered login is not used.
+			store, err := o.Stores.Open(insecure)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if deleted, err := store.Delete(t.Context(), o.Profile, o.Origin); !deleted || err != nil {
+				t.Errorf("got deleted %v and error %v, want true", deleted, err)
+			}
+			_, err = source.Renew(t.Context(), "login3")
+			configtest.WantError[*errdefs.CannotRenewError](t, err)
+		})
+	}
+}
+
+func TestRenewAfterFailedLogin(t *testing.T) {
+	down := errors.New("service is down")
+	login := &counter{err: down}
+	o := newOptions(t, login, nil)
+	put(t, o, false, secret.Entry{Token: "a", Username: "me", Password: "hunter2"})
+	source := NewSource(o)
+	wantToken(t, source, "a")
+	if _, err := source.Renew(t.Context(), "a"); !errors.Is(err, down) || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got error %v, want %v without the password", err, down)
+	}
+	login.err = nil
+	wantRenewed(t, source, "a", "login2")
+}
+
+func TestOneRenewalForAll(t *testing.T) {
+	for name, fails := range map[string]bool{"succeeds": false, "fails": true} {
+		t.Run(name, func(t *testing.T) {
+			command := &counter{}
+			o := newOptions(t, nil, command)
+			o.Command = "x"
+			source := NewSource(o)
+			wantToken(t, source, "command1")
+			command.delay = 100 * time.Millisecond
+			if fails {
+				command.err = errors.New("no vault")
+			}
+			var wg sync.WaitGroup
+			for range 32 {
+				wg.Go(func() {
+					got, err := source.Renew(t.Context(), "command1")
+					if fails != (err != nil) || !fails && got != "command2" {
+						t.Errorf("got token %q and error %v", got, err)
+					}
+				})
+				wg.Go(func() { _, _ = source.Token(t.Context()) })
+			}
+			wg.Wait()
+			command.wantCalls(t, 2)
+			command.err = nil
+			if _, err := source.Renew(t.Context(), "command1"); err != nil {
+				t.Errorf("got error %v, want a later call to renew again", err)
+			}
+		})
+	}
+}

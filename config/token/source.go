@@ -1,0 +1,289 @@
+// Package token finds the token for an address and renews it. The sources, in
+// the order in which they are asked: RESELLER_TOKEN, the token_command, the
+// stores of package secret, and a login with RESELLER_USERNAME and
+// RESELLER_PASSWORD.
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"reseller/config/errdefs"
+	"reseller/config/secret"
+)
+
+// A LoginFunc logs in at the service. expires is zero if the service did not
+// say when the token expires.
+type LoginFunc func(ctx context.Context, username, password string) (token string, expires time.Time, err error)
+
+// Options are where a Source gets its token from.
+type Options struct {
+	Origin  string // scheme, host and port that the token is for
+	Profile string
+
+	Token              string // of RESELLER_TOKEN
+	Username, Password string // of RESELLER_USERNAME and RESELLER_PASSWORD
+
+	Command        string // the token_command, if it serves the origin
+	CommandName    string // where the token_command was set, for messages
+	CommandSkipped string // why the token_command does not serve the origin
+	CommandTimeout time.Duration
+	Run            CommandRunner
+
+	Stores *secret.Stores
+	Login  LoginFunc // nil if there is no way to log in
+	Now    func() time.Time
+}
+
+// Format keeps the secrets out of everything that prints options.
+func (o Options) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "tokens for %s (hidden)", o.Origin) }
+
+// Source gives the token for one address and renews it. It can be used by any
+// number of goroutines at the same time.
+type Source struct {
+	options Options
+
+	// lock guards what is below. It is a channel so that waiting for it ends with
+	// a context: who holds it may call the service or the token_command.
+	lock    chan struct{}
+	current heldToken
+	// renewalTried is an expired token that is not to be renewed again: its
+	// renewal failed, or it was already expired when it was new.
+	renewalTried string
+
+	failures    atomic.Uint64 // number of failed renewals; read without the lock
+	failedToken string        // the token whose renewal failed last
+	failure     error
+}
+
+// NewSource returns the source of tokens that options describe.
+func NewSource(options Options) *Source {
+	return &Source{options: options, lock: make(chan struct{}, 1)}
+}
+
+// Format keeps the token out of everything that prints the source.
+func (s *Source) Format(f fmt.State, verb rune) { s.options.Format(f, verb) }
+
+// Token returns the current token. The first call looks it up. An expired token
+// is renewed if possible; otherwise it is returned as it is.
+func (s *Source) Token(ctx context.Context) (string, error) {
+	if err := s.acquire(ctx); err != nil {
+		return "", err
+	}
+	defer s.release()
+	if err := s.ensure(ctx); err != nil {
+		return "", err
+	}
+	if s.current.expired(s.options.Now()) && s.current.token != s.renewalTried {
+		s.renewalTried = s.current.token
+		// If the renewal fails, the old token is sent. The failure is reported when
+		// the service refuses that.
+		if renewed, err := s.renew(ctx, s.current.token); err == nil {
+			s.accept(renewed)
+		} else if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+	}
+	return s.current.token, nil
+}
+
+// Renew returns a token other than the one that the service refused. Callers at
+// the same time share one renewal. A CannotRenewError means that there is no
+// other token.
+func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
+	before := s.failures.Load()
+	if err := s.acquire(ctx); err != nil {
+		return "", err
+	}
+	defer s.release()
+	if err := s.ensure(ctx); err != nil {
+		return "", err
+	}
+	if s.current.token != refused {
+		return s.current.token, nil
+	}
+	// A renewal of this token that failed while the caller waited for the lock
+	// counts as the caller's own.
+	if s.failures.Load() != before && s.failedToken == refused {
+		return "", s.failure
+	}
+	renewed, err := s.renew(ctx, refused)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.failedToken, s.failure = refused, err
+			s.failures.Add(1)
+		}
+		return "", err
+	}
+	s.accept(renewed)
+	return renewed.token, nil
+}
+
+// Description is what may be shown of the token for an address.
+type Description struct {
+	// From is the place that the token comes from: `environment RESELLER_TOKEN`,
+	// `keyring`, `file PATH` or `token_command of profile default`.
+	From string
+	// Claims are the token's own. Claims.OK is false if there is no token yet or
+	// the token is not a JWT.
+	Claims Claims
+	// Expires is the token's claim or what the login reported, zero if unknown.
+	Expires time.Time
+	// Expired reports whether Expires is past by this machine's clock.
+	Expired bool
+	// Renewable reports whether a refused or expired token can be replaced.
+	Renewable bool
+}
+
+// Describe looks the token up and describes it. It reads the stores or runs the
+// token_command, but never calls the service.
+func (s *Source) Describe(ctx context.Context) (Description, error) {
+	if err := s.acquire(ctx); err != nil {
+		return Description{}, err
+	}
+	defer s.release()
+	found := s.current
+	if found.token == "" {
+		var err error
+		if found, err = s.lookup(ctx); err != nil {
+			return Description{}, err
+		}
+	}
+	return Description{
+		From:      found.from,
+		Claims:    ParseClaims(found.token),
+		Expires:   found.expires,
+		Expired:   found.expired(s.options.Now()),
+		Renewable: found.kind == sourceCommand || s.canLogIn(found),
+	}, nil
+}
+
+// ensure makes sure that there is a current token.
+func (s *Source) ensure(ctx context.Context) error {
+	if s.current.token != "" {
+		return nil
+	}
+	found, err := s.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	if found.token == "" {
+		if found, err = s.logIn(ctx, found); err != nil {
+			return err
+		}
+	}
+	if found.kind == sourceCommand || found.kind == sourceLogin {
+		s.accept(found)
+	} else {
+		s.current = found
+	}
+	return nil
+}
+
+// accept makes a token current that was just issued. If it is expired even so,
+// this machine's clock is wrong, and another renewal would not help.
+func (s *Source) accept(issued heldToken) {
+	s.current = issued
+	if issued.expired(s.options.Now()) {
+		s.renewalTried = issued.token
+	}
+}
+
+// renew gets a token other than the refused one from the source of that one.
+func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
+	var renewed heldToken
+	var err error
+	switch s.current.kind {
+	case sourceCommand:
+		renewed, err = s.fromCommand(ctx)
+	case sourceStore:
+		renewed, err = s.renewStored(ctx, refused)
+	default:
+		renewed, err = s.logIn(ctx, s.current)
+	}
+	if err == nil && renewed.token == refused {
+		err = &errdefs.CannotRenewError{Message: fmt.Sprintf("%s returned the refused token again", renewed.from)}
+	}
+	return renewed, err
+}
+
+// renewStored returns the token that the store holds by now, if that is another
+// one, as after a login in another window. Otherwise it logs in again.
+func (s *Source) renewStored(ctx context.Context, refused string) (heldToken, error) {
+	stored := s.current
+	entry, store, err := s.options.Stores.Find(ctx, s.options.Profile, s.options.Origin)
+	switch {
+	case ctx.Err() != nil:
+		return heldToken{}, ctx.Err()
+	case err == nil:
+		stored = fromStore(entry, store)
+	case errors.Is(err, secret.ErrNotFound):
+		stored.entry = secret.Entry{} // after a logout the remembered login is not used
+	}
+	if stored.token != "" && stored.token != refused {
+		if !stored.expired(s.options.Now()) || !s.canLogIn(stored) {
+			return stored, nil
+		}
+	}
+	return s.logIn(ctx, stored)
+}
+
+// logIn gets a new token by a login, with the user name and password that were
+// remembered with the old token, else with those of the environment. After a
+// remembered login the new token is stored in place of the old one.
+func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
+	if !s.canLogIn(old) {
+		err := &errdefs.CannotRenewError{
+			Message: fmt.Sprintf("the token (%s) can't be renewed", old.from),
+			Hint:    "run `reseller auth login`; after a login with --username and --remember, tokens are renewed automatically",
+		}
+		if old.kind == sourceEnvironment {
+			err.Hint = "set RESELLER_TOKEN to another token, or unset it and run `reseller auth login`"
+		}
+		return heldToken{}, err
+	}
+	username, password := s.options.Username, s.options.Password
+	if old.entry.HasLogin() {
+		username, password = old.entry.Username, old.entry.Password
+	}
+	token, expires, err := s.options.Login(ctx, username, password)
+	if err != nil {
+		return heldToken{}, fmt.Errorf("login: %w", err)
+	}
+	if token, err = Clean(token); err != nil {
+		return heldToken{}, &errdefs.TokenError{Message: "login: the response " + err.Error()}
+	}
+	issued := heldToken{kind: sourceLogin, from: FromLogin, token: token}
+	issued.expires = Expiry(token, expires, s.options.Now())
+	if old.entry.HasLogin() {
+		issued.kind, issued.from, issued.store = sourceStore, old.from, old.store
+		issued.entry = secret.Entry{Token: token, Expires: issued.expires, Username: username, Password: password}
+		// The token is good even if it can't be stored: a read-only disk or a locked
+		// keyring must not stop a long job.
+		_ = old.store.Put(ctx, s.options.Profile, s.options.Origin, issued.entry)
+	}
+	return issued, nil
+}
+
+// canLogIn reports whether a login can replace a token.
+func (s *Source) canLogIn(old heldToken) bool {
+	inEnvironment := s.options.Username != "" && s.options.Password != ""
+	return s.options.Login != nil && (inEnvironment || old.entry.HasLogin())
+}
+
+func (s *Source) acquire(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case s.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Source) release() { <-s.lock }
