@@ -24,9 +24,15 @@ func Customers() *Resource {
 			fields = append(fields, asOptional(f))
 		}
 	}
-	plan := asOptional(*Plans.Field("service_plan_id"))
-	plan.Example = "3"
-	return &Resource{Name: "customer", Fields: append(fields, plan)}
+	for _, f := range copyFields(&Plans, Create, "") {
+		if f.Name == "service_plan_id" {
+			f.Example = "3"
+		}
+		if f.Name != "account_id" && f.Name != "campaign_id" {
+			fields = append(fields, asOptional(f))
+		}
+	}
+	return &Resource{Name: "customer", Fields: fields}
 }
 
 // copyFields are copies of the fields that have a use, their names behind prefix.

@@ -4,7 +4,10 @@
 // contract itself as an OpenAPI document. It makes no calls.
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Type is how a field's value is written and checked.
 type Type uint8
@@ -131,6 +134,31 @@ func (r *Resource) Having(u Use) []*Field {
 	for i := range r.Fields {
 		if r.Fields[i].Use&u != 0 {
 			out = append(out, &r.Fields[i])
+		}
+	}
+	return out
+}
+
+// For is the resource with only the fields that have any of the bits in u.
+func (r *Resource) For(u Use) *Resource {
+	return r.where(func(f *Field) bool { return f.Use&u != 0 })
+}
+
+// Only is the resource with only the fields of these names.
+func (r *Resource) Only(names ...string) *Resource {
+	return r.where(func(f *Field) bool { return slices.Contains(names, f.Name) })
+}
+
+// Without is the resource without the fields of these names.
+func (r *Resource) Without(names ...string) *Resource {
+	return r.where(func(f *Field) bool { return !slices.Contains(names, f.Name) })
+}
+
+func (r *Resource) where(keep func(*Field) bool) *Resource {
+	out := &Resource{Name: r.Name}
+	for i := range r.Fields {
+		if keep(&r.Fields[i]) {
+			out.Fields = append(out.Fields, r.Fields[i])
 		}
 	}
 	return out

@@ -29,8 +29,11 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		constants["status"] = record.Quote("reactivate")
 	}
 	call := func(row bulk.Row) client.Call {
-		id, _ := row.Values.Get("account_id").Int64()
-		return statusCall(id, cmp.Or(o.word, row.Values.Get("status").Text()))
+		values := row.Values.Map()
+		if o.word != "" {
+			values["status"] = record.Quote(o.word)
+		}
+		return statusCall(values)
 	}
 	listed := &statuses{}
 	var known []string

@@ -82,7 +82,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	}
 	calls := make([]client.Call, len(o.ids))
 	for i, id := range o.ids {
-		calls[i] = statusCall(id, word)
+		calls[i] = statusCall(schema.Values{"account_id": record.Value(cli.IDText(id)), "status": record.Quote(word)})
 	}
 	if f.Flags.DryRun {
 		return resource.DryRun(ctx, f, calls...)
@@ -116,9 +116,8 @@ func (o *statusOptions) request() string {
 	return ""
 }
 
-func statusCall(id int64, word string) client.Call {
-	values := schema.Values{"account_id": record.Value(fmt.Sprint(id)), "status": record.Quote(word)}
-	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{cli.IDText(id)}}
+func statusCall(values schema.Values) client.Call {
+	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{values["account_id"].Text()}}
 }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {

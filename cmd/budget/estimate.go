@@ -3,7 +3,6 @@ package budget
 import (
 	"context"
 	"maps"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,13 +32,13 @@ type estimateOptions struct {
 
 // estimateFlags are the flags that are fields of the request.
 type estimateFlags struct {
-	categories, seeds             []string
-	market, language, maxKeywords string
+	categories, seeds []string
+	fields            *resource.FieldFlags // all others but the URL
 }
 
 func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Command {
 	o := &estimateOptions{}
-	fields := &estimateFlags{}
+	flags := &estimateFlags{}
 	c := &cobra.Command{
 		Use:   "estimate [URL...]",
 		Short: "Estimate the keyword budget of a site",
@@ -79,7 +78,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 				return err
 			}
 			var err error
-			if o.values, err = fields.values(c, !f.Flags.NoValidate); err != nil {
+			if o.values, err = flags.values(c, f); err != nil {
 				return err
 			}
 			if err := o.ask(args, !f.Flags.NoValidate); err != nil {
@@ -97,14 +96,9 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&fields.categories, "category", nil, "a business category that filters keywords; may be given several times")
-	c.Flags().StringArrayVar(&fields.seeds, "seed", nil, "a keyword that guides the analysis; may be given several times")
-	for _, own := range []struct {
-		name string
-		to   *string
-	}{{"market", &fields.market}, {"language", &fields.language}, {"max_keywords", &fields.maxKeywords}} {
-		c.Flags().StringVar(own.to, strings.ReplaceAll(own.name, "_", "-"), "", schema.Estimates.Field(own.name).Help)
-	}
+	c.Flags().StringArrayVar(&flags.categories, "category", nil, "a business category that filters keywords; may be given several times")
+	c.Flags().StringArrayVar(&flags.seeds, "seed", nil, "a keyword that guides the analysis; may be given several times")
+	flags.fields = resource.AddFieldFlags(c, schema.Create, schema.Estimates.Without("url"))
 	c.Flags().BoolVar(&o.summary, "summary", false, "show the estimate's figures and not its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
 	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
@@ -114,18 +108,21 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 }
 
 // values are the fields of the request that flags gave, and no others.
-func (fields *estimateFlags) values(c *cobra.Command, check bool) (schema.Values, error) {
-	values := schema.Values{}
+func (flags *estimateFlags) values(c *cobra.Command, f *cli.Factory) (schema.Values, error) {
+	values, err := flags.fields.Values(f, &schema.Estimates, schema.Create, false)
+	if err != nil {
+		return nil, err
+	}
 	for _, list := range []struct {
 		flag, name string
 		texts      []string
-	}{{"category", "categories", fields.categories}, {"seed", "seeds", fields.seeds}} {
+	}{{"category", "categories", flags.categories}, {"seed", "seeds", flags.seeds}} {
 		if !c.Flags().Changed(list.flag) {
 			continue
 		}
 		array := record.Value("[")
 		for i, text := range list.texts {
-			v, err := (&schema.Field{}).FromText(text, check)
+			v, err := (&schema.Field{}).FromText(text, !f.Flags.NoValidate)
 			if err != nil {
 				return nil, cli.Usagef("--%s: %v", list.flag, err)
 			}
@@ -135,18 +132,6 @@ func (fields *estimateFlags) values(c *cobra.Command, check bool) (schema.Values
 			array = append(array, v...)
 		}
 		values[list.name] = append(array, ']')
-	}
-	for _, one := range []struct{ flag, name, text string }{
-		{"market", "market", fields.market}, {"language", "language", fields.language}, {"max-keywords", "max_keywords", fields.maxKeywords},
-	} {
-		if !c.Flags().Changed(one.flag) {
-			continue
-		}
-		v, err := schema.Estimates.Field(one.name).FromText(one.text, check)
-		if err != nil {
-			return nil, cli.Usagef("--%s: %v", one.flag, err)
-		}
-		values[one.name] = v
 	}
 	return values, nil
 }

@@ -18,9 +18,9 @@ import (
 )
 
 // whole is an estimate with its keywords, which the figures leave out.
-var whole = schema.Resource{
-	Name:   schema.Estimates.Name,
-	Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read}),
+func whole() *schema.Resource {
+	keywords := schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read}
+	return &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), keywords)}
 }
 
 // get asks for one estimate. Nothing depends on an answer that was lost.
@@ -53,7 +53,7 @@ func (o *estimateOptions) fanOf() *fanout.FanOut {
 }
 
 func printWhole(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return resource.PrintEach(ctx, f, o.fanOf(), cli.Shape(&whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+	return resource.PrintEach(ctx, f, o.fanOf(), cli.Shape(whole(), !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		return o.get(ctx, f, i, raw)
 	})
 }

@@ -56,7 +56,7 @@ func UpdatingNotes(f *cli.Factory, all bool) bulkcmd.Load {
 // compareNotes completes a row with what the service holds; a row that changes
 // nothing is present. What can't be read of one campaign stops no other.
 func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) (bulk.Outcome, error) {
-	if all && len(row.Values) == 1+len(texts) {
+	if all && whole(row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
@@ -81,8 +81,8 @@ func compareNotes(ctx context.Context, f *cli.Factory, row *bulk.Row, all bool) 
 
 // sameNotes tells whether a record holds the texts that a row has.
 func sameNotes(rec record.Record, values schema.Values) bool {
-	for _, name := range texts {
-		if want, held := values[name], rec.Get(name); want != nil && (held == nil || !cli.EqualCell(want.Text(), held)) {
+	for _, f := range texts() {
+		if want, held := values[f.Name], rec.Get(f.Name); want != nil && (held == nil || !cli.EqualCell(want.Text(), held)) {
 			return false
 		}
 	}

@@ -17,33 +17,39 @@ import (
 const longestText = 8 << 20
 
 // textFiles are the flags that take a text of the notes from a file.
-type textFiles struct {
-	paths [len(texts)]string
-	given [len(texts)]bool
+type textFiles []textFile
+
+type textFile struct {
+	field schema.Field
+	path  string
+	given bool
 }
 
 func (t *textFiles) addTo(c *cobra.Command) {
-	for i, name := range texts {
-		c.Flags().StringVar(&t.paths[i], schema.FlagOf(name)+"-file", "", "read "+name+" from this file, or from stdin with -")
+	*t = make(textFiles, len(texts()))
+	for i, field := range texts() {
+		file := &(*t)[i]
+		file.field = field
+		c.Flags().StringVar(&file.path, field.Flag()+"-file", "", "read "+field.Name+" from this file, or from stdin with -")
 	}
 }
 
 // check finds flags that can't go together, and notes which were given.
-func (t *textFiles) check(c *cobra.Command) error {
+func (t textFiles) check(c *cobra.Command) error {
 	stdin := ""
-	for i, name := range texts {
-		flag := schema.FlagOf(name)
-		t.given[i] = c.Flags().Changed(flag + "-file")
+	for i := range t {
+		file, flag := &t[i], t[i].field.Flag()
+		file.given = c.Flags().Changed(flag + "-file")
 		switch {
-		case !t.given[i]:
+		case !file.given:
 			continue
 		case c.Flags().Changed(flag):
 			return cli.Usagef("--%s and --%s-file can't be given together", flag, flag)
-		case t.paths[i] == "":
+		case file.path == "":
 			return cli.Usagef("--%s-file: the path is empty", flag)
-		case t.paths[i] == "-" && stdin != "":
+		case file.path == "-" && stdin != "":
 			return cli.Usagef("--%s-file - and --%s-file - both read stdin", stdin, flag)
-		case t.paths[i] == "-":
+		case file.path == "-":
 			stdin = flag
 		}
 	}
@@ -51,17 +57,17 @@ func (t *textFiles) check(c *cobra.Command) error {
 }
 
 // read puts the texts of the files into values.
-func (t *textFiles) read(ctx context.Context, stdin io.Reader, values schema.Values) error {
-	for i, name := range texts {
-		if !t.given[i] {
+func (t textFiles) read(ctx context.Context, stdin io.Reader, values schema.Values) error {
+	for _, file := range t {
+		if !file.given {
 			continue
 		}
-		text, err := cli.WithContext(ctx, func() (string, error) { return readText(stdin, t.paths[i]) })
+		text, err := cli.WithContext(ctx, func() (string, error) { return readText(stdin, file.path) })
 		if err == nil {
-			values[name], err = schema.Notes.Field(name).FromText(text, true)
+			values[file.field.Name], err = file.field.FromText(text, true)
 		}
 		if err != nil {
-			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", schema.FlagOf(name), err)}
+			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", file.field.Flag(), err)}
 		}
 	}
 	return nil

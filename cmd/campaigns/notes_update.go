@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -106,14 +107,19 @@ func chooseCampaign(args []int64, values schema.Values) error {
 	return nil
 }
 
-// texts are the two fields of the notes that an update carries.
-var texts = [...]string{"writer_instructions", "additional_instructions"}
+// texts are the fields of the notes that an update carries beside the id.
+func texts() []schema.Field { return schema.Notes.For(schema.Update).Without("campaign_id").Fields }
+
+// whole reports whether values have all that an update must carry.
+func whole(values schema.Values) bool {
+	return !slices.ContainsFunc(schema.Notes.Having(schema.Key), func(f *schema.Field) bool { return values[f.Name] == nil })
+}
 
 const giveBoth = "give both --writer-instructions and --additional-instructions"
 
 // keepOther puts the present text in the place of the one that was left out.
 func keepOther(ctx context.Context, f *cli.Factory, id int64, values schema.Values) error {
-	if len(values) == 1+len(texts) {
+	if whole(values) {
 		return nil
 	}
 	rec, err := resource.One(ctx, f, client.NotesCall(id))
@@ -126,8 +132,9 @@ func keepOther(ctx context.Context, f *cli.Factory, id int64, values schema.Valu
 // keep puts the text that a record holds in the place of the one that was left
 // out.
 func keep(rec record.Record, id int64, values schema.Values) error {
-	for _, name := range texts {
-		if values[name] != nil {
+	for _, f := range texts() {
+		name := f.Name
+		if values[name] != nil || !f.Has(schema.Key) {
 			continue
 		}
 		switch held := rec.Get(name); held.Kind() {
@@ -151,12 +158,15 @@ func findNotes(ctx context.Context, f *cli.Factory, id int64, sent schema.Values
 	if err != nil {
 		return resource.Ambiguous, record.Record{}, err
 	}
-	for _, name := range texts {
-		held := rec.Get(name)
+	for _, f := range texts() {
+		want, held := sent[f.Name], rec.Get(f.Name)
+		if want == nil {
+			continue
+		}
 		if held == nil {
 			return resource.Ambiguous, record.Record{}, nil
 		}
-		if held.Text() != sent[name].Text() {
+		if held.Text() != want.Text() {
 			return resource.Absent, record.Record{}, nil
 		}
 	}

@@ -47,18 +47,15 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = resource.AddFieldFlags(c, schema.Constant, &newKeyword)
+	o.fields = resource.AddFieldFlags(c, schema.Constant, schema.Keywords.For(schema.Create))
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)
 	o.file.AddUpdateExisting(c)
 	return c
 }
 
-// newKeyword are the fields of a keyword that flags can give to all.
-var newKeyword = schema.Resource{Name: schema.Keywords.Name, Fields: schema.Keywords.Fields[1:5]}
-
 func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
-	values, err := o.fields.Values(f, &newKeyword, schema.Create, false)
+	values, err := o.fields.Values(f, &schema.Keywords, schema.Create, false)
 	if err != nil {
 		return err
 	}
@@ -66,7 +63,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		return loadNew(ctx, f, o, values)
 	}
 	var missing []*schema.Field
-	for _, field := range newKeyword.Having(schema.Required) {
+	for _, field := range schema.Keywords.Having(schema.Required) {
 		if values[field.Name] == nil && (field.Name != "keyword" || len(o.keywords) == 0) {
 			missing = append(missing, field)
 		}
@@ -85,10 +82,11 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		}
 		keywords[i] = client.NewKeyword{Keyword: text, KeywordType: values["keyword_type"].Text()}
 	}
-	body := addBody{all: &addBodies{}}
+	body := addBody{all: newBodies()}
 	body.begin(values["account_id"], values["campaign_id"])
 	for _, k := range keywords {
-		body.keyword(record.Quote(k.Keyword), record.Quote(k.KeywordType))
+		values["keyword"] = record.Quote(k.Keyword)
+		body.keyword(func(name string) record.Value { return values[name] })
 	}
 	return resource.Send(ctx, f, resource.Write{
 		Call: body.Call(),

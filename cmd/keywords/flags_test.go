@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -27,19 +26,19 @@ func execute(c *cobra.Command, args ...string) error {
 
 func TestArguments(t *testing.T) {
 	f := &cli.Factory{}
-	body := func(fields *resource.FieldFlags, res *schema.Resource) string {
-		values, err := fields.Values(f, res, schema.Create|schema.Update, false)
+	body := func(fields *resource.FieldFlags) string {
+		values, err := fields.Values(f, &schema.Keywords, schema.Create|schema.Update, false)
 		if err != nil {
 			return err.Error()
 		}
-		return string(res.Body(values))
+		return string(schema.Keywords.Body(values))
 	}
 	commands := map[string]func(ran *string) *cobra.Command{
 		"add": func(ran *string) *cobra.Command {
-			return newAddCmd(f, func(o *addOptions) error { *ran = fmt.Sprint(o.keywords, body(o.fields, &newKeyword)); return nil })
+			return newAddCmd(f, func(o *addOptions) error { *ran = fmt.Sprint(o.keywords, body(o.fields)); return nil })
 		},
 		"update": func(ran *string) *cobra.Command {
-			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.ids, body(o.fields, &changes)); return nil })
+			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.ids, body(o.fields)); return nil })
 		},
 		"list": func(ran *string) *cobra.Command {
 			return newListCmd(f, func(o *listOptions) error {
@@ -93,10 +92,13 @@ func TestKeep(t *testing.T) {
 		{"", `{"type":"target","status":2}`, ""},
 	} {
 		rec, _ := record.Parse([]byte(c.held))
-		change := client.KeywordChange{RankID: 1, Status: c.given}
-		err := keep(&change, rec)
-		if got := change.Status + " " + change.KeywordType; (err == nil) != (c.want != "") || err == nil && got != c.want {
-			t.Errorf("%q with %s: %q, %v", c.given, c.held, got, err)
+		change := schema.Values{"rank_id": record.Value("1")}
+		if c.given != "" {
+			change["status"] = record.Quote(c.given)
+		}
+		err := keep(change, rec)
+		if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%q with %s: got %q, %v, want %q", c.given, c.held, got, err, c.want)
 		}
 	}
 }

@@ -26,43 +26,40 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 		Op: &schema.OpKeywordsUpdate, Res: &schema.Keywords, Use: schema.Update, Constants: constants, Identity: bulk.UpdateIdentity("rank_id"),
 		Key: []string{},
 		Body: func(rows []bulk.Row) client.Call {
-			list := make([]client.KeywordChange, len(rows))
+			list := make([]schema.Values, len(rows))
 			for i, row := range rows {
-				id, _ := row.Values.Get("rank_id").Int64()
-				list[i] = client.KeywordChange{RankID: id, Status: row.Values.Get("status").Text(), KeywordType: row.Values.Get("keyword_type").Text()}
+				list[i] = row.Values.Map()
 			}
 			return changeCall(list)
 		},
 		Items: items,
 		Look: func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
-			h := &held{f: f, all: o.file.SendAll && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}}
+			h := &held{f: f, all: o.file.SendAll && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}, numbers: map[string]uint32{"": 0}}
 			return bulk.ViewFunc(h.compare), h.read(ctx, c, r.Holdings)
 		},
 	})
 }
 
-// readOnly are the columns that an update can't change.
-var readOnly = [...]string{"account_id", "campaign_id", "keyword", "rank_google_organic", "rank_google_map"}
-
-// A keyword is what is kept of a keyword that the service holds: enough to
-// tell what differs, and little, for there are many.
-type keyword struct {
-	known               bool
-	status, keywordType uint8                 // numbers of words
-	shown               [len(readOnly)]uint32 // hashes of the cells that a list shows
-}
-
-// held are the keywords of the file as the service has them.
+// held are the keywords of the file as the service has them: enough to tell
+// what differs, and little, for there are many.
 type held struct {
 	f        *cli.Factory
 	all      bool // send what does not differ, too
+	changes  []*schema.Field
+	readOnly []*schema.Field
+	known    []bool   // by the row's number
+	values   []uint32 // numbers of words: of each row, those of changes
+	shown    []uint32 // hashes of the cells that a list shows: of each row, those of readOnly
 	seed     maphash.Seed
 	words    []string
-	keywords []keyword // by the row's number
+	numbers  map[string]uint32 // the place of each word
 }
 
 func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings) error {
-	h.keywords = make([]keyword, wanted.Rows())
+	h.changes = schema.Keywords.Without("rank_id").Having(schema.Update)
+	h.readOnly = slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) })
+	rows := wanted.Rows()
+	h.known, h.values, h.shown = make([]bool, rows), make([]uint32, rows*len(h.changes)), make([]uint32, rows*len(h.readOnly))
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return err
@@ -71,24 +68,26 @@ func (h *held) read(ctx context.Context, c *client.Client, wanted *bulk.Holdings
 		if !ok {
 			continue
 		}
-		var change client.KeywordChange
-		_ = keep(&change, rec) // what can't be read stays empty
-		k := keyword{known: true, status: h.word(change.Status), keywordType: h.word(change.KeywordType)}
-		for i, name := range readOnly {
-			k.shown[i] = h.hash(strings.TrimSpace(cli.CellText(rec.Get(name)))) // as a file's keywords are
+		h.known[row] = true
+		for i, field := range h.changes {
+			v, _ := shown(field, rec) // what can't be read stays empty
+			h.values[row*len(h.changes)+i] = h.number(v.Text())
 		}
-		h.keywords[row] = k
+		for i, field := range h.readOnly {
+			h.shown[row*len(h.readOnly)+i] = h.hash(strings.TrimSpace(cli.CellText(rec.Get(field.ReadName())))) // as a file's keywords are
+		}
 	}
 	return nil
 }
 
-func (h *held) word(s string) uint8 {
-	i := slices.Index(h.words, s)
-	if i < 0 {
-		i = len(h.words)
-		h.words = append(h.words, strings.Clone(s))
+// number is the place of a word among those that were seen.
+func (h *held) number(word string) uint32 {
+	n, ok := h.numbers[word]
+	if !ok {
+		n, word = uint32(len(h.words)), strings.Clone(word)
+		h.words, h.numbers[word] = append(h.words, word), n
 	}
-	return uint8(i) // there are four, of which keep makes sure
+	return n
 }
 
 func (h *held) hash(cell string) uint32 { return uint32(maphash.String(h.seed, cell)) }
@@ -96,38 +95,43 @@ func (h *held) hash(cell string) uint32 { return uint32(maphash.String(h.seed, c
 // compare completes a row with what the service holds; a row without
 // differences is present.
 func (h *held) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-	k := h.keywords[row.Number()]
-	if k.known {
-		h.tellReadOnly(row, k)
+	n := row.Number()
+	known, differs := h.known[n], h.all
+	if known {
+		h.tellReadOnly(row, h.shown[n*len(h.readOnly):])
 	}
-	heldStatus, heldType := h.words[k.status], h.words[k.keywordType]
-	status, keywordType := row.Values.Get("status"), row.Values.Get("keyword_type")
-	if k.known && !h.all && (status == nil || status.Text() == heldStatus) && (keywordType == nil || keywordType.Text() == heldType) {
+	held := func(i int) string { return h.words[h.values[n*len(h.changes)+i]] }
+	for i, field := range h.changes {
+		given := row.Values.Get(field.Name)
+		differs = differs || given != nil && given.Text() != held(i)
+	}
+	if known && !differs {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	if status == nil && heldStatus != "" {
-		row.Values.Set("status", record.Quote(heldStatus))
-	}
-	if keywordType == nil && heldType != "" {
-		row.Values.Set("keyword_type", record.Quote(heldType))
-	}
-	if row.Values.Get("status") == nil || row.Values.Get("keyword_type") == nil {
-		if !k.known {
+	for i, field := range h.changes {
+		switch {
+		case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
+		case held(i) != "":
+			row.Values.Set(field.Name, record.Quote(held(i)))
+		case !known:
 			return bulk.Outcome{State: bulk.Refused, HTTPStatus: 404, Message: "not found among the keywords of the service"}, nil
+		default:
+			return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 		}
-		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 	}
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
-func (h *held) tellReadOnly(row *bulk.Row, k keyword) {
-	for i, name := range readOnly {
+// tellReadOnly tells of cells that were edited and that an update can't change.
+func (h *held) tellReadOnly(row *bulk.Row, shown []uint32) {
+	for i, field := range h.readOnly {
+		name := field.Name
 		text := strings.TrimSpace(row.Extra[name])
-		if text == "" || h.hash(cli.PrintedAs(text)) == k.shown[i] || h.hash(cli.PrintedAs(cli.StripFormulaQuote(text))) == k.shown[i] {
+		if text == "" || h.hash(cli.PrintedAs(text)) == shown[i] || h.hash(cli.PrintedAs(cli.StripFormulaQuote(text))) == shown[i] {
 			continue
 		}
 		advice := "the service measures it"
-		if !strings.HasPrefix(name, "rank_") {
+		if field.Has(schema.Create) {
 			advice = "`reseller keywords add` makes another keyword"
 		}
 		h.f.NoteOnce(name, "line %d: %s was edited, but an update can't change it: %s", row.Line, name, advice)

@@ -20,14 +20,14 @@ func loadNew(ctx context.Context, f *cli.Factory, o *addOptions, constants schem
 
 // Adding is how rows become keywords, those left out that the service holds.
 func Adding() bulkcmd.Load {
-	var bodies addBodies
+	bodies := newBodies()
 	return bulkcmd.Load{
 		Op: &schema.OpKeywordsCreate, Res: &schema.Keywords, Use: schema.Create, Identity: bulk.KeywordIdentity,
 		Key:       []string{"account_id", "campaign_id"},
 		Campaigns: true,
-		Begin:     func() bulkcmd.CallBody { return &addBody{all: &bodies} },
+		Begin:     func() bulkcmd.CallBody { return &addBody{all: bodies} },
 		Body: func(rows []bulk.Row) client.Call {
-			body := addBody{all: &bodies}
+			body := addBody{all: bodies}
 			for i := range rows {
 				body.Add(&rows[i])
 			}
@@ -36,10 +36,10 @@ func Adding() bulkcmd.Load {
 		Look:  lookForKeywords,
 		Gives: []string{"account_id", "campaign_id", "rank_id"},
 		Bring: func(rows []bulk.Row) client.Call {
-			list := make([]client.KeywordChange, len(rows))
+			list := make([]schema.Values, len(rows))
 			for i, row := range rows {
-				id, _ := row.Values.Get("rank_id").Int64()
-				list[i] = client.KeywordChange{RankID: id, Status: "activate", KeywordType: row.Values.Get("keyword_type").Text()}
+				list[i] = row.Values.Map()
+				list[i]["status"] = record.Quote("activate")
 			}
 			return changeCall(list)
 		},
@@ -55,8 +55,19 @@ type addBody struct {
 
 // addBodies are those of one load.
 type addBodies struct {
-	last int // size of the last that was sent: what a body grows by is copied
-	open int
+	fields []string // of each keyword
+	last   int      // size of the last that was sent: what a body grows by is copied
+	open   int
+}
+
+// newBodies makes bodies whose keywords have all fields that are not said once
+// for all of them.
+func newBodies() *addBodies {
+	all := &addBodies{}
+	for _, f := range schema.Keywords.For(schema.Create).Without("account_id", "campaign_id").Fields {
+		all.fields = append(all.fields, f.Name)
+	}
+	return all
 }
 
 // room is what all open bodies may take before they hold anything.
@@ -67,7 +78,7 @@ func (b *addBody) Add(row *bulk.Row) {
 	if b.text == nil {
 		b.begin(row.Values.Get("account_id"), row.Values.Get("campaign_id"))
 	}
-	b.keyword(row.Values.Get("keyword"), row.Values.Get("keyword_type"))
+	b.keyword(row.Values.Get)
 }
 
 func (b *addBody) begin(account, campaign record.Value) {
@@ -77,9 +88,17 @@ func (b *addBody) begin(account, campaign record.Value) {
 	b.text = append(b.text, `,"keywords":[`...)
 }
 
-func (b *addBody) keyword(text, keywordType record.Value) {
-	b.text = append(append(b.text, `{"keyword":`...), text...)
-	b.text = append(append(append(b.text, `,"keyword_type":`...), keywordType...), "},"...)
+// keyword adds a keyword, of whose fields get gives the values.
+func (b *addBody) keyword(get func(name string) record.Value) {
+	b.text = append(b.text, '{')
+	for _, name := range b.all.fields {
+		if v := get(name); v != nil {
+			b.text = append(append(append(b.text, '"'), name...), `":`...)
+			b.text = append(append(b.text, v...), ',')
+		}
+	}
+	b.text[len(b.text)-1] = '}' // in place of the last comma
+	b.text = append(b.text, ',')
 }
 
 // Call is the call for what was added.

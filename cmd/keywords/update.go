@@ -2,9 +2,10 @@ package keywords
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,17 +51,14 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = resource.AddFieldFlags(c, schema.Update, &changes)
+	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))
 	o.file.AddTo(c, f)
 	o.file.AddUpdateFlags(c)
 	return c
 }
 
-// changes are the fields of a keyword that an update can change.
-var changes = schema.Resource{Name: schema.Keywords.Name, Fields: schema.Keywords.Fields[4:6]}
-
 func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
-	values, err := o.fields.Values(f, &changes, schema.Update, false)
+	values, err := o.fields.Values(f, &schema.Keywords, schema.Update, false)
 	if err != nil {
 		return err
 	}
@@ -97,7 +95,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 
 // completeAll are the whole changes of the keywords. Of several, one that the
 // service does not know is told and the others go on.
-func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []client.KeywordChange, absent []error, err error) {
+func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
 	for _, id := range ids {
 		change, err := complete(ctx, f, id, values)
 		var refusal *client.Error
@@ -116,9 +114,10 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema
 
 // complete is the whole change of one keyword: what was not given keeps its
 // present value.
-func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (client.KeywordChange, error) {
-	change := client.KeywordChange{RankID: id, Status: values["status"].Text(), KeywordType: values["keyword_type"].Text()}
-	if change.Status != "" && change.KeywordType != "" {
+func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (schema.Values, error) {
+	change := maps.Clone(values)
+	change["rank_id"] = record.Value(cli.IDText(id))
+	if !slices.ContainsFunc(schema.Keywords.Having(schema.Key), func(field *schema.Field) bool { return change[field.Name].Text() == "" }) {
 		return change, nil
 	}
 	c, err := f.Client()
@@ -129,54 +128,64 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	if err != nil {
 		return change, resource.ReadBeforeUpdateError(err, giveBoth)
 	}
-	return change, keep(&change, rec)
+	return change, keep(change, rec)
 }
 
 const giveBoth = "give both --status and --type"
 
-// keep fills in from the record what a change leaves out.
-func keep(change *client.KeywordChange, rec record.Record) error {
-	for _, part := range []struct {
-		field *schema.Field
-		to    *string
-		flag  string
-	}{
-		{changes.Field("status"), &change.Status, "--status"}, {changes.Field("keyword_type"), &change.KeywordType, "--type"},
-	} {
-		if *part.to != "" {
+// keep fills in from the record what a change leaves out and can't do without.
+func keep(change schema.Values, rec record.Record) error {
+	for _, field := range schema.Keywords.Having(schema.Key) {
+		if change[field.Name].Text() != "" {
 			continue
 		}
-		held := rec.Get(part.field.ReadName())
-		if held == nil && part.field.ReadAs != "" {
-			held = rec.Get(part.field.Name)
-		}
-		v, err := part.field.FromText(held.Text(), true)
+		v, err := shown(field, rec)
 		if err != nil {
-			return cli.Usagef("the service does not show the %s of keyword %d, which would be lost: %s", part.field.ReadName(), change.RankID, giveBoth)
+			return cli.Usagef("the service does not show the %s of keyword %s, which would be lost: %s", field.ReadName(), change["rank_id"].Text(), giveBoth)
 		}
-		*part.to = v.Text()
+		change[field.Name] = v
 	}
 	return nil
 }
 
-func changeCall(list []client.KeywordChange) client.Call {
-	body, _ := json.Marshal(map[string]any{"keywords": list}) // plain structs can't fail
-	return client.Call{Op: &schema.OpKeywordsUpdate, Body: body}
+// shown is what a record shows of a field, as an update would send it.
+func shown(field *schema.Field, rec record.Record) (record.Value, error) {
+	v := rec.Get(field.ReadName())
+	if v == nil && field.ReadAs != "" {
+		v = rec.Get(field.Name)
+	}
+	if v == nil {
+		return nil, errors.New("it is not there")
+	}
+	return field.FromText(v.Text(), true)
+}
+
+func changeCall(list []schema.Values) client.Call {
+	res := schema.Keywords.For(schema.Update)
+	slices.Reverse(res.Fields) // the id last, as the contract shows a change
+	body := []byte(`{"keywords":[`)
+	for i, change := range list {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, res.Body(change)...)
+	}
+	return client.Call{Op: &schema.OpKeywordsUpdate, Body: append(body, "]}"...)}
 }
 
 // untold tells of keywords that an answer with items says nothing of.
-func untold(items []client.ItemError, list []client.KeywordChange) error {
+func untold(items []client.ItemError, list []schema.Values) error {
 	if len(items) == 0 {
 		return nil
 	}
-	told := map[int64]bool{}
+	told := map[string]bool{}
 	for _, item := range items {
-		told[int64(item.RankID)] = item.StatusCode != 0
+		told[cli.IDText(int64(item.RankID))] = item.StatusCode != 0
 	}
 	var missing []string
 	for _, change := range list {
-		if !told[change.RankID] {
-			missing = append(missing, cli.IDText(change.RankID))
+		if id := change["rank_id"].Text(); !told[id] {
+			missing = append(missing, id)
 		}
 	}
 	if missing == nil {
@@ -187,7 +196,7 @@ func untold(items []client.ItemError, list []client.KeywordChange) error {
 
 // findChanged reads back whether the keywords are as an update without an
 // answer wanted them.
-func findChanged(ctx context.Context, f *cli.Factory, list []client.KeywordChange) (resource.Presence, record.Record, error) {
+func findChanged(ctx context.Context, f *cli.Factory, list []schema.Values) (resource.Presence, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return resource.Ambiguous, record.Record{}, err
@@ -195,17 +204,24 @@ func findChanged(ctx context.Context, f *cli.Factory, list []client.KeywordChang
 	n := 0
 	var last record.Record
 	for _, want := range list {
-		rec, err := c.Keyword(ctx, want.RankID)
+		id, _ := want["rank_id"].Int64()
+		rec, err := c.Keyword(ctx, id)
 		if err != nil {
 			return resource.Ambiguous, record.Record{}, err
 		}
-		held := client.KeywordChange{RankID: want.RankID}
-		if err := keep(&held, rec); err != nil {
-			return resource.Ambiguous, record.Record{}, nil
+		held := 0
+		for name, value := range want {
+			v, err := shown(schema.Keywords.Field(name), rec)
+			switch {
+			case name == "rank_id" || err == nil && v.Text() == value.Text():
+				held++
+			case err != nil:
+				return resource.Ambiguous, record.Record{}, nil
+			}
 		}
-		if held == want {
+		if held == len(want) {
 			n++
-			last = cli.RecordOf(client.ItemError{RankID: client.Integer(want.RankID), StatusCode: 200, StatusMessage: "success"})
+			last = cli.RecordOf(client.ItemError{RankID: client.Integer(id), StatusCode: 200, StatusMessage: "success"})
 		}
 	}
 	switch n {

@@ -83,16 +83,7 @@ func (w *work) newKeywords(row schema.Values) []schema.Values {
 
 // notesOf are the notes of a row, nil where it has none.
 func notesOf(values schema.Values) schema.Values {
-	var notes schema.Values
-	for _, f := range schema.Notes.Fields {
-		if v := values[f.Name]; v != nil && f.Name != "campaign_id" {
-			if notes == nil {
-				notes = schema.Values{}
-			}
-			notes[f.Name] = v
-		}
-	}
-	return notes
+	return valuesOf(values, schema.Notes.For(schema.Update).Without("campaign_id"))
 }
 
 // planOf is the plan of a row, nil where it has none.
@@ -100,7 +91,21 @@ func planOf(values schema.Values) schema.Values {
 	if values["service_plan_id"] == nil {
 		return nil
 	}
-	return schema.Values{"service_plan_id": values["service_plan_id"]}
+	return valuesOf(values, schema.Plans.For(schema.Create).Without("account_id", "campaign_id"))
+}
+
+// valuesOf are the values of a row that are fields of res, nil where it has none.
+func valuesOf(row schema.Values, res *schema.Resource) schema.Values {
+	var values schema.Values
+	for _, f := range res.Fields {
+		if v := row[f.Name]; v != nil {
+			if values == nil {
+				values = schema.Values{}
+			}
+			values[f.Name] = v
+		}
+	}
+	return values
 }
 
 // refusing takes 404 for the refusal of a customer: where accounts could be

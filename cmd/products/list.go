@@ -13,8 +13,8 @@ import (
 
 type listOptions struct{ fields *resource.FieldFlags }
 
-// planOwner are the fields that name whose plans are listed.
-var planOwner = schema.Resource{Name: schema.Plans.Name, Fields: schema.Plans.Fields[:2]}
+// planOwner has the fields that name whose plans are listed.
+func planOwner() *schema.Resource { return schema.Plans.Only("account_id", "campaign_id") }
 
 func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	o := &listOptions{}
@@ -33,16 +33,17 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.fields = resource.AddFieldFlags(c, schema.Create, &planOwner)
+	o.fields = resource.AddFieldFlags(c, schema.Create, planOwner())
 	return f.SetCompletionResource(c, &schema.Plans)
 }
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
-	values, err := o.fields.Values(f, &planOwner, schema.Create, false)
+	owner := planOwner()
+	values, err := o.fields.Values(f, owner, schema.Create, false)
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f, &planOwner, values); err != nil {
+	if err := resource.FillRequired(ctx, f, owner, values); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()

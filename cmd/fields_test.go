@@ -1,0 +1,309 @@
+package cmd_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"reseller/client/schema"
+	"reseller/cmd"
+	"reseller/cmd/cli"
+)
+
+// newField is a field that no resource has.
+const newField = "new_field"
+
+// insertField declares newField at a place among the fields of a resource, until
+// the test ends.
+func insertField(t *testing.T, res *schema.Resource, at int, use schema.Use) {
+	t.Helper()
+	before := res.Fields
+	t.Cleanup(func() { res.Fields = before })
+	res.Fields = slices.Insert(slices.Clone(before), at, schema.Field{
+		Name: newField, Use: schema.Read | schema.DefaultColumn | use, Help: "a field of the test", Example: "example",
+	})
+}
+
+// places are where a test inserts a field: before all others, between them and behind them.
+func places(res *schema.Resource) map[string]int {
+	n := len(res.Fields)
+	return map[string]int{"first": 0, "middle": n / 2, "last": n}
+}
+
+// A service answers every read with the same data, every write with success,
+// and keeps the bodies of the writes.
+type service struct {
+	url    string
+	reads  string // the data of the answers to reads
+	mu     sync.Mutex
+	bodies []any
+}
+
+// newService starts a service whose reads show data.
+func newService(t *testing.T, reads, writes string) *service {
+	t.Helper()
+	s := &service{reads: reads}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data := s.reads
+		if r.Method != http.MethodGet {
+			data = writes
+			var body any
+			if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+				t.Errorf("%s %s: the body is no JSON: %v", r.Method, r.URL, err)
+			}
+			s.mu.Lock()
+			s.bodies = append(s.bodies, body)
+			s.mu.Unlock()
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"data":%s,"error":false}`, data)
+	}))
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	return s
+}
+
+// written returns the bodies of the writes so far and forgets them.
+func (s *service) written() []any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	bodies := s.bodies
+	s.bodies = nil
+	return bodies
+}
+
+// call runs a command line against a service, and returns what it prints.
+func (s *service) call(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	home := t.TempDir()
+	var out, errs strings.Builder
+	env := map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}
+	code := cmd.Main(t.Context(), args, cli.Streams{
+		In: strings.NewReader(stdin), Out: &out, Err: &errs, Width: func() int { return 80 }, Restore: func() {},
+		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok },
+	}, "test")
+	if code != 0 {
+		t.Fatalf("%s: exit code %d, want 0: %s", strings.Join(args, " "), code, errs.String())
+	}
+	return out.String()
+}
+
+// take removes newField from a JSON value, however deep, and returns its values.
+func take(v any) (found []any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			found = append(found, take(item)...)
+		}
+	case map[string]any:
+		if value, ok := v[newField]; ok {
+			found = append(found, value)
+			delete(v, newField)
+		}
+		for _, member := range v {
+			found = append(found, take(member)...)
+		}
+	}
+	return found
+}
+
+// writes has, for every resource that is written, the commands that do it.
+var writes = []struct {
+	resource *schema.Resource
+	use      schema.Use
+	command  string
+	args     string // the fields by flags; empty where the command takes them from a file only
+	file     string // the flags beside --file; empty where the command takes no file
+	column   string // the field's column, where it is not called like the field
+	reads    string // what the service shows
+}{
+	{resource: &schema.AccountsV2, use: schema.Create, command: "accounts create", args: lines["accounts create"], file: "-q", reads: "[]"},
+	{resource: &schema.AccountsV1, use: schema.Create, command: "accounts create --api-version v1", args: strings.Replace(strings.Replace(strings.Replace(lines["accounts create"], "--account-name N", "--account-name 1", 1), " --country-code us", "", 1), "identifier k", "identifier crm=k", 1), file: "-q", reads: "[]"},
+	{resource: &schema.AccountsV2, use: schema.Update, command: "accounts update", args: "1 --phone 2", file: "-q", reads: `[{"account_id":1,"external_account_manager":null,"external_campaign_manager":null,"new_field":"old"}]`},
+	{resource: &schema.AccountsV1, use: schema.Update, command: "accounts update --api-version v1", args: "1 --phone 2", file: "-q", reads: `[{"account_id":1,"new_field":"old"}]`},
+	{resource: &schema.StatusChange, use: schema.Create, command: "accounts status", file: "--yes", reads: `[{"account_id":1,"status":"active"}]`},
+	{resource: &schema.Credentials, use: schema.Create, command: "accounts credentials create", args: lines["accounts credentials create"], file: "--rate 1000", reads: "[]"},
+	{resource: &schema.Keywords, use: schema.Create | schema.Constant, command: "keywords add", args: lines["keywords add"], file: "-q", reads: "[]"},
+	{resource: &schema.Keywords, use: schema.Update | schema.Constant, command: "keywords update", args: "1001 --status activate", file: "-q", reads: `[{"rank_id":1001,"type":"target","status":1,"new_field":"old"}]`},
+	{resource: &schema.Notes, use: schema.Update, command: "campaigns notes update", args: "101 --writer-instructions w", file: "-q", reads: `{"campaign_id":101,"writer_instructions":"friendly, no slang","additional_instructions":"call before publishing","new_field":"old"}`},
+	{resource: &schema.Plans, use: schema.Create, command: "products plans attach", args: lines["products plans attach"]},
+	{resource: &schema.BusinessProfiles, use: schema.Create, command: "gbp create", args: lines["gbp create"]},
+	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us", file: "-q"},
+	{resource: &schema.AccountsV2, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
+	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: schema.InCredentials(newField), reads: "[]"},
+	{resource: &schema.Notes, use: schema.Update, command: "onboard", file: "--rate 1000", reads: "{}"},
+	{resource: &schema.Plans, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
+}
+
+// writeAnswer is what all writes answer.
+const writeAnswer = `{"account_id":1,"campaign_id":101}`
+
+// TestNewFieldIsWritten inserts a field into every resource that is written, and
+// finds it among the flags, in the help, in the example file, in the columns of
+// an input file and in the body of the call, whose other members stay.
+func TestNewFieldIsWritten(t *testing.T) {
+	written := map[*schema.Resource]bool{&schema.Campaigns: true} // whose ids only name what a report is asked of
+	for _, c := range writes {
+		written[c.resource] = true
+	}
+	for _, c := range shows {
+		if c.resource.Having(schema.Create|schema.Update) != nil && !written[c.resource] {
+			t.Errorf("no command of the table writes the fields of %s, which %q shows", c.resource.Name, c.command)
+		}
+	}
+	for _, c := range writes {
+		command := strings.Fields(c.command)
+		flags := append(slices.Clone(command), strings.Fields(c.args)...)
+		column := c.column
+		if column == "" {
+			column = newField
+		}
+		for place, at := range places(c.resource) {
+			if c.args != "" {
+				t.Run(fmt.Sprintf("%s/flags/%s", c.command, place), func(t *testing.T) {
+					s := newService(t, c.reads, writeAnswer)
+					s.call(t, "secret\n", flags...)
+					before := s.written()
+					insertField(t, c.resource, at, c.use)
+					if help := s.call(t, "", append(slices.Clone(command), "--help")...); !strings.Contains(help, "--new-field ") || !strings.Contains(help, "a field of the test") {
+						t.Errorf("the help does not show --new-field: %s", help)
+					}
+					s.call(t, "secret\n", append(slices.Clone(flags), "--new-field", "value")...)
+					checkWritten(t, before, s.written(), "value")
+				})
+			}
+			if c.file != "" {
+				t.Run(fmt.Sprintf("%s/file/%s/%s", c.command, c.resource.Name, place), func(t *testing.T) {
+					s := newService(t, c.reads, writeAnswer)
+					load := func() []any {
+						example := s.call(t, "", append(slices.Clone(command), "--example", "csv")...)
+						path := filepath.Join(t.TempDir(), "rows.csv")
+						if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
+							t.Fatal(err)
+						}
+						s.call(t, "", append(append(slices.Clone(command), "--file", path), strings.Fields(c.file)...)...)
+						return s.written()
+					}
+					before := load()
+					insertField(t, c.resource, at, c.use)
+					header, _, _ := strings.Cut(s.call(t, "", append(slices.Clone(command), "--example", "csv")...), "\n")
+					if !slices.Contains(strings.Split(header, ","), column) {
+						t.Errorf("the example has the columns %s, want %s among them", header, column)
+					}
+					checkWritten(t, before, load(), "example")
+					if before == nil {
+						s.reads = strings.Replace(c.reads, `"old"`, `"example"`, 1)
+						if bodies := load(); bodies != nil {
+							t.Errorf("the service shows the values of the file, and gets %v", bodies)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// checkWritten compares the bodies of writes before and after a field was
+// inserted: they are the same but for one value of the field. Where nothing was
+// written before, the field is the reason for the write.
+func checkWritten(t *testing.T, before, after []any, want string) {
+	t.Helper()
+	if found := take(after); len(found) != 1 || found[0] != want {
+		t.Errorf("the bodies have %s as %q, want one %q", newField, found, want)
+	}
+	got, _ := json.Marshal(after)
+	if wanted, _ := json.Marshal(before); before != nil && !reflect.DeepEqual(after, before) {
+		t.Errorf("the bodies are beside that\n%s, want\n%s", got, wanted)
+	}
+}
+
+// shows has, for every resource that is read, a command that prints it.
+var shows = []struct {
+	resource  *schema.Resource
+	command   string
+	completes bool // the resource's fields after --columns
+}{
+	{&schema.AccountsV2, "accounts list", true},
+	{&schema.AccountsV2, "accounts get 1", true},
+	{&schema.AccountsV1, "accounts list --api-version v1", false},
+	{&schema.AccountV1Record, "accounts get 1 --api-version v1", false},
+	{&schema.AccountCreated, "accounts create " + lines["accounts create"], false},
+	{&schema.StatusChanged, "accounts update 1 --phone 2", false},
+	{&schema.StatusChanged, "accounts status 1 --deactivate --yes", false},
+	{&schema.Credentials, "accounts credentials create " + lines["accounts credentials create"], false},
+	{&schema.Keywords, "keywords list", true},
+	{&schema.Keywords, "keywords get 1001", true},
+	{&schema.KeywordsCreated, "keywords add " + lines["keywords add"], false},
+	{&schema.KeywordsUpdated, "keywords update 1001 --status activate --type target", false},
+	{&schema.Estimates, "budget estimate https://x.example.com --summary", false},
+	{&schema.EstimateKeywords, "budget estimate https://x.example.com", true},
+	{&schema.Campaigns, "campaigns list", true},
+	{&schema.Notes, "campaigns notes get 101", true},
+	{&schema.Notes, "campaigns notes update 101 --writer-instructions w --additional-instructions a", true},
+	{&schema.KeywordReport, "reports keywords --account 1 --campaign 101", true},
+	{&schema.TrafficReport, "reports traffic --account 1 --campaign 101", true},
+	{&schema.WorkflowReport, "reports workflows --account 1 --campaign 101", true},
+	{&schema.BacklinkReport, "reports backlinks --account 1 --campaign 101", true},
+	{&schema.LostBacklinkReport, "reports backlinks lost --account 1 --campaign 101", true},
+	{&schema.ReferringBacklinkReport, "reports backlinks referring --account 1 --campaign 101", true},
+	{&schema.ProvisionedBacklinkReport, "reports backlinks provisioned --account 1 --campaign 101", true},
+	{&schema.Plans, "products plans list --account 1 --campaign 101", true},
+	{&schema.PlanAttached, "products plans attach " + lines["products plans attach"], true},
+	{&schema.BusinessProfiles, "gbp create " + lines["gbp create"], true},
+}
+
+// TestNewFieldIsShown inserts a field into every resource that is read, and
+// finds it in csv and in the completion of --columns, beside all other columns.
+func TestNewFieldIsShown(t *testing.T) {
+	const data = `[{"account_id":1,"campaign_id":101,"rank_id":1001,"status_code":200,"status":"active",
+		"keywords":[{"keyword":"k","new_field":"value"}],"new_field":"value"}]`
+	shown := map[*schema.Resource]bool{nil: true}
+	for _, c := range shows {
+		shown[c.resource] = true
+	}
+	for _, op := range schema.Operations() {
+		if !shown[op.Answer] {
+			t.Errorf("no command of the table shows the answer of %s", op.ID)
+		}
+	}
+	for _, c := range shows {
+		command := strings.Fields(c.command)
+		for place, at := range places(c.resource) {
+			t.Run(c.command+"/"+place, func(t *testing.T) {
+				s := newService(t, data, data)
+				header := func() []string {
+					rows, err := csv.NewReader(strings.NewReader(s.call(t, "secret\n", append(slices.Clone(command), "-o", "csv")...))).ReadAll()
+					if err != nil || len(rows) < 2 {
+						t.Fatalf("got %d lines of csv (%v), want 2", len(rows), err)
+					}
+					if i := slices.Index(rows[0], newField); i >= 0 && rows[1][i] != "value" {
+						t.Errorf("%s is %q, want value", newField, rows[1][i])
+					}
+					return slices.DeleteFunc(rows[0], func(name string) bool { return name == newField })
+				}
+				before := header()
+				insertField(t, c.resource, at, 0)
+				out := s.call(t, "secret\n", append(slices.Clone(command), "-o", "csv", "--columns", newField)...)
+				if out != newField+"\nvalue\n" {
+					t.Errorf("--columns %s prints %q", newField, out)
+				}
+				if after := header(); !slices.Equal(before, after) {
+					t.Errorf("the other columns are %s, want %s", after, before)
+				}
+				words := s.call(t, "", append(append([]string{"__complete"}, command...), "--columns", "")...)
+				if got := slices.Contains(strings.Split(words, "\n"), newField); got != c.completes {
+					t.Errorf("--columns completes to %s: got %v, want %v of %q", newField, got, c.completes, words)
+				}
+			})
+		}
+	}
+}
