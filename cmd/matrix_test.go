@@ -16,6 +16,7 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/output/encode"
 )
 
 // lines has a command line for every leaf of the tree that prints records.
@@ -67,7 +68,7 @@ func TestMatrix(t *testing.T) {
 	})
 	home := t.TempDir()
 	for name, args := range lines {
-		for _, format := range []string{"", "table", "json", "ndjson", "csv", "tsv", "yaml", "markdown"} {
+		for _, format := range append([]string{""}, encode.Names()...) {
 			for _, tty := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/%s/tty=%v", name, format, tty), func(t *testing.T) {
 					line := append(strings.Fields(name), strings.Fields(args)...)
@@ -149,6 +150,8 @@ func checkFormat(t *testing.T, name, format string, tty bool, out string) {
 				t.Errorf("trailing spaces: %q", line)
 			}
 		}
+	default:
+		t.Errorf("no check of format %q", format)
 	}
 }
 

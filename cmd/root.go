@@ -27,6 +27,7 @@ import (
 	"reseller/cmd/products"
 	"reseller/cmd/reports"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // Main runs one command line and returns its exit code.
@@ -146,5 +147,5 @@ func wantsJSON(f *cli.Factory, args []string) bool {
 		settings, _ := f.Settings() // a variable counts where the file or profile is what is wrong
 		name, _ = settings.Output()
 	}
-	return name == string(output.JSON) || name == string(output.NDJSON)
+	return name == string(encode.JSON) || name == string(encode.NDJSON)
 }

@@ -7,6 +7,7 @@ import (
 
 	"reseller/client/nearest"
 	"reseller/config/errdefs"
+	"reseller/output/encode"
 )
 
 // Key is one key of a profile, and thereby one setting.
@@ -24,9 +25,6 @@ type Key struct {
 
 // servers are the words of the key `server`.
 var servers = []string{"production", "sandbox", "mock"}
-
-// formats are the words of the key `output`.
-var formats = []string{"table", "json", "ndjson", "csv", "tsv", "yaml", "markdown"}
 
 // Keys are the keys of a profile, in the order in which they are shown.
 var Keys = []Key{
@@ -49,7 +47,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "output", Type: "one of", Env: "RESELLER_OUTPUT", Flag: "--output",
-		Default: "table", Values: formats, check: oneOf(formats),
+		Default: string(encode.Table), Values: encode.Names(), check: oneOf(encode.Names()),
 		Help: "output format",
 	},
 	{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/output/encode"
 )
 
 // buffered is a whole sequence of records in memory, for output that depends
@@ -44,8 +45,8 @@ func (b *buffered) replay() iter.Seq2[record.Record, error] {
 // columns returns a column for each field that the records have: first the
 // documented ones, then the others in the order in which they first occur, a
 // column for each field of an object.
-func (b *buffered) columns(s Shape) []column {
-	var documented, undocumented []column
+func (b *buffered) columns(s Shape) []encode.Column {
+	var documented, undocumented []encode.Column
 	for _, c := range s.documented() {
 		documented = append(documented, c.column())
 	}
@@ -62,13 +63,13 @@ func (b *buffered) columns(s Shape) []column {
 			}
 		}
 		for _, c := range s.undocumented(rec) {
-			if id := strings.Join(c.keys, "\x00"); !seen[id] {
+			if id := strings.Join(c.Keys, "\x00"); !seen[id] {
 				seen[id] = true
 				undocumented = append(undocumented, c)
 			}
 		}
 	}
-	var all []column
+	var all []encode.Column
 	for i, c := range documented {
 		if used[i] {
 			all = append(all, c)
@@ -79,17 +80,17 @@ func (b *buffered) columns(s Shape) []column {
 
 // undocumented returns a column for each field of rec that no documented
 // column shows.
-func (s Shape) undocumented(rec record.Record) []column {
+func (s Shape) undocumented(rec record.Record) []encode.Column {
 	shown := map[string]bool{}
 	for _, c := range s.documented() {
 		shown[c.Name] = true
 		v := rec.Get(c.Name)
-		for i := 0; i < len(c.Alt) && isNull(v); i++ {
+		for i := 0; i < len(c.Alt) && encode.IsNull(v); i++ {
 			shown[c.Alt[i]] = true
 			v = rec.Get(c.Alt[i])
 		}
 	}
-	var out []column
+	var out []encode.Column
 	var walk func(keys []string, v record.Value)
 	walk = func(keys []string, v record.Value) {
 		name := strings.Join(keys, ".")
@@ -105,7 +106,7 @@ func (s Shape) undocumented(rec record.Record) []column {
 		if len(shown) > 0 { // --columns takes it with a leading dot
 			name = "." + name
 		}
-		out = append(out, newKeyColumn(name, keys))
+		out = append(out, encode.Column{Name: name, Keys: slices.Clone(keys)})
 	}
 	for key, v := range rec.Fields() {
 		walk([]string{key}, v)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"reseller/client/nearest"
+	"reseller/output/encode"
 )
 
 // UsageError is an error in what the user asked for.
@@ -20,17 +21,14 @@ func (e *UsageError) Error() string { return e.What }
 
 // ParseFormat returns the format of that name. The empty name stands for a
 // table.
-func ParseFormat(name string) (Format, error) {
+func ParseFormat(name string) (encode.Format, error) {
 	if name == "" {
-		return Table, nil
+		return encode.Table, nil
 	}
-	if f := Format(name); f.Known() {
+	if f := encode.Format(name); f.Known() {
 		return f, nil
 	}
-	var names []string
-	for _, f := range Formats() {
-		names = append(names, string(f))
-	}
+	names := encode.Names()
 	return "", &UsageError{
 		What: "unknown output format " + quote(name) + ", the nearest is " + quote(nearest.Name(name, names)),
 		Hint: "the formats are " + strings.Join(names, ", "),
@@ -63,6 +61,6 @@ func WriteError(w io.Writer, e ErrorInfo) error {
 	}{e}); err != nil {
 		return err
 	}
-	_, err := w.Write(append(AppendJSON(nil, text.Bytes(), Compact), '\n'))
+	_, err := w.Write(append(encode.AppendJSON(nil, text.Bytes(), encode.Compact), '\n'))
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/output/encode"
 )
 
 // query is a jq program. It can read neither the environment, where a token may
@@ -106,7 +107,7 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 			if err != nil {
 				return err
 			}
-			p.out.buf = AppendJSON(p.out.buf, text, Compact)
+			p.out.buf = encode.AppendJSON(p.out.buf, text, encode.Compact)
 		} else if p.options.TTY {
 			p.out.buf = safetext.Append(p.out.buf, []byte(s), '\n', '\t')
 		} else {

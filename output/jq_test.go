@@ -3,12 +3,17 @@ package output
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/itchyny/gojq"
+
 	"reseller/client/record"
+	"reseller/output/encode"
 )
 
 func TestJQ(t *testing.T) {
@@ -34,7 +39,7 @@ func TestJQ(t *testing.T) {
 		{Options{JQ: "1, halt, 2"}, abc, "1\n"},
 		{Options{JQ: "empty"}, abc, ""},
 		{Options{JQ: "null, false"}, abc, "null\nfalse\n"},
-		{Options{JQ: ".", Format: CSV}, Shape{Single: true}, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
+		{Options{JQ: ".", Format: encode.CSV}, Shape{Single: true}, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
 	} {
 		if got := render(t, tc.o, tc.s, texts...); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.o.JQ, got, tc.want)
@@ -136,11 +141,40 @@ func TestEndlessJQStops(t *testing.T) {
 }
 
 func TestValue(t *testing.T) {
-	for f, want := range map[Format]string{JSON: "[\n  1,\n  \"x\"\n]\n", NDJSON: "[1,\"x\"]\n", YAML: "- 1\n- x\n", Table: "[\n  1,\n  \"x\"\n]\n"} {
+	for f, want := range map[encode.Format]string{encode.JSON: "[\n  1,\n  \"x\"\n]\n", encode.NDJSON: "[1,\"x\"]\n", encode.YAML: "- 1\n- x\n", encode.Table: "[\n  1,\n  \"x\"\n]\n"} {
 		var out bytes.Buffer
 		p, _ := New(&out, Options{Format: f})
 		if err := p.Value(context.Background(), record.Value(`[1,"x"]`)); err != nil || out.String() != want {
 			t.Errorf("%s: %v %q", f, err, out.String())
 		}
 	}
+}
+
+// FuzzJQDecoder compares what jq programs are given with what encoding/json
+// would give them.
+func FuzzJQDecoder(f *testing.F) {
+	for _, text := range append(hostile, `{"a":"\ud83d\ude00\ud800","b":"\u2028\ufeff\/","c":{"":[],"k: ":"x: y"}}`, `{"a":1,"a":2,"a":{"b":[[1,[2]],[],{}]}}`) {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := record.ParseValue(text)
+		if err != nil {
+			t.Skip("what is no JSON never comes here")
+		}
+		var want any
+		unmarshal := json.NewDecoder(bytes.NewReader(v))
+		unmarshal.UseNumber()
+		_ = unmarshal.Decode(&want)
+		var d jqDecoder
+		got := []any{d.value(v, record.Unscanned)}
+		if rec, err := record.Parse(v); err == nil {
+			got = append(got, maps.Clone(d.shared(&rec).(map[string]any)), d.shared(&rec))
+		}
+		wanted, _ := gojq.Marshal(want)
+		for _, one := range got {
+			if text, err := gojq.Marshal(one); err != nil || !bytes.Equal(text, wanted) {
+				t.Fatalf("%q is %s, want %s (%v)", v, text, wanted, err)
+			}
+		}
+	})
 }

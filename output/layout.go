@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"reseller/client/nearest"
+	"reseller/output/encode"
 )
 
 // attributes is the column of field_name and field_value pairs whose names the
@@ -13,16 +14,16 @@ const attributes = "attributes."
 
 // layout is what a printer makes of its options and a shape.
 type layout struct {
-	Layout
-	all        bool    // the columns are all that the records turn out to have
-	sort       *column // nil where the records keep their order
+	encode.Layout
+	all        bool           // the columns are all that the records turn out to have
+	sort       *encode.Column // nil where the records keep their order
 	descending bool
 }
 
 // layout returns a *UsageError where the user named a column that s does not
 // have.
 func (p *Printer) layout(s Shape) (layout, error) {
-	l := layout{Layout: Layout{Single: s.Single, NoHeader: p.options.NoHeader, CSVSafe: p.options.CSVSafe, Bold: p.options.Color}}
+	l := layout{Layout: encode.Layout{Single: s.Single, NoHeader: p.options.NoHeader, CSVSafe: p.options.CSVSafe, Bold: p.options.Color}}
 	if p.options.TTY {
 		l.Width = p.options.Width
 	}
@@ -47,9 +48,9 @@ func (p *Printer) layout(s Shape) (layout, error) {
 	default:
 		l.Undocumented = s.undocumented
 	}
-	detail := p.options.Format == Table && s.Single
+	detail := p.options.Format == encode.Table && s.Single
 	for _, c := range s.documented() {
-		if !c.Wide || detail || p.options.Format.Kind() != KindReading {
+		if !c.Wide || detail || p.options.Format.Kind() != encode.KindReading {
 			l.Columns = append(l.Columns, c.column())
 		}
 	}
@@ -63,7 +64,7 @@ func (l *layout) pick(s Shape, names []string) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(l.Columns, func(other column) bool { return other.Name == c.Name }) {
+		if !slices.ContainsFunc(l.Columns, func(other encode.Column) bool { return other.Name == c.Name }) {
 			l.Columns = append(l.Columns, c)
 		}
 	}
@@ -73,8 +74,8 @@ func (l *layout) pick(s Shape, names []string) error {
 // documented returns all documented columns in order.
 func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) }
 
-func (c Column) column() column {
-	out := newColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
+func (c Column) column() encode.Column {
+	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
 	out.Date = c.Date
 	return out
 }
@@ -82,13 +83,13 @@ func (c Column) column() column {
 // find returns the column that the user named: a documented one, a parent of
 // documented ones, one attribute, or with a leading dot any field at all. The
 // kind of the column goes into the error.
-func (s Shape) find(name, kind string) (column, error) {
+func (s Shape) find(name, kind string) (encode.Column, error) {
 	undocumented, dotted := strings.CutPrefix(name, ".")
 	if undocumented == "" {
-		return column{}, &UsageError{What: "empty " + kind + " name"}
+		return encode.Column{}, &UsageError{What: "empty " + kind + " name"}
 	}
 	if dotted {
-		return newColumn(name, undocumented), nil
+		return encode.NewColumn(name, undocumented), nil
 	}
 	documented := s.documented()
 	var names []string
@@ -105,11 +106,11 @@ func (s Shape) find(name, kind string) (column, error) {
 	for _, c := range documented {
 		if strings.HasPrefix(c.Name, name+".") ||
 			c.Name+"." == attributes && strings.HasPrefix(name, attributes) && name != attributes {
-			return newColumn(name, name), nil
+			return encode.NewColumn(name, name), nil
 		}
 	}
 	if name == "all" && kind == "column" {
-		return column{}, &UsageError{What: `the column name "all" stands alone`}
+		return encode.Column{}, &UsageError{What: `the column name "all" stands alone`}
 	}
 	if suggestion == "" {
 		suggestion = nearest.Name(name, names)
@@ -118,5 +119,5 @@ func (s Shape) find(name, kind string) (column, error) {
 	if suggestion != "" {
 		text += ", the nearest is " + quote(suggestion)
 	}
-	return column{}, &UsageError{What: text, Hint: "a field that no document names is written with a leading dot, ." + name}
+	return encode.Column{}, &UsageError{What: text, Hint: "a field that no document names is written with a leading dot, ." + name}
 }

@@ -6,12 +6,13 @@ import (
 	"iter"
 
 	"reseller/client/record"
+	"reseller/output/encode"
 )
 
 // Options are what the user asked of the output.
 type Options struct {
-	Format   Format   // a table where it is empty
-	Columns  []string // nil for the default columns; "all" alone for all that the records have
+	Format   encode.Format // a table where it is empty
+	Columns  []string      // nil for the default columns; "all" alone for all that the records have
 	NoHeader bool
 	Sort     string // the name of a column, with a dash before it for descending order
 	JQ       string // a jq expression, which takes the place of Format
@@ -91,13 +92,13 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		l.Columns = records.columns(s)
 		seq = records.replay()
 	}
-	return p.write(ctx, NewEncoder(p.options.Format, l.Layout), seq, s.Single)
+	return p.write(ctx, encode.New(p.options.Format, l.Layout), seq, s.Single)
 }
 
 // write writes one document. It begins with the first record or, after a list
 // without records, with the end of seq: a call that fails at once leaves no
 // empty list behind.
-func (p *Printer) write(ctx context.Context, encoder Encoder, seq iter.Seq2[record.Record, error], single bool) error {
+func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Seq2[record.Record, error], single bool) error {
 	var failure error
 	began := false
 	for rec, err := range seq {
@@ -141,7 +142,7 @@ func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	if p.query != nil {
 		return p.query.runValue(ctx, p, v)
 	}
-	p.out.buf = append(AppendValue(p.out.buf, p.options.Format, v), '\n')
+	p.out.buf = append(encode.AppendValue(p.out.buf, p.options.Format, v), '\n')
 	return p.out.flush()
 }
 

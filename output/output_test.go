@@ -14,6 +14,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/internal/golden"
+	"reseller/output/encode"
 )
 
 // hostile are records as a broken or malicious service would send them.
@@ -35,6 +36,8 @@ var accounts = Shape{Columns: []Column{
 	{Name: "phone", Alt: []string{"phone_number"}, Wide: true},
 	{Name: "external_account_manager.name", Wide: true}, {Name: "attributes", Wide: true},
 }}
+
+var abc = Shape{Columns: []Column{{Name: "a"}, {Name: "b"}, {Name: "c"}}}
 
 func records(texts ...string) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
@@ -90,13 +93,13 @@ func TestGolden(t *testing.T) {
 	runs := []run{
 		{"table-terminal", Options{TTY: true, Width: 60, Color: true}, accounts, hostile},
 		{"table-detail-terminal", Options{TTY: true, Width: 50}, single(accounts), hostile[:1]},
-		{"json-columns", Options{Format: JSON, Columns: []string{"account_id", "attributes.Industry", ".extra.deep", "external_account_manager", "account_id"}}, accounts, hostile[:2]},
-		{"csv-all", Options{Format: CSV, Columns: []string{"all"}}, accounts, hostile},
-		{"csv-safe", Options{Format: CSV, CSVSafe: true}, accounts, hostile},
-		{"tsv-safe", Options{Format: TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
-		{"sorted", Options{Format: CSV, Sort: "-account_id"}, accounts, hostile},
+		{"json-columns", Options{Format: encode.JSON, Columns: []string{"account_id", "attributes.Industry", ".extra.deep", "external_account_manager", "account_id"}}, accounts, hostile[:2]},
+		{"csv-all", Options{Format: encode.CSV, Columns: []string{"all"}}, accounts, hostile},
+		{"csv-safe", Options{Format: encode.CSV, CSVSafe: true}, accounts, hostile},
+		{"tsv-safe", Options{Format: encode.TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
+		{"sorted", Options{Format: encode.CSV, Sort: "-account_id"}, accounts, hostile},
 	}
-	for _, f := range Formats() {
+	for _, f := range encode.Formats() {
 		name := string(f)
 		runs = append(runs,
 			run{name + "-list", Options{Format: f}, accounts, hostile},
@@ -122,11 +125,11 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 		}
 	}
 	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
-	for _, f := range Formats() {
+	for _, f := range encode.Formats() {
 		for _, s := range []Shape{accounts, single(accounts), {}} {
 			got := render(t, Options{Format: f}, s, text)
 			for i, r := range got {
-				if safetext.IsControl(r) && r != '\n' && (r != '\t' || f != TSV && f != CSV) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
+				if safetext.IsControl(r) && r != '\n' && (r != '\t' || f != encode.TSV && f != encode.CSV) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
 					t.Errorf("%s: %U gets out", f, r)
 				}
 			}
@@ -184,18 +187,62 @@ func TestNullFallsBackToAlternative(t *testing.T) {
 		`{"a":null,"c":{"d":null},"e":2}`:          `,2`,
 		`{"a":"","b":"z","e":3}`:                   `,3`,
 	} {
-		if got := render(t, Options{Format: CSV, NoHeader: true, CSVSafe: true}, s, text); got != want+"\n" {
+		if got := render(t, Options{Format: encode.CSV, NoHeader: true, CSVSafe: true}, s, text); got != want+"\n" {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, sampleSize+1)
-	for format, want := range map[Format]string{Table: "1  2\n", TSV: "1\t2\n", Markdown: "| 1 | 2 |\n", NDJSON: `{"a":1,"e":2}` + "\n"} {
+	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, 101) // a table draws the first 100 another way
+	for format, want := range map[encode.Format]string{encode.Table: "1  2\n", encode.TSV: "1\t2\n", encode.Markdown: "| 1 | 2 |\n", encode.NDJSON: `{"a":1,"e":2}` + "\n"} {
 		o := Options{Format: format, NoHeader: true}
-		if format == NDJSON {
+		if format == encode.NDJSON {
 			o.Columns = []string{"a", "e"}
 		}
 		if got := render(t, o, s, rows...); got != strings.Repeat(want, len(rows)) {
 			t.Errorf("%s: %.40q", format, got)
 		}
+	}
+}
+
+// Dates have one shape where people read, and are as they came elsewhere. Only
+// columns of dates are touched.
+func TestDatesByFormat(t *testing.T) {
+	rec, err := record.Parse([]byte(`{"when":"2024-04-10T04:04:00","text":"2024-04-10T04:04:00","n":[{"when":"2024-04-10T04:04:00"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const came = "2024-04-10T04:04:00"
+	for _, c := range []struct {
+		format encode.Format
+		single bool
+		want   string
+	}{
+		{encode.Table, false, "WHEN              TEXT                 N\n2024-04-10 04:04  " + came + "  [{\"when\":\"" + came + "\"}]\n"},
+		{encode.Table, true, "FIELD  VALUE\nwhen   2024-04-10 04:04\ntext   " + came + "\nn      [{\"when\":\"" + came + "\"}]\n"},
+		{encode.Markdown, false, "| when | text | n |\n| --- | --- | --- |\n| 2024-04-10 04:04 | " + came + " | \\[{\"when\":\"" + came + "\"}\\] |\n"},
+		{encode.CSV, false, "when,text,n\n" + came + "," + came + ",\"[{\"\"when\"\":\"\"" + came + "\"\"}]\"\n"},
+		{encode.NDJSON, false, string(rec.Raw()) + "\n"},
+	} {
+		var b bytes.Buffer
+		p, err := New(&b, Options{Format: c.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shape := Shape{Columns: []Column{{Name: "when", Date: true}, {Name: "text"}, {Name: "n"}}, Single: c.single}
+		err = p.Print(t.Context(), shape, func(yield func(record.Record, error) bool) { yield(rec, nil) })
+		if err != nil || b.String() != c.want {
+			t.Errorf("%s: %v\n%swant\n%s", c.format, err, b.String(), c.want)
+		}
+	}
+}
+
+func TestWriteError(t *testing.T) {
+	var out bytes.Buffer
+	_ = WriteError(&out, ErrorInfo{Message: "bad <\u202e\x1b>", ExitCode: 1})
+	_ = WriteError(&out, ErrorInfo{Message: "m", ExitCode: 6, HTTPStatus: 422, Messages: []string{"a\n"}, ErrorCode: "E", Operation: "POST /x"})
+	want := `{"error":{"message":"bad <\u202e\u001b>","exit_code":1,"http_status":0,"messages":[],"error_code":"","operation":""}}
+{"error":{"message":"m","exit_code":6,"http_status":422,"messages":["a\n"],"error_code":"E","operation":"POST /x"}}
+`
+	if out.String() != want {
+		t.Errorf("%s", out.String())
 	}
 }

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/output/encode"
 )
 
 // sorted reads all of seq and returns its records in the order of column c. An
 // error of seq follows the records that came before it.
-func sorted(seq iter.Seq2[record.Record, error], c *column, descending bool) iter.Seq2[record.Record, error] {
+func sorted(seq iter.Seq2[record.Record, error], c *encode.Column, descending bool) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		type row struct {
 			raw []byte

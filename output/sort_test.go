@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"reseller/client/record"
+	"reseller/output/encode"
 )
 
 func order(t *testing.T, column string, values ...string) string {
@@ -19,7 +20,7 @@ func order(t *testing.T, column string, values ...string) string {
 		}
 		texts = append(texts, `{"a":`+v+`,"b":`+string(rune('0'+i))+`}`)
 	}
-	out := render(t, Options{Format: CSV, Columns: []string{"b"}, NoHeader: true, Sort: column}, abc, texts...)
+	out := render(t, Options{Format: encode.CSV, Columns: []string{"b"}, NoHeader: true, Sort: column}, abc, texts...)
 	return strings.ReplaceAll(strings.TrimSpace(out), "\n", "")
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"reseller/client/record"
+	"reseller/output/encode"
 )
 
 // safeBuffer can be looked at while it is written.
@@ -66,7 +67,7 @@ func generated(n int) iter.Seq2[record.Record, error] {
 func TestMemoryStaysFlat(t *testing.T) {
 	const n = 300_000
 	options := []Options{{JQ: ".[] | .rank_id"}}
-	for _, f := range []Format{CSV, TSV, JSON, NDJSON, Table, Markdown} {
+	for _, f := range []encode.Format{encode.CSV, encode.TSV, encode.JSON, encode.NDJSON, encode.Table, encode.Markdown} {
 		options = append(options, Options{Format: f})
 	}
 	for _, o := range options {
@@ -103,7 +104,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 
 func TestRowsAppearAsTheyCome(t *testing.T) {
 	options := []Options{{JQ: ".[] | .a"}}
-	for _, f := range []Format{CSV, TSV, JSON, NDJSON, YAML, Markdown} {
+	for _, f := range []encode.Format{encode.CSV, encode.TSV, encode.JSON, encode.NDJSON, encode.YAML, encode.Markdown} {
 		options = append(options, Options{Format: f})
 	}
 	for _, o := range options {
@@ -132,11 +133,21 @@ func TestRowsAppearAsTheyCome(t *testing.T) {
 	}
 }
 
+func TestSlowTableShowsWhatCame(t *testing.T) {
+	var out safeBuffer
+	p, _ := New(&out, Options{})
+	stop := errors.New("stop")
+	err := p.Print(context.Background(), abc, failing(stop, `{"a":"one"}`, `{"a":"two"}`))
+	if !errors.Is(err, stop) || out.String() != "A    B  C\none\ntwo\n" {
+		t.Errorf("%v %q", err, out.String())
+	}
+}
+
 func TestErrorMidway(t *testing.T) {
 	cause := errors.New("page 2 failed")
-	for f, want := range map[Format]string{
-		CSV: "a,b,c\n1,,\n", TSV: "a\tb\tc\n1\t\t\n", JSON: "[\n  {\n    \"a\": 1\n  }\n]\n", NDJSON: "{\"a\":1}\n",
-		YAML: "- a: 1\n", Markdown: "| a | b | c |\n| --- | --- | --- |\n| 1 |  |  |\n", Table: "A  B  C\n1\n",
+	for f, want := range map[encode.Format]string{
+		encode.CSV: "a,b,c\n1,,\n", encode.TSV: "a\tb\tc\n1\t\t\n", encode.JSON: "[\n  {\n    \"a\": 1\n  }\n]\n", encode.NDJSON: "{\"a\":1}\n",
+		encode.YAML: "- a: 1\n", encode.Markdown: "| a | b | c |\n| --- | --- | --- |\n| 1 |  |  |\n", encode.Table: "A  B  C\n1\n",
 	} {
 		for _, o := range []Options{{Format: f}, {Format: f, Sort: "a"}} {
 			var out bytes.Buffer
@@ -168,7 +179,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrorsComeBack(t *testing.T) {
-	for _, f := range Formats() {
+	for _, f := range encode.Formats() {
 		for _, after := range []int{0, 100_000} {
 			p, _ := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
 			seen := 0
@@ -192,7 +203,7 @@ func TestWriteErrorsComeBack(t *testing.T) {
 func TestCancelledContextStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, o := range []Options{{Format: CSV}, {JQ: "."}, {JQ: ".[]"}} {
+	for _, o := range []Options{{Format: encode.CSV}, {JQ: "."}, {JQ: ".[]"}} {
 		p, _ := New(io.Discard, o)
 		if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", o, err)
@@ -202,7 +213,7 @@ func TestCancelledContextStops(t *testing.T) {
 
 func TestJSONIsValidInEveryWay(t *testing.T) {
 	for n := range 3 {
-		out := render(t, Options{Format: JSON}, accounts, hostile[:n]...)
+		out := render(t, Options{Format: encode.JSON}, accounts, hostile[:n]...)
 		var list []map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != n {
 			t.Errorf("%d records: %v", n, err)
@@ -223,7 +234,7 @@ func BenchmarkFormats(b *testing.B) {
 		shape.Columns = append(shape.Columns, Column{Name: name})
 	}
 	options := []Options{{JQ: ".[] | .keyword"}, {JQ: ".[] | {keyword, type}"}, {JQ: ".[] | [.rank_id, .keyword] | @csv"}}
-	for _, f := range Formats() {
+	for _, f := range encode.Formats() {
 		options = append(options, Options{Format: f})
 	}
 	for _, o := range options {

@@ -16,7 +16,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
-	"reseller/output"
+	"reseller/output/encode"
 )
 
 type estimateOptions struct {
@@ -186,9 +186,9 @@ func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error 
 	switch {
 	case o.summary || f.Flags.Chart:
 		return printFigures(ctx, f, o)
-	case f.Flags.Raw || format == output.JSON || format == output.YAML:
+	case f.Flags.Raw || format.Kind() == encode.KindDocument:
 		return printWhole(ctx, f, o)
-	case format == output.Table || format == output.Markdown:
+	case format.Kind() == encode.KindReading:
 		return printBoth(ctx, f, o)
 	}
 	return printKeywords(ctx, f, o)

@@ -8,7 +8,7 @@ import (
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
-	"reseller/output"
+	"reseller/output/encode"
 )
 
 // dryRun prints what a load would do. It may read, and sends nothing.
@@ -30,7 +30,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 	if l.Steps != nil {
 		return l.Steps.plan(ctx, f, c, source, ff.options())
 	}
-	if requests == output.NDJSON {
+	if requests == encode.NDJSON {
 		return printRequests(ctx, f, l, c, source, ff.options())
 	}
 	plan, err := bulk.Prepare(ctx, source, l.Bulk(c), ff.options(), func([]bulk.Row, bool) {})

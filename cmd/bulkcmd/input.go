@@ -30,8 +30,7 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	c.PreRunE = in.checkPath
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read many from this file, - for stdin")
-	last := len(formats) - 1
-	flags.StringVar(&in.format, "input-format", "", "format of the file: "+strings.Join(formats[:last], ", ")+" or "+formats[last]+" (default by its ending)")
+	flags.StringVar(&in.format, "input-format", "", "format of the file: "+cli.OrList(formats)+" (default by its ending)")
 	flags.StringArrayVar(&in.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
 	flags.StringVar(&in.example, "example", "", "print a file to start from: csv, ndjson or yaml")
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))

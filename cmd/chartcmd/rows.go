@@ -8,8 +8,8 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/output"
 	"reseller/output/chart"
+	"reseller/output/encode"
 )
 
 const (
@@ -77,7 +77,7 @@ func (l *RowSample) Add(rec record.Record) {
 		}
 		text := v.Text()
 		if c.Date {
-			text = output.FormatDate(text)
+			text = encode.FormatDate(text)
 		}
 		row[i] = Truncate(text)
 	}

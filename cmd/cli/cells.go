@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
-	"reseller/output"
+	"reseller/output/encode"
 )
 
 // EqualCell tells whether a cell says what is held already: the value itself,
@@ -27,4 +27,4 @@ func StripFormulaQuote(cell string) string {
 }
 
 // CellText is a value as a csv of ours shows it.
-func CellText(v record.Value) string { return output.CSVText(v) }
+func CellText(v record.Value) string { return encode.CSVText(v) }

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client/nearest"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // Flags are the flags of every command.
@@ -38,7 +39,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.profile, "profile", "", "profile of the configuration to use")
 	p.StringVar(&f.server, "server", "", "server of the profile: production, sandbox or mock (default production)")
 	p.StringVar(&f.baseURL, "base-url", "", "address of the service, in place of the profile's")
-	p.StringVarP(&f.Output, "output", "o", "", "format: table, json, ndjson, csv, tsv, yaml or markdown (default table)")
+	p.StringVarP(&f.Output, "output", "o", "", "format: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
 	p.StringSliceVar(&f.Columns, "columns", nil, "columns to show, separated by commas; all shows everything")
 	p.BoolVar(&f.NoHeader, "no-header", false, "leave the header row out")
 	p.StringVar(&f.Sort, "sort", "", "column to sort by; -COLUMN descends")
@@ -93,12 +94,12 @@ func (f *Flags) Check() error {
 	if f.changed("output-file") && f.OutputFile == "" {
 		return Usagef("--output-file: the path is empty")
 	}
-	if f.JQ != "" && f.Output != "" && f.Output != string(output.JSON) {
+	if f.JQ != "" && f.Output != "" && f.Output != string(encode.JSON) {
 		return Usagef("--jq runs on what -o json prints, so it can't go with -o %s", f.Output)
 	}
 	if f.Raw {
 		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
-			if f.changed(name) && (name != "output" || f.Output != string(output.JSON)) {
+			if f.changed(name) && (name != "output" || f.Output != string(encode.JSON)) {
 				return Usagef("--raw prints the answer as it came, so it can't go with --%s", name)
 			}
 		}
@@ -110,7 +111,7 @@ func (f *Flags) Check() error {
 // something else; why says what that is.
 func (f *Factory) NoRecords(why string) error {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
-		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(output.Table)) {
+		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(encode.Table)) {
 			return Usagef("%s, so it can't go with --%s", why, name)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"reseller/client/schema"
-	"reseller/output"
+	"reseller/output/encode"
 )
 
 // WriteHelp writes the help of a command, without the template engine that
@@ -118,11 +118,7 @@ func CompleteFlags(root *cobra.Command, f *Factory) {
 	fixed := func(flag string, words ...string) {
 		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	formats := make([]string, len(output.Formats()))
-	for i, format := range output.Formats() {
-		formats[i] = string(format)
-	}
-	fixed("output", formats...)
+	fixed("output", encode.Names()...)
 	fixed("server", "production", "sandbox", "mock")
 	fixed("color", "auto", "always", "never")
 	_ = root.RegisterFlagCompletionFunc("profile", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -11,6 +11,7 @@ import (
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // Shape is what an operation's data looks like when it is printed.
@@ -32,9 +33,9 @@ func Columns(res *schema.Resource) []output.Column {
 }
 
 // Format is the output format in force.
-func (f *Factory) Format() (output.Format, error) {
+func (f *Factory) Format() (encode.Format, error) {
 	if f.Flags.JQ != "" {
-		return output.JSON, nil
+		return encode.JSON, nil
 	}
 	settings, err := f.Settings()
 	if err != nil {
@@ -65,7 +66,7 @@ type Observer interface {
 // at the end or not at all.
 type Out struct {
 	*output.Printer
-	Format   output.Format
+	Format   encode.Format
 	shape    output.Shape
 	file     *output.File
 	term     *safetext.Writer

@@ -16,6 +16,7 @@ import (
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // FanFlags are the flags of commands that make many calls.
@@ -102,7 +103,7 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 
 // write writes the file of what failed, and counts what no row can name.
 func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err error) {
-	p, err := output.New(file, output.Options{Format: output.CSV})
+	p, err := output.New(file, output.Options{Format: encode.CSV})
 	if err != nil {
 		return 0, err
 	}

@@ -15,6 +15,7 @@ import (
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // Version makes `reseller version`.
@@ -43,9 +44,9 @@ func version(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	if f.Flags.JQ != "" {
-		format = output.JSON
+		format = encode.JSON
 	}
-	if format == output.Table {
+	if format == encode.Table {
 		return f.Line("reseller " + f.Version)
 	}
 	rec := cli.RecordOf(struct {

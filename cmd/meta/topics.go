@@ -6,7 +6,7 @@ import (
 
 	"reseller/cmd/cli"
 	"reseller/config"
-	"reseller/output"
+	"reseller/output/encode"
 )
 
 // A topic is a page of help that belongs to no command.
@@ -92,22 +92,14 @@ THE TOKEN
 }
 
 func formatting() string {
-	var formats []string
-	for _, format := range output.Formats() {
-		formats = append(formats, string(format))
+	var formats [][2]string
+	for _, format := range encode.Formats() {
+		formats = append(formats, [2]string{string(format), format.Help()})
 	}
 	return `Data goes to stdout; notes, progress, questions and errors go to stderr.
 
-FORMATS (-o: ` + strings.Join(formats, ", ") + `)
-` + rows([][2]string{
-		{"table", "the default; fitted to the width of a terminal, never cut in a pipe"},
-		{"json", "an array for a list, an object for one record, with every field that the service sent"},
-		{"ndjson", "one object a line"},
-		{"csv", "RFC 4180 with \\n and one header row; nested objects as external_account_manager.name,\narrays as compact JSON in one cell; columns fixed, in the order of the documents"},
-		{"tsv", "the same with tabs; a tab, line feed or backslash inside a cell is \\t, \\n, \\\\"},
-		{"yaml", "the fields of json as YAML"},
-		{"markdown", "a table for a document"},
-	}) + `
+FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
+` + rows(formats) + `
 Lists appear as they arrive, save where the format or --sort needs all rows at once. Reports in csv, tsv and
 ndjson begin with account_id and campaign_id, unless exactly one pair was named by --account and --campaign. Of
 a budget estimate, table shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with

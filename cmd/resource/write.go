@@ -16,6 +16,7 @@ import (
 	"reseller/client/schema"
 	"reseller/client/transport"
 	"reseller/cmd/cli"
+	"reseller/output/encode"
 )
 
 // A Write is one call that changes something.
@@ -210,7 +211,7 @@ func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 	if err != nil {
 		return err
 	}
-	if format != "table" || f.Flags.JQ != "" {
+	if format != encode.Table || f.Flags.JQ != "" {
 		recs := make([]record.Record, len(calls))
 		for i, call := range calls {
 			recs[i] = RequestRecord(c, call)

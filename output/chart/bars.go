@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"reseller/output"
+	"reseller/output/textwidth"
 )
 
 const (
@@ -16,17 +16,17 @@ const (
 // bars draws lying bars: of columns one a label, its series behind each other,
 // else one a label and series.
 func (t *terminal) bars(c *Chart) {
-	names := min(output.Width(c.Across), t.width/4)
+	names := min(textwidth.Of(c.Across), t.width/4)
 	for _, label := range c.Labels {
-		names = max(names, output.Width(text(label, min(barNameLength, max(t.width/3, labelLength)))))
+		names = max(names, textwidth.Of(text(label, min(barNameLength, max(t.width/3, labelLength)))))
 	}
 	room := max(t.width-names-2-numberRoom, leastBar)
 	scale := min(float64(room)/max(c.highest(), c.Most, 1e-9), longestOne)
 	across := text(c.Across, names)
-	t.line(across + strings.Repeat(" ", names-output.Width(across)+2) + c.Up)
+	t.line(across + strings.Repeat(" ", names-textwidth.Of(across)+2) + c.Up)
 	for i, label := range c.Labels {
 		name := text(label, names)
-		name += strings.Repeat(" ", names-output.Width(name))
+		name += strings.Repeat(" ", names-textwidth.Of(name))
 		if c.Kind == Columns {
 			t.stack(c, i, name, scale)
 			continue

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"reseller/client/safetext"
-	"reseller/output"
+	"reseller/output/textwidth"
 )
 
 // Kind is how a chart is drawn.
@@ -164,7 +164,7 @@ func text(s string, limit int) string {
 	if len(s) > 64*limit { // of a huge one only the beginning can show
 		s = s[:64*limit]
 	}
-	return output.Fit(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
+	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
 }
 
 // highest is the greatest value, of stacked series the greatest sum.

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"reseller/internal/golden"
-	"reseller/output"
+	"reseller/output/textwidth"
 )
 
 // TestTerminal compares with files, in which a person can see the charts.
@@ -172,7 +172,7 @@ func TestHostileText(t *testing.T) {
 
 func fits(t interface{ Errorf(string, ...any) }, text string, width int) {
 	for line := range strings.Lines(text) {
-		if got := output.Width(strings.TrimSuffix(line, "\n")); got > max(width, leastWidth) {
+		if got := textwidth.Of(strings.TrimSuffix(line, "\n")); got > max(width, leastWidth) {
 			t.Errorf("%d columns of %d: %q", got, width, line)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/go-analyze/charts"
 
-	"reseller/output"
+	"reseller/output/textwidth"
 )
 
 // Measures of a picture: pixels, and characters where it says so.
@@ -67,7 +67,7 @@ func (p painter) name(name string) string {
 	}
 	number := strconv.Itoa(len(*p.names))
 	figures := 10*p.MeasureText(name, 0, p.font).Width()/p.MeasureText(strings.Repeat(figureSpace, 10), 0, p.font).Width() + 1
-	place := strings.Repeat(figureSpace, max(figures, output.Width(name))) + number // wide letters, or those that the font lacks
+	place := strings.Repeat(figureSpace, max(figures, textwidth.Of(name))) + number // wide letters, or those that the font lacks
 	*p.names = append(*p.names, struct {
 		name  string
 		width int

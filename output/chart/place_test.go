@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/output"
+	"reseller/output/textwidth"
 )
 
 var (
@@ -106,9 +106,9 @@ func TestNamesBesideBars(t *testing.T) {
 		}
 		for i, m := range found {
 			shown := html.UnescapeString(m[2])
-			room := 8 * output.Width(shown) // pixels
+			room := 8 * textwidth.Of(shown) // pixels
 			if strings.HasPrefix(shown, "W") {
-				room = 13 * output.Width(shown)
+				room = 13 * textwidth.Of(shown)
 			}
 			if m[1] != found[0][1] || number(m[1]) < room {
 				t.Errorf("%s of %q ends at %s", shown, names[i], m[1])

@@ -6,7 +6,7 @@ import (
 
 	"github.com/guptarohit/asciigraph"
 
-	"reseller/output"
+	"reseller/output/textwidth"
 )
 
 // Measures of a chart in a terminal, in characters.
@@ -83,7 +83,7 @@ func (t *terminal) line(s string) {
 func (t *terminal) words(s string) {
 	line := ""
 	for _, word := range strings.Fields(text(s, 20*t.width)) {
-		if line != "" && output.Width(line)+1+output.Width(word) > t.width {
+		if line != "" && textwidth.Of(line)+1+textwidth.Of(word) > t.width {
 			t.line(line)
 			line = ""
 		}
@@ -127,8 +127,8 @@ func (t *terminal) legend(c *Chart, sample func(pen) string) {
 	for i := range c.Series {
 		p := pens()[i%MaxSeries]
 		mark := sample(p)
-		name := text(c.seriesName(i), min(nameLength, t.width-output.Width(mark)-1))
-		item := output.Width(mark) + 1 + output.Width(name)
+		name := text(c.seriesName(i), min(nameLength, t.width-textwidth.Of(mark)-1))
+		item := textwidth.Of(mark) + 1 + textwidth.Of(name)
 		if used > 0 && used+3+item > t.width {
 			t.b.WriteString(line + "\n")
 			line, used = "", 0

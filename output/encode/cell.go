@@ -1,4 +1,4 @@
-package output
+package encode
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func appendCell(dst []byte, v record.Value) []byte {
 
 // appendReadable appends the text of a cell in a format for reading: appendCell
 // with dates in one shape.
-func (c *column) appendReadable(dst []byte, v record.Value) []byte {
+func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 	if c.Date && v.Kind() == record.String {
 		return append(dst, FormatDate(v.Text())...)
 	}

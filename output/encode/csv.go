@@ -1,4 +1,4 @@
-package output
+package encode
 
 import (
 	"bytes"
@@ -55,7 +55,7 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 			dst = append(dst, e.separator)
 		}
 		v, marks := e.value(&rec, places, i)
-		if isNull(v) {
+		if IsNull(v) {
 			continue
 		}
 		switch v[0] {

@@ -1,4 +1,4 @@
-package output
+package encode
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/output/textwidth"
 )
 
 // Table is a table for the terminal: of a list a row a record, of one record a
@@ -55,7 +56,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		cell := len(dst)
 		v, marks := e.value(rec, places, i)
 		dst = e.appendEscaped(dst, &e.columns[i], v, marks)
-		for range e.widths[i] - bytesWidth(dst[cell:]) + columnGap {
+		for range e.widths[i] - textwidth.OfBytes(dst[cell:]) + columnGap {
 			dst = append(dst, ' ')
 		}
 	}
@@ -64,7 +65,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 
 // appendEscaped appends the text of a cell, or copies it where its marks show
 // that there is nothing to escape.
-func (e *tableEncoder) appendEscaped(dst []byte, c *column, v record.Value, marks record.Marks) []byte {
+func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
 	case k == record.String && !c.Date && marks&(record.Escaped|record.Odd) == 0:
 		return append(dst, v[1:len(v)-1]...)

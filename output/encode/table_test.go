@@ -1,8 +1,6 @@
-package output
+package encode
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"reseller/client/safetext"
+	"reseller/output/textwidth"
 )
 
 func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
@@ -41,8 +40,8 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 			rt.Fatalf("%d lines, want %d", len(lines), want)
 		}
 		for _, line := range lines {
-			if textWidth(line) > limit || strings.HasSuffix(line, " ") {
-				rt.Fatalf("%q is %d wide, the terminal %d", line, textWidth(line), limit)
+			if textwidth.Of(line) > limit || strings.HasSuffix(line, " ") {
+				rt.Fatalf("%q is %d wide, the terminal %d", line, textwidth.Of(line), limit)
 			}
 		}
 	})
@@ -78,19 +77,9 @@ func TestPipeIsNeverCut(t *testing.T) {
 		texts = append(texts, `{"a":"1","b":"2","c":"z"}`)
 	}
 	texts = append(texts, `{"a":"`+long+`","b":"2","c":"z"}`)
-	out := render(t, Options{Format: Table}, abc, texts...)
+	out := document(t, Table, Layout{Columns: abc}, texts...)
 	if strings.Count(out, long) != 2 || strings.Count(out, "\n") != len(texts)+1 || strings.Contains(out, "…") || strings.Contains(out, " \n") {
 		t.Error("cut, or spaces at a line's end")
-	}
-}
-
-func TestSlowTableShowsWhatCame(t *testing.T) {
-	var out safeBuffer
-	p, _ := New(&out, Options{})
-	stop := errors.New("stop")
-	err := p.Print(context.Background(), abc, failing(stop, `{"a":"one"}`, `{"a":"two"}`))
-	if !errors.Is(err, stop) || out.String() != "A    B  C\none\ntwo\n" {
-		t.Errorf("%v %q", err, out.String())
 	}
 }
 
@@ -99,7 +88,7 @@ func TestWrapLosesNothing(t *testing.T) {
 		for room := 2; room < 30; room++ {
 			parts := wrap(text, room)
 			for _, part := range parts {
-				if textWidth(part) > room {
+				if textwidth.Of(part) > room {
 					t.Errorf("%q is wider than %d", part, room)
 				}
 			}

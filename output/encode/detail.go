@@ -1,10 +1,11 @@
-package output
+package encode
 
 import (
 	"strings"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/output/textwidth"
 )
 
 // detailEncoder writes the table of one record: a line for each field, the
@@ -26,10 +27,10 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		columns = append(columns, e.layout.Undocumented(rec)...)
 	}
 	names := make([]string, len(columns))
-	widest := textWidth(e.header[0])
+	widest := textwidth.Of(e.header[0])
 	for i := range columns {
 		names[i] = safetext.Escape(columns[i].Name)
-		widest = max(widest, textWidth(names[i]))
+		widest = max(widest, textwidth.Of(names[i]))
 	}
 	room := 0
 	if e.fit > 0 {
@@ -40,7 +41,7 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		v, _ := columns[i].Get(&rec)
 		name := names[i]
 		if room > 0 {
-			name = truncate(name, widest)
+			name = textwidth.Truncate(name, widest)
 		}
 		for _, part := range wrap(safetext.Escape(string(columns[i].appendReadable(nil, v))), room) {
 			var err error
@@ -59,8 +60,8 @@ func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(ds
 // any. Where room is 0 it returns text whole.
 func wrap(text string, room int) []string {
 	var parts []string
-	for room > 0 && textWidth(text) > room {
-		head := prefixOf(text, room)
+	for room > 0 && textwidth.Of(text) > room {
+		head := textwidth.Prefix(text, room)
 		if head == "" {
 			break
 		}

@@ -1,4 +1,4 @@
-package output
+package encode
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"reseller/output/textwidth"
 )
 
 const (
@@ -115,7 +117,7 @@ func (g *grid) measure() {
 	}
 	for _, cells := range rows {
 		for i, cell := range cells {
-			g.widths[i] = max(g.widths[i], textWidth(cell))
+			g.widths[i] = max(g.widths[i], textwidth.Of(cell))
 		}
 	}
 	if g.fit > 0 {
@@ -131,7 +133,7 @@ func (g *grid) cutCells(row []string) []string {
 	}
 	out := make([]string, len(row))
 	for i, cell := range row {
-		out[i] = truncate(cell, g.widths[i])
+		out[i] = textwidth.Truncate(cell, g.widths[i])
 	}
 	return out
 }
@@ -141,7 +143,7 @@ func (g *grid) appendRow(dst []byte, row []string) []byte {
 	var line []byte
 	for i, cell := range g.cutCells(row) {
 		line = append(line, cell...)
-		for range g.widths[i] - textWidth(cell) + columnGap {
+		for range g.widths[i] - textwidth.Of(cell) + columnGap {
 			line = append(line, ' ')
 		}
 	}
@@ -155,7 +157,7 @@ func (g *grid) appendLine(dst, line []byte) []byte {
 	if g.fit == 0 || len(line) <= g.fit {
 		return append(dst, line...)
 	}
-	return append(dst, truncate(string(line), g.fit)...)
+	return append(dst, textwidth.Truncate(string(line), g.fit)...)
 }
 
 // shrink narrows the widest columns until all fit into room, or none can be

@@ -1,0 +1,61 @@
+package encode
+
+import "reseller/client/record"
+
+// Encoder writes one document. Each method appends to dst and returns it, so
+// that all records share one buffer.
+type Encoder interface {
+	// Begin appends what comes before the first record.
+	Begin(dst []byte) []byte
+	// Record appends a record, which is valid only until Record returns.
+	Record(dst []byte, rec record.Record) ([]byte, error)
+	// End appends what comes after the last record.
+	End(dst []byte) ([]byte, error)
+}
+
+// Layout tells an encoder what to write and where it goes.
+type Layout struct {
+	Columns      []Column                     // of the formats that have columns; of all formats where Picked is set
+	Picked       bool                         // the user named the columns
+	Undocumented func(record.Record) []Column // where not nil, the other fields of a record, for a table of one record
+	Front        []string                     // the fields that ndjson moves to the front
+	Single       bool                         // one object, not a list
+
+	NoHeader bool
+	CSVSafe  bool // csv and tsv keep spreadsheets from running cells as formulas
+	Width    int  // the width of the terminal, to which tables are cut; 0 where nothing is cut
+	Bold     bool // the table's header is bold
+}
+
+// AppendPicked appends the columns of rec as a JSON object, null for those that
+// are missing.
+func (l *Layout) AppendPicked(dst []byte, rec *record.Record) []byte {
+	dst = append(dst, '{')
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(record.AppendQuote(dst, c.Name), ':')
+		if v, _ := c.Get(rec); v != nil {
+			dst = append(dst, v...)
+		} else {
+			dst = append(dst, "null"...)
+		}
+	}
+	return append(dst, '}')
+}
+
+// Format is the name of a format, as --output takes it.
+type Format string
+
+// Kind says what a format makes of records.
+type Kind uint8
+
+// The kinds.
+const (
+	KindReading  Kind = iota // laid out for people: the default columns, with dates in one shape
+	KindRows                 // a line of cells for each record, one for each column
+	KindObjects              // a line for each record, with all its fields
+	KindDocument             // one document, with all fields of all records
+)

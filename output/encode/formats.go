@@ -1,0 +1,81 @@
+package encode
+
+import "reseller/client/record"
+
+// format describes a format.
+type format struct {
+	name       Format
+	kind       Kind
+	newEncoder func(Layout) Encoder
+	help       string
+}
+
+// formats lists every format, the default one first. To add one, write its
+// encoder in a file of its own and add a line here.
+var formats = []format{
+	{Table, KindReading, newTable, "the default; fitted to the width of a terminal, never cut in a pipe"},
+	{JSON, KindDocument, newJSON, "an array for a list, an object for one record, with every field that the service sent"},
+	{NDJSON, KindObjects, newNDJSON, "one object a line"},
+	{CSV, KindRows, newCSV, "RFC 4180 with \\n and one header row; nested objects as external_account_manager.name,\narrays as compact JSON in one cell; columns fixed, in the order of the documents"},
+	{TSV, KindRows, newTSV, "the same with tabs; a tab, line feed or backslash inside a cell is \\t, \\n, \\\\"},
+	{YAML, KindDocument, newYAML, "the fields of json as YAML"},
+	{Markdown, KindReading, newMarkdown, "a table for a document"},
+}
+
+// Formats returns every format, the default one first.
+func Formats() []Format {
+	all := make([]Format, len(formats))
+	for i := range formats {
+		all[i] = formats[i].name
+	}
+	return all
+}
+
+// Names returns the names of all formats, for texts.
+func Names() []string {
+	all := make([]string, len(formats))
+	for i := range formats {
+		all[i] = string(formats[i].name)
+	}
+	return all
+}
+
+// Known reports whether f is one of Formats.
+func (f Format) Known() bool { return f.find() != nil }
+
+// Kind returns the kind of a known format.
+func (f Format) Kind() Kind { return f.find().kind }
+
+// Help returns what the help says about a known format.
+func (f Format) Help() string { return f.find().help }
+
+// WholeRecords reports whether a known format writes all fields of a record,
+// unless the user named the columns.
+func (f Format) WholeRecords() bool {
+	kind := f.Kind()
+	return kind == KindObjects || kind == KindDocument
+}
+
+func (f Format) find() *format {
+	for i := range formats {
+		if formats[i].name == f {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// New returns an encoder of a known format.
+func New(f Format, l Layout) Encoder { return f.find().newEncoder(l) }
+
+// AppendValue appends a JSON value of any kind: as YAML where that is the
+// format, compact for ndjson, else as indented JSON.
+func AppendValue(dst []byte, f Format, v record.Value) []byte {
+	switch f {
+	case YAML:
+		return appendYAML(dst, v, 0)
+	case NDJSON:
+		return AppendJSON(dst, v, Compact)
+	}
+	return AppendJSON(dst, v, 0)
+}

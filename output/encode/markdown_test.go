@@ -1,0 +1,53 @@
+package encode
+
+import (
+	"strings"
+	"testing"
+)
+
+// unmark reads a Markdown cell as CommonMark does and fails where a character
+// would mean something.
+func unmark(t *testing.T, s string) string {
+	t.Helper()
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '\\':
+			if i+1 < len(s) && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", s[i+1]) >= 0 {
+				i++
+			}
+			out.WriteByte(s[i])
+		case '&':
+			for entity, text := range map[string]string{"&lt;": "<", "&gt;": ">", "&amp;": "&"} {
+				if strings.HasPrefix(s[i:], entity) {
+					out.WriteString(text)
+					i += len(entity) - 1
+				}
+			}
+		case '|', '`', '*', '[', ']', '<', '>', '~', '$':
+			t.Fatalf("%q: %c is live", s, c)
+		default:
+			if strings.HasPrefix(s[i:], "://") || strings.HasPrefix(s[i:], "www.") {
+				t.Fatalf("%q: a link", s)
+			}
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}
+
+func TestMarkdownIsHarmless(t *testing.T) {
+	for _, tc := range []string{
+		"plain_name", "_it_ __b__ a_b_ _", "*b* **b**", "[x](javascript:alert(1))", "![i](http://example.com/x.png)", "<script>alert(1)</script>", "<http://example.com>",
+		"https://example.com www.example.com WWW.example.com mailto:a@example.com", "a|b||", `\|`, `\\`, `\`, "`code`", "~~s~~", "&lt;b&gt; &#60;", "$x$", "日本_語",
+	} {
+		if got := unmark(t, string(appendMarkdown(nil, []byte(tc)))); got != tc {
+			t.Errorf("%q is shown as %q", tc, got)
+		}
+	}
+	for in, want := range map[string]string{"a_b": "a_b", "_a_": `\_a\_`, "x\ny": `x\ny`, "http://a": `http\://a`, "a: b": "a: b"} {
+		if got := string(appendMarkdown(nil, []byte(in))); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

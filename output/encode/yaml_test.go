@@ -1,0 +1,75 @@
+package encode
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+)
+
+func FuzzYAMLReadsBack(f *testing.F) {
+	addJSON(f)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		rec, err := record.Parse(text)
+		if err != nil || strings.Count(string(text), "{")+strings.Count(string(text), "[") > 50 {
+			t.Skip("no record, or a deeper one than the library reads back")
+		}
+		want, _ := decode(rec.Raw())
+		for out, want := range map[string]any{
+			document(t, YAML, Layout{Single: true}, string(text)):         want,
+			document(t, YAML, Layout{}, string(text), `{}`, string(text)): []any{want, map[string]any{}, want},
+		} {
+			var got any
+			if err := yaml.Unmarshal([]byte(out), &got); err != nil {
+				t.Fatalf("%q: %v", out, err)
+			}
+			if !reflect.DeepEqual(level(got), level(want)) {
+				t.Fatalf("%s\nis read as %#v, want %#v", out, level(got), level(want))
+			}
+			if strings.ContainsFunc(out, func(r rune) bool { return safetext.IsControl(r) && r != '\n' }) {
+				t.Fatalf("%q is not clean", out)
+			}
+		}
+	})
+}
+
+// level makes values of both libraries comparable.
+func level(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for k, x := range v {
+			out[k] = level(x)
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, x := range v {
+			out = append(out, level(x))
+		}
+		return out
+	case json.Number:
+		n, err := v.Float64()
+		if err != nil {
+			return "text " + v.String() // too large for the yaml library
+		}
+		return strconv.FormatFloat(n+0, 'g', -1, 64)
+	case int:
+		return strconv.FormatFloat(float64(v), 'g', -1, 64)
+	case int64:
+		return strconv.FormatFloat(float64(v), 'g', -1, 64)
+	case uint64:
+		return strconv.FormatFloat(float64(v), 'g', -1, 64)
+	case float64:
+		return strconv.FormatFloat(v+0, 'g', -1, 64)
+	case string:
+		return "text " + v
+	}
+	return v
+}

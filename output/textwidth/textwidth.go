@@ -1,0 +1,67 @@
+// Package textwidth measures and cuts texts by the columns that they take on a
+// terminal, where some characters take two and some none.
+package textwidth
+
+import (
+	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+)
+
+const ellipsis = "…"
+
+// Of returns the columns that s takes on a terminal, counted as
+// tablewriter counts them, since grid adds rows to those of tablewriter.
+func Of(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return twwidth.WidthNoCache(s)
+		}
+	}
+	return len(s)
+}
+
+// OfBytes is Of of bytes.
+func OfBytes(s []byte) int {
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
+			return Of(string(s))
+		}
+	}
+	return len(s)
+}
+
+// Truncate shortens s to limit columns, the last of them an ellipsis.
+func Truncate(s string, limit int) string {
+	if len(s) <= limit || Of(s) <= limit {
+		return s
+	}
+	room := limit - Of(ellipsis) // which is wide in East Asian locales
+	if room < 0 {
+		return Prefix(s, limit)
+	}
+	return Prefix(s, room) + ellipsis
+}
+
+// Prefix returns the longest beginning of s that takes no more than limit
+// columns.
+func Prefix(s string, limit int) string {
+	end, sum := 0, 0
+	for i, r := range s {
+		w := 1
+		if r >= utf8.RuneSelf {
+			w = Of(string(r))
+		}
+		if sum+w > limit {
+			break
+		}
+		sum += w
+		end = i + utf8.RuneLen(r)
+	}
+	// Some characters together are wider than each alone.
+	for end > 0 && Of(s[:end]) > limit {
+		_, n := utf8.DecodeLastRuneInString(s[:end])
+		end -= n
+	}
+	return s[:end]
+}

@@ -1,0 +1,34 @@
+package textwidth
+
+import "testing"
+
+func TestOf(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "plain": 5, "日本": 4, "e\u0301": 1} {
+		if got := Of(text); got != want {
+			t.Errorf("Of(%q): got %d, want %d", text, got, want)
+		}
+		if got := OfBytes([]byte(text)); got != want {
+			t.Errorf("OfBytes(%q): got %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	for _, tc := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"plain", 5, "plain"},
+		{"plain", 4, "pla…"},
+		{"日本語", 6, "日本語"},
+		{"日本語", 5, "日本…"},
+		{"日本語", 4, "日…"},
+		{"plain", 1, "…"},
+		{"plain", 0, ""},
+	} {
+		if got := Truncate(tc.text, tc.limit); got != tc.want {
+			t.Errorf("Truncate(%q, %d): got %q, want %q", tc.text, tc.limit, got, tc.want)
+		}
+	}
+}
