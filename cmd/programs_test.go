@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -72,6 +73,25 @@ func interruptMain() {
 		}
 	}
 	fail("interrupt: %s is killed by the signal however late it comes", args[2])
+}
+
+// terminalMain is the program terminal COMMAND ARGS...: it runs the command with
+// the terminal as its stderr, and ends with its exit code. At the end it writes
+// more than a terminal holds, so that the story has read what the command wrote.
+func terminalMain() {
+	tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	if err != nil {
+		fail("terminal: %v", err)
+	}
+	c := exec.Command(os.Args[1], os.Args[2:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, tty
+	if err := c.Run(); c.ProcessState == nil {
+		fail("terminal: %v", err)
+	}
+	if _, err := tty.WriteString(strings.Repeat("\n", 1<<18)); err != nil {
+		fail("terminal: %v", err)
+	}
+	os.Exit(c.ProcessState.ExitCode())
 }
 
 // halfcallMain is the program halfcall URL: it makes a GET with a body, prints

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		"await":     awaitMain,
 		"interrupt": interruptMain,
 		"halfcall":  halfcallMain,
+		"terminal":  terminalMain,
 	})
 }
 
