@@ -1,4 +1,4 @@
-// Package budget has the command that estimates what keywords would cost.
+// Package budget has the command that estimates the keyword budget of a site.
 package budget
 
 import (
@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the command group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("budget", "Estimate what keywords would cost", newEstimateCmd(f, nil))
+	return cli.Group("budget", "Estimate the cost of keywords", newEstimateCmd(f, nil))
 }

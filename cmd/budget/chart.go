@@ -16,81 +16,85 @@ import (
 	"reseller/output/chart"
 )
 
-const mostBars = 20
+// maxBars is the largest number of bars in a chart.
+const maxBars = 20
 
-// A bar is what one keyword, or one site among several, costs a month.
+// A bar is the monthly budget of a keyword or, for several URLs, of a site.
 type bar struct {
 	name   string
-	cost   float64
-	number int // where it came, which decides between equals
+	budget float64
+	number int // its place in the answer or among the URLs; of equal bars, the lower number comes first
 }
 
-// A drawing has a bar for each keyword of an estimate, or for each of several
-// estimates.
-type drawing struct {
-	o       *estimateOptions
-	several bool
+// A chartBuilder draws the keywords of one estimate, or the totals of several.
+type chartBuilder struct {
+	o *estimateOptions
 
-	mu    sync.Mutex
-	sites map[int]record.Record // the figures of several, by their number
-	bars  []bar                 // the dearest
-	all   int
-	total float64 // of all
-	blank int     // without a budget that can be read
-	notes []string
-	rows  *chartcmd.RowSample
+	mu        sync.Mutex
+	estimates map[int]record.Record // the totals of several estimates, by the number of the call
+	bars      []bar                 // those with the highest budgets
+	count     int                   // of all keywords or sites with a budget
+	sum       float64               // of their budgets
+	invalid   int                   // keywords or sites without a valid budget
+	notes     []string
+	rows      *chartcmd.RowSample
 }
 
-func (o *estimateOptions) draw() chartcmd.Builder {
-	o.drawing = &drawing{o: o, several: o.several, sites: map[int]record.Record{}, rows: chartcmd.NewRowSample(&schema.EstimateKeywords)}
-	if o.drawing.several {
-		o.drawing.rows = chartcmd.NewRowSample(&schema.Estimates)
+// newChart returns the builder of the chart.
+func (o *estimateOptions) newChart() chartcmd.Builder {
+	res := &schema.EstimateKeywords
+	if o.several {
+		res = &schema.Estimates
 	}
-	return o.drawing
+	o.chart = &chartBuilder{o: o, estimates: map[int]record.Record{}, rows: chartcmd.NewRowSample(res)}
+	return o.chart
 }
 
-// Add has nothing to do: not every format prints whole estimates.
-func (d *drawing) Add(record.Record) {}
+// Add does nothing: the printed records are not whole estimates in every format,
+// so addEstimate is called instead.
+func (b *chartBuilder) Add(record.Record) {}
 
-// take takes the estimate of an address in. Several come in any order.
-func (d *drawing) take(i int, estimate record.Record) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.several {
-		d.sites[i] = d.o.named(i, figures(estimate))
+// addEstimate adds the answer to the i-th call. Calls run at the same time, so
+// the answers for several URLs arrive in any order.
+func (b *chartBuilder) addEstimate(i int, estimate record.Record) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.o.several {
+		b.estimates[i] = b.o.identify(i, totals(estimate))
 		return
 	}
 	if total := chartcmd.ParseNumber(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
-		d.notes = append(d.notes, "The estimate is "+chart.Number(total)+" a month in all.")
+		b.notes = append(b.notes, "The estimated budget is "+chart.Number(total)+" per month.")
 	}
 	if estimate.Get("cached").Text() == "true" {
-		d.notes = append(d.notes, "It was remembered from "+estimate.Get("cache_timestamp").Text()+".")
+		b.notes = append(b.notes, "The service cached this estimate at "+estimate.Get("cache_timestamp").Text()+".")
 	}
-	items, err := keywords(estimate)
-	if err != nil { // not every format reads them
-		d.notes = append(d.notes, "The keywords can't be read.")
+	items, err := keywordsOf(estimate)
+	if err != nil { // the printer may not need the keywords, and so not fail
+		b.notes = append(b.notes, "The keywords of the estimate could not be read.")
 	}
-	for i, item := range items {
-		d.rows.Add(item)
-		d.add(item.Get("keyword").Text(), item.Get("budget_estimate.monthly_budget"), i)
+	for number, item := range items {
+		b.rows.Add(item)
+		b.addBar(item.Get("keyword").Text(), item.Get("budget_estimate.monthly_budget"), number)
 	}
 }
 
-func (d *drawing) add(name string, cost record.Value, number int) {
-	one := bar{chartcmd.Truncate(name), chartcmd.ParseNumber(cost), number}
-	if math.IsNaN(one.cost) {
-		d.blank++
+func (b *chartBuilder) addBar(name string, budget record.Value, number int) {
+	added := bar{chartcmd.Truncate(name), chartcmd.ParseNumber(budget), number}
+	if math.IsNaN(added.budget) {
+		b.invalid++
 		return
 	}
-	d.all++
-	d.total += one.cost
-	d.bars = append(d.bars, one)
-	slices.SortFunc(d.bars, func(a, b bar) int { return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(a.number, b.number)) })
-	d.bars = d.bars[:min(len(d.bars), mostBars)]
+	b.count++
+	b.sum += added.budget
+	b.bars = append(b.bars, added)
+	slices.SortFunc(b.bars, func(x, y bar) int { return cmp.Or(cmp.Compare(y.budget, x.budget), cmp.Compare(x.number, y.number)) })
+	b.bars = b.bars[:min(len(b.bars), maxBars)]
 }
 
-// labels are the addresses. Those that are asked for several times have market
-// and language before them: a long name loses its end.
+// labels returns the names of the sites: their URLs. A URL that was requested
+// more than once has its market and language in front, since the end of a long
+// name is cut off.
 func (o *estimateOptions) labels() []string {
 	times := map[string]int{}
 	for _, url := range o.urls {
@@ -98,47 +102,47 @@ func (o *estimateOptions) labels() []string {
 	}
 	labels := slices.Clone(o.urls)
 	for i, url := range o.urls {
-		if of := strings.TrimSpace(o.asked(i, "market").Text() + " " + o.asked(i, "language").Text()); of != "" && times[url] > 1 {
-			labels[i] = of + ": " + url
+		if locale := strings.TrimSpace(o.requested(i, "market").Text() + " " + o.requested(i, "language").Text()); locale != "" && times[url] > 1 {
+			labels[i] = locale + ": " + url
 		}
 	}
 	return labels
 }
 
-// Page has one chart.
-func (d *drawing) Page() chart.Page {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// Page returns a page with one chart.
+func (b *chartBuilder) Page() chart.Page {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	thing := "keyword"
 	c := chart.Chart{
-		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: thing, Up: "monthly budget", Notes: d.notes,
-		Missing: "The estimate has no keyword with a budget.", Rows: d.rows.Table("All keywords"),
+		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: thing, Up: "monthly budget", Notes: b.notes,
+		Missing: "The estimate has no keyword with a budget.", Rows: b.rows.Table("All keywords"),
 	}
-	page := chart.Page{Title: "Budget estimate", About: d.o.urls}
-	if d.several {
-		labels := d.o.labels()
-		for _, i := range slices.Sorted(maps.Keys(d.sites)) {
-			d.rows.Add(d.sites[i])
-			d.add(labels[i], d.sites[i].Get("estimated_budget.estimated_monthly_budget"), i)
+	page := chart.Page{Title: "Budget estimate", About: b.o.urls}
+	if b.o.several {
+		labels := b.o.labels()
+		for _, i := range slices.Sorted(maps.Keys(b.estimates)) {
+			b.rows.Add(b.estimates[i])
+			b.addBar(labels[i], b.estimates[i].Get("estimated_budget.estimated_monthly_budget"), i)
 		}
 		thing = "site"
 		c.Title, c.Across = "Monthly budget per site", thing
-		c.Missing, c.Rows = "No estimate has a budget.", d.rows.Table("All sites")
+		c.Missing, c.Rows = "No estimate has a budget.", b.rows.Table("All sites")
 		page.About = nil
 	}
 	series := chart.Series{}
-	drawn := 0.0
-	for _, one := range d.bars {
-		c.Labels = append(c.Labels, one.name)
-		series.Values = append(series.Values, one.cost)
-		drawn += one.cost
+	shown := 0.0
+	for _, each := range b.bars {
+		c.Labels = append(c.Labels, each.name)
+		series.Values = append(series.Values, each.budget)
+		shown += each.budget
 	}
 	c.Series = []chart.Series{series}
-	if d.all > len(d.bars) {
-		c.Notes = append(c.Notes, fmt.Sprintf("Only the %d dearest %ss are drawn; the other %d are %s a month together.", len(d.bars), thing, d.all-len(d.bars), chart.Number(d.total-drawn)))
+	if rest := b.count - len(b.bars); rest > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d most expensive %ss; the other %d cost %s per month.", len(b.bars), thing, rest, chart.Number(b.sum-shown)))
 	}
-	if d.blank > 0 {
-		c.Left = append(c.Left, cli.Plural(d.blank, thing, thing+"s")+" without a budget that can be read")
+	if b.invalid > 0 {
+		c.Left = append(c.Left, cli.Plural(b.invalid, thing, thing+"s")+" without a valid budget")
 	}
 	page.Charts = []chart.Chart{c}
 	return page

@@ -10,15 +10,13 @@ import (
 	"reseller/cmd/cli"
 )
 
-func estimateWith(raw, loose bool, args ...string) (*estimateOptions, error) {
+// parseEstimate runs the command as far as its options.
+func parseEstimate(raw bool, args ...string) (*estimateOptions, error) {
 	f := &cli.Factory{}
 	f.Flags.Raw = raw
 	var got *estimateOptions
 	c := newEstimateCmd(f, func(o *estimateOptions) error { got = o; return nil })
 	c.SetArgs(args)
-	if loose {
-		c.SetArgs(append(args, "--no-validate"))
-	}
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)
 	c.SilenceErrors, c.SilenceUsage = true, true
@@ -26,43 +24,49 @@ func estimateWith(raw, loose bool, args ...string) (*estimateOptions, error) {
 	return got, err
 }
 
-func TestOnlyWhatWasGivenIsSent(t *testing.T) {
+func TestRequestHasOnlyWhatWasGiven(t *testing.T) {
 	const site = "https://example.com"
-	for _, c := range []struct {
-		args  []string
-		loose bool
-		want  string
+	for name, c := range map[string]struct {
+		args []string
+		want string
 	}{
-		{args: []string{site}, want: `{"url":"https://example.com"}`},
-		{args: []string{site, "--max-keywords", "1000", "--market", "UK", "--language", ""},
-			want: `{"url":"https://example.com","market":"UK","language":"","max_keywords":1000}`},
-		{args: []string{site, "--seed", "a, b", "--seed", `"c"`, "--category", "Bikes, new and used"},
-			want: `{"url":"https://example.com","categories":["Bikes, new and used"],"seeds":["a, b","\"c\""]}`},
-		{args: []string{"example.com", "--max-keywords", "0"}, loose: true, want: `{"url":"example.com","max_keywords":0}`},
-		{args: []string{"", "--max-keywords", "many"}, loose: true, want: `{"url":"","max_keywords":"many"}`},
+		"the URL alone": {args: []string{site}, want: `{"url":"https://example.com"}`},
+		"fields": {
+			args: []string{site, "--max-keywords", "1000", "--market", "UK", "--language", ""},
+			want: `{"url":"https://example.com","market":"UK","language":"","max_keywords":1000}`,
+		},
+		"lists": {
+			args: []string{site, "--seed", "a, b", "--seed", `"c"`, "--category", "Bikes, new and used"},
+			want: `{"url":"https://example.com","categories":["Bikes, new and used"],"seeds":["a, b","\"c\""]}`,
+		},
+		"not validated":         {args: []string{"example.com", "--max-keywords", "0", "--no-validate"}, want: `{"url":"example.com","max_keywords":0}`},
+		"no number, no address": {args: []string{"", "--max-keywords", "many", "--no-validate"}, want: `{"url":"","max_keywords":"many"}`},
 	} {
-		got, err := estimateWith(false, c.loose, c.args...)
-		if err != nil {
-			t.Errorf("%q: %v", c.args, err)
-		} else if body := string(got.calls[0].Body); body != c.want {
-			t.Errorf("%q: %s, want %s", c.args, body, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := parseEstimate(false, c.args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body := string(got.calls[0].Body); body != c.want {
+				t.Errorf("got %s, want %s", body, c.want)
+			}
+		})
 	}
 }
 
-func TestSeveralAddresses(t *testing.T) {
-	got, err := estimateWith(false, false, "https://a.example.com", "https://b.example.com", "--seed", "s")
+func TestRequestForEachURL(t *testing.T) {
+	got, err := parseEstimate(false, "https://a.example.com", "https://b.example.com", "--seed", "s")
 	if err != nil || len(got.calls) != 2 {
-		t.Fatalf("%+v, %v", got, err)
+		t.Fatalf("got %+v, %v, want 2 calls", got, err)
 	}
 	for i, want := range []string{`{"url":"https://a.example.com","seeds":["s"]}`, `{"url":"https://b.example.com","seeds":["s"]}`} {
 		if body := string(got.calls[i].Body); body != want {
-			t.Errorf("%s, want %s", body, want)
+			t.Errorf("call %d: got %s, want %s", i, body, want)
 		}
 	}
 }
 
-func TestFaultyFlags(t *testing.T) {
+func TestInvalidFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                     "missing: a URL",
 		"example.com":                          `URL: "example.com" is not an http or https address`,
@@ -72,61 +76,69 @@ func TestFaultyFlags(t *testing.T) {
 		"https://example.com --max-keywords=":       `--max-keywords: "" is not a whole number`,
 		"https://a.example.com ftp://b.example.com": `"ftp://b.example.com" is not an http`,
 	} {
-		if _, err := estimateWith(false, false, strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) || cli.ExitCode(err) != cli.ExitUsage {
-			t.Errorf("%s: %v, want %q", args, err, want)
+		t.Run(args, func(t *testing.T) {
+			if _, err := parseEstimate(false, strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) || cli.ExitCode(err) != cli.ExitUsage {
+				t.Errorf("got %v, want a usage error with %q", err, want)
+			}
+		})
+	}
+	t.Run("--raw --summary", func(t *testing.T) {
+		if _, err := parseEstimate(true, "https://example.com", "--summary"); err == nil || cli.ExitCode(err) != cli.ExitUsage {
+			t.Errorf("got %v, want a usage error", err)
 		}
-	}
-	if _, err := estimateWith(true, false, "https://example.com", "--summary"); err == nil || cli.ExitCode(err) != cli.ExitUsage {
-		t.Error("--raw went with --summary")
-	}
+	})
 }
 
-func rec(t *testing.T, text string) record.Record {
+func parse(t *testing.T, text string) record.Record {
 	t.Helper()
-	r, err := record.Parse([]byte(text))
+	rec, err := record.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return rec
 }
 
 func TestKeywordsOf(t *testing.T) {
-	for text, want := range map[string]string{
+	for estimate, want := range map[string]string{
 		`{}`:                                   "",
 		`{"keywords":null}`:                    "",
 		`{"keywords":[{"keyword":"a","x":1}]}`: `{"keyword":"a","x":1}`,
 		`{"keywords":["a","b"]}`:               `{"keyword":"a"} {"keyword":"b"}`,
 	} {
-		items, err := keywords(rec(t, text))
-		var got []string
-		for _, item := range items {
-			got = append(got, string(item.Raw()))
-		}
-		if err != nil || strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, %v", text, got, err)
-		}
+		t.Run(estimate, func(t *testing.T) {
+			items, err := keywordsOf(parse(t, estimate))
+			var got []string
+			for _, item := range items {
+				got = append(got, string(item.Raw()))
+			}
+			if err != nil || strings.Join(got, " ") != want {
+				t.Errorf("got %q, %v, want %s", got, err, want)
+			}
+		})
 	}
-	if _, err := keywords(rec(t, `{"keywords":{"a":1}}`)); err == nil {
-		t.Error("an object was taken for the list of keywords")
+	if _, err := keywordsOf(parse(t, `{"keywords":{"a":1}}`)); err == nil {
+		t.Error("got no error for keywords that are an object")
 	}
 }
 
-func TestRowOfSeveral(t *testing.T) {
-	asked := &estimateOptions{several: true, calls: []client.Call{{Body: []byte(`{"url":"asked","language":"fr"}`)}}}
-	for _, c := range []struct{ estimate, item, want string }{
-		{`{"url":"u","market":"us","language":"en","keywords":[]}`, `{"keyword":"a","url":"page","cpc":"1"}`,
+func TestKeywordRowOfSeveralEstimates(t *testing.T) {
+	o := &estimateOptions{several: true, calls: []client.Call{{Body: []byte(`{"url":"asked","language":"fr"}`)}}}
+	for name, c := range map[string]struct{ estimate, item, want string }{
+		"identified by the answer": {`{"url":"u","market":"us","language":"en","keywords":[]}`, `{"keyword":"a","url":"page","cpc":"1"}`,
 			`{"url":"u","market":"us","language":"en","keyword":"a","keyword_url":"page","cpc":"1"}`},
-		{`{"market":null}`, `{"keyword":"a","market":"de"}`, `{"url":"asked","market":null,"language":"fr","keyword":"a","keyword_market":"de"}`},
+		"identified by the request": {`{"market":null}`, `{"keyword":"a","market":"de"}`, `{"url":"asked","market":null,"language":"fr","keyword":"a","keyword_market":"de"}`},
 	} {
-		if got := row(asked.named(0, rec(t, c.estimate)), rec(t, c.item)); string(got.Raw()) != c.want {
-			t.Errorf("%s, want %s", got.Raw(), c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := string(keywordRow(o.identify(0, parse(t, c.estimate)), parse(t, c.item)).Raw()); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
 }
 
-func TestFiguresLeaveKeywordsOut(t *testing.T) {
-	got := figures(rec(t, `{"url":"u","keywords":[{"keyword":"a"}],"estimated_budget":{"average_cpc":"1"},"new":[1]}`))
-	if string(got.Raw()) != `{"url":"u","estimated_budget":{"average_cpc":"1"},"new":[1]}` {
-		t.Fatalf("%s", got.Raw())
+func TestTotalsLeaveOutKeywords(t *testing.T) {
+	got := string(totals(parse(t, `{"url":"u","keywords":[{"keyword":"a"}],"estimated_budget":{"average_cpc":"1"},"new":[1]}`)).Raw())
+	if want := `{"url":"u","estimated_budget":{"average_cpc":"1"},"new":[1]}`; got != want {
+		t.Fatalf("got %s, want %s", got, want)
 	}
 }
