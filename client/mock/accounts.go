@@ -59,10 +59,8 @@ func (a *account) setTexts(b *api.Body, required bool) {
 
 // createAccount stores a new account and its first campaign.
 func createAccount(c *call, a *account) error {
-	return c.update(func(tx *database.Tx) (err error) {
-		if a.ID, err = accountTable.NextID(tx); err != nil {
-			return err
-		}
+	return c.update(func(tx *database.Tx) error {
+		a.ID = accountTable.NextID(tx)
 		return addCampaignTo(c, tx, a)
 	})
 }
@@ -96,7 +94,7 @@ func updateAccount(c *call, b *api.Body, set func(*account)) (a account, taskID 
 		}
 	}
 	err = c.update(func(tx *database.Tx) error {
-		if a, err = c.ownAccount(tx, id); err != nil {
+		if a, err = ownAccount(c, tx, id); err != nil {
 			return err
 		}
 		set(&a)
@@ -110,12 +108,12 @@ func updateAccount(c *call, b *api.Body, set func(*account)) (a account, taskID 
 
 // ownAccount returns the account that a write names, or refuses the write: with 404
 // where there is no such account, with 422 where it is another reseller's.
-func (c *call) ownAccount(tx *database.Tx, id int64) (a account, err error) {
+func ownAccount(c *call, tx *database.Tx, id int64) (a account, err error) {
 	found, err := accountTable.Get(tx, &a, c.reseller, id)
 	switch {
 	case found || err != nil:
 		return a, err
-	case c.ownedByAnother(tx, accountTable, id):
+	case ownedByAnother(c, tx, accountTable, id):
 		return a, api.Unprocessable(fmt.Sprintf("account %d belongs to another reseller", id))
 	}
 	return a, api.NotFound(fmt.Sprintf("account %d", id))
@@ -182,7 +180,7 @@ func changeAccountStatus(c *call) (api.Response, error) {
 		reply.Status, name = "deactivated", "Deactivate account"
 	}
 	err := c.update(func(tx *database.Tx) error {
-		a, err := c.ownAccount(tx, id)
+		a, err := ownAccount(c, tx, id)
 		if err != nil {
 			return err
 		}

@@ -108,7 +108,7 @@ func createAccountV2(c *call) (api.Response, error) {
 // updated.
 func extendAccount(c *call, id int64) (a account, err error) {
 	err = c.update(func(tx *database.Tx) error {
-		a, err = c.ownAccount(tx, id)
+		a, err = ownAccount(c, tx, id)
 		if refusal := (*api.Error)(nil); errors.As(err, &refusal) && refusal.Status == http.StatusNotFound {
 			return api.Unprocessable(fmt.Sprintf("account_id: there is no account %d", id))
 		}

@@ -84,7 +84,7 @@ func listResponse[T any](tx *database.Tx, table database.Table[T], prefix ...int
 }
 
 // ownedByAnother reports whether the record with an id belongs to another reseller.
-func (c *call) ownedByAnother(tx *database.Tx, table interface {
+func ownedByAnother(c *call, tx *database.Tx, table interface {
 	Has(*database.Tx, ...int64) bool
 }, id int64) bool {
 	for _, reseller := range resellers() {

@@ -47,11 +47,7 @@ func (p *campaign) setStage(id int) {
 
 // addCampaign stores a new campaign of an account and returns its id.
 func addCampaign(tx *database.Tx, reseller, accountID int64, name string, now time.Time) (int64, error) {
-	id, err := campaignTable.NextID(tx)
-	if err != nil {
-		return 0, err
-	}
-	start := now.UTC()
+	id, start := campaignTable.NextID(tx), now.UTC()
 	p := campaign{
 		CampaignID: id, AccountID: accountID, CampaignName: name, BudgetInvoiceStatus: "pending",
 		StartDate: start.Format(time.RFC3339), EndDate: start.AddDate(1, 0, 0).Format(time.RFC3339),
@@ -72,10 +68,7 @@ type task struct {
 
 // addTask stores a new task of a campaign and returns its id.
 func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.Time) (int64, error) {
-	id, err := taskTable.NextID(tx)
-	if err != nil {
-		return 0, err
-	}
+	id := taskTable.NextID(tx)
 	return id, taskTable.Put(tx, task{id, name, now.UTC()}, reseller, campaignID, id)
 }
 
@@ -109,7 +102,7 @@ func updateNotes(c *call) (api.Response, error) {
 		switch {
 		case campaignTable.Has(tx, c.reseller, n.CampaignID):
 			return notesTable.Put(tx, n, c.reseller, n.CampaignID)
-		case c.ownedByAnother(tx, campaignTable, n.CampaignID):
+		case ownedByAnother(c, tx, campaignTable, n.CampaignID):
 			return api.Unprocessable(fmt.Sprintf("campaign %d belongs to another reseller", n.CampaignID))
 		}
 		return api.NotFound(fmt.Sprintf("campaign %d", n.CampaignID))

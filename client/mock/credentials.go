@@ -32,13 +32,11 @@ func createCredentials(c *call) (api.Response, error) {
 	var reply struct {
 		ID int64 `json:"iam_credentials_id"`
 	}
-	err := c.update(func(tx *database.Tx) (err error) {
-		if err = c.checkWritable(tx, record.AccountID, record.CampaignID); err != nil {
+	err := c.update(func(tx *database.Tx) error {
+		if err := checkWritable(c, tx, record.AccountID, record.CampaignID); err != nil {
 			return err
 		}
-		if reply.ID, err = credentialsTable.NextID(tx); err != nil {
-			return err
-		}
+		reply.ID = credentialsTable.NextID(tx)
 		return credentialsTable.Put(tx, record, c.reseller, reply.ID)
 	})
 	return respond(reply, err)

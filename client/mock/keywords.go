@@ -43,7 +43,7 @@ func createKeywords(c *call) (api.Response, error) {
 		return api.Response{}, err
 	}
 	err = c.update(func(tx *database.Tx) error {
-		if err := c.checkWritable(tx, accountID, campaignID); err != nil {
+		if err := checkWritable(c, tx, accountID, campaignID); err != nil {
 			return err
 		}
 		return addKeywords(tx, c.reseller, all)
@@ -86,10 +86,7 @@ func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
 // addKeywords stores new keywords with their ids and ranks.
 func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 	for _, k := range all {
-		id, err := keywordTable.NextID(tx)
-		if err != nil {
-			return err
-		}
+		id := keywordTable.NextID(tx)
 		k.RankID, k.Organic, k.Map = id, synthetic.Rank(id, synthetic.RankOrganic), synthetic.Rank(id, synthetic.RankMap)
 		if err := keywordTable.Put(tx, k, reseller, id); err != nil {
 			return err
@@ -141,7 +138,7 @@ func (u *keywordUpdate) apply(c *call, tx *database.Tx) error {
 	}
 	isStatus := u.status == "activate" || u.status == "deactivate"
 	switch {
-	case !found && c.ownedByAnother(tx, keywordTable, u.RankID):
+	case !found && ownedByAnother(c, tx, keywordTable, u.RankID):
 		u.StatusCode, u.StatusMessage = http.StatusUnprocessableEntity, "delete failed - ownership"
 	case !found:
 		u.StatusCode, u.StatusMessage = http.StatusNotFound, "not found"

@@ -38,7 +38,7 @@ func attachPlan(c *call) (api.Response, error) {
 		return api.Response{}, api.Unprocessable(fmt.Sprintf("there is no service plan %d", reply.ServicePlanID))
 	}
 	err := c.update(func(tx *database.Tx) error {
-		if err := c.checkWritable(tx, reply.AccountID, reply.CampaignID); err != nil {
+		if err := checkWritable(c, tx, reply.AccountID, reply.CampaignID); err != nil {
 			return err
 		}
 		if _, err := addTask(tx, c.reseller, reply.CampaignID, "Start service plan", c.now()); err != nil {
@@ -50,16 +50,12 @@ func attachPlan(c *call) (api.Response, error) {
 }
 
 func addPlan(tx *database.Tx, reseller, campaignID, id int64, now time.Time) error {
-	number, err := planTable.NextID(tx)
-	if err != nil {
-		return err
-	}
 	names := []string{"Local Starter", "Local Growth", "National", "Content Plus"}
 	name := names[(id-1)%int64(len(names))]
 	return planTable.Put(tx, plan{
 		ServicePlanID: id, PlanName: name, Description: name + " search marketing plan", Price: 199.5 + 100*float64((id-1)%10),
 		BillingInterval: "monthly", AttachedDate: now.UTC().Format(time.DateOnly), Status: "active",
-	}, reseller, campaignID, number)
+	}, reseller, campaignID, planTable.NextID(tx))
 }
 
 func listPlans(c *call) (response api.Response, err error) {
@@ -69,7 +65,7 @@ func listPlans(c *call) (response api.Response, err error) {
 	}
 	err = c.view(func(tx *database.Tx) error {
 		response = listResponse(tx, planTable, c.reseller, campaignID)
-		return c.checkReadable(tx, accountID, campaignID)
+		return checkReadable(c, tx, accountID, campaignID)
 	})
 	return response, err
 }
@@ -104,9 +100,7 @@ func createProfile(c *call) (api.Response, error) {
 		if reply.TaskID, err = addTask(tx, c.reseller, reply.CampaignID, "Set up business profile", c.now()); err != nil {
 			return err
 		}
-		if reply.TaskFieldID, err = profileTable.NextID(tx); err != nil {
-			return err
-		}
+		reply.TaskFieldID = profileTable.NextID(tx)
 		return profileTable.Put(tx, record, c.reseller, reply.TaskFieldID)
 	})
 	return respond(reply, err)

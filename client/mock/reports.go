@@ -30,7 +30,7 @@ func report(rows func(*synthetic.Subject) any, copies ...copyRecords) handler {
 		}
 		var decoders []func(*synthetic.Subject) error
 		err = c.view(func(tx *database.Tx) error {
-			if err := c.checkReadable(tx, s.AccountID, s.CampaignID); err != nil {
+			if err := checkReadable(c, tx, s.AccountID, s.CampaignID); err != nil {
 				return err
 			}
 			var a account

@@ -37,12 +37,10 @@ func seed(tx *database.Tx) error {
 }
 
 func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
-	id, err := accountTable.NextID(tx)
-	if err != nil {
-		return err
-	}
+	id := accountTable.NextID(tx)
 	s.account.ID = id
 	start := time.Date(2024, time.Month(id), 6, 19, 9, 14, 0, time.UTC)
+	var err error
 	if s.account.Campaign, err = addCampaign(tx, reseller, id, s.account.AccountName, start); err != nil {
 		return err
 	}

@@ -43,10 +43,14 @@ func (t Table[T]) bucket(tx *Tx) *bolt.Bucket {
 	return b
 }
 
-// NextID counts up. A transaction that is rolled back uses up no id.
-func (t Table[T]) NextID(tx *Tx) (int64, error) {
+// NextID counts up. A transaction that is rolled back uses up no id; one that only
+// reads must not count.
+func (t Table[T]) NextID(tx *Tx) int64 {
 	n, err := t.bucket(tx).NextSequence()
-	return int64(n), err
+	if err != nil {
+		panic(err)
+	}
+	return int64(n)
 }
 
 // LastID is the id that was counted last.
