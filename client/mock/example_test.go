@@ -1,0 +1,121 @@
+package mock_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	"reseller/client"
+	"reseller/client/mock"
+	"reseller/client/mock/fault"
+)
+
+// staticToken is a source of one token.
+type staticToken string
+
+func (t staticToken) Token(context.Context) (string, error)         { return string(t), nil }
+func (t staticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
+
+// start serves a mock with a new database in this process, and returns a client of its
+// first reseller.
+func start(o mock.Options) (c *client.Client, stop func()) {
+	dir, err := os.MkdirTemp("", "mock")
+	if err != nil {
+		log.Fatal(err)
+	}
+	o.Path = filepath.Join(dir, "mock.db")
+	service, err := mock.New(o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	token, err := service.Token(1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := httptest.NewServer(service)
+	c, err = client.New(client.Options{BaseURL: server.URL, Tokens: staticToken(token)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return c, func() {
+		c.Close()
+		server.Close()
+		service.Wait()
+		_ = os.RemoveAll(dir)
+	}
+}
+
+// printNewKeywords prints the keywords that the mock does not come with.
+func printNewKeywords(ctx context.Context, c *client.Client) {
+	for record, err := range c.Keywords(ctx) {
+		var k client.Keyword
+		if err == nil {
+			err = record.Decode(&k)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		if k.RankID > 1042 {
+			fmt.Println(k.RankID, k.Keyword)
+		}
+	}
+}
+
+// Serve the mock in the process of a test and call it with the client.
+func Example() {
+	c, stop := start(mock.Options{})
+	defer stop()
+	ctx := context.Background()
+
+	_, err := c.AddKeywords(ctx, 1, 101, []client.NewKeyword{
+		{Keyword: "bike repair", KeywordType: "target"},
+		{Keyword: "bike rental", KeywordType: "interest"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	printNewKeywords(ctx, c)
+	// Output:
+	// 1043 bike repair
+	// 1044 bike rental
+}
+
+// Let the connection break after a write was carried out: the client receives an error,
+// and the keyword is there all the same.
+func ExampleService_faults() {
+	c, stop := start(mock.Options{Faults: func(_ int, method, _ string) fault.Fault {
+		return fault.Fault{Reset: method == http.MethodPost}
+	}})
+	defer stop()
+	ctx := context.Background()
+
+	_, err := c.AddKeywords(ctx, 1, 101, []client.NewKeyword{{Keyword: "bike repair", KeywordType: "target"}})
+	fmt.Println("failed:", err != nil)
+	printNewKeywords(ctx, c)
+	// Output:
+	// failed: true
+	// 1043 bike repair
+}
+
+// Let one request in two fail by named faults: a seed makes a run repeatable.
+func ExampleService_schedule() {
+	schedule, err := fault.NewSchedule(1, 0.5, "500-before", "502-before")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, stop := start(mock.Options{Faults: schedule})
+	defer stop()
+
+	failed := 0
+	for range 20 {
+		if _, err := c.Account(context.Background(), 1); err != nil {
+			failed++
+		}
+	}
+	fmt.Println("failed:", failed, "of 20")
+	// Output: failed: 13 of 20
+}
