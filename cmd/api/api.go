@@ -1,4 +1,4 @@
-// Package api holds the command that calls any operation of the service.
+// Package api has the command that calls any operation of the service.
 package api
 
 import (
@@ -26,22 +26,23 @@ type options struct {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-// New makes `reseller api`.
+// New returns the command `reseller api`.
 func New(f *cli.Factory) *cobra.Command { return newCmd(f, nil) }
 
 func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
 		Use:   "api METHOD PATH",
-		Short: "Call any operation and print its answer as it came",
-		Long: `Call any operation of the service with the token of the address in force, and print the answer as it came,
-an error's too; on a terminal its control characters are escaped. The exit code is that of every command:
-by the HTTP status, and by what the answer says of itself. The path begins with one / and goes behind the
-address in force. The login goes without a token, and its answer holds one.
+		Short: "Call any operation and print the response as received",
+		Long: `Call any operation of the service with the token for the current address, and print the response as received,
+also if it is an error. On a terminal, control characters are escaped. The exit code follows the same rules
+as for all commands: it depends on the HTTP status and on the errors that the response reports. The path
+begins with one / and is appended to the current address. The login operation is called without a token;
+its response contains one.
 
-The body is made of --field (strings) and --json-field (any JSON), or read with --input. It is checked to be
-JSON before anything is sent. Reads are tried again like those of every command; a write only where it
-surely was not carried out, and nothing is read back.`,
+The body consists of --field (strings) and --json-field (any JSON), or is read with --input. The command checks
+that it is JSON before it sends anything. Failed reads are retried as in all commands. A failed write is
+retried only if it was certainly not carried out, and nothing is read back.`,
 		Example: `reseller api GET /api/v2/accounts/1 --server mock
 reseller api GET /api/v2/campaigns/notes --query campaign_id=101 --server mock --jq .data.writer_instructions
 reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field status=deactivate --server mock --dry-run`,
@@ -58,14 +59,14 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&o.fields, "field", nil, "member of the body, a string: NAME=VALUE; may be given several times")
-	c.Flags().StringArrayVar(&o.jsonFields, "json-field", nil, "member of the body, any JSON: NAME=JSON; may be given several times")
-	c.Flags().StringArrayVar(&o.query, "query", nil, "parameter of the address: NAME=VALUE; may be given several times")
-	c.Flags().StringVar(&o.input, "input", "", "file that holds the body, - for stdin")
+	c.Flags().StringArrayVar(&o.fields, "field", nil, "add a string to the body as `NAME=VALUE`; can be repeated")
+	c.Flags().StringArrayVar(&o.jsonFields, "json-field", nil, "add any JSON to the body as `NAME=JSON`; can be repeated")
+	c.Flags().StringArrayVar(&o.query, "query", nil, "add a query parameter to the path as `NAME=VALUE`; can be repeated")
+	c.Flags().StringVar(&o.input, "input", "", "read the body from `FILE`, or from stdin if FILE is -")
 	return c
 }
 
-// complete completes the method, and the path with those that are known.
+// complete completes the method, and the path with the documented paths.
 func complete(args []string) []string {
 	if len(args) == 0 {
 		return methods
@@ -90,9 +91,9 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	flags := f.Flags
 	switch {
 	case flags.Output != "" && flags.Output != "json":
-		return cli.Usagef("-o %s: the answer is printed as it came, which is JSON", flags.Output)
+		return cli.Usagef("-o %s: the response is printed as received, which is JSON", flags.Output)
 	case len(flags.Columns) > 0 || flags.Sort != "" || flags.NoHeader || flags.CSVSafe:
-		return cli.Usagef("the answer is printed as it came, so --columns, --sort, --no-header and --csv-safe have nothing to work on")
+		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header and --csv-safe can't be used")
 	}
 	out, err := f.Output(cli.Shape(nil, true))
 	if err != nil {
@@ -103,28 +104,28 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	seen := &head{keep: updatesKeywords(call)}
+	head := &headBuffer{enabled: isKeywordUpdate(call)}
 	if flags.JQ != "" {
-		err = filtered(ctx, c, call, out, seen)
+		err = printFiltered(ctx, c, call, out, head)
 	} else {
-		_, err = c.Raw(ctx, call, io.MultiWriter(out.Raw(), seen))
+		_, err = c.Raw(ctx, call, io.MultiWriter(out.Raw(), head))
 	}
 	if err == nil {
-		err = items(call, seen.Bytes())
+		err = checkItems(call, head.Bytes())
 	}
 	if err == nil || flags.OutputFile == "" {
 		if commitErr := out.Commit(); err == nil {
 			err = commitErr
 		}
 	}
-	return explained(call, err)
+	return withWriteHint(call, err)
 }
 
-// filtered runs the jq expression on a good answer; a bad one is printed as it
-// came.
-func filtered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out, seen io.Writer) error {
+// printFiltered prints the result of the jq expression. The response of a failed
+// call is printed as received.
+func printFiltered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out, head io.Writer) error {
 	var text bytes.Buffer
-	_, err := c.Raw(ctx, call, io.MultiWriter(&text, seen))
+	_, err := c.Raw(ctx, call, io.MultiWriter(&text, head))
 	if err == nil && text.Len() > 0 {
 		return out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))
 	}
@@ -134,13 +135,13 @@ func filtered(ctx context.Context, c *client.Client, call client.Call, out *cli.
 	return err
 }
 
-// explained adds to a write's error that it may have been carried out.
-func explained(call client.Call, err error) error {
+// withWriteHint adds a hint to the error of a write that may have been carried out.
+func withWriteHint(call client.Call, err error) error {
 	if err == nil || !call.Op.Writes() || !client.Unknown(err) {
 		return err
 	}
 	return &cli.ExitError{
 		Code: cli.ExitCode(err), Err: err,
-		Hint: "it may have been carried out: look at what the service holds before you send it again",
+		Hint: "the write may have been carried out: check the current data before you send it again",
 	}
 }

@@ -98,7 +98,7 @@ func FuzzMembers(f *testing.F) {
 	f.Add("a\"=b\\", `c={"d":null}`)
 	f.Fuzz(func(t *testing.T, field, jsonField string) {
 		o := &options{fields: []string{field}, jsonFields: []string{jsonField}}
-		if body, err := o.members(); err == nil && !json.Valid(body) {
+		if body, err := o.fieldsBody(); err == nil && !json.Valid(body) {
 			t.Errorf("%q and %q make %q", field, jsonField, body)
 		}
 	})

@@ -20,11 +20,11 @@ import (
 	"reseller/cmd/resource"
 )
 
-// call makes the call that the arguments and flags ask for.
+// call returns the call that arguments and flags describe.
 func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
 		return client.Call{}, &cli.UsageError{
-			Message: fmt.Sprintf("METHOD: %q is none of %s", o.method, strings.Join(methods, ", ")),
+			Message: fmt.Sprintf("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", ")),
 			Hint:    "did you mean " + nearest.Name(o.method, methods) + "?",
 		}
 	}
@@ -37,7 +37,7 @@ func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error)
 	}
 	path, given, _ := strings.Cut(o.path, "?")
 	op := resource.Op(o.method, path)
-	// What stands in the path already goes as it is.
+	// A query in the path is sent as it is.
 	if query = strings.Trim(given+"&"+query, "&"); query != "" {
 		op.Path += "?" + query
 	}
@@ -47,41 +47,41 @@ func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error)
 		return client.Call{}, err
 	}
 	if call.Body != nil && !op.Writes() {
-		return client.Call{}, cli.Usagef("a %s has no body; --query puts parameters into the address", o.method)
+		return client.Call{}, cli.Usagef("a %s request has no body; use --query for parameters", o.method)
 	}
 	return call, nil
 }
 
-// checkPath refuses what is no path behind the address in force: with a token
-// on its way, nothing may lead elsewhere.
+// checkPath accepts only a path below the current address, so that the token is
+// never sent to another server.
 func checkPath(path string) error {
-	bad := func(why string) error {
+	invalid := func(reason string) error {
 		return &cli.UsageError{
-			Message: fmt.Sprintf("PATH: %q %s", path, why),
-			Hint:    "a path reads like /api/v2/accounts; the address in front comes from --base-url, --server or the profile",
+			Message: fmt.Sprintf("PATH: %q %s", path, reason),
+			Hint:    "example: /api/v2/accounts; the address comes from --base-url, --server or the profile",
 		}
 	}
 	u, err := url.Parse(path)
 	switch {
 	case strings.IndexFunc(path, unicode.IsControl) >= 0:
-		return bad("holds a control character")
+		return invalid("contains a control character")
 	case !strings.HasPrefix(path, "/"):
-		return bad("does not begin with /")
+		return invalid("does not begin with /")
 	case strings.HasPrefix(path, "//"):
-		return bad("begins with more than one /")
+		return invalid("begins with more than one /")
 	case strings.ContainsAny(path, `\#`):
-		return bad(`holds a \ or #`)
+		return invalid(`contains \ or #`)
 	case strings.ContainsAny(path, "{}"):
-		return bad("holds a parameter in braces, in whose place its value goes")
+		return invalid("contains a placeholder in braces: replace it with a value")
 	case strings.Contains(path, " "):
-		return bad("holds a space, which is written %20")
+		return invalid("contains a space: write it as %20")
 	case err != nil || u.Host != "":
-		return bad("can't be read as a path")
+		return invalid("is not a valid path")
 	}
 	return nil
 }
 
-// queryText is what --query gives, in the order given.
+// queryText returns the parameters of --query, in the order given.
 func (o *options) queryText() (string, error) {
 	var parts []string
 	for _, text := range o.query {
@@ -94,13 +94,13 @@ func (o *options) queryText() (string, error) {
 	return strings.Join(parts, "&"), nil
 }
 
-// body is the JSON to send, nil for none.
+// body returns the JSON to send, or nil.
 func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, error) {
 	if o.input == "" {
-		return o.members()
+		return o.fieldsBody()
 	}
 	if len(o.fields)+len(o.jsonFields) > 0 {
-		return nil, cli.Usagef("--input holds the whole body, so it can't go with --field or --json-field")
+		return nil, cli.Usagef("--input gives the whole body, so it can't be used with --field or --json-field")
 	}
 	text, err := readInput(ctx, f, o.input)
 	if err != nil {
@@ -119,22 +119,22 @@ func readInput(ctx context.Context, f *cli.Factory, path string) ([]byte, error)
 	return cli.WithContext(ctx, func() ([]byte, error) { return os.ReadFile(path) }) // a pipe may have no writer
 }
 
-// members makes an object of --field and --json-field.
-func (o *options) members() (json.RawMessage, error) {
+// fieldsBody returns an object with the values of --field and --json-field.
+func (o *options) fieldsBody() (json.RawMessage, error) {
 	if len(o.fields)+len(o.jsonFields) == 0 {
 		return nil, nil
 	}
 	b := []byte{'{'}
-	seen := map[string]bool{}
+	names := map[string]bool{}
 	add := func(flag, text string, value func(string) (json.RawMessage, error)) error {
 		name, rest, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
 			return cli.Usagef("%s: %q is not NAME=VALUE", flag, name)
 		}
-		if seen[name] {
+		if names[name] {
 			return cli.Usagef("%s: %s is given twice", flag, name)
 		}
-		seen[name] = true
+		names[name] = true
 		v, err := value(rest)
 		if err != nil {
 			return cli.Usagef("%s %s: %v", flag, name, err)
@@ -158,11 +158,11 @@ func (o *options) members() (json.RawMessage, error) {
 	return append(b, '}'), nil
 }
 
-// checkJSON tells where a text stops being one JSON value. It quotes none of
-// it, since it may hold a password.
+// checkJSON returns an error, with the position, for a text that is not a single
+// JSON value. It does not quote the text, which may contain a password.
 func checkJSON(text []byte) error {
 	if len(bytes.TrimSpace(text)) == 0 {
-		return errors.New("it is empty, not JSON")
+		return errors.New("empty, not JSON")
 	}
 	var value json.RawMessage
 	err := json.Unmarshal(text, &value)

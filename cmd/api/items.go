@@ -9,32 +9,33 @@ import (
 	"reseller/cmd/resource"
 )
 
-// A head keeps the start of the answer to a keyword update, and of no other.
-type head struct {
+// A headBuffer keeps the first part of a response if it is enabled, and discards
+// the rest.
+type headBuffer struct {
 	bytes.Buffer
-	keep bool
+	enabled bool
 }
 
-func (h *head) Write(p []byte) (int, error) {
-	if room := client.MaxRecord - h.Len(); room > 0 && h.keep {
-		h.Buffer.Write(p[:min(len(p), room)])
+func (b *headBuffer) Write(p []byte) (int, error) {
+	if room := client.MaxRecord - b.Len(); room > 0 && b.enabled {
+		b.Buffer.Write(p[:min(len(p), room)])
 	}
 	return len(p), nil
 }
 
-func updatesKeywords(call client.Call) bool { return call.Op.Name() == schema.OpKeywordsUpdate.Name() }
+func isKeywordUpdate(call client.Call) bool { return call.Op.Name() == schema.OpKeywordsUpdate.Name() }
 
-// items finds the failures that the answer to a keyword update hides inside a
-// success, which decide about the exit code here as everywhere.
-func items(call client.Call, answer []byte) error {
-	if !updatesKeywords(call) {
+// checkItems returns the error of the items that failed, if the call updates
+// keywords. The HTTP status of such a response is a success all the same.
+func checkItems(call client.Call, response []byte) error {
+	if !isKeywordUpdate(call) {
 		return nil
 	}
-	all := 0
-	data := record.Value(bytes.TrimSpace(answer)).Get("data")
+	count := 0
+	data := record.Value(bytes.TrimSpace(response)).Get("data")
 	for range data.Elements() {
-		all++
+		count++
 	}
 	_, err := client.KeywordItems(call, &client.Answer{HTTPStatus: 200, Data: data})
-	return resource.PartialError(err, all, all)
+	return resource.PartialError(err, count, count)
 }

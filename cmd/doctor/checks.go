@@ -11,7 +11,8 @@ import (
 	"reseller/config/token"
 )
 
-// A diagnosis is the checks so far, and what later ones need of earlier ones.
+// A diagnosis holds the findings so far and what later checks need from earlier
+// ones.
 type diagnosis struct {
 	f        *cli.Factory
 	findings []finding
@@ -23,69 +24,69 @@ type diagnosis struct {
 
 func (d *diagnosis) add(found finding) { d.findings = append(d.findings, found) }
 
-// examine makes all checks, in the order in which one needs the other. Only
-// what keeps the rest from being told is an error.
-func (d *diagnosis) examine(ctx context.Context) error {
-	if err := d.configuration(); err != nil {
+// run makes all checks. A check that fails becomes a finding; an error means that
+// the other findings can't be shown.
+func (d *diagnosis) run(ctx context.Context) error {
+	if err := d.checkConfiguration(); err != nil {
 		return err
 	}
-	d.keyring(ctx)
+	d.checkKeyring(ctx)
 	address, err := d.settings.Address()
 	if err != nil {
-		d.add(fails("address", err, ""))
+		d.add(failure("address", err, ""))
 		for _, check := range []string{"token", "clock"} {
-			d.add(finding{Check: check, Result: skipped, Detail: "there is no address to check it with"})
+			d.add(finding{Check: check, Result: resultSkipped, Detail: "there is no address to check this with"})
 		}
 		return nil
 	}
 	d.address = address
-	described := d.describe(ctx)
-	probed := d.probe(ctx)
-	d.add(d.judgeAddress(probed))
-	d.add(d.judgeToken(described, probed))
-	d.add(judgeClock(probed))
+	tokenErr := d.describeToken(ctx)
+	p := d.probe(ctx)
+	d.add(d.addressFinding(p))
+	d.add(d.tokenFinding(tokenErr, p))
+	d.add(clockFinding(p))
 	return context.Cause(ctx)
 }
 
-func (d *diagnosis) configuration() error {
+func (d *diagnosis) checkConfiguration() error {
 	settings, err := d.f.Settings()
 	if err != nil {
-		d.add(fails("configuration", err, "mend the file, or set RESELLER_CONFIG to another; what follows is without it"))
-		var more error
-		if d.settings, more = d.f.SettingsWithoutFile(); more != nil {
+		d.add(failure("configuration", err, "fix the file, or set RESELLER_CONFIG to another one; the other checks ignore the file"))
+		var withoutErr error
+		if d.settings, withoutErr = d.f.SettingsWithoutFile(); withoutErr != nil {
 			return err
 		}
 		return nil
 	}
 	d.settings = settings
 	if err := settings.Check(); err != nil {
-		d.add(fails("configuration", err, "`reseller config list` shows where each value comes from"))
+		d.add(failure("configuration", err, "`reseller config list` shows where each value comes from"))
 		return nil
 	}
-	found := finding{Check: "configuration", Result: ok, Detail: fmt.Sprintf("profile %s of %s", settings.Profile(), settings.Path())}
+	found := finding{Check: "configuration", Result: resultOK, Detail: fmt.Sprintf("profile %s of %s", settings.Profile(), settings.Path())}
 	if _, err := os.Stat(settings.Path()); err != nil {
-		found.Detail = fmt.Sprintf("profile %s; there is no file %s", settings.Profile(), settings.Path())
+		found.Detail = fmt.Sprintf("profile %s; the file %s does not exist", settings.Profile(), settings.Path())
 	}
 	d.add(found)
 	return nil
 }
 
-// keyring looks whether the keyring answers. Commands can do without one, so
-// its absence is a warning.
-func (d *diagnosis) keyring(ctx context.Context) {
+// checkKeyring reads from the keyring. Commands can do without one, so a missing
+// keyring is only a warning.
+func (d *diagnosis) checkKeyring(ctx context.Context) {
 	store, err := d.settings.Store(false)
 	if err == nil {
 		_, _, err = store.Get(ctx, d.settings.Profile(), "https://can-this-be-read.invalid")
 	}
 	if err != nil {
-		d.add(finding{Check: "keyring", Result: warning, Detail: err.Error(), Advice: "a token can come from RESELLER_TOKEN, token_command or `reseller auth login --insecure-storage`"})
+		d.add(finding{Check: "keyring", Result: resultWarning, Detail: err.Error(), Advice: "use RESELLER_TOKEN, token_command or `reseller auth login --insecure-storage` instead"})
 		return
 	}
-	d.add(finding{Check: "keyring", Result: ok, Detail: "it answers"})
+	d.add(finding{Check: "keyring", Result: resultOK, Detail: "available"})
 }
 
-// describe finds the token, without asking the service for one.
-func (d *diagnosis) describe(ctx context.Context) error {
+// describeToken looks up the token without calling the service.
+func (d *diagnosis) describeToken(ctx context.Context) error {
 	if d.address.Embedded {
 		d.hasToken = true
 		return nil
@@ -98,36 +99,37 @@ func (d *diagnosis) describe(ctx context.Context) error {
 	return err
 }
 
-func (d *diagnosis) judgeToken(described error, p probe) finding {
+// tokenFinding returns the finding about the token. lookupErr is why there is none.
+func (d *diagnosis) tokenFinding(lookupErr error, p probe) finding {
 	const check = "token"
 	switch {
 	case d.address.Embedded:
-		return finding{Check: check, Result: ok, Detail: "the mock inside the command needs none"}
-	case described != nil:
-		return fails(check, described, "")
-	case p.tokenRefused != nil:
-		return fails(check, p.tokenRefused, "")
+		return finding{Check: check, Result: resultOK, Detail: "the built-in mock needs none"}
+	case lookupErr != nil:
+		return failure(check, lookupErr, "")
+	case p.tokenErr != nil:
+		return failure(check, p.tokenErr, "")
 	}
-	found := finding{Check: check, Result: ok, Detail: d.token.From}
+	found := finding{Check: check, Result: resultOK, Detail: d.token.From}
 	expires, now, clock := d.token.Expires, time.Now(), "this machine's"
 	if !p.serviceTime.IsZero() {
 		now, clock = p.serviceTime, "the service's"
 	}
 	switch {
 	case expires.IsZero():
-		found.Detail += ", it does not say when it expires"
+		found.Detail += ", which does not say when it expires"
 	case now.Before(expires):
 		found.Detail += ", expires at " + expires.UTC().Format(time.RFC3339)
 	case d.token.Renewable:
-		found.Detail += ", expired and renewed when it is used"
+		found.Detail += ", expired; it is renewed on next use"
 	case p.accepted:
-		found.Result = warning
-		found.Detail += fmt.Sprintf(", expired at %s by %s clock; the service takes it all the same", expires.UTC().Format(time.RFC3339), clock)
-		found.Advice = "`reseller auth login` keeps another"
+		found.Result = resultWarning
+		found.Detail += fmt.Sprintf(", expired at %s by %s clock; the service accepts it nevertheless", expires.UTC().Format(time.RFC3339), clock)
+		found.Advice = "run `reseller auth login` to store another token"
 	default:
-		found.Result, found.code = failed, cli.ExitAuth
+		found.Result, found.code = resultFailed, cli.ExitAuth
 		found.Detail += fmt.Sprintf(", expired at %s by %s clock", expires.UTC().Format(time.RFC3339), clock)
-		found.Advice = "`reseller auth login` keeps another"
+		found.Advice = "run `reseller auth login` to store another token"
 	}
 	return found
 }

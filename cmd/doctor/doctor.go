@@ -1,4 +1,5 @@
-// Package doctor holds the command that finds out why nothing works.
+// Package doctor has the command that checks the setup of this program and says
+// how to fix what is wrong.
 package doctor
 
 import (
@@ -12,15 +13,15 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes `reseller doctor`.
+// New returns the command `reseller doctor`.
 func New(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, keyring, token, address and clock",
-		Long: `Check the configuration, the keyring, the token, the address and the clock, and say what to do about what is
-wrong. The service is asked for the list of campaigns, which changes nothing. The exit code is 0 when all
-is well, warnings included; else it is that of the worst finding: 2 for no address or a setting that is not
-valid, 4 for no token or a refused one, 7 for a service that can't be reached.`,
+		Long: `Check the configuration, the keyring, the token, the address and the clock, and say how to fix what is wrong.
+The command requests the list of campaigns from the service, which changes nothing. The exit code is 0 if
+no check failed; warnings do not count. Otherwise it is that of the most severe failure: 2 for a missing
+address or an invalid setting, 4 for a missing or refused token, 7 for a service that can't be reached.`,
 		Example: `reseller doctor --server mock
 reseller doctor --server mock -o json`,
 		Args: cli.NoArgs,
@@ -30,45 +31,45 @@ reseller doctor --server mock -o json`,
 	return c
 }
 
-// What a check comes to.
+// The results of a check.
 const (
-	ok      = "ok"
-	warning = "warning"
-	failed  = "failed"
-	skipped = "skipped"
+	resultOK      = "ok"
+	resultWarning = "warning"
+	resultFailed  = "failed"
+	resultSkipped = "skipped"
 )
 
-// A finding is what one check came to. Code is the exit code that a failure
-// stands for.
+// A finding is the outcome of one check.
 type finding struct {
 	Check  string `json:"check"`
 	Result string `json:"result"`
 	Detail string `json:"detail"`
 	Advice string `json:"advice"`
-	code   int
+	code   int    // the exit code, if Result is failed
 }
 
-// fails is a finding of an error, with the error's own advice.
-func fails(check string, err error, advice string) finding {
-	if hint := cli.Hint(err); advice == "" {
-		advice = hint
+// failure returns the finding of a check that failed with err. Without advice, the
+// error's own hint is used.
+func failure(check string, err error, advice string) finding {
+	if advice == "" {
+		advice = cli.Hint(err)
 	}
-	return finding{check, failed, err.Error(), advice, cli.ExitCode(err)}
+	return finding{check, resultFailed, err.Error(), advice, cli.ExitCode(err)}
 }
 
 func run(ctx context.Context, f *cli.Factory) error {
 	d := &diagnosis{f: f}
-	if err := d.examine(ctx); err != nil {
+	if err := d.run(ctx); err != nil {
 		return err
 	}
 	var recs []record.Record
 	var names []string
-	worst := cli.ExitOK
+	code := cli.ExitOK
 	for _, found := range d.findings {
 		recs = append(recs, cli.RecordOf(found))
-		if found.Result == failed {
+		if found.Result == resultFailed {
 			names = append(names, found.Check)
-			worst = max(worst, found.code)
+			code = max(code, found.code)
 		}
 	}
 	if err := f.PrintRecords(ctx, false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
@@ -77,5 +78,5 @@ func run(ctx context.Context, f *cli.Factory) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return &cli.ExitError{Code: worst, Err: fmt.Errorf("not well: %s", strings.Join(names, ", "))}
+	return &cli.ExitError{Code: code, Err: fmt.Errorf("checks failed: %s", strings.Join(names, ", "))}
 }

@@ -14,36 +14,36 @@ import (
 )
 
 const (
-	// patience is the longest that the service is waited for.
-	patience = 20 * time.Second
-	// drift is how far the clocks may be apart.
-	drift = 2 * time.Minute
+	// probeTimeout is how long the service may take to answer.
+	probeTimeout = 20 * time.Second
+	// maxClockSkew is how far the two clocks may be apart.
+	maxClockSkew = 2 * time.Minute
 )
 
-// A probe is what one call of the service shows.
+// A probe is what one call of the service found out.
 type probe struct {
-	err          error // why the address is no good
-	tokenRefused error
-	accepted     bool // the service took the token
-	serviceTime  time.Time
-	localTime    time.Time
+	err         error // what is wrong with the address
+	tokenErr    error // what is wrong with the token
+	accepted    bool  // whether the service accepted the token
+	serviceTime time.Time
+	localTime   time.Time
 }
 
-// errEnough ends an answer of which the beginning is enough.
-var errEnough = errors.New("enough")
+// errLimit stops reading a response whose first part is enough.
+var errLimit = errors.New("read enough")
 
-// enough takes the beginning of an answer.
-type enough struct{ room int }
+// limitWriter discards up to room bytes, then fails with errLimit.
+type limitWriter struct{ room int }
 
-func (e *enough) Write(p []byte) (int, error) {
-	if e.room -= len(p); e.room < 0 {
-		return 0, errEnough
+func (w *limitWriter) Write(p []byte) (int, error) {
+	if w.room -= len(p); w.room < 0 {
+		return 0, errLimit
 	}
 	return len(p), nil
 }
 
-// probe asks for the list of campaigns; without a token the refusal is answer
-// enough.
+// probe requests the list of campaigns. Without a token, the refusal is what shows
+// that the service is there.
 func (d *diagnosis) probe(ctx context.Context) probe {
 	c, err := d.f.Client()
 	if err != nil {
@@ -51,15 +51,15 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	}
 	op := schema.OpCampaignsList
 	op.Public = !d.hasToken
-	late := &client.NetworkError{Operation: op.Name(), Action: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, patience)}
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, late)
+	timedOut := &client.NetworkError{Operation: op.Name(), Action: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, probeTimeout)}
+	ctx, cancel := context.WithTimeoutCause(ctx, probeTimeout, timedOut)
 	defer cancel()
-	header, err := c.Raw(ctx, client.Call{Op: &op}, &enough{1 << 20})
+	header, err := c.Raw(ctx, client.Call{Op: &op}, &limitWriter{1 << 20})
 	p := probe{localTime: time.Now()}
 	if at, dateErr := http.ParseTime(header.Get("Date")); dateErr == nil {
 		p.serviceTime = at
 	}
-	if errors.Is(err, errEnough) {
+	if errors.Is(err, errLimit) {
 		err = nil
 	}
 	var refusal *client.Error
@@ -68,30 +68,30 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 		p.accepted = d.hasToken
 	case known && (refusal.HTTPStatus == http.StatusUnauthorized || refusal.HTTPStatus == http.StatusForbidden):
 		if d.hasToken {
-			p.tokenRefused = err
+			p.tokenErr = err
 		}
 	case header == nil && cli.ExitCode(err) == cli.ExitAuth:
-		p.tokenRefused = err // no call was made for want of a token
+		p.tokenErr = err // there was no token, so no call was made
 	default:
 		p.err = err
 	}
 	return p
 }
 
-func (d *diagnosis) judgeAddress(p probe) finding {
+func (d *diagnosis) addressFinding(p probe) finding {
 	where := d.address.URL + " (" + d.address.Origin.String() + ")"
 	if d.address.Embedded {
-		where = "the mock inside the command (" + d.address.Origin.String() + ")"
+		where = "the built-in mock (" + d.address.Origin.String() + ")"
 	}
 	if p.err == nil {
-		return finding{Check: "address", Result: ok, Detail: where}
+		return finding{Check: "address", Result: resultOK, Detail: where}
 	}
-	found := fails("address", p.err, advice(p.err))
+	found := failure("address", p.err, advice(p.err))
 	found.Detail = where + ": " + found.Detail
 	return found
 }
 
-// advice is what to do about an address that is no good.
+// advice returns how to fix an address that does not work.
 func advice(err error) string {
 	var certificate *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
@@ -99,37 +99,37 @@ func advice(err error) string {
 	var refusal *client.Error
 	var redirect *client.RedirectError
 	var unreadable *client.UnreadableError
-	const another = "`reseller config set base_url URL` or --base-url gives another"
+	const another = "to use another address, run `reseller config set base_url URL` or give --base-url"
 	switch {
 	case errors.As(err, &certificate):
-		return "the service's certificate is not trusted: check the host name and this machine's certificates (SSL_CERT_FILE names a file of others)"
+		return "the service's certificate is not trusted: check the host name and this machine's certificates (SSL_CERT_FILE names a file with others)"
 	case errors.As(err, &plain):
-		return "no TLS is spoken there: check scheme and port; " + another
+		return "the server does not use TLS: check scheme and port; " + another
 	case errors.As(err, &network):
 		return "check the address, the network and the proxy (HTTPS_PROXY); " + another
 	case errors.As(err, &redirect):
-		return "use the address that it leads to, if you trust it; " + another
+		return "if you trust the address that it redirects to, use that one; " + another
 	case errors.As(err, &unreadable):
-		return "something answers there, but not the service; " + another
+		return "a server other than the service answers there; " + another
 	case errors.As(err, &refusal) && refusal.HTTPStatus >= 500:
-		return "the service is in trouble: try again later"
+		return "the service reports an internal error: try again later"
 	case errors.As(err, &refusal):
-		return "the service may be at another address or path; " + another
+		return "the service may have another address or path; " + another
 	}
 	return ""
 }
 
-func judgeClock(p probe) finding {
+func clockFinding(p probe) finding {
 	const check = "clock"
 	if p.serviceTime.IsZero() {
-		return finding{Check: check, Result: skipped, Detail: "the service did not tell its time"}
+		return finding{Check: check, Result: resultSkipped, Detail: "the service did not send its time"}
 	}
-	off := p.localTime.Sub(p.serviceTime).Round(time.Second)
+	skew := p.localTime.Sub(p.serviceTime).Round(time.Second)
 	switch {
-	case off > drift:
-		return finding{check, failed, fmt.Sprintf("this machine's clock is %v ahead of the service's", off), "set this machine's clock: expiry of tokens is told by it", cli.ExitFailed}
-	case off < -drift:
-		return finding{check, failed, fmt.Sprintf("this machine's clock is %v behind the service's", -off), "set this machine's clock: expiry of tokens is told by it", cli.ExitFailed}
+	case skew > maxClockSkew:
+		return finding{check, resultFailed, fmt.Sprintf("this machine's clock is %v ahead of the service's", skew), "set this machine's clock: it decides when a token counts as expired", cli.ExitFailed}
+	case skew < -maxClockSkew:
+		return finding{check, resultFailed, fmt.Sprintf("this machine's clock is %v behind the service's", -skew), "set this machine's clock: it decides when a token counts as expired", cli.ExitFailed}
 	}
-	return finding{Check: check, Result: ok, Detail: "within 2 minutes of the service's"}
+	return finding{Check: check, Result: resultOK, Detail: "within 2 minutes of the service's"}
 }

@@ -1,82 +1,85 @@
 package meta
 
-const filesTopic = `Commands that take --file PATH (or - for stdin) write, or ask for, many in one run.
+const filesTopic = `Commands with --file FILE read many items from a file, or from stdin if FILE is -. They write them, or request
+something for each of them, in one run.
 
 FORMATS
-  By the ending of the name, or --input-format: csv, tsv, json, ndjson, yaml, txt (one keyword or URL a
-  line, blank lines skipped). UTF-8 with or without a byte order mark, lines ended by LF or CRLF. A csv
-  may have semicolons for commas, as spreadsheets write it; rows of separators alone are passed over, and so are
-  columns at the end that have no name and nothing in them. --example csv (ndjson, yaml) prints a file to start from.
+  The format follows from the extension of the file name, or from --input-format: csv, tsv, json, ndjson, yaml
+  or txt (one keyword or URL per line; blank lines are skipped). Files are UTF-8, with or without a byte order
+  mark, with LF or CRLF line ends. csv may use semicolons instead of commas, as spreadsheets do. Rows that
+  contain only separators are skipped, and so are empty columns without a name at the end. --example csv (or
+  ndjson, yaml) prints a sample file.
 
 COLUMNS
-  The columns are the JSON names of the fields, nested ones dotted; attributes as one column of JSON or as
-  attributes.NAME. These name the same: zip and postal, phone_number and phone, type and keyword_type,
-  country and country_code; and as a status 1 and activate, 0 and deactivate (of
-  accounts also active and deactivated). --map "Client Name=account_name"
-  renames a column. An unknown column is an error that names the nearest field; error and http_status are
-  passed over, so that a rejects file can be loaded. --account, --campaign and --type may stand for
-  account_id, campaign_id and keyword_type; a cell that contradicts the flag is an error.
-  White space around a keyword or URL is dropped. tsv has no quotes: \t, \n, \r and \\ in a cell stand for a
-  tab, the ends of lines, and a backslash.
+  Columns have the JSON names of the fields, with dots for nested fields. Attributes are one column of JSON, or
+  columns named attributes.NAME. Aliases: zip for postal, phone_number for phone, type for keyword_type, country
+  for country_code. As a status, 1 means activate and 0 means deactivate; for accounts, active and deactivated
+  are accepted too. --map "Client Name=account_name" renames a column. An unknown column is an error, which
+  suggests the nearest field. The columns error and http_status are ignored, so that a rejects file can be
+  loaded. --account, --campaign and --type can replace the columns account_id, campaign_id and keyword_type; a
+  cell that contradicts the flag is an error. White space around a keyword or URL is removed. tsv has no quotes:
+  \t, \n, \r and \\ in a cell mean tab, line feed, carriage return and backslash.
 
-CHECKS
-  Every row is checked before the first is sent. With a bad one nothing is sent, and the error names line,
-  column and reason of the first 20 and counts the rest; --on-invalid skip loads the others and writes the bad
-  ones to the rejects file. Rows that agree count once. Rows with one identity and different content are
-  errors that name both lines.
-  --no-validate leaves the look of e-mails, URLs, dates, words and country codes to the service.
+VALIDATION
+  All rows are validated before the first one is sent. If any row is invalid, nothing is sent, and the error
+  lists line, column and reason of the first 20 invalid rows and counts the rest. With --on-invalid skip, the
+  valid rows are loaded and the invalid ones written to the rejects file. Identical rows count once. Rows with
+  the same identity and different content are an error, which names both lines. --no-validate leaves the
+  validation of e-mail addresses, URLs, dates, enumerated values and country codes to the service.
 
 EMPTY CELLS
-  In files to create from, an empty cell is as if absent. In files to update from it means "leave as it is";
-  --empty clear makes it an empty string. In JSON what is present is set, save null,
-  which is as if absent.
+  When rows are created, an empty cell counts as missing. When rows are updated, an empty cell means "leave as it
+  is"; with --empty clear it sets an empty string. In JSON every field that is present is set, except null, which
+  counts as missing.
 
 UPDATES
-  accounts update and keywords update take back what their list commands write as csv. They compare with
-  what the service holds and send only what differs; --send-all sends everything. In accounts
-  update, a cell that says what the service holds is not checked (but with --send-all or --shard). A changed cell of a
-  column that can't be written is told, with its first line and the command that changes it.
+  accounts update and keywords update accept the csv output of their list commands. They compare each row with
+  the service's current data and send only what differs; --send-all sends everything. accounts update does not
+  validate a cell that equals the current value, unless --send-all or --shard is given. If a cell of a read-only
+  column differs, a note names the first such line and the command that changes the value.
 
-LOADS ARE JOBS
-  A load keeps a journal, so that every row is in exactly once whatever happens to the machine, the network
-  or an answer: the same command continues an unfinished load, and begins a new one after a finished one.
-  jobs list shows them, jobs resume continues one, --restart begins anew; the last 50 finished ones are
-  kept. What the service holds already is
-  counted as present and not sent again (--no-skip-existing sends it). A call whose outcome is unknown is
-  settled by reading the service back, never by sending it again blindly; what can't be read back stays
-  unknown until --resend-unknown.
+JOBS
+  A load is a job with a journal, so every row is written exactly once, even if the machine, the network or a
+  response fails. To resume an unfinished load, run the same command again, or jobs resume. After a finished
+  load, the same command starts a new one; --restart always does. jobs list shows the jobs. The last 50 finished
+  jobs are kept.
 
-  --batch-size N        rows in a call (default 100)
-  --concurrency N       calls at a time (default 8); --rate N limits the calls a second of all together
-  --shard I/N           only the rows of shard I of N, so that N machines share one file
-  --update-existing     bring keywords that are there with another type or status in line
-  --rejects PATH        refused rows, in the format of the input, with columns error and http_status
-  --results PATH        every row that is in, with the ids that the service gave it
-  --dry-run             the plan: rows to send, present, refused, and the calls
+  Rows that the service already has count as present and are not sent again, unless --no-skip-existing is given.
+  If the outcome of a call is unknown, it is determined by reading the data back, never by blindly sending the
+  call again. What can't be read back stays unknown until --resend-unknown is given.
+
+  --batch-size N        rows per call (default 100)
+  --concurrency N       calls at the same time (default 8); --rate N limits all calls together, per second
+  --shard I/N           load shard I of N only, so that N machines can share a file
+  --update-existing     update existing keywords that have another type or status
+  --rejects FILE        refused rows, in the format of the input, with the columns error and http_status
+  --results FILE        every row that was written, with the ids that the service returned
+  --dry-run             show the plan: rows to send, present, refused, and the calls
 
   The summary on stdout has job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
-  requests, retries, seconds. The exit code is 3 where some rows were refused or are unknown, 6 where all were
-  refused, and 7 where the network stopped the load; then it can be continued.
+  requests, retries, seconds. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
+  refused, and 7 if the network stopped the load; in that case the load can be resumed.
 
 EXPORTS
-  reports take account_id and campaign_id from a file, or one of them: an account alone is all its campaigns, a
-  campaign alone has its account looked up. What campaigns list writes is taken as it is. budget estimate takes
-  url, and with it market, language, max_keywords, categories, seeds; or a txt of one URL a line.
-  Several are asked for at a time (--concurrency), and the rows come in the order of the file. One that fails gives no rows
-  (of a report above 512 kB some may have been printed; that is told) and the others go on.
-  --failures PATH lists what failed as csv: what was asked, error and http_status. --file takes it as it is. It
-  is written when all have been asked for, with no rows where none failed, and asking for no rows does nothing.
-  --fail-fast ends with the first failure instead, with its exit code.
+  reports read account_id and campaign_id from the file. With an account only, they cover all its campaigns; with
+  a campaign only, they look up its account. The output of campaigns list can be used as it is. budget estimate
+  reads url and optionally market, language, max_keywords, categories and seeds, or a txt file with one URL per
+  line. Several requests run at the same time (--concurrency); rows are printed in the order of the file. A
+  failed request prints no rows, and the others continue. (Of a report larger than 512 kB, some rows may have
+  been printed; a note says so.) --failures FILE lists the failed requests as csv, with error and http_status;
+  pass it to --file to retry them. It is written after all requests, without rows if none failed, and a file
+  without rows requests nothing. With --fail-fast the command stops at the first failure, with its exit code.
 
 ONBOARDING
-  The file of ` + "`reseller onboard`" + ` has the columns of accounts create, and: keywords (a list, or set apart by ;
-  where text|interest sets the type); credentials.credentials_types_id, .reseller_account_id, .username,
-  .password, .note; writer_instructions, additional_instructions; service_plan_id. Each step is journaled and
-  goes out once. An account that is there is gone on with; its credentials, and a plan that its list does not
-  show, are unknown then, and sent only with --repeat. The results have all ids and the state of each step.
+  The file of ` + "`reseller onboard`" + ` has the columns of accounts create and these: keywords (a list, or text separated
+  by ;, where text|interest sets the type); credentials.credentials_types_id, .reseller_account_id, .username,
+  .password, .note; writer_instructions, additional_instructions; service_plan_id. Every step is recorded in the
+  journal and sent once. If the account exists already, the steps continue with it. Its credentials, and a plan
+  that is not in its list, are then unknown and sent only with --repeat. The results contain all ids and the
+  state of each step.
 
 PASSWORDS
-  There is no flag for a password: it comes from a prompt, from --password-stdin or from a column. A file with
-  a password column is never copied; from stdin it is held in memory and has to be given again to continue.
-  --password-stdin can't go with --file -.
+  No flag takes a password. It comes from a prompt, from --password-stdin or from a column. A file with a
+  password column is never copied; if it was read from stdin, it is held in memory only and must be given again
+  to resume. --password-stdin and --file - can't be used together.
 `

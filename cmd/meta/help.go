@@ -10,17 +10,17 @@ import (
 	"reseller/cmd/cli"
 )
 
-// Help makes `reseller help`, for cobra.Command.SetHelpCommand.
+// Help returns the command `reseller help`, for cobra.Command.SetHelpCommand.
 func Help(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND... | TOPIC]",
 		Short: "Show the help of a command or a topic",
 		Long: `Show the help of a command, as --help does, or of a topic:
 
-  environment   the keys of the configuration and the variables that beat them
-  formatting    what -o, --columns, --sort, --jq and --raw do
-  exit-codes    what the exit code says
-  files         what --file reads, and how a load can be continued`,
+  environment   environment variables and the keys of the configuration
+  formatting    output formats, --columns, --sort, --jq and --raw
+  exit-codes    the meaning of the exit codes
+  files         the files that --file reads, and how to resume a load`,
 		Example: `reseller help accounts create
 reseller help exit-codes`,
 		Args:              cobra.ArbitraryArgs,
@@ -30,7 +30,7 @@ reseller help exit-codes`,
 				for _, t := range topics() {
 					switch {
 					case t.name == args[0] && len(args) > 1:
-						return cli.Usagef("the topic %s takes no more words, got %q", t.name, args[1])
+						return cli.Usagef("the topic %s takes no arguments, got %q", t.name, args[1])
 					case t.name == args[0]:
 						return f.Text(func(w io.Writer) error {
 							_, err := io.WriteString(w, t.text())
@@ -39,7 +39,7 @@ reseller help exit-codes`,
 					}
 				}
 			}
-			about, err := lookUp(c.Root(), args)
+			about, err := findCommand(c.Root(), args)
 			if err != nil {
 				return err
 			}
@@ -49,8 +49,8 @@ reseller help exit-codes`,
 	}
 }
 
-// lookUp walks down the tree to the command that the words name.
-func lookUp(c *cobra.Command, words []string) (*cobra.Command, error) {
+// findCommand returns the command that words name, starting at c.
+func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 	for _, word := range words {
 		next := child(c, word)
 		if next != nil {
@@ -58,9 +58,9 @@ func lookUp(c *cobra.Command, words []string) (*cobra.Command, error) {
 			continue
 		}
 		names := subcommands(c)
-		err := &cli.UsageError{Message: fmt.Sprintf("there is no help on %q", word)}
+		err := &cli.UsageError{Message: fmt.Sprintf("no help topic or command %q", word)}
 		if c.HasParent() {
-			err.Message = fmt.Sprintf("`%s` has no command %q", c.CommandPath(), word)
+			err.Message = fmt.Sprintf("unknown command %q of `%s`", word, c.CommandPath())
 		} else {
 			for _, t := range topics() {
 				names = append(names, t.name)
@@ -94,7 +94,7 @@ func subcommands(c *cobra.Command) []string {
 }
 
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	about, err := lookUp(c.Root(), args)
+	about, err := findCommand(c.Root(), args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

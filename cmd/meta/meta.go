@@ -1,6 +1,5 @@
-// Package meta holds the commands about this program itself: its version,
-// completion of its commands by shells, and help with its topics. None of them
-// reads a file of the user's.
+// Package meta has the commands about this program itself: version, completion,
+// and help with its topics. None of them reads a file of the user's.
 package meta
 
 import (
@@ -18,12 +17,12 @@ import (
 	"reseller/output/encode"
 )
 
-// Version makes `reseller version`.
+// Version returns the command `reseller version`.
 func Version(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Show the version of this program",
-		Long:  "Show the version of this program on one line; in the other formats with the Go version and the system it was built for.",
+		Long:  "Show the version of this program. Formats other than table include the Go version, operating system and\narchitecture that it was built for.",
 		Example: `reseller version
 reseller version -o json
 reseller version --jq .version`,
@@ -32,8 +31,8 @@ reseller version --jq .version`,
 	}
 }
 
-// version looks at the flag and the variable by itself, since all else that
-// decides the format stands in the configuration file.
+// version chooses the format by the flag and the variable only, since it must not
+// read the configuration file.
 func version(ctx context.Context, f *cli.Factory) error {
 	name := f.Flags.Output
 	if name == "" {
@@ -73,13 +72,13 @@ func version(ctx context.Context, f *cli.Factory) error {
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// Completion makes `reseller completion`.
+// Completion returns the command `reseller completion`.
 func Completion(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script for a shell",
-		Long: `Print a script that lets a shell complete commands, flags and words. Completing reads no more than the names
-in the configuration file and never calls the service. To have it in every new shell:
+		Long: `Print a script with which a shell completes commands, flags and values. Completion reads only the names of
+profiles from the configuration file and never calls the service. To install it for every new shell:
 
   bash        reseller completion bash >~/.local/share/bash-completion/completions/reseller
   zsh         reseller completion zsh >"${fpath[1]}/_reseller"
@@ -111,7 +110,7 @@ func script(root *cobra.Command, shell string) (func(io.Writer) error, error) {
 		return root.GenPowerShellCompletionWithDesc, nil
 	}
 	return nil, &cli.UsageError{
-		Message: fmt.Sprintf("there is no completion for the shell %q", shell),
-		Hint:    "the shells are " + strings.Join(shells, ", "),
+		Message: fmt.Sprintf("unknown shell %q", shell),
+		Hint:    "supported shells: " + strings.Join(shells, ", "),
 	}
 }

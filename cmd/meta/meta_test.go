@@ -17,7 +17,7 @@ func TestTopicsAreWhole(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range codes {
+	for _, code := range exitCodeHelp {
 		if !strings.Contains(exitCodes(), "\n  "+code[0]+" ") {
 			t.Errorf("exit-codes lacks %s", code[0])
 		}

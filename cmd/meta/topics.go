@@ -9,7 +9,7 @@ import (
 	"reseller/output/encode"
 )
 
-// A topic is a page of help that belongs to no command.
+// A topic is a help page about something other than a command.
 type topic struct {
 	name string
 	text func() string
@@ -21,20 +21,21 @@ func topics() []topic {
 	}
 }
 
-// rows lays pairs out in two columns.
+// rows lays out pairs in two columns.
 func rows(pairs [][2]string) string {
-	wide := 0
+	width := 0
 	for _, p := range pairs {
-		wide = max(wide, len(p[0]))
+		width = max(width, len(p[0]))
 	}
 	var b strings.Builder
 	for _, p := range pairs {
-		text := strings.ReplaceAll(p[1], "\n", "\n"+strings.Repeat(" ", wide+4))
-		fmt.Fprintf(&b, "  %-*s  %s\n", wide, p[0], text)
+		text := strings.ReplaceAll(p[1], "\n", "\n"+strings.Repeat(" ", width+4))
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, p[0], text)
 	}
 	return b.String()
 }
 
+// environment returns the page about settings. It lists what config.Keys holds.
 func environment() string {
 	var keys, settings [][2]string
 	for _, key := range config.Keys {
@@ -55,39 +56,40 @@ func environment() string {
 		}
 		settings = append(settings, [2]string{key.Env, key.Name + ", " + flag})
 	}
-	return `Settings come from flags, environment variables and a profile of the configuration file, in this order; what
-none of them gives has a default. A variable that is empty counts as unset. ` + "`reseller config list`" + ` shows each
-value and where it comes from.
+	return `Settings come from flags, environment variables and a profile of the configuration file, in this order of
+precedence, and otherwise have a default. An empty variable counts as unset. ` + "`reseller config list`" + ` shows
+every value and where it comes from.
 
 VARIABLES
 ` + rows([][2]string{
-		{"RESELLER_CONFIG", "path of the configuration file; else XDG_CONFIG_HOME/reseller/config.yaml or\nthe same below the user's configuration folder"},
-		{"RESELLER_PROFILE", "profile to use; --profile beats it, the file's active profile is next"},
-		{"RESELLER_TOKEN", "token of every call; it beats token_command and what is kept by auth login"},
-		{"RESELLER_USERNAME", "user name to log in with, together with RESELLER_PASSWORD, where nothing else\ngives a token; --username of auth login beats it"},
-		{"RESELLER_PASSWORD", "password to that user name"},
-		{"NO_COLOR", "no color, whatever is in it; --color beats it"},
-		{"XDG_DATA_HOME", "the mock's database is in its folder reseller"},
-		{"XDG_STATE_HOME", "the journals of loads are in its folder reseller/jobs"},
-		{"HTTPS_PROXY, NO_PROXY", "the proxy to go through, and for which hosts not to"},
+		{"RESELLER_CONFIG", "path of the configuration file; default XDG_CONFIG_HOME/reseller/config.yaml,\nor the same below the user's configuration folder"},
+		{"RESELLER_PROFILE", "profile to use; --profile overrides it, and it overrides the active profile"},
+		{"RESELLER_TOKEN", "token for all calls; overrides token_command and the token stored by auth login"},
+		{"RESELLER_USERNAME", "user name to log in with, together with RESELLER_PASSWORD, if there is no other\ntoken; auth login --username overrides it"},
+		{"RESELLER_PASSWORD", "password of that user"},
+		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
+		{"XDG_DATA_HOME", "its folder reseller holds the database of the built-in mock"},
+		{"XDG_STATE_HOME", "its folder reseller/jobs holds the journals of loads"},
+		{"HTTPS_PROXY, NO_PROXY", "the proxy to use, and the hosts to reach without it"},
 	}) + `
-Each key of a profile has a variable and may have a flag:
+Each key of a profile has a variable, and most have a flag:
 
 ` + rows(settings) + `
 KEYS OF A PROFILE
 ` + rows(keys) + `
 THE ADDRESS
-  --base-url, else --server (a RESELLER_BASE_URL is passed over then), else RESELLER_BASE_URL, else
-  RESELLER_SERVER, else the profile. --base-url and --server together are an error. Server mock with no
-  mock_url runs the mock service inside the command and uses a token of its own; production with no
-  base_url is an error. Plain http goes to this machine only, unless --allow-http is given. An address with
-  a user name or password in it is refused.
+  The address comes from --base-url, else --server (RESELLER_BASE_URL is then ignored), else RESELLER_BASE_URL,
+  else RESELLER_SERVER, else the profile. --base-url and --server can't be used together. Server mock without a
+  mock_url is the built-in mock service, which has its own token. Server production without a base_url is an
+  error. Plain http is allowed to this machine only, unless --allow-http is given. An address that contains a
+  user name or password is an error.
 
 THE TOKEN
-  RESELLER_TOKEN, else what token_command prints, else what auth login kept for the profile and the
-  address, else a login with RESELLER_USERNAME and RESELLER_PASSWORD. A kept token, a token_command of
-  the profile and a remembered login serve only the scheme, host and port they were set up for. After a
-  401 the token is renewed where that can be: token_command is run again, a login is made again.
+  The token comes from RESELLER_TOKEN, else from token_command, else it is the one that auth login stored for
+  the profile and the address, else from a login with RESELLER_USERNAME and RESELLER_PASSWORD. A stored token,
+  the token_command of a profile and a remembered login are used only for the scheme, host and port that they
+  were set up for. After a 401 the token is renewed if possible: token_command runs again, or a new login is
+  made.
 `
 }
 
@@ -96,65 +98,65 @@ func formatting() string {
 	for _, format := range encode.Formats() {
 		formats = append(formats, [2]string{string(format), format.Help()})
 	}
-	return `Data goes to stdout; notes, progress, questions and errors go to stderr.
+	return `Data is written to stdout; notes, progress, questions and errors to stderr.
 
 FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
 ` + rows(formats) + `
-Lists appear as they arrive, save where the format or --sort needs all rows at once. Reports in csv, tsv and
-ndjson begin with account_id and campaign_id, unless exactly one pair was named by --account and --campaign. Of
-a budget estimate, table shows the figures and then the keywords; csv, tsv and ndjson carry the keywords, with
-url, market and language in front when several URLs or a --file were asked for, or with --summary the figures.
+Lists are printed as they arrive, unless the format or --sort needs all rows first. Reports in csv, tsv and
+ndjson begin with account_id and campaign_id, unless --account and --campaign name exactly one pair. For a
+budget estimate, table shows the figures, then the keywords. csv, tsv and ndjson contain the keywords, with url,
+market and language first if several URLs or a --file were given, or with --summary the figures.
 
 FLAGS
 ` + rows([][2]string{
-		{"--columns a,b", "pick columns, in json, ndjson and yaml too. A dotted name goes into an object,\nattributes.NAME picks one attribute, .name any field that no document names,\nand all reads everything first and shows what there is"},
-		{"--sort COLUMN", "sort by a column, -COLUMN downwards; numbers by value, else bytes, missing last"},
-		{"--no-header", "leave out the header row"},
-		{"--jq EXPR", "run a jq expression on what -o json would print; strings come raw, one a line, all else\nas compact JSON; a program that begins with .[] takes the records as they arrive"},
-		{"--raw", "print the service's answer exactly as it came, envelope and all"},
-		{"--csv-safe", "put a ' before cells that a spreadsheet would run as a formula"},
-		{"--output-file PATH", "write the data there, whole or not at all"},
+		{"--columns a,b", "choose columns, also for json, ndjson and yaml. A dotted name selects a nested field,\nattributes.NAME one attribute, .NAME a field that is not documented, and all every\nfield that the service sent, after all rows were read"},
+		{"--sort COLUMN", "sort by a column, descending with -COLUMN; numbers by value, other values by bytes,\nmissing values last"},
+		{"--no-header", "omit the header row"},
+		{"--jq EXPRESSION", "apply a jq expression to the output of -o json; strings are printed raw, one per line,\nother values as compact JSON; if it begins with .[], records are read as they arrive"},
+		{"--raw", "print the service's response exactly as received, with its envelope"},
+		{"--csv-safe", "put a ' in front of cells that a spreadsheet would run as a formula"},
+		{"--output-file FILE", "write the data to a file, completely or not at all"},
 		{"--color WHEN", "auto, always or never"},
-		{"-q, --quiet", "no notes and no progress"},
+		{"-q, --quiet", "print no notes and no progress"},
 	}) + `
 DATES
-  The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. Tables and markdown show
-  them as 2024-04-10 04:04, or as 2024-04-10 where the time is midnight; what is no such date, and every other
-  format, stays as it came. They carry no zone, save a Z, which is UTC.
+  The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. table and markdown show
+  them as 2024-04-10 04:04, or as 2024-04-10 if the time is midnight. Other values, and dates in other formats,
+  are printed as received. Dates have no time zone, except that a Z means UTC.
 
 CHARTS
-  Reports and budget estimates take --chart, which shows a chart in place of the table, as wide as the
-  terminal or 80 columns in a pipe, and --chart-file F, which writes one beside whatever is printed, whole
-  or not at all: F.html with the numbers below it and nothing that is loaded from elsewhere, F.svg or F.png.
-  ` + "`reseller reports summary`" + ` has those of all reports of a campaign on one page.
+  For reports and budget estimates, --chart shows a chart instead of the table, as wide as the terminal, or 80
+  columns wide in a pipe. --chart-file FILE writes a chart in addition to the normal output, completely or not
+  at all. FILE ends in .html (with the numbers below the chart, and nothing loaded from elsewhere), .svg or .png.
+  ` + "`reseller reports summary`" + ` shows the charts of all reports of a campaign on one page.
 
 CONTROL CHARACTERS
-  Characters that a terminal would obey are shown escaped in tables, markdown and messages. csv keeps tab
-  and line feed inside quotes and escapes the rest; json, ndjson and yaml write \uXXXX. --raw, ` + "`reseller api`" + `
-  and strings of --jq are exact in a pipe and escaped on a terminal.
+  Control characters are escaped in tables, markdown and messages. csv keeps tabs and line feeds inside quotes and
+  escapes the rest. json, ndjson and yaml write \uXXXX. --raw, ` + "`reseller api`" + ` and strings of --jq are printed as
+  received in a pipe, and escaped on a terminal.
 
 ERRORS
-  An error is one line on stderr, often with a hint. With -o json or ndjson the last line of stderr is one
+  An error is one line on stderr, often followed by a hint. With -o json or ndjson, the last line on stderr is an
   object instead: {"error":{"message","exit_code","http_status","messages","error_code","operation"}}.
 `
 }
 
-// codes are the exit codes and what they mean.
-var codes = [...][2]string{
+// exitCodeHelp describes every exit code.
+var exitCodeHelp = [...][2]string{
 	{fmt.Sprint(cli.ExitOK), "done"},
-	{fmt.Sprint(cli.ExitFailed), "anything not below: an answer that can't be read (not JSON, cut short, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a question answered no"},
-	{fmt.Sprint(cli.ExitUsage), "usage, input or configuration not valid, no address, plain http, an unknown job, a job that\nanother run holds; nothing was sent"},
-	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others are in"},
+	{fmt.Sprint(cli.ExitFailed), "any other failure: a response that can't be read (not JSON, incomplete, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a question answered with no"},
+	{fmt.Sprint(cli.ExitUsage), "invalid usage, input or configuration; no address; plain http; an unknown job, or a job that\nis already running; nothing was sent"},
+	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others succeeded"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
-	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx, error true, an error_code, a status_code of 400 or\nmore in the answer, or all rows refused; an update of one keyword exits by the\nstatus_code of its item"},
-	{fmt.Sprint(cli.ExitUnreachable), "not reachable, timed out, 429 or 5xx after all retries, or a load that the network stopped;\nwhat can be continued says how"},
-	{"130", "interrupted by Ctrl-C, 143 by SIGTERM, 129 where the terminal was closed;\nwhat can be continued says how"},
+	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; an update of a single keyword exits by the\nstatus_code of its item"},
+	{fmt.Sprint(cli.ExitUnreachable), "not reachable, timed out, 429 or 5xx after all retries, or a load that the network stopped;\nif it can be resumed, a hint says how"},
+	{"130", "interrupted by Ctrl-C; 143 if interrupted by SIGTERM, 129 if the terminal was closed;\nif it can be resumed, a hint says how"},
 }
 
 func exitCodes() string {
-	return "What the exit code of every command says:\n\n" + rows(codes[:]) + `
-A token that is no JWT, or that looks expired with nothing to renew it, is sent all the same: the service
-has the last word. With -o json or ndjson the error on stderr carries the code too, as exit_code.
+	return "The exit codes of all commands:\n\n" + rows(exitCodeHelp[:]) + `
+A token that is not a JWT, or that looks expired and can't be renewed, is sent all the same, since the service
+decides. With -o json or ndjson, the error on stderr contains the exit code as exit_code.
 `
 }
