@@ -254,7 +254,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 		return rec, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
 	}
 	if call.Op == &schema.OpAccountsV1Get {
-		rec = rec.With(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
+		rec = rec.Prepend(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
 	}
 	return rec, nil
 }

@@ -94,7 +94,7 @@ func (w *pager) page(ctx context.Context, page int64) error {
 	if call.Raw != nil && err != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came
 	}
-	if err := w.c.checkResponse(ctx, call, resp, env, err, r.Start()); err != nil {
+	if err := w.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
 		return err
 	}
 	if !env.hasData {
@@ -169,7 +169,7 @@ func (w *pager) data(r *record.Reader, page int64) (int, error) {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		if page > 1 || n == 1 || !r.Follows(',') { // else it is neither compared nor the last
+		if page > 1 || n == 1 || !r.NextIs(',') { // else it is neither compared nor the last
 			last = maphash.Bytes(w.seed, rec.Raw())
 		}
 		if page > 1 && w.pageEdges[last] {
@@ -181,7 +181,7 @@ func (w *pager) data(r *record.Reader, page int64) (int, error) {
 		if err := w.emit(rec); err != nil {
 			return n, err
 		}
-		more, err := r.Next()
+		more, err := r.More()
 		if err != nil {
 			return n, err
 		}

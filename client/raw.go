@@ -27,7 +27,7 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
 	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
-	start := r.Start()
+	start := r.Rest()
 	if err != nil && out.err == nil {
 		_, _ = io.Copy(io.Discard, body) // the rest goes out as it came
 	}
@@ -95,7 +95,7 @@ func skipValue(r *record.Reader) error {
 		if _, err := r.Value(); err != nil {
 			return err
 		}
-		if more, err := r.Next(); err != nil || !more {
+		if more, err := r.More(); err != nil || !more {
 			return err
 		}
 	}

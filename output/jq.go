@@ -59,7 +59,7 @@ func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2
 		if rec, err = l.pickFields(rec, &scratch); err != nil {
 			return err
 		}
-		elements = append(elements, d.value(rec.Raw(), record.Unscanned))
+		elements = append(elements, d.value(rec.Raw(), record.AllMarks))
 	}
 	if !l.Single {
 		return q.run(ctx, p, q.code, elements)
@@ -87,7 +87,7 @@ func (q *query) runValue(ctx context.Context, p *Printer, v record.Value) error 
 		return err
 	}
 	var d jqDecoder
-	return q.run(ctx, p, q.code, d.value(v, record.Unscanned))
+	return q.run(ctx, p, q.code, d.value(v, record.AllMarks))
 }
 
 // run writes the results of the program as they come: strings as they are,

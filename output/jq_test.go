@@ -166,7 +166,7 @@ func FuzzJQDecoder(f *testing.F) {
 		unmarshal.UseNumber()
 		_ = unmarshal.Decode(&want)
 		var d jqDecoder
-		got := []any{d.value(v, record.Unscanned)}
+		got := []any{d.value(v, record.AllMarks)}
 		if rec, err := record.Parse(v); err == nil {
 			got = append(got, maps.Clone(d.shared(&rec).(map[string]any)), d.shared(&rec))
 		}

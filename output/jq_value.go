@@ -9,7 +9,7 @@ import (
 
 // jqDecoder turns JSON into the values that jq programs work on.
 type jqDecoder struct {
-	names  map[string]string // field names by their JSON text, at most maxNames, so that records share them
+	names  map[string]string // field names by their JSON text, at most maxCached, so that records share them
 	fields map[string]any    // of the record that shared returned
 }
 
@@ -53,7 +53,7 @@ func (d *jqDecoder) name(quoted record.Value) string {
 func (d *jqDecoder) value(v record.Value, marks record.Marks) any {
 	switch v.Kind() {
 	case record.String:
-		if marks&(record.Escaped|record.Odd) == 0 {
+		if marks&(record.MarkEscape|record.MarkNonASCII) == 0 {
 			return string(v[1 : len(v)-1])
 		}
 		return v.Text()
@@ -64,7 +64,7 @@ func (d *jqDecoder) value(v record.Value, marks record.Marks) any {
 	case record.Array:
 		elements := []any{}
 		for element := range v.Elements() {
-			elements = append(elements, d.value(element, record.Unscanned))
+			elements = append(elements, d.value(element, record.AllMarks))
 		}
 		return elements
 	case record.Object:

@@ -41,7 +41,7 @@ type gathering struct {
 	bytes []byte
 }
 
-// maxNames bounds how many keys are remembered.
+// maxCached bounds how many keys are remembered.
 const maxNames = 10_000
 
 func newGathering(size func(batchKey) int, begin func(batchKey) Body) gathering {

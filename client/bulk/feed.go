@@ -210,7 +210,7 @@ func (r *run) result(given record.Record) string {
 	if pairs == nil {
 		return ""
 	}
-	return string(emptyRecord().With(pairs...).Raw())
+	return string(emptyRecord().Prepend(pairs...).Raw())
 }
 
 func emptyRecord() record.Record { return parsed("{}") }

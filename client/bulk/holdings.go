@@ -101,7 +101,7 @@ func (h *Holdings) given(row int) record.Record {
 			pairs = append(pairs, record.Pair{Name: name, Value: h.id(i, row)})
 		}
 	}
-	return emptyRecord().With(pairs...)
+	return emptyRecord().Prepend(pairs...)
 }
 
 func (h *Holdings) at(row int) Outcome {

@@ -33,7 +33,7 @@ func AppendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	first := len(id)
 	id = campaign.AppendText(id)
 	second := len(id)
-	if folded, ok := text.AppendSmall(id); ok {
+	if folded, ok := text.AppendLower(id); ok {
 		id = folded
 	} else {
 		id = appendFolded(text.AppendText(id), second)

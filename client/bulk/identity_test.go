@@ -26,7 +26,7 @@ func FuzzFold(f *testing.F) {
 		if got := string(appendFolded([]byte("KEEP "+text), 5)); got != "KEEP "+want {
 			t.Fatalf("behind other text %q folds to %q", text, got)
 		}
-		if got, ok := record.Quote(text).AppendSmall([]byte("KEEP ")); ok && string(got) != "KEEP "+want || !ok && string(got) != "KEEP " {
+		if got, ok := record.Quote(text).AppendLower([]byte("KEEP ")); ok && string(got) != "KEEP "+want || !ok && string(got) != "KEEP " {
 			t.Fatalf("%q folds at once to %q", text, got)
 		}
 	})

@@ -64,14 +64,14 @@ func marksOf(text []byte) (marks Marks) {
 		case c == '"':
 			inString = !inString
 		case inString && c == '\\':
-			marks |= Escaped
+			marks |= MarkEscape
 			i++
 		case inString && c == ',':
-			marks |= Comma
+			marks |= MarkComma
 		case c >= 0x7f:
-			marks |= Odd
+			marks |= MarkNonASCII
 		case !inString && strings.IndexByte(" \t\r\n", c) >= 0:
-			marks |= Gap
+			marks |= MarkSpace
 		}
 	}
 	return marks
@@ -81,10 +81,10 @@ func TestRecordsInARow(t *testing.T) {
 	texts := [][]byte{
 		[]byte(`{"a":1,"b":"x"}`), []byte(`{"a":2,"b":"y, z"}`), []byte(`{"a":3}`), []byte(`{"b":"x","a":1}`), []byte(`{}`),
 		[]byte(`{"a":1,"b":2,"c":[1, "é"]}`), []byte(`{"a":1,"a":2}`), []byte(`{"\u0061":1,"é":2}`), []byte(`{ "a" : 1 , "b" : 2 }`),
-		[]byte(`{"aa":1,"b":2}`), []byte(`{"a":10,"b":-0.5e1,"c":true,"d":null}`), []byte(`{"` + strings.Repeat("n", 2*maxName) + `":1,"id":2}`),
+		[]byte(`{"aa":1,"b":2}`), []byte(`{"a":10,"b":-0.5e1,"c":true,"d":null}`), []byte(`{"` + strings.Repeat("n", 2*maxCachedLen) + `":1,"id":2}`),
 	}
 	var many strings.Builder
-	for i := range 2 * maxNames {
+	for i := range 2 * maxCached {
 		fmt.Fprintf(&many, `,"n%d":%d`, i, i)
 	}
 	texts = append(texts, []byte(`{`+many.String()[1:]+`}`), []byte(`{`+strings.ReplaceAll(many.String()[1:], "n99", "m99")+`}`))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Unscanned are the marks of a value inside another one, whose text was not
+// AllMarks are the marks of a value inside another one, whose text was not
 // looked at: all of them.
-const Unscanned = ^Marks(0)
+const AllMarks = ^Marks(0)
 
 // Get looks a field up: the one of that very name, else the part of path
 // before the first dot and the rest inside it. In an array of field_name and
@@ -28,7 +28,7 @@ func (r *Record) Find(path string) (Value, Marks) {
 		return nil, 0
 	}
 	v, _ := r.Lookup(head)
-	return v.find(rest), Unscanned
+	return v.find(rest), AllMarks
 }
 
 // FindKeys returns the value under keys, one for each level, and its marks.
@@ -36,7 +36,7 @@ func (r *Record) Find(path string) (Value, Marks) {
 func (r *Record) FindKeys(keys []string) (Value, Marks) {
 	v, marks := r.Lookup(keys[0])
 	for _, key := range keys[1:] {
-		v, marks = v.member(key), Unscanned
+		v, marks = v.member(key), AllMarks
 	}
 	return v, marks
 }

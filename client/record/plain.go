@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Plain tells whether text is ASCII that stands in a JSON string as it is.
-func Plain[T string | []byte](text T) bool {
+// IsPlain tells whether text is ASCII that stands in a JSON string as it is.
+func IsPlain[T string | []byte](text T) bool {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
 		t := text[i : i+8]
 		x := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
 			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
-		if x&highs|zeros(x^ones*'"')|zeros(x^ones*'\\')|(x-ones*0x20)&^x&highs != 0 {
+		if x&highBits|zeroBytes(x^lowBits*'"')|zeroBytes(x^lowBits*'\\')|(x-lowBits*0x20)&^x&highBits != 0 {
 			return false
 		}
 	}
@@ -24,10 +24,10 @@ func Plain[T string | []byte](text T) bool {
 	return true
 }
 
-// AppendSmall appends a string of ASCII in small letters, without its quotes.
+// AppendLower appends a string of ASCII in small letters, without its quotes.
 // It takes none that is short, has escapes, begins or ends with a space or has
 // two of them side by side, and tells whether it could.
-func (v Value) AppendSmall(dst []byte) ([]byte, bool) {
+func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	if v.Kind() != String || len(v) < 2+8 {
 		return dst, false
 	}
@@ -41,13 +41,13 @@ func (v Value) AppendSmall(dst []byte) ([]byte, bool) {
 	for i := 0; i < len(text); i += 8 {
 		i := min(i, len(text)-8) // the last eight may be partly done already
 		x := binary.LittleEndian.Uint64(text[i:])
-		spaces := zeros(x ^ ones*' ')
-		if x&highs|zeros(x^ones*'\\')|(x-ones*' ')&^x&highs|spaces&(spaces<<8) != 0 || last == ' ' && byte(x) == ' ' {
+		spaces := zeroBytes(x ^ lowBits*' ')
+		if x&highBits|zeroBytes(x^lowBits*'\\')|(x-lowBits*' ')&^x&highBits|spaces&(spaces<<8) != 0 || last == ' ' && byte(x) == ' ' {
 			return dst[:start], false
 		}
 		last = byte(x >> 56)
 		// The high bit of each byte from 'A' to 'Z', which none has yet.
-		capitals := (x + ones*(0x80-'A')) &^ (x + ones*(0x7f-'Z')) & highs
+		capitals := (x + lowBits*(0x80-'A')) &^ (x + lowBits*(0x7f-'Z')) & highBits
 		binary.LittleEndian.PutUint64(dst[start+i:], x|capitals>>2)
 	}
 	return dst, true

@@ -12,7 +12,7 @@ func Quote(s string) Value { return AppendQuote(nil, s) }
 
 // AppendQuote appends s as a JSON value.
 func AppendQuote(dst []byte, s string) []byte {
-	if !Plain(s) && (strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s)) {
+	if !IsPlain(s) && (strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s)) {
 		return appendEscaped(dst, s)
 	}
 	return append(append(append(dst, '"'), s...), '"')

@@ -24,8 +24,8 @@ func FuzzQuote(f *testing.F) {
 			t.Fatalf("%q becomes %s, not %s", s, got[1:], want.String())
 		}
 		plain := !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x80 || r == '"' || r == '\\' })
-		if Plain(s) != plain || Plain([]byte(s)) != plain {
-			t.Fatalf("%q: %v", s, Plain(s))
+		if IsPlain(s) != plain || IsPlain([]byte(s)) != plain {
+			t.Fatalf("%q: %v", s, IsPlain(s))
 		}
 	})
 }

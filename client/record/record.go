@@ -13,11 +13,11 @@ import (
 
 // A Record is one JSON object as it came.
 type Record struct {
-	raw    []byte
-	fields []field
-	marks  Marks
-	names  *names // those of the records that came before, where it came from a Reader
-	turn   uint64 // of names; 0 where they are not all remembered
+	raw     []byte
+	fields  []field
+	marks   Marks
+	cache   *nameCache // those of the records that came before, where it came from a Reader
+	version uint64     // of names; 0 where they are not all remembered
 }
 
 // field notes where a member's name and value stand in raw, quotes included.
@@ -32,38 +32,38 @@ type Marks uint8
 
 // The marks.
 const (
-	Comma   Marks = 1 << iota // a string holds a comma,
-	Escaped                   // a backslash,
-	Odd                       // DEL or a byte beyond ASCII
-	Gap                       // there is white space between the parts
+	MarkComma    Marks = 1 << iota // a string holds a comma,
+	MarkEscape                     // a backslash,
+	MarkNonASCII                   // DEL or a byte beyond ASCII
+	MarkSpace                      // there is white space between the parts
 )
 
 // Parse scans the object in raw, white space around it allowed. The record
 // keeps raw; it must not be changed afterwards.
 func Parse(raw []byte) (Record, error) {
-	if len(raw) > math.MaxUint32 {
+	if uint64(len(raw)) > math.MaxUint32 { // a field is found by 32 bits
 		return Record{}, ErrTooLarge
 	}
 	s := scanner{b: raw, final: true}
 	start := s.space(0)
 	if start < len(raw) && raw[start] != '{' {
-		return Record{}, &SyntaxError{Offset: int64(start), What: "an object was expected"}
+		return Record{}, &SyntaxError{Offset: int64(start), Message: "an object was expected"}
 	}
 	var rec Record
 	end := start
-	err := errShort
+	err := errIncomplete
 	s.marks = 0 // of what stands before the record
 	if start < len(raw) {
 		end, err = s.record(start, 0, &rec)
 	}
-	if err == errShort {
-		return Record{}, &SyntaxError{Offset: int64(len(raw)), What: "the text ends too soon"}
+	if err == errIncomplete {
+		return Record{}, &SyntaxError{Offset: int64(len(raw)), Message: "the text ends too soon"}
 	}
 	if err != nil {
 		return Record{}, err
 	}
 	if rest := s.space(end); rest != len(raw) {
-		return Record{}, &SyntaxError{Offset: int64(rest), What: "something follows the value"}
+		return Record{}, &SyntaxError{Offset: int64(rest), Message: "something follows the value"}
 	}
 	rec.raw = raw[start:end:end]
 	return rec, nil
@@ -75,14 +75,14 @@ func ParseValue(raw []byte) (Value, error) {
 	s := scanner{b: raw, final: true}
 	start := s.space(0)
 	end, err := s.value(start, 0)
-	if err == errShort {
-		return nil, &SyntaxError{Offset: int64(len(raw)), What: "the text ends too soon"}
+	if err == errIncomplete {
+		return nil, &SyntaxError{Offset: int64(len(raw)), Message: "the text ends too soon"}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if rest := s.space(end); rest != len(raw) {
-		return nil, &SyntaxError{Offset: int64(rest), What: "something follows the value"}
+		return nil, &SyntaxError{Offset: int64(rest), Message: "something follows the value"}
 	}
 	return Value(raw[start:end:end]), nil
 }
@@ -138,7 +138,7 @@ func (r *Record) index(name string) int {
 		f := &r.fields[i]
 		key := r.raw[f.key+1 : f.keyEnd-1]
 		if string(key) == name ||
-			f.keyMarks&(Escaped|Odd) != 0 && string(appendUnquoted(nil, key)) == name {
+			f.keyMarks&(MarkEscape|MarkNonASCII) != 0 && string(appendUnquoted(nil, key)) == name {
 			return i
 		}
 	}
@@ -160,9 +160,9 @@ func (r Record) Clone() Record {
 	return r
 }
 
-// With is a copy with the fields of front put before its own. Names that the
+// Prepend is a copy with the fields of front put before its own. Names that the
 // record carries already are left as they are.
-func (r Record) With(front ...Pair) Record {
+func (r Record) Prepend(front ...Pair) Record {
 	size := len(r.raw)
 	for _, p := range front {
 		size += len(p.Name) + len(p.Value) + len(`"":,`)

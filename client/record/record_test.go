@@ -26,7 +26,7 @@ func same(t *testing.T, text []byte) {
 	v, err := ParseValue(text)
 	if ok := json.Valid(text); ok != (err == nil) {
 		var syntax *SyntaxError
-		if errors.As(err, &syntax) && syntax.What == "nested too deep" {
+		if errors.As(err, &syntax) && syntax.Message == "nested too deep" {
 			return
 		}
 		t.Fatalf("ParseValue(%q): %v, json.Valid: %v", text, err, ok)
@@ -145,7 +145,7 @@ func TestFindIsGet(t *testing.T) {
 	v, _ := rec.Lookup("v")
 	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
 		got, marks := rec.Find("v." + path)
-		if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) || marks != Unscanned {
+		if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) || marks != AllMarks {
 			t.Errorf("%q: got %q and marks %b, want %q", path, got, marks, want)
 		}
 	}
@@ -164,7 +164,7 @@ func TestWith(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := rec.With(Pair{"a", Value("1")})
+		got := rec.Prepend(Pair{"a", Value("1")})
 		if text := string(got.Raw().AppendCompact(nil)); text != tc[1] {
 			t.Errorf("%s: %s, want %s", tc[0], text, tc[1])
 		}
@@ -176,10 +176,10 @@ func TestWith(t *testing.T) {
 	}
 	rec, _ := Parse([]byte(`{"date":"2026-01-01","organic":1}`))
 	front := []Pair{{"account_id", Value("1")}, {"campaign_id", Value(`"101"`)}}
-	if allocs := testing.AllocsPerRun(100, func() { rec.With(front...) }); allocs > 2 {
+	if allocs := testing.AllocsPerRun(100, func() { rec.Prepend(front...) }); allocs > 2 {
 		t.Errorf("%v allocations", allocs)
 	}
-	if got := rec.With(Pair{`"\` + "\u00e9", Value("[]")}); string(got.Raw()) != `{"\"\\é":[],"date":"2026-01-01","organic":1}` {
+	if got := rec.Prepend(Pair{`"\` + "\u00e9", Value("[]")}); string(got.Raw()) != `{"\"\\é":[],"date":"2026-01-01","organic":1}` {
 		t.Errorf("%s", got.Raw())
 	}
 }

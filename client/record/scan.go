@@ -9,17 +9,17 @@ import (
 // nest three levels; what is far beyond that is not worth a stack.
 const MaxDepth = 512
 
-// errShort says that the bytes at hand end inside a value.
-var errShort = errors.New("value goes on")
+// errIncomplete says that the bytes at hand end inside a value.
+var errIncomplete = errors.New("value goes on")
 
 // A SyntaxError is the first byte at which the text is no JSON.
 type SyntaxError struct {
-	Offset int64
-	What   string
+	Offset  int64
+	Message string
 }
 
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("not valid JSON at byte %d: %s", e.Offset, e.What)
+	return fmt.Sprintf("not valid JSON at byte %d: %s", e.Offset, e.Message)
 }
 
 // scanner validates one value in b, which is all there is when final is set.
@@ -30,24 +30,24 @@ type scanner struct {
 }
 
 func (s *scanner) fail(i int, what string) (int, error) {
-	return i, &SyntaxError{Offset: int64(i), What: what}
+	return i, &SyntaxError{Offset: int64(i), Message: what}
 }
 
-// short is the answer at the end of b: more may come, or the text is cut.
-func (s *scanner) short() (int, error) { return len(s.b), errShort }
+// incomplete is the answer at the end of b: more may come, or the text is cut.
+func (s *scanner) incomplete() (int, error) { return len(s.b), errIncomplete }
 
 func (s *scanner) space(i int) int {
 	if i < len(s.b) && s.b[i] > ' ' {
 		return i
 	}
-	return s.gap(i)
+	return s.skipSpace(i)
 }
 
-func (s *scanner) gap(i int) int {
+func (s *scanner) skipSpace(i int) int {
 	for i < len(s.b) {
 		switch s.b[i] {
 		case ' ', '\n', '\t', '\r':
-			s.marks |= Gap
+			s.marks |= MarkSpace
 			i++
 		default:
 			return i
@@ -59,11 +59,11 @@ func (s *scanner) gap(i int) int {
 // value returns the index behind the value that begins at i.
 func (s *scanner) value(i, depth int) (int, error) {
 	if i >= len(s.b) {
-		return s.short()
+		return s.incomplete()
 	}
 	switch c := s.b[i]; {
 	case c == '"':
-		end, _, err := s.str(i)
+		end, _, err := s.stringEnd(i)
 		return end, err
 	case c == '{':
 		return s.object(i, depth)
@@ -72,20 +72,20 @@ func (s *scanner) value(i, depth int) (int, error) {
 	case c == '-' || c >= '0' && c <= '9':
 		return s.number(i)
 	case c == 't':
-		return s.word(i, "true")
+		return s.literal(i, "true")
 	case c == 'f':
-		return s.word(i, "false")
+		return s.literal(i, "false")
 	case c == 'n':
-		return s.word(i, "null")
+		return s.literal(i, "null")
 	default:
 		return s.fail(i, "a value was expected")
 	}
 }
 
-func (s *scanner) word(i int, w string) (int, error) {
+func (s *scanner) literal(i int, w string) (int, error) {
 	for k := 0; k < len(w); k++ {
 		if i+k >= len(s.b) {
-			return s.short()
+			return s.incomplete()
 		}
 		if s.b[i+k] != w[k] {
 			return s.fail(i+k, "a value was expected")
@@ -100,7 +100,7 @@ func (s *scanner) number(i int) (int, error) {
 		i++
 	}
 	if i >= len(b) {
-		return s.short()
+		return s.incomplete()
 	}
 	switch {
 	case b[i] == '0':
@@ -114,7 +114,7 @@ func (s *scanner) number(i int) (int, error) {
 		start := i + 1
 		if i = digits(b, start); i == start {
 			if i >= len(b) {
-				return s.short()
+				return s.incomplete()
 			}
 			return s.fail(i, "a digit was expected")
 		}
@@ -127,13 +127,13 @@ func (s *scanner) number(i int) (int, error) {
 		start := i
 		if i = digits(b, start); i == start {
 			if i >= len(b) {
-				return s.short()
+				return s.incomplete()
 			}
 			return s.fail(i, "a digit was expected")
 		}
 	}
 	if i >= len(b) && !s.final {
-		return s.short()
+		return s.incomplete()
 	}
 	return i, nil
 }
@@ -160,7 +160,7 @@ func (s *scanner) array(i, depth int) (int, error) {
 		}
 		i = s.space(end)
 		if i >= len(s.b) {
-			return s.short()
+			return s.incomplete()
 		}
 		switch s.b[i] {
 		case ',':
@@ -205,14 +205,14 @@ func (s *scanner) name(i int) (int, Marks, error) {
 		i, err := s.fail(i, "a name in quotes was expected")
 		return i, 0, err
 	}
-	return s.str(i)
+	return s.stringEnd(i)
 }
 
 // colon returns the index of the value behind the name that ends at i.
 func (s *scanner) colon(i int) (int, error) {
 	i = s.space(i)
 	if i >= len(s.b) {
-		return s.short()
+		return s.incomplete()
 	}
 	if s.b[i] != ':' {
 		return s.fail(i, "a colon was expected")
@@ -226,7 +226,7 @@ func (s *scanner) next(i int) (_ int, more bool, err error) {
 	i = s.space(i)
 	switch {
 	case i >= len(s.b):
-		i, err = s.short()
+		i, err = s.incomplete()
 	case s.b[i] == ',':
 		return s.space(i + 1), true, nil
 	case s.b[i] == '}':

@@ -6,10 +6,10 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	b, start := s.b, i
 	i = s.space(i + 1)
 	if i < len(b) && b[i] == '}' {
-		rec.end(s, 0)
+		rec.finish(s, 0)
 		return i + 1, nil
 	}
-	known, fields := rec.names.list(), rec.fields[:cap(rec.fields)]
+	known, fields := rec.cache.cached(), rec.fields[:cap(rec.fields)]
 	for n := 0; ; n++ {
 		if n == len(fields) {
 			fields = append(fields, field{})
@@ -18,15 +18,15 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 		f := &fields[n] // filled in place: to copy it costs as much as to scan it
 		var end int
 		var marks Marks
-		if n < len(known) && known[n].begins(b[i:]) {
-			end, marks = i+len(known[n].text), known[n].marks
+		if n < len(known) && known[n].isPrefixOf(b[i:]) {
+			end, marks = i+len(known[n].quoted), known[n].marks
 			s.marks |= marks
 		} else {
 			var err error
 			if end, marks, err = s.name(i); err != nil {
 				return end, err
 			}
-			rec.names.learn(n, b[i:end], marks)
+			rec.cache.set(n, b[i:end], marks)
 		}
 		f.key, f.keyEnd, f.keyMarks = uint32(i-start), uint32(end-start), marks
 		i = end + 1
@@ -51,7 +51,7 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 		}
 		if !more {
 			rec.fields = fields[:n+1]
-			rec.end(s, n+1)
+			rec.finish(s, n+1)
 			return i, nil
 		}
 	}
@@ -63,7 +63,7 @@ func (s *scanner) member(i, depth int) (int, Marks, error) {
 	if i < len(s.b) {
 		switch c := s.b[i]; {
 		case c == '"':
-			return s.str(i)
+			return s.stringEnd(i)
 		case c >= '1' && c <= '9':
 			end := digits(s.b, i+1)
 			if end < len(s.b) && (s.b[end] == ',' || s.b[end] == '}') {

@@ -6,23 +6,23 @@ import (
 )
 
 const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
 )
 
-// zeros flags the bytes of x that are zero; a flag behind the first true one
+// zeroBytes flags the bytes of x that are zero; a flag behind the first true one
 // may be false, which costs only a slower step.
-func zeros(x uint64) uint64 { return (x - ones) & ^x & highs }
+func zeroBytes(x uint64) uint64 { return (x - lowBits) & ^x & highBits }
 
-// str returns the index behind the string that begins at i and its marks.
-func (s *scanner) str(i int) (int, Marks, error) {
+// stringEnd returns the index behind the string that begins at i and its marks.
+func (s *scanner) stringEnd(i int) (int, Marks, error) {
 	b := s.b
 	var marks Marks
 	for i++; i < len(b); i++ {
 		// Eight bytes at a time, to the first that needs a look.
 		for i+8 <= len(b) {
 			x := binary.LittleEndian.Uint64(b[i:])
-			stop := x&highs | zeros(x^ones*'"') | zeros(x^ones*'\\') | zeros(x^ones*',') | zeros(x^ones*0x7f) | (x-ones*0x20)&^x&highs
+			stop := x&highBits | zeroBytes(x^lowBits*'"') | zeroBytes(x^lowBits*'\\') | zeroBytes(x^lowBits*',') | zeroBytes(x^lowBits*0x7f) | (x-lowBits*0x20)&^x&highBits
 			if stop != 0 {
 				i += bits.TrailingZeros64(stop) >> 3
 				break
@@ -37,7 +37,7 @@ func (s *scanner) str(i int) (int, Marks, error) {
 			s.marks |= marks
 			return i + 1, marks, nil
 		case c == '\\':
-			marks |= Escaped
+			marks |= MarkEscape
 			end, err := s.escape(i)
 			if err != nil {
 				return end, marks, err
@@ -47,17 +47,17 @@ func (s *scanner) str(i int) (int, Marks, error) {
 			end, err := s.fail(i, "a control character in a string")
 			return end, marks, err
 		case c >= 0x7f:
-			marks |= Odd
+			marks |= MarkNonASCII
 		case c == ',':
-			marks |= Comma
+			marks |= MarkComma
 		}
 	}
-	return len(b), marks, errShort
+	return len(b), marks, errIncomplete
 }
 
 func (s *scanner) escape(i int) (int, error) {
 	if i+1 >= len(s.b) {
-		return s.short()
+		return s.incomplete()
 	}
 	switch s.b[i+1] {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
@@ -65,7 +65,7 @@ func (s *scanner) escape(i int) (int, error) {
 	case 'u':
 		for k := i + 2; k < i+6; k++ {
 			if k >= len(s.b) {
-				return s.short()
+				return s.incomplete()
 			}
 			if _, ok := unhex(s.b[k]); !ok {
 				return s.fail(k, "a hexadecimal digit was expected")

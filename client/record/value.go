@@ -166,7 +166,7 @@ func (v Value) Get(path string) Value {
 // appendUnquoted appends the content of a valid JSON string without its
 // escapes. Bytes that are no UTF-8 and lone surrogates become U+FFFD.
 func appendUnquoted(dst, s []byte) []byte {
-	if Plain(s) || bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s) {
+	if IsPlain(s) || bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s) {
 		return append(dst, s...)
 	}
 	for i := 0; i < len(s); {

@@ -30,7 +30,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	switch {
 	case f.Type == Int && f.Max == 0 && isPlainInt(text):
 		return append(dst, text...), nil
-	case f.Type == Text && record.Plain(text):
+	case f.Type == Text && record.IsPlain(text):
 		return append(append(append(dst, '"'), text...), '"'), nil
 	}
 	if !utf8.ValidString(text) {

@@ -69,7 +69,7 @@ func findUpdated(ctx context.Context, f *cli.Factory, v version, id int64, value
 		if held.Kind() == record.Missing {
 			return resource.Ambiguous, record.Record{}, nil
 		}
-		rec = rec.With(record.Pair{Name: "external_account_identifier", Value: held})
+		rec = rec.Prepend(record.Pair{Name: "external_account_identifier", Value: held})
 	}
 	found := resource.Present
 	for name, sent := range values {

@@ -185,7 +185,7 @@ func (o *estimateOptions) identify(i int, estimate record.Record) record.Record 
 			pairs, names = append(pairs, record.Pair{Name: name, Value: v}), append(names, name)
 		}
 	}
-	return withoutFields(estimate, names...).With(pairs...)
+	return withoutFields(estimate, names...).Prepend(pairs...)
 }
 
 // totals returns an estimate without its keywords.
@@ -223,7 +223,7 @@ func keywordsOf(estimate record.Record) ([]record.Record, error) {
 	for v := range list.Elements() {
 		item, err := record.Parse(v)
 		if err != nil {
-			item = emptyRecord().With(record.Pair{Name: "keyword", Value: v})
+			item = emptyRecord().Prepend(record.Pair{Name: "keyword", Value: v})
 		}
 		items = append(items, item)
 	}
@@ -267,5 +267,5 @@ func keywordRow(estimate, item record.Record) record.Record {
 	for name, v := range item.Fields() {
 		pairs = append(pairs, record.Pair{Name: keywordColumn(name), Value: v})
 	}
-	return emptyRecord().With(pairs...)
+	return emptyRecord().Prepend(pairs...)
 }

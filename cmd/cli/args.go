@@ -49,7 +49,7 @@ func Pick(rec record.Record, names ...string) record.Record {
 		}
 	}
 	empty, _ := record.Parse([]byte("{}"))
-	return empty.With(pairs...)
+	return empty.Prepend(pairs...)
 }
 
 // IDs reads arguments that are ids.

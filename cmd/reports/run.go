@@ -147,5 +147,5 @@ func withIDs(row record.Record, ids []record.Pair) record.Record {
 		}
 		row = cli.Pick(row, names...)
 	}
-	return row.With(ids...)
+	return row.Prepend(ids...)
 }

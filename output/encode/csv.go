@@ -80,9 +80,9 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 func (e *delimitedEncoder) appendString(dst, v []byte, marks record.Marks) []byte {
 	inner, tabs := v[1:len(v)-1], e.separator == '\t'
 	switch {
-	case marks == 0 && e.isPlain(inner) || tabs && marks == record.Comma && e.isPlain(inner):
+	case marks == 0 && e.isPlain(inner) || tabs && marks == record.MarkComma && e.isPlain(inner):
 		return append(dst, inner...)
-	case marks == record.Comma && !tabs && !e.safe:
+	case marks == record.MarkComma && !tabs && !e.safe:
 		return append(dst, v...)
 	}
 	e.scratch = record.Value(v).AppendText(e.scratch[:0])

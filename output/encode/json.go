@@ -60,13 +60,13 @@ func appendElement(dst []byte, rec *record.Record) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, "\n    "...)
-		if marks&record.Odd != 0 {
+		if marks&record.MarkNonASCII != 0 {
 			dst, _ = appendString(dst, name, 0)
 		} else {
 			dst = append(dst, name...)
 		}
 		dst = append(dst, ": "...)
-		if k := v.Kind(); marks&record.Odd != 0 || k == record.Array || k == record.Object {
+		if k := v.Kind(); marks&record.MarkNonASCII != 0 || k == record.Array || k == record.Object {
 			dst = AppendJSON(dst, v, 2)
 		} else {
 			dst = append(dst, v...)

@@ -28,7 +28,7 @@ func (e *ndjsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	case len(e.layout.Front) > 0:
 		e.scratch = appendReordered(e.scratch[:0], rec, e.layout.Front)
 		raw = e.scratch
-	case rec.Marks()&(record.Odd|record.Gap) == 0:
+	case rec.Marks()&(record.MarkNonASCII|record.MarkSpace) == 0:
 		return append(append(dst, raw...), '\n'), nil
 	}
 	return append(AppendJSON(dst, raw, Compact), '\n'), nil

@@ -67,7 +67,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 // that there is nothing to escape.
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
-	case k == record.String && !c.Date && marks&(record.Escaped|record.Odd) == 0:
+	case k == record.String && !c.Date && marks&(record.MarkEscape|record.MarkNonASCII) == 0:
 		return append(dst, v[1:len(v)-1]...)
 	case k == record.Number || k == record.Bool:
 		return append(dst, v...)

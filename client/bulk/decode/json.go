@@ -106,7 +106,7 @@ func (j *jsonDecoder) element() (Record, error) {
 	var syntax *record.SyntaxError
 	if errors.As(err, &syntax) {
 		line := start + bytes.Count(j.buf[:min(int(syntax.Offset), len(j.buf))], []byte("\n"))
-		return Record{}, Fatal(Issue{Line: line, Reason: "invalid JSON: " + syntax.What})
+		return Record{}, Fatal(Issue{Line: line, Reason: "invalid JSON: " + syntax.Message})
 	}
 	return row, err
 }
@@ -190,7 +190,7 @@ func (r *ndjsonDecoder) next() (Record, error) {
 		if errors.As(err, &syntax) {
 			row = r.lines.record(line)
 			row.Cells = []string{line}
-			row.Issues = append(row.Issues, Issue{Line: row.Line, Reason: "invalid JSON: " + syntax.What})
+			row.Issues = append(row.Issues, Issue{Line: row.Line, Reason: "invalid JSON: " + syntax.Message})
 			return row, nil
 		}
 		return row, err
