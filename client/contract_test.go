@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,24 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
+// checkReport reads a report of the mock into its type of row.
+func checkReport[Row any](t *testing.T, c *client.Client, report client.TypedReport[Row], period client.Dates) {
+	t.Helper()
+	rows := 0
+	for row, err := range report.Rows(t.Context(), c, 1, 101, period) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reflect.ValueOf(row).IsZero() {
+			t.Errorf("row %d: got no fields", rows)
+		}
+		rows++
+	}
+	if rows == 0 {
+		t.Error("got no rows")
+	}
+}
+
 func text(s string) *string { return &s }
 
 // TestEveryOperation calls every operation of the contract on the mock, each
@@ -213,15 +232,14 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("notes: %q", got)
 	}
 	period := client.Dates{From: "2026-01-01", To: "2026-03-31"}
-	for name, report := range map[string]client.Report{
-		"keywords": client.ReportKeywords, "traffic": client.ReportTraffic, "workflows": client.ReportWorkflows, "backlinks": client.ReportBacklinks,
-		"lost": client.ReportBacklinksLost, "referring": client.ReportBacklinksReferring, "provisioned": client.ReportBacklinksProvisioned,
-	} {
-		if n := count(t, c.Report(ctx, report, 1, 101, period)); n == 0 && name != "workflows" {
-			t.Errorf("report %s is empty", name)
-		}
-	}
-	count(t, c.Report(ctx, client.ReportBacklinksLost, 1, 101, client.Dates{}))
+	t.Run("report keywords", func(t *testing.T) { checkReport(t, c, client.ReportKeywords, period) })
+	t.Run("report traffic", func(t *testing.T) { checkReport(t, c, client.ReportTraffic, period) })
+	t.Run("report backlinks", func(t *testing.T) { checkReport(t, c, client.ReportBacklinks, period) })
+	t.Run("report lost backlinks", func(t *testing.T) { checkReport(t, c, client.ReportBacklinksLost, period) })
+	t.Run("report lost backlinks without dates", func(t *testing.T) { count(t, c.Report(ctx, client.ReportBacklinksLost.Report, 1, 101, client.Dates{})) })
+	t.Run("report referring backlinks", func(t *testing.T) { checkReport(t, c, client.ReportBacklinksReferring, period) })
+	t.Run("report provisioned backlinks", func(t *testing.T) { checkReport(t, c, client.ReportBacklinksProvisioned, period) })
+	t.Run("report workflows", func(t *testing.T) { count(t, c.Report(ctx, client.ReportWorkflows.Report, 1, 101, period)) })
 
 	if token, expires, err := c.Login(ctx, "reseller1", "mock"); err != nil || strings.Count(token, ".") != 2 || time.Until(expires) <= 0 {
 		t.Errorf("login: %v, expires %v", err, expires)
@@ -268,7 +286,7 @@ func TestRefusalsOfTheMock(t *testing.T) {
 			_, err := c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: 5, Status: "activate", KeywordType: "target"}})
 			return err
 		}(), 200},
-		"report of another": {func() error { return errOf(stranger.Report(ctx, client.ReportKeywords, 1, 101, client.Dates{})) }(), 404},
+		"report of another": {func() error { return errOf(stranger.Report(ctx, client.ReportKeywords.Report, 1, 101, client.Dates{})) }(), 404},
 	} {
 		if got := status(tc.err); got != tc.want {
 			t.Errorf("%s: %d (%v), want %d", name, got, tc.err, tc.want)

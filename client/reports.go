@@ -8,30 +8,33 @@ import (
 	"reseller/client/schema"
 )
 
-// Dates is the period of a report, both as YYYY-MM-DD and both included. The
-// zero Dates leaves them out, which only lost backlinks allows: the report then
-// covers the last 60 days.
+// Dates is the period of a report: its first and its last day, as YYYY-MM-DD.
+// The zero Dates stands for no period.
 type Dates struct{ From, To string }
 
-// A Report is one of the seven reports. Its payload is not shown in the
-// contract: the records keep whatever came.
+// A Report is one of the seven reports. The contract does not show what the rows
+// look like, so they are read as records, which keep every field.
 type Report struct {
-	Undated *schema.Operation // without dates, nil where they are needed
-	Dated   *schema.Operation // with dates, nil where there are none
+	Undated *schema.Operation // without a period; nil if the report needs one
+	Dated   *schema.Operation // with a period; nil if the report takes none
 }
 
-// The reports (contract: Reports), and what their rows decode into.
+// A TypedReport is a report whose known fields decode into Row.
+type TypedReport[Row any] struct{ Report }
+
+// The reports (contract: Reports). Without a period, lost backlinks cover the last
+// 60 days.
 var (
-	ReportKeywords             = Report{Undated: &schema.OpReportKeywords}                                                 // KeywordReportRow
-	ReportTraffic              = Report{Dated: &schema.OpReportTraffic}                                                    // TrafficRow
-	ReportWorkflows            = Report{Dated: &schema.OpReportWorkflows}                                                  // WorkflowRow
-	ReportBacklinks            = Report{Undated: &schema.OpReportBacklinks}                                                // BacklinkFigures
-	ReportBacklinksLost        = Report{Undated: &schema.OpReportBacklinksLost, Dated: &schema.OpReportBacklinksLostDates} // LostBacklinkRow
-	ReportBacklinksReferring   = Report{Dated: &schema.OpReportBacklinksReferring}                                         // ReferringBacklinksRow
-	ReportBacklinksProvisioned = Report{Dated: &schema.OpReportBacklinksProvisioned}                                       // ProvisionedBacklinkRow
+	ReportKeywords             = TypedReport[KeywordReportRow]{Report{Undated: &schema.OpReportKeywords}}
+	ReportTraffic              = TypedReport[TrafficRow]{Report{Dated: &schema.OpReportTraffic}}
+	ReportWorkflows            = TypedReport[WorkflowRow]{Report{Dated: &schema.OpReportWorkflows}}
+	ReportBacklinks            = TypedReport[BacklinkRow]{Report{Undated: &schema.OpReportBacklinks}}
+	ReportBacklinksLost        = TypedReport[LostBacklinkRow]{Report{Undated: &schema.OpReportBacklinksLost, Dated: &schema.OpReportBacklinksLostDates}}
+	ReportBacklinksReferring   = TypedReport[ReferringBacklinkRow]{Report{Dated: &schema.OpReportBacklinksReferring}}
+	ReportBacklinksProvisioned = TypedReport[ProvisionedBacklinkRow]{Report{Dated: &schema.OpReportBacklinksProvisioned}}
 )
 
-// Operation is the one that answers for these dates.
+// Operation returns the operation that reports on a period.
 func (r Report) Operation(d Dates) *schema.Operation {
 	if r.Undated == nil || r.Dated != nil && d != (Dates{}) {
 		return r.Dated
@@ -39,7 +42,7 @@ func (r Report) Operation(d Dates) *schema.Operation {
 	return r.Undated
 }
 
-// Call is the report of one campaign.
+// Call returns the call for the report of one campaign.
 func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 	call := Call{Op: r.Operation(d)}.WithID("account_id", accountID).WithID("campaign_id", campaignID)
 	if call.Op == r.Dated {
@@ -48,8 +51,21 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 	return call
 }
 
-// KeywordReportRow is a keyword and its ranks, now and by date. A rank of 999
-// is seen where the keyword does not rank.
+// Rows reads the report of one campaign as Client.Report does, and decodes its
+// rows. A row that does not decode is an error and ends the walk.
+func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
+	return Each[Row](c.Report(ctx, r.Report, accountID, campaignID, d))
+}
+
+// Report reads the rows of the report of one campaign. The backlinks report is one
+// object, and so one row. A campaign that does not exist or belongs to another
+// reseller is an *Error with status 404 or 422.
+func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
+	return c.List(ctx, r.Call(accountID, campaignID, d))
+}
+
+// KeywordReportRow is a keyword with its current ranks and their history. A rank
+// of 999 means that the keyword does not rank.
 type KeywordReportRow struct {
 	Keyword           String  `json:"keyword"`
 	Type              String  `json:"type"` // target or interest
@@ -59,12 +75,12 @@ type KeywordReportRow struct {
 	SearchTotal       Integer `json:"search_total"`
 	Histogram         []struct {
 		Date              String   `json:"date"`
-		RankGoogleOrganic *Integer `json:"rank_google_organic"` // nil where it is missing
+		RankGoogleOrganic *Integer `json:"rank_google_organic"` // nil if it is missing
 		RankGoogleMap     *Integer `json:"rank_google_map"`
 	} `json:"histogram"`
 }
 
-// TrafficRow is the visits of one date.
+// TrafficRow is the number of visits on one date.
 type TrafficRow struct {
 	Date       String  `json:"date"`
 	Organic    Integer `json:"organic"`
@@ -76,20 +92,20 @@ type TrafficRow struct {
 type WorkflowRow struct {
 	BuiltDate      String `json:"built_date"`
 	DueDate        String `json:"due_date"`
-	CompletionDate String `json:"completion_date"` // empty where it is not done
+	CompletionDate String `json:"completion_date"` // empty if the task is not completed
 	TaskID         String `json:"task_id"`
 	TaskName       String `json:"task_name"`
 	Status         String `json:"status"`
 }
 
-// BacklinkFigures is the one row of the backlinks report.
-type BacklinkFigures struct {
+// BacklinkRow is the only row of the backlinks report.
+type BacklinkRow struct {
 	DomainRating            Number  `json:"domain_rating"`
 	BacklinkQuantity        Integer `json:"backlink_quantity"`
 	ReferringDomainQuantity Integer `json:"referring_domain_quantity"`
 }
 
-// LostBacklinkRow is a link that is gone.
+// LostBacklinkRow is a backlink that no longer exists.
 type LostBacklinkRow struct {
 	URLFrom      String `json:"url_from"`
 	URLTo        String `json:"url_to"`
@@ -97,13 +113,13 @@ type LostBacklinkRow struct {
 	AnchorText   String `json:"anchor_text"`
 }
 
-// ReferringBacklinksRow is how many links there were on a date.
-type ReferringBacklinksRow struct {
+// ReferringBacklinkRow is the number of referring backlinks on one date.
+type ReferringBacklinkRow struct {
 	DateChecked String  `json:"date_checked"`
 	Quantity    Integer `json:"quantity"`
 }
 
-// ProvisionedBacklinkRow is a link that the service built.
+// ProvisionedBacklinkRow is a backlink that the service provides.
 type ProvisionedBacklinkRow struct {
 	OriginalDueDate String `json:"original_due_date"`
 	CompletedDate   String `json:"completed_date"`
@@ -111,11 +127,4 @@ type ProvisionedBacklinkRow struct {
 	URL             String `json:"url"`
 	DomainRating    Number `json:"domain_rating"`
 	TaskID          String `json:"task_id"`
-}
-
-// Report walks the rows of a report of one campaign; the backlinks report is
-// one object, and so one row. A campaign that is unknown or another reseller's
-// is an *Error with status 404 or 422.
-func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
-	return c.List(ctx, r.Call(accountID, campaignID, d))
 }

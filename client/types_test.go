@@ -36,9 +36,9 @@ func TestTypesAgreeWithFields(t *testing.T) {
 		{&schema.KeywordReport, schema.Read, client.KeywordReportRow{}},
 		{&schema.TrafficReport, schema.Read, client.TrafficRow{}},
 		{&schema.WorkflowReport, schema.Read, client.WorkflowRow{}},
-		{&schema.BacklinkReport, schema.Read, client.BacklinkFigures{}},
+		{&schema.BacklinkReport, schema.Read, client.BacklinkRow{}},
 		{&schema.LostBacklinkReport, schema.Read, client.LostBacklinkRow{}},
-		{&schema.ReferringBacklinkReport, schema.Read, client.ReferringBacklinksRow{}},
+		{&schema.ReferringBacklinkReport, schema.Read, client.ReferringBacklinkRow{}},
 		{&schema.ProvisionedBacklinkReport, schema.Read, client.ProvisionedBacklinkRow{}},
 	} {
 		want, got := map[string]bool{}, map[string]bool{}
