@@ -111,11 +111,11 @@ func (r *request) Write(w io.Writer) error {
 	}
 	if r.file != nil {
 		if r.format == chart.PNG {
-			if lacking := chart.Lacking(page); lacking != "" {
+			if lacking := chart.MissingGlyphs(page); lacking != "" {
 				r.f.Note("a PNG has no letters for %s: .svg and .html show them", lacking)
 			}
 		}
-		drawn, err := chart.File(page, r.format)
+		drawn, err := chart.Render(page, r.format)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,3 @@
-// Package chart draws numbers: in a terminal, as a picture in a file, or as a
-// page that carries the numbers too. It knows series and labels, and nothing of
-// where they came from. All text it is given is made safe to show here.
 package chart
 
 import (
@@ -13,77 +10,78 @@ import (
 	"reseller/output/textwidth"
 )
 
-// Kind is how a chart is drawn.
+// Kind says how a chart is drawn.
 type Kind uint8
 
-// The kinds. All but Bars have time from left to right.
+// The kinds. In all but Bars time runs from left to right.
 const (
-	Stacked Kind = iota // areas on top of each other
+	Stacked Kind = iota // stacked areas
 	Lines               // a line for each series
-	Ranks               // lines with 1 on top
-	Columns             // columns on top of each other
-	Bars                // lying bars, one a label and series
+	Ranks               // a line for each series, with 1 on top
+	Columns             // stacked columns
+	Bars                // horizontal bars, one for each label and series
 )
 
-// MaxSeries is how many series can be told apart.
+// MaxSeries is the largest number of series that readers can tell apart.
 const MaxSeries = 8
 
-// A Chart is a picture of numbers. Without labels there is nothing to draw,
-// and Missing says why.
+// A Chart shows numbers. Where no series has a value, the text of Missing takes
+// its place.
 type Chart struct {
 	Title   string
 	Kind    Kind
-	Across  string   // what the labels are
-	Up      string   // what the values are
-	Labels  []string // dates, save of Bars
+	Across  string   // the title of the label axis
+	Up      string   // the title of the value axis
+	Labels  []string // dates; of Bars any names
 	Series  []Series
-	Most    float64  // the axis of the values goes at least that far
+	Most    float64  // the value axis goes at least that far
 	Notes   []string // what a reader must know
-	Left    []string // what is left out for its faults; not in a terminal, whose reader is told otherwise
+	Left    []string // notes on rows left out as invalid; not shown in a terminal, where warnings say so
 	Missing string
-	Failed  bool  // Missing tells of a failure
-	Rows    Table // beside the numbers drawn: the rows behind them, or those left out
+	Failed  bool  // Missing is the message of an error
+	Rows    Table // shown below the numbers of the chart: the rows they come from, or the rows left out
 }
 
-// A Series has a value from 0 up for each label of its chart, NaN where there
-// is none.
+// A Series has a value of at least 0 for each label of its chart, or NaN where
+// there is none.
 type Series struct {
 	Name    string
 	Values  []float64
-	Between []bool // nil, or which values only lead from one to the next
+	Between []bool // where not nil, marks the values that only connect their neighbors
 }
 
-// number is a value as the table of numbers shows it.
-func (s *Series) number(i int) string {
+// cell returns the text of a value in the table of numbers.
+func (s *Series) cell(i int) string {
 	if s.Between != nil && s.Between[i] {
 		return ""
 	}
 	return Number(s.Values[i])
 }
 
-// A Table is rows of text.
+// A Table has rows of text.
 type Table struct {
 	Title  string
 	Header []string
 	Rows   [][]string
-	long   bool // many short rows, which go beside each other
+	long   bool // has many short rows, which are printed in several columns
 }
 
-// A table of more rows and no more columns is long.
+// A table with more rows and at most so many columns is long.
 const (
-	longRows    = 20
-	longColumns = 4
-	headLength  = 40 // characters of a header
+	longTableRows    = 20
+	longTableColumns = 4
 )
 
-// A Page is charts that belong together.
+const maxHeaderLength = 40 // of the header of a column, in characters
+
+// A Page has charts that belong together.
 type Page struct {
 	Title  string
 	About  []string // lines below the title
 	Charts []Chart
 }
 
-// empty tells whether there is nothing to draw.
+// empty reports whether no series has a value.
 func (c *Chart) empty() bool {
 	for _, s := range c.Series {
 		if slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) }) {
@@ -93,40 +91,40 @@ func (c *Chart) empty() bool {
 	return true
 }
 
-// told are all the notes.
-func (c *Chart) told() []string { return append(append([]string(nil), c.Notes...), c.Left...) }
+// allNotes returns the notes and those on rows left out.
+func (c *Chart) allNotes() []string { return append(append([]string(nil), c.Notes...), c.Left...) }
 
-// numbers is the table of what is drawn: a row for each label, or where there
-// are more series than labels a row for each series.
-func (c *Chart) numbers() Table {
+// dataTable returns a table of the numbers: a row for each label, or where there
+// are more series than labels, a row for each series.
+func (c *Chart) dataTable() Table {
 	t := Table{Header: []string{c.Across}}
 	if len(c.Series) <= len(c.Labels) {
 		for i := range c.Series {
-			t.Header = append(t.Header, text(c.seriesName(i), headLength))
+			t.Header = append(t.Header, safeText(c.seriesName(i), maxHeaderLength))
 		}
 		for i, label := range c.Labels {
 			row := []string{label}
 			for _, s := range c.Series {
-				row = append(row, s.number(i))
+				row = append(row, s.cell(i))
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		t.long = c.Kind != Bars && len(t.Rows) > longRows && len(t.Header) <= longColumns
+		t.long = c.Kind != Bars && len(t.Rows) > longTableRows && len(t.Header) <= longTableColumns
 		return t
 	}
 	t.Header = append([]string{""}, c.Labels...)
 	for i, s := range c.Series {
 		row := []string{c.seriesName(i)}
 		for j := range s.Values {
-			row = append(row, s.number(j))
+			row = append(row, s.cell(j))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// seriesName is the name of a series; one that needs none is what the axis
-// says.
+// seriesName returns the name of a series, or where it has none, the title of
+// the value axis.
 func (c *Chart) seriesName(i int) string {
 	if c.Series[i].Name == "" {
 		return c.Up
@@ -134,7 +132,7 @@ func (c *Chart) seriesName(i int) string {
 	return c.Series[i].Name
 }
 
-// Number is a value as tables show it.
+// Number returns a value as tables show it.
 func Number(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -142,8 +140,8 @@ func Number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }
 
-// short is a value as an axis shows it.
-func short(v float64) string {
+// abbreviate returns a value as an axis shows it, with a unit such as k or M.
+func abbreviate(v float64) string {
 	for _, unit := range []struct {
 		size float64
 		sign string
@@ -159,15 +157,16 @@ func short(v float64) string {
 	return Number(v)
 }
 
-// text makes what others wrote safe and no longer than a label may be.
-func text(s string, limit int) string {
-	if len(s) > 64*limit { // of a huge one only the beginning can show
+// safeText returns a text that others wrote with its control characters escaped,
+// cut to limit columns.
+func safeText(s string, limit int) string {
+	if len(s) > 64*limit { // more can't show
 		s = s[:64*limit]
 	}
 	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
 }
 
-// highest is the greatest value, of stacked series the greatest sum.
+// highest returns the highest value, of stacked series the highest sum.
 func (c *Chart) highest() float64 {
 	highest := 0.0
 	for i := range c.Labels {

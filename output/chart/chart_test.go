@@ -56,7 +56,7 @@ func TestFormatOf(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	svg, err := File(sample(), SVG)
+	svg, err := Render(sample(), SVG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestFiles(t *testing.T) {
 	if !bytes.HasPrefix(svg, []byte(`<svg width="960" height="`)) || bytes.Contains(svg, []byte("Noto")) || bytes.Contains(svg, []byte("Roboto")) {
 		t.Errorf("%.300s", svg)
 	}
-	drawn, err := File(sample(), PNG)
+	drawn, err := Render(sample(), PNG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestPage(t *testing.T) {
-	page, err := File(sample(), HTML)
+	page, err := Render(sample(), HTML)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, want := range []string{policy, "@media print"} {
+	for _, want := range []string{contentPolicy, "@media print"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -106,15 +106,15 @@ func TestPage(t *testing.T) {
 // What only leads from one value to the next is no number.
 func TestNumbers(t *testing.T) {
 	c := sample().Charts[2]
-	if got := c.numbers().Rows[2]; got[0] != "2026-10-11" || got[1] != "" {
+	if got := c.dataTable().Rows[2]; got[0] != "2026-10-11" || got[1] != "" {
 		t.Errorf("%q", got)
 	}
 	c = Chart{Up: "u", Labels: []string{"only"}, Series: []Series{{Name: "a", Values: []float64{1.005}}, {Name: "b", Values: []float64{nan}}}}
-	if got := fmt.Sprint(c.numbers()); got != "{ [ only] [[a 1] [b ]] false}" {
+	if got := fmt.Sprint(c.dataTable()); got != "{ [ only] [[a 1] [b ]] false}" {
 		t.Error(got)
 	}
 	for v, want := range map[float64]string{0: "0", 1.25: "1.25", 9999: "9999", 12345: "12.3k", 1.5e6: "1.5M", 2e15: "2000T"} {
-		if got := short(v); got != want {
+		if got := abbreviate(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
@@ -122,7 +122,7 @@ func TestNumbers(t *testing.T) {
 
 func TestScale(t *testing.T) {
 	for _, highest := range []float64{0, 0.001, 0.5, 1, 2, 7, 8, 9, 10, 99, 101, 12345, 1e15} {
-		step, steps := scale(highest)
+		step, steps := roundSteps(highest)
 		if top := step * float64(steps); top < highest || steps < 1 || steps > 8 || highest > 1 && top > 3*highest {
 			t.Errorf("%v: %d steps of %v", highest, steps, step)
 		}
@@ -148,7 +148,7 @@ func TestHostileText(t *testing.T) {
 			}
 			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, Missing: name}}}
 			for _, format := range []Format{HTML, SVG, PNG} {
-				drawn, err := File(page, format)
+				drawn, err := Render(page, format)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -172,7 +172,7 @@ func TestHostileText(t *testing.T) {
 
 func fits(t interface{ Errorf(string, ...any) }, text string, width int) {
 	for line := range strings.Lines(text) {
-		if got := textwidth.Of(strings.TrimSuffix(line, "\n")); got > max(width, leastWidth) {
+		if got := textwidth.Of(strings.TrimSuffix(line, "\n")); got > max(width, minWidth) {
 			t.Errorf("%d columns of %d: %q", got, width, line)
 		}
 	}
@@ -192,7 +192,7 @@ func TestAnyNumbers(t *testing.T) {
 		}
 		width := rapid.IntRange(20, 200).Draw(t, "width")
 		fits(t, Text(Page{Charts: []Chart{c}}, width, false), width)
-		drawn, err := File(Page{Charts: []Chart{c}}, HTML)
+		drawn, err := Render(Page{Charts: []Chart{c}}, HTML)
 		if err != nil || bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
 			t.Fatalf("%v: %s", err, drawn)
 		}
@@ -210,11 +210,11 @@ func TestStretch(t *testing.T) {
 		{[]float64{nan, 5, nan}, 5, "[NaN 5 5 NaN NaN]"},
 		{[]float64{0, 1, 2, 3, 4}, 3, "[0 2 4]"},
 	} {
-		if got := fmt.Sprint(stretch(c.values, c.width)); got != c.want {
+		if got := fmt.Sprint(resample(c.values, c.width)); got != c.want {
 			t.Errorf("%v: %s, want %s", c.values, got, c.want)
 		}
 	}
-	if !math.IsNaN(sum([]float64{nan}, []float64{nan})[0]) {
+	if !math.IsNaN(addSeries([]float64{nan}, []float64{nan})[0]) {
 		t.Error("nothing and nothing is something")
 	}
 }

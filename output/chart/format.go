@@ -10,33 +10,32 @@ import (
 	"reseller/output"
 )
 
-// Format is what a file of charts is.
+// Format is the format of a file with charts.
 type Format string
 
-// The formats, by the ending of the file's name.
+// The formats. Each is the extension of its files, too.
 const (
 	HTML Format = "html"
 	SVG  Format = "svg"
 	PNG  Format = "png"
 )
 
-// FormatOf finds the format for a file by its ending.
+// FormatOf returns the format of a file by its extension.
 func FormatOf(path string) (Format, error) {
-	ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-	switch Format(ending) {
+	switch f := Format(strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); f {
 	case HTML, SVG, PNG:
-		return Format(ending), nil
+		return f, nil
 	}
 	return "", &output.UsageError{What: "a chart can't be written to " + strconv.Quote(path), Hint: "the name of the file ends in .html, .svg or .png"}
 }
 
-// File is a page as a file of a format.
-func File(p Page, f Format) ([]byte, error) {
+// Render returns the contents of a file with the charts of a page.
+func Render(p Page, f Format) ([]byte, error) {
 	switch f {
 	case SVG:
-		return picture(charts.ChartOutputSVG, p, false)
+		return renderPicture(charts.ChartOutputSVG, p, false)
 	case PNG:
-		return picture(charts.ChartOutputPNG, p, false)
+		return renderPicture(charts.ChartOutputPNG, p, false)
 	}
 	return writeHTML(p)
 }

@@ -16,78 +16,82 @@ import (
 	"reseller/output/textwidth"
 )
 
-// Measures of a picture: pixels, and characters where it says so.
+// Sizes in a picture, in pixels unless the comment says otherwise.
 const (
-	pictureWidth  = 960
-	plotHeight    = 360
-	barHeight     = 26
-	widestBar     = 60
-	barRoom       = 100 // around lying bars: axis and legend
-	noteHeight    = 18
-	margin        = 20
-	labelsAcross  = 8
-	labelsBeside  = 6 // a legend
-	labelsWithGap = 12
-	legendAbove   = 3 // series
-	legendRoom    = 256
-	noteLength    = 140 // characters
-	labelLength   = 12  // characters, below an axis
-	nameLength    = 24  // characters, of a series
-	barNameLength = 40  // characters, of a bar
-	textSize      = 11
-	titleSize     = 14
+	pictureWidth          = 960
+	linePlotHeight        = 360
+	minBarHeight          = 26
+	maxBarWidth           = 60
+	barMargin             = 100 // around horizontal bars, for the axis and the legend
+	noteHeight            = 18
+	margin                = 20
+	maxLabels             = 8  // of the label axis
+	maxLabelsBesideLegend = 6  // of the label axis, where a legend stands on the right
+	maxPointsWithGap      = 12 // of a line, with a gap at either end of the axis
+	maxTopLegend          = 3  // series in a legend above the chart
+	legendWidth           = 256
+	maxNoteLength         = 140 // characters
+	maxLabelLength        = 12  // characters, below an axis
+	maxNameLength         = 24  // characters, of a series
+	maxBarNameLength      = 40  // characters, of a bar
+	textSize              = 11
+	titleSize             = 14
 )
 
-// A painter has what all parts of a picture are painted with.
+// painter has what all parts of a picture are drawn with.
 type painter struct {
 	*charts.Painter
-	font  charts.FontStyle
-	names *names
+	font     charts.FontStyle
+	barNames *barNames
 }
 
-// Names are those beside lying bars. In SVG they end where the bars begin in
-// whatever font the viewer has, for which they are drawn as figures in their
-// place first; nil in a PNG, the font of which is known.
-type names []struct {
+// barNames are the names beside the horizontal bars of an SVG, which must end
+// where the bars begin in whatever font the viewer has. The library places names
+// by their width in its own font. It is therefore given placeholders, which
+// barNames replaces by right-aligned names afterwards. In a PNG, whose font is
+// known, barNames is nil and the library draws the names itself.
+type barNames []struct {
 	name  string
 	width int
 }
 
-// figureSpace is as wide as a figure; no name begins with one.
+// figureSpace is as wide as a digit. A placeholder begins with several; no name
+// begins with one.
 const figureSpace = "\u2007"
 
-var placeOfName = sync.OnceValue(func() *regexp.Regexp {
+var barNamePlaceholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<text x="(\d+)"([^>]*)>` + figureSpace + `+(\d+)</text>`)
 })
 
-// name is a name as it is drawn first.
-func (p painter) name(name string) string {
-	if p.names == nil {
+// barName returns what the library is to draw for a name: a placeholder that is
+// as wide and ends with the index of the name, or in a PNG the name.
+func (p painter) barName(name string) string {
+	if p.barNames == nil {
 		return name
 	}
-	number := strconv.Itoa(len(*p.names))
+	number := strconv.Itoa(len(*p.barNames))
 	figures := 10*p.MeasureText(name, 0, p.font).Width()/p.MeasureText(strings.Repeat(figureSpace, 10), 0, p.font).Width() + 1
 	place := strings.Repeat(figureSpace, max(figures, textwidth.Of(name))) + number // wide letters, or those that the font lacks
-	*p.names = append(*p.names, struct {
+	*p.barNames = append(*p.barNames, struct {
 		name  string
 		width int
 	}{name, p.MeasureText(place, 0, p.font).Width()})
 	return place
 }
 
-// put puts the names in their places.
-func (n names) put(svg []byte) []byte {
-	return placeOfName().ReplaceAllFunc(svg, func(place []byte) []byte {
-		m := placeOfName().FindSubmatch(place)
+// replaceIn replaces the placeholders in a picture by the names.
+func (n barNames) replaceIn(svg []byte) []byte {
+	return barNamePlaceholder().ReplaceAllFunc(svg, func(place []byte) []byte {
+		m := barNamePlaceholder().FindSubmatch(place)
 		x, _ := strconv.Atoi(string(m[1]))
 		i, _ := strconv.Atoi(string(m[3]))
 		return fmt.Appendf(nil, `<text x="%d" text-anchor="end"%s>%s</text>`, x+n[i].width, m[2], html.EscapeString(n[i].name))
 	})
 }
 
-// picture draws the charts of a page below each other: with titles and notes,
-// or bare for a document that has those itself.
-func picture(format string, page Page, bare bool) ([]byte, error) {
+// renderPicture draws the charts of a page below each other. Where bare is set
+// it leaves out titles and notes, which the HTML page has itself.
+func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 	all, head := page.Charts, 0
 	if !bare {
 		head = 2*margin + noteHeight*len(page.About)
@@ -96,20 +100,20 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	for i := range all {
 		height += all[i].height(bare)
 	}
-	look, family, beside := theme(), charts.FontFamilyNotoSans, (*names)(nil)
-	if format == charts.ChartOutputSVG { // drawn in a font of the viewer's, so measured in a wide one
-		family, beside = charts.FontFamilyNotoSansBold, &names{}
+	look, family, beside := theme(), charts.FontFamilyNotoSans, (*barNames)(nil)
+	if format == charts.ChartOutputSVG { // the viewer's font is unknown, so texts are measured in a wide one
+		family, beside = charts.FontFamilyNotoSansBold, &barNames{}
 	}
 	p := painter{
-		Painter: charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
-		font:    charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
-		names:   beside,
+		Painter:  charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
+		font:     charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
+		barNames: beside,
 	}
 	p.FilledRect(0, 0, pictureWidth, height, charts.ColorWhite, charts.ColorWhite, 0)
 	if !bare {
-		p.title(page.Title, margin+titleSize, titleSize+3)
+		p.drawTitle(page.Title, margin+titleSize, titleSize+3)
 		for i, about := range page.About {
-			p.Text(text(about, noteLength), margin, 2*margin+noteHeight*i+titleSize, 0, p.font)
+			p.Text(safeText(about, maxNoteLength), margin, 2*margin+noteHeight*i+titleSize, 0, p.font)
 		}
 	}
 	top := head
@@ -117,7 +121,7 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 		c := &all[i]
 		box := charts.Box{Top: top, Right: pictureWidth, Bottom: top + c.height(bare), IsSet: true}
 		top = box.Bottom
-		if err := c.paint(p.part(charts.PainterBoxOption(box)), bare); err != nil {
+		if err := c.paint(p.child(charts.PainterBoxOption(box)), bare); err != nil {
 			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
 		}
 	}
@@ -125,36 +129,37 @@ func picture(format string, page Page, bare bool) ([]byte, error) {
 	if err != nil || format != charts.ChartOutputSVG {
 		return drawn, err
 	}
-	drawn = bytes.ReplaceAll(beside.put(drawn), []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
+	drawn = bytes.ReplaceAll(beside.replaceIn(drawn), []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
 	// Programs that embed the file want to know its size.
 	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
 	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil
 }
 
-// Lacking are characters of a page that the font of a PNG does not have, the
-// first few of them. In SVG and HTML the viewer's own fonts have them.
-func Lacking(page Page) string {
+// MissingGlyphs returns the first few characters of a page that the font of a PNG
+// does not have. SVG and HTML are shown in the viewer's own fonts, which have
+// them.
+func MissingGlyphs(page Page) string {
 	font, lacking := charts.GetFont(charts.FontFamilyNotoSans), []string{}
 	look := func(length int, texts ...string) {
 		for _, s := range texts {
-			for _, r := range text(s, length) {
+			for _, r := range safeText(s, length) {
 				if font.Index(r) == 0 && !slices.Contains(lacking, string(r)) {
 					lacking = append(lacking, string(r))
 				}
 			}
 		}
 	}
-	look(noteLength, page.Title)
-	look(noteLength, page.About...)
+	look(maxNoteLength, page.Title)
+	look(maxNoteLength, page.About...)
 	for i := range page.Charts {
 		c := &page.Charts[i]
-		look(noteLength, c.Title, c.Missing)
-		look(noteLength, c.told()...)
+		look(maxNoteLength, c.Title, c.Missing)
+		look(maxNoteLength, c.allNotes()...)
 		if c.Kind == Bars {
-			look(barNameLength, c.Labels...)
+			look(maxBarNameLength, c.Labels...)
 		}
 		for _, s := range c.Series {
-			look(nameLength, s.Name)
+			look(maxNameLength, s.Name)
 		}
 	}
 	if len(lacking) > 8 {
@@ -163,7 +168,7 @@ func Lacking(page Page) string {
 	return strings.Join(lacking, " ")
 }
 
-// theme has colors that can be told apart by people who see few.
+// theme returns colors that people with color blindness can tell apart.
 func theme() charts.ColorPalette {
 	var series []charts.Color
 	for _, color := range [MaxSeries]string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a5c00", "#666666"} {
@@ -172,62 +177,62 @@ func theme() charts.ColorPalette {
 	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(series)
 }
 
-func (p painter) part(option charts.PainterOptionFunc) painter {
+func (p painter) child(option charts.PainterOptionFunc) painter {
 	p.Painter = p.Child(option)
 	return p
 }
 
-// title writes a line in larger letters.
-func (p painter) title(s string, y int, size float64) {
+// drawTitle draws a line in larger letters.
+func (p painter) drawTitle(s string, y int, size float64) {
 	font := p.font
 	font.FontSize = size
-	p.Text(text(s, noteLength), margin, y, 0, font)
+	p.Text(safeText(s, maxNoteLength), margin, y, 0, font)
 }
 
-// plot is the height of the plot alone.
-func (c *Chart) plot() int {
+// plotHeight returns the height of a chart without title and notes.
+func (c *Chart) plotHeight() int {
 	switch {
 	case c.empty():
 		return 2 * margin
 	case c.Kind == Bars:
-		return barRoom + len(c.Labels)*max(barHeight, 16*len(c.Series)+10)
+		return barMargin + len(c.Labels)*max(minBarHeight, 16*len(c.Series)+10)
 	}
-	return plotHeight
+	return linePlotHeight
 }
 
 func (c *Chart) height(bare bool) int {
 	if bare {
-		return c.plot()
+		return c.plotHeight()
 	}
-	return c.plot() + 2*margin + noteHeight*len(c.told()) + margin/2
+	return c.plotHeight() + 2*margin + noteHeight*len(c.allNotes()) + margin/2
 }
 
 func (c *Chart) paint(p painter, bare bool) error {
 	plot := p
 	if !bare {
-		p.title(c.Title, margin+10, titleSize)
-		for i, note := range c.told() {
-			p.Text(text(note, noteLength), margin, 2*margin+c.plot()+noteHeight*i+12, 0, p.font)
+		p.drawTitle(c.Title, margin+10, titleSize)
+		for i, note := range c.allNotes() {
+			p.Text(safeText(note, maxNoteLength), margin, 2*margin+c.plotHeight()+noteHeight*i+12, 0, p.font)
 		}
-		plot = p.part(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plot(), IsSet: true}))
+		plot = p.child(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plotHeight(), IsSet: true}))
 	}
-	c = c.upright().roomy()
+	c = c.asColumns().padded()
 	var err error
 	switch {
 	case c.empty():
-		plot.Text(text(c.Missing, noteLength), margin, margin, 0, p.font)
+		plot.Text(safeText(c.Missing, maxNoteLength), margin, margin, 0, p.font)
 		return nil
 	case c.Kind == Columns || c.Kind == Bars:
-		err = plot.BarChart(c.bars(p))
+		err = plot.BarChart(c.barOptions(p))
 	default:
-		err = plot.LineChart(c.lines(p))
+		err = plot.LineChart(c.lineOptions(p))
 	}
-	c.name(plot)
+	c.axisTitles(plot)
 	return err
 }
 
-// name writes what the axes show.
-func (c *Chart) name(p painter) {
+// axisTitles draws the titles of the axes.
+func (c *Chart) axisTitles(p painter) {
 	across, up := c.Across, c.Up
 	if c.Kind == Bars {
 		across, up = up, ""

@@ -9,17 +9,17 @@ import (
 	"reseller/output/textwidth"
 )
 
-// Measures of a chart in a terminal, in characters.
+// Sizes of a chart in a terminal, in characters.
 const (
-	graphHeight = 14
-	axisRoom    = 9 // left of a graph, for its numbers
-	labelRoom   = 6 // right of it, for half a label
-	leastGraph  = 9
-	leastWidth  = 24
+	graphHeight   = 14
+	axisWidth     = 9 // left of a graph, for the numbers of its axis
+	labelMargin   = 6 // right of it, for half of the last label
+	minGraphWidth = 9
+	minWidth      = 24
 )
 
-// A pen is what a series is drawn with: lines that can be told apart without
-// color, a filling for bars, and a color where there may be one.
+// pen is what a series is drawn with: characters for its line that differ from
+// those of other series, a character for its bars, and a color.
 type pen struct {
 	line  asciigraph.CharSet
 	fill  string
@@ -30,8 +30,8 @@ func pens() [MaxSeries]pen {
 	of := asciigraph.CreateCharSet
 	return [...]pen{
 		{asciigraph.DefaultCharSet, "█", asciigraph.Blue},
-		{box("━┃┏┓┗┛"), "░", asciigraph.Orange},
-		{box("═║╔╗╚╝"), "▓", asciigraph.Green},
+		{boxCharSet("━┃┏┓┗┛"), "░", asciigraph.Orange},
+		{boxCharSet("═║╔╗╚╝"), "▓", asciigraph.Green},
 		{of("·"), "▒", asciigraph.Magenta},
 		{of("*"), "*", asciigraph.Cyan},
 		{of("+"), "+", asciigraph.Red},
@@ -40,8 +40,9 @@ func pens() [MaxSeries]pen {
 	}
 }
 
-// box makes a set of the characters for across, down and four corners.
-func box(chars string) asciigraph.CharSet {
+// boxCharSet returns a set of these six characters: a horizontal and a vertical
+// line and four corners.
+func boxCharSet(chars string) asciigraph.CharSet {
 	c := strings.Split(chars, "")
 	return asciigraph.CharSet{
 		Horizontal: c[0], VerticalLine: c[1], ArcDownRight: c[2], ArcDownLeft: c[3], ArcUpRight: c[4], ArcUpLeft: c[5],
@@ -49,77 +50,77 @@ func box(chars string) asciigraph.CharSet {
 	}
 }
 
-// Text draws the charts of a page no wider than width.
+// Text draws the charts of a page for a terminal of width columns.
 func Text(p Page, width int, color bool) string {
-	t := &terminal{width: max(width, leastWidth), color: color}
+	t := &terminalWriter{width: max(width, minWidth), color: color}
 	if p.Title != "" {
-		t.line(p.Title)
+		t.writeLine(p.Title)
 		for _, about := range p.About {
-			t.line(about)
+			t.writeLine(about)
 		}
-		t.line("")
+		t.writeLine("")
 	}
 	for i := range p.Charts {
 		if i > 0 {
-			t.line("")
+			t.writeLine("")
 		}
-		t.chart(&p.Charts[i])
+		t.drawChart(&p.Charts[i])
 	}
 	return t.b.String()
 }
 
-type terminal struct {
+type terminalWriter struct {
 	b     strings.Builder
 	width int
 	color bool
 }
 
-// line writes one line, cut where it is too long.
-func (t *terminal) line(s string) {
-	t.b.WriteString(strings.TrimRight(text(s, t.width), " ") + "\n")
+// writeLine writes one line, cut to the width of the terminal.
+func (t *terminalWriter) writeLine(s string) {
+	t.b.WriteString(strings.TrimRight(safeText(s, t.width), " ") + "\n")
 }
 
-// words writes text on as many lines as it takes.
-func (t *terminal) words(s string) {
+// writeWrapped writes a text on as many lines as it takes.
+func (t *terminalWriter) writeWrapped(s string) {
 	line := ""
-	for _, word := range strings.Fields(text(s, 20*t.width)) {
+	for _, word := range strings.Fields(safeText(s, 20*t.width)) {
 		if line != "" && textwidth.Of(line)+1+textwidth.Of(word) > t.width {
-			t.line(line)
+			t.writeLine(line)
 			line = ""
 		}
 		line = strings.TrimSpace(line + " " + word)
 	}
-	t.line(line)
+	t.writeLine(line)
 }
 
-func (t *terminal) chart(c *Chart) {
-	t.words(c.Title)
-	c = c.upright()
+func (t *terminalWriter) drawChart(c *Chart) {
+	t.writeWrapped(c.Title)
+	c = c.asColumns()
 	switch {
 	case c.empty():
-		t.words(c.Missing)
+		t.writeWrapped(c.Missing)
 	case c.Kind == Columns || c.Kind == Bars:
-		t.legend(c, func(p pen) string { return p.fill })
-		t.bars(c)
+		t.writeLegend(c, func(p pen) string { return p.fill })
+		t.drawBars(c)
 	default:
-		t.legend(c, func(p pen) string { return strings.Repeat(p.line.Horizontal, 2) })
-		t.graph(c)
+		t.writeLegend(c, func(p pen) string { return strings.Repeat(p.line.Horizontal, 2) })
+		t.drawGraph(c)
 	}
 	for _, note := range c.Notes {
-		t.words(note)
+		t.writeWrapped(note)
 	}
 }
 
-// paint puts text into a color, where there may be one.
-func (t *terminal) paint(s string, p pen) string {
+// colored returns text in the color of a pen, where colors are wanted.
+func (t *terminalWriter) colored(s string, p pen) string {
 	if !t.color || s == "" {
 		return s
 	}
 	return p.color.String() + s + asciigraph.Default.String()
 }
 
-// legend says which pen draws which series.
-func (t *terminal) legend(c *Chart, sample func(pen) string) {
+// writeLegend writes the name of each series after a sample of its pen.
+func (t *terminalWriter) writeLegend(c *Chart, sample func(pen) string) {
 	if len(c.Series) == 1 && c.Series[0].Name == "" {
 		return
 	}
@@ -127,7 +128,7 @@ func (t *terminal) legend(c *Chart, sample func(pen) string) {
 	for i := range c.Series {
 		p := pens()[i%MaxSeries]
 		mark := sample(p)
-		name := text(c.seriesName(i), min(nameLength, t.width-textwidth.Of(mark)-1))
+		name := safeText(c.seriesName(i), min(maxNameLength, t.width-textwidth.Of(mark)-1))
 		item := textwidth.Of(mark) + 1 + textwidth.Of(name)
 		if used > 0 && used+3+item > t.width {
 			t.b.WriteString(line + "\n")
@@ -136,19 +137,19 @@ func (t *terminal) legend(c *Chart, sample func(pen) string) {
 		if used > 0 {
 			line, used = line+"   ", used+3
 		}
-		line, used = line+t.paint(mark, p)+" "+name, used+item
+		line, used = line+t.colored(mark, p)+" "+name, used+item
 	}
 	t.b.WriteString(line + "\n")
 }
 
-// graph draws lines.
-func (t *terminal) graph(c *Chart) {
-	c = c.roomy()
-	room := max(t.width-axisRoom-labelRoom, leastGraph)
+// drawGraph draws lines, and of stacked series lines of their sums.
+func (t *terminalWriter) drawGraph(c *Chart) {
+	c = c.padded()
+	room := max(t.width-axisWidth-labelMargin, minGraphWidth)
 	var data [][]float64
-	for i, values := range c.drawn() {
+	for i, values := range c.plotValues() {
 		if c.Kind == Stacked && i > 0 {
-			values = sum(values, data[i-1])
+			values = addSeries(values, data[i-1])
 		}
 		data = append(data, values)
 	}
@@ -156,34 +157,35 @@ func (t *terminal) graph(c *Chart) {
 	var lines []asciigraph.CharSet
 	var colors []asciigraph.AnsiColor
 	for i := range data {
-		data[i] = stretch(data[i], room)
+		data[i] = resample(data[i], room)
 		lines, colors = append(lines, pens()[i%MaxSeries].line), append(colors, pens()[i%MaxSeries].color)
 	}
-	rows := max(graphHeight/steps, 1) // a step
+	rows := max(graphHeight/steps, 1) // of characters for each step
 	last := float64(len(c.Labels) - 1)
 	options := []asciigraph.Option{
 		asciigraph.Height(rows * steps), asciigraph.LowerBound(bottom), asciigraph.UpperBound(top),
-		asciigraph.YAxisValueFormatter(c.ticks(step)), asciigraph.SeriesChars(lines...),
-		asciigraph.XAxisRange(0, last), asciigraph.XAxisTickCount(evenly(len(c.Labels), max(room/14, 2))),
-		asciigraph.XAxisValueFormatter(func(v float64) string { return text(c.Labels[int(math.Round(v))], labelLength) }),
+		asciigraph.YAxisValueFormatter(c.tickFormatter(step)), asciigraph.SeriesChars(lines...),
+		asciigraph.XAxisRange(0, last), asciigraph.XAxisTickCount(tickCount(len(c.Labels), max(room/14, 2))),
+		asciigraph.XAxisValueFormatter(func(v float64) string { return safeText(c.Labels[int(math.Round(v))], maxLabelLength) }),
 	}
 	if t.color {
 		options = append(options, asciigraph.SeriesColors(colors...))
 	}
-	t.line(c.Up)
+	t.writeLine(c.Up)
 	for line := range strings.Lines(asciigraph.PlotMany(data, options...)) {
 		t.b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
-	t.b.WriteString(strings.Repeat(" ", axisRoom-2) + c.Across + "\n")
+	t.b.WriteString(strings.Repeat(" ", axisWidth-2) + c.Across + "\n")
 	if c.Kind == Stacked && len(data) > 1 {
-		t.words("Each line stands on the one below it: the highest is the sum.")
+		t.writeWrapped("Each line stands on the one below it: the highest is the sum.")
 	}
 }
 
-// evenly is how many of n labels to show, at most so many: each below its own
-// value, which needs as many between any two of them.
-func evenly(n, most int) int {
-	for count := min(n, most); count > 2; count-- {
+// tickCount returns how many of n labels to show, at most limit. There must be
+// equally many labels between each two of them, so that each stands below its
+// own value.
+func tickCount(n, limit int) int {
+	for count := min(n, limit); count > 2; count-- {
 		if (n-1)%(count-1) == 0 {
 			return count
 		}
@@ -191,8 +193,9 @@ func evenly(n, most int) int {
 	return 2
 }
 
-// ticks names the values at whole steps of an axis.
-func (c *Chart) ticks(step float64) func(float64) string {
+// tickFormatter returns the text beside a row of the graph: its value where the
+// row is at a whole step of the axis.
+func (c *Chart) tickFormatter(step float64) func(float64) string {
 	return func(v float64) string {
 		name, first := "", 0.0
 		if c.Kind == Ranks {
@@ -200,14 +203,15 @@ func (c *Chart) ticks(step float64) func(float64) string {
 		}
 		at := (math.Abs(v) - first) / step
 		if near := math.Round(at); math.Abs(at-near) < 0.01 {
-			name = short(first + near*step)
+			name = abbreviate(first + near*step)
 		}
-		return strings.Repeat(" ", max(axisRoom-4-len(name), 0)) + name
+		return strings.Repeat(" ", max(axisWidth-4-len(name), 0)) + name
 	}
 }
 
-// sum adds up two series; where one has no value, the other counts.
-func sum(a, b []float64) []float64 {
+// addSeries returns the sums of two series. A missing value counts as 0, unless
+// both are missing.
+func addSeries(a, b []float64) []float64 {
 	out := make([]float64, len(a))
 	for i := range a {
 		switch {
@@ -222,9 +226,10 @@ func sum(a, b []float64) []float64 {
 	return out
 }
 
-// stretch draws values out, or together, to a width. A value whose neighbor is
-// missing holds half the way to it, so that one alone shows too.
-func stretch(values []float64, width int) []float64 {
+// resample stretches or shrinks values to width points. Where a neighbor is
+// missing, a value extends half the way to it, so that a single value shows,
+// too.
+func resample(values []float64, width int) []float64 {
 	out := make([]float64, width)
 	for x := range out {
 		at := float64(x) * float64(len(values)-1) / float64(width-1)

@@ -9,15 +9,14 @@ import (
 )
 
 const (
-	cellLength = 200 // characters of a cell
-	wordLength = 20  // of what stands on one line
-
-	wideColumns = 9 // more are printed small
+	maxCellLength     = 200 // in characters
+	maxUnbrokenLength = 20  // of a cell that is kept on one line, in characters
+	maxWideColumns    = 9   // a table with more columns is printed small
 )
 
-// policy lets a page load nothing and run nothing, whatever is in it. The
-// pictures carry their style with them.
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+// contentPolicy forbids a page to load or run anything, whatever is in it. Inline
+// styles are allowed for the pictures.
+const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 const style = `
 body { font: 15px/1.45 Arial, Helvetica, sans-serif; color: #222; background: #fff; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
@@ -49,19 +48,19 @@ td { font-variant-numeric: tabular-nums; }
 }
 `
 
-// writeHTML is a page that stands alone: pictures, notes and numbers, and
-// nothing that would be loaded or run.
+// writeHTML returns a page with pictures, notes and tables of the numbers, which
+// needs no other file and runs nothing.
 func writeHTML(p Page) ([]byte, error) {
 	var b strings.Builder
-	title := safe(p.Title)
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n", policy)
+	title := safeHTML(p.Title)
+	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n", contentPolicy)
 	fmt.Fprintf(&b, "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", title, style, title)
 	for _, about := range p.About {
-		fmt.Fprintf(&b, "<p>%s</p>\n", safe(about))
+		fmt.Fprintf(&b, "<p>%s</p>\n", safeHTML(about))
 	}
 	b.WriteString("</header>\n")
 	for i := range p.Charts {
-		if err := p.Charts[i].section(&b); err != nil {
+		if err := p.Charts[i].writeSection(&b); err != nil {
 			return nil, err
 		}
 	}
@@ -69,26 +68,26 @@ func writeHTML(p Page) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-func (c *Chart) section(b *strings.Builder) error {
-	fmt.Fprintf(b, "<section>\n<h2>%s</h2>\n", safe(c.Title))
+func (c *Chart) writeSection(b *strings.Builder) error {
+	fmt.Fprintf(b, "<section>\n<h2>%s</h2>\n", safeHTML(c.Title))
 	if c.empty() {
 		class := "note"
 		if c.Failed {
 			class = "failed"
 		}
-		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safe(c.Missing))
+		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safeHTML(c.Missing))
 	} else {
-		drawn, err := picture(charts.ChartOutputSVG, Page{Charts: []Chart{*c}}, true)
+		drawn, err := renderPicture(charts.ChartOutputSVG, Page{Charts: []Chart{*c}}, true)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "<figure style=\"margin:0\" role=\"img\" aria-label=\"%s\">\n%s\n</figure>\n", safe(c.Title), drawn)
+		fmt.Fprintf(b, "<figure style=\"margin:0\" role=\"img\" aria-label=\"%s\">\n%s\n</figure>\n", safeHTML(c.Title), drawn)
 	}
-	for _, note := range c.told() {
-		fmt.Fprintf(b, "<p class=\"note\">%s</p>\n", safe(note))
+	for _, note := range c.allNotes() {
+		fmt.Fprintf(b, "<p class=\"note\">%s</p>\n", safeHTML(note))
 	}
 	if !c.empty() {
-		c.numbers().write(b)
+		c.dataTable().write(b)
 	}
 	c.Rows.write(b)
 	b.WriteString("</section>\n")
@@ -103,13 +102,13 @@ func (t Table) write(b *strings.Builder) {
 	switch {
 	case t.long:
 		class = "long"
-	case len(t.Header) > wideColumns:
+	case len(t.Header) > maxWideColumns:
 		class = "table wide"
 	}
 	fmt.Fprintf(b, "<div class=\"%s\"><table>\n", class)
 	defer b.WriteString("</div>\n")
 	if t.Title != "" {
-		fmt.Fprintf(b, "<caption>%s</caption>\n", safe(t.Title))
+		fmt.Fprintf(b, "<caption>%s</caption>\n", safeHTML(t.Title))
 	}
 	b.WriteString("<thead><tr>")
 	for _, cell := range t.Header {
@@ -126,20 +125,20 @@ func (t Table) write(b *strings.Builder) {
 	b.WriteString("</tbody>\n</table>\n")
 }
 
-// writeCell writes a cell; a short word in it, such as a date, is not broken,
-// and a long one where its parts end.
+// writeCell writes a cell. A short word in it, such as a date, is kept on one
+// line; a long text may break after punctuation.
 func writeCell(b *strings.Builder, tag, cell string) {
-	class, shown := "", safe(cell)
+	class, shown := "", safeHTML(cell)
 	switch {
-	case len(cell) > wordLength:
-		shown = ends.Replace(shown)
+	case len(cell) > maxUnbrokenLength:
+		shown = wordBreaks.Replace(shown)
 	case !strings.Contains(cell, " "):
 		class = ` class="word"`
 	}
 	fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, shown, tag)
 }
 
-var ends = strings.NewReplacer(".", ".<wbr/>", "_", "_<wbr/>", "/", "/<wbr/>", "-", "-<wbr/>")
+var wordBreaks = strings.NewReplacer(".", ".<wbr/>", "_", "_<wbr/>", "/", "/<wbr/>", "-", "-<wbr/>")
 
-// safe makes what others wrote a part of the page that does nothing.
-func safe(s string) string { return html.EscapeString(text(s, cellLength)) }
+// safeHTML returns a text that others wrote, escaped for HTML.
+func safeHTML(s string) string { return html.EscapeString(safeText(s, maxCellLength)) }

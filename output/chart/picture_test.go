@@ -21,7 +21,7 @@ var (
 // TestPlaces: a date stands below its own bar or point, however many there are.
 func TestPlaces(t *testing.T) {
 	for _, kind := range []Kind{Columns, Lines, Ranks, Stacked} {
-		for _, names := range []int{1, legendAbove + 1} {
+		for _, names := range []int{1, maxTopLegend + 1} {
 			for _, n := range []int{2, 3, 5, 8, 9, 12, 13, 16, 17, 20, 21, 26, 31, 52, 60, 100} {
 				c := Chart{Title: "t", Kind: kind, Across: "week", Up: "links"}
 				c.Series = make([]Series, names)
@@ -32,7 +32,7 @@ func TestPlaces(t *testing.T) {
 						c.Series[j].Values = append(c.Series[j].Values, float64(1+i%7))
 					}
 				}
-				drawn, err := File(Page{Charts: []Chart{c}}, SVG)
+				drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -96,7 +96,7 @@ func TestNamesBesideBars(t *testing.T) {
 	at := regexp.MustCompile(`<text x="(\d+)" text-anchor="end"[^>]*>([^<]*)</text>`)
 	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {
 		c := Chart{Title: "t", Kind: Bars, Across: "keyword", Up: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
-		drawn, err := File(Page{Charts: []Chart{c}}, SVG)
+		drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
 		if err != nil {
 			t.Fatal(err)
 		}
