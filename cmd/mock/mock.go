@@ -14,21 +14,21 @@ import (
 // New makes `reseller mock`.
 func New(f *cli.Factory) *cobra.Command {
 	g := cli.Group("mock", "Run the mock service", newServeCmd(f, nil), newResetCmd(f, nil), newTokenCmd(f, nil))
-	g.Long = `Run the mock service: the whole interface on a database of its own, for trials, tests and CI. It holds two
-resellers, the first with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
+	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
+with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
 
-` + "`--server mock`" + ` with no address configured runs it inside any command, with no login and no second
-terminal; what one command creates the next one lists. These commands serve it to other programs, begin
-its data afresh, and print tokens for it.`
+With ` + "`--server mock`" + `, and no address configured for it, any command runs the mock in its own process: without a
+login or a second terminal. What one command creates the next one lists. The commands below serve the mock
+to other programs, reset its data, and print tokens for it.`
 	return g
 }
 
-// database adds the flag for the database file.
-func database(c *cobra.Command, path *string) {
-	c.Flags().StringVar(path, "db", "", "database file (default the one of --server mock)")
+// addDatabaseFlag adds the flag for the database file.
+func addDatabaseFlag(c *cobra.Command, path *string) {
+	c.Flags().StringVar(path, "db", "", "database `FILE` (default: the one of --server mock)")
 }
 
-// databasePath is the file that --db names, or the one of the embedded mock.
+// databasePath is the file that --db names, or the one of --server mock.
 func databasePath(f *cli.Factory, c *cobra.Command, path string) (string, error) {
 	if path == "" && c.Flags().Changed("db") {
 		return "", cli.Usagef("--db: the path is empty")
@@ -45,9 +45,9 @@ func newResetCmd(f *cli.Factory, runF func(*resetOptions) error) *cobra.Command 
 	o := &resetOptions{}
 	c := &cobra.Command{
 		Use:   "reset",
-		Short: "Begin the mock's data afresh",
-		Long: `Throw away all that was created in the mock's database and begin afresh with the data that it comes with. This
-asks first. A database that another program wrote is left alone.`,
+		Short: "Reset the mock's data",
+		Long: `Delete everything that was created in the mock's database and start again with the data that it comes with.
+The command asks for confirmation. It refuses a file that is not a database of the mock.`,
 		Example: `reseller mock reset --yes
 reseller mock reset --db trial.db --yes`,
 		Args: cli.NoArgs,
@@ -63,7 +63,7 @@ reseller mock reset --db trial.db --yes`,
 		},
 	}
 	c.Flags().SortFlags = false
-	database(c, &o.db)
+	addDatabaseFlag(c, &o.db)
 	return c
 }
 
@@ -72,16 +72,16 @@ func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
 		return err
 	}
 	if f.Flags.DryRun {
-		f.Note("the mock's data in %s would begin afresh", o.db)
+		f.Note("would reset the mock's data in %s", o.db)
 		return nil
 	}
-	if err := f.Confirm(ctx, "throw away all that was created in "+o.db+"?"); err != nil {
+	if err := f.Confirm(ctx, "delete everything that was created in "+o.db+"?"); err != nil {
 		return err
 	}
 	if err := mock.Reset(o.db); err != nil {
 		return err
 	}
-	f.Note("the mock's data in %s begins afresh", o.db)
+	f.Note("reset the mock's data in %s", o.db)
 	return nil
 }
 
@@ -95,8 +95,8 @@ func newTokenCmd(f *cli.Factory, runF func(*tokenOptions) error) *cobra.Command 
 	c := &cobra.Command{
 		Use:   "token",
 		Short: "Print a token for the mock service",
-		Long: `Print a fresh token for ` + "`reseller mock serve`" + `, on one line. It is good for 60 minutes and for every mock, and
-speaks for one of its two resellers. The mock inside the command needs none.`,
+		Long: `Print a new token for ` + "`reseller mock serve`" + ` on one line. It is valid for 60 minutes, on every mock, and belongs
+to one of the two resellers. Commands with --server mock need no token.`,
 		Example: `reseller mock token
 reseller mock token --reseller 2`,
 		Args: cli.NoArgs,
@@ -123,8 +123,8 @@ reseller mock token --reseller 2`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token speaks for: 1 or 2")
+	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2")
 	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
-	database(c, &o.db)
+	addDatabaseFlag(c, &o.db)
 	return c
 }

@@ -3,7 +3,10 @@ package mock
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -32,13 +35,13 @@ func execute(f *cli.Factory, c *cobra.Command, args string) error {
 }
 
 func TestServeFlags(t *testing.T) {
-	const place = "/data/reseller/mock.db"
+	const path = "/data/reseller/mock.db"
 	for args, want := range map[string]*serveOptions{
-		"": {addr: "127.0.0.1:8080", db: place},
+		"": {addr: "127.0.0.1:8080", db: path},
 		"--addr [::1]:0 --db x.db --latency 2s --fail-rate 0.5 --rate-limit 10 --seed -3": {
 			addr: "[::1]:0", db: "x.db", latency: 2 * time.Second, failRate: 0.5, rateLimit: 10, seed: -3},
-		"--addr :0": {addr: ":0", db: place},
-		"--fail-rate 0.5 --faults late,lag --faults all": {addr: "127.0.0.1:8080", db: place, failRate: 0.5, faults: []string{"late", "lag", "all"}},
+		"--addr :0": {addr: ":0", db: path},
+		"--fail-rate 0.5 --faults late,lag --faults all": {addr: "127.0.0.1:8080", db: path, failRate: 0.5, faults: []string{"late", "lag", "all"}},
 		"--faults late":                nil,
 		"--fail-rate 1 --faults sleet": nil,
 		"--addr nowhere":               nil,
@@ -49,44 +52,52 @@ func TestServeFlags(t *testing.T) {
 		"--latency -1ns":               nil,
 		"--db=":                        nil,
 	} {
-		f := factory()
-		var got serveOptions
-		err := execute(f, newServeCmd(f, func(o *serveOptions) error { got = *o; return nil }), args)
-		switch {
-		case want == nil && cli.ExitCode(err) != cli.ExitUsage:
-			t.Errorf("%s: error %v", args, err)
-		case want != nil && (err != nil || !reflect.DeepEqual(got, *want)):
-			t.Errorf("%s: %+v, error %v, want %+v", args, got, err, *want)
-		}
+		t.Run(args, func(t *testing.T) {
+			f := factory()
+			var got serveOptions
+			err := execute(f, newServeCmd(f, func(o *serveOptions) error { got = *o; return nil }), args)
+			switch {
+			case want == nil && cli.ExitCode(err) != cli.ExitUsage:
+				t.Errorf("got error %v, want a usage error", err)
+			case want != nil && (err != nil || !reflect.DeepEqual(got, *want)):
+				t.Errorf("got %+v, error %v, want %+v", got, err, *want)
+			}
+		})
 	}
 }
 
-// TestServeNamesFaults: the help names each fault that there is.
+// TestServeNamesFaults checks that the help names every fault.
 func TestServeNamesFaults(t *testing.T) {
 	c := newServeCmd(factory(), nil)
 	for _, name := range fault.Names() {
 		if !regexp.MustCompile(`[\s,]` + name + `[\s,]`).MatchString(c.Long) {
-			t.Errorf("the help does not name %s", name)
+			t.Errorf("the help does not name the fault %s", name)
 		}
 	}
 }
 
-// TestResetDeclined: the answer no leaves everything as it was.
+// TestResetDeclined answers the question with no.
 func TestResetDeclined(t *testing.T) {
 	f := factory()
-	if err := execute(f, newResetCmd(f, nil), "--db "+t.TempDir()+"/new.db"); cli.ExitCode(err) != cli.ExitFailed {
-		t.Errorf("error %v", err)
+	path := filepath.Join(t.TempDir(), "new.db")
+	if err := execute(f, newResetCmd(f, nil), "--db "+path); cli.ExitCode(err) != cli.ExitFailed {
+		t.Errorf("got error %v, want exit code %d", err, cli.ExitFailed)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the database was created: %v", err)
 	}
 }
 
-func TestCallable(t *testing.T) {
+func TestDialAddress(t *testing.T) {
 	for text, want := range map[string]string{"127.0.0.1:80": "127.0.0.1:80", "0.0.0.0:81": "127.0.0.1:81", "[::]:82": "127.0.0.1:82", "[::1]:83": "[::1]:83"} {
-		addr, err := net.ResolveTCPAddr("tcp", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := callable(addr); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			addr, err := net.ResolveTCPAddr("tcp", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := dialAddress(addr); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"reseller/output"
 )
 
-// lastWait is how long requests under way may take after the signal, beside
-// the latency that they were promised.
-const lastWait = 10 * time.Second
+// shutdownTimeout is how long running requests may take after the signal, in addition
+// to the latency.
+const shutdownTimeout = 10 * time.Second
 
 type serveOptions struct {
 	addr      string
@@ -36,20 +36,32 @@ func newServeCmd(f *cli.Factory, runF func(*serveOptions) error) *cobra.Command 
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the mock service to other programs",
-		Long: `Serve the mock service until interrupted; requests under way are finished first. Its address is printed on
-stdout as one line, so that a script can read it (port 0 takes a free port). Its data is kept in the
-database of --server mock, or in the file of --db, which several programs may use at once. The contract
-is served at /openapi.yaml.
+		Long: `Serve the mock service until interrupted; running requests are finished first. The address is printed on
+stdout as one line, so that a script can read it (port 0 picks a free port). The data is stored in the
+database of --server mock, or in the file of --db, which several programs may use at once. The OpenAPI
+document is served at /openapi.yaml.
 
---latency, --fail-rate and --rate-limit make it behave badly on purpose: slow answers, answers of 500, 502
-and 503 before or after the call was carried out, and 429. --seed decides which calls fail, so that a run
-can be repeated.
+--latency makes the mock slow, --rate-limit makes it answer 429, and --fail-rate lets requests fail with 500,
+502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be
+repeated. --faults lets requests fail in other ways, each equally likely:
 
---faults names the ways in which they fail, of which each is as likely as the others: all, or some of
-reset-before, reset-after, 500-before, 500-after, 502-before, 502-after, 503-before, 503-after, 503-html,
-503-html-after, 503-wait, 429, 429-wait (with Retry-After), late, late-reset (carried out 1.5 s after the
-answer), lag, missing (lists without the newest records), half (a batch refused but stored in part), fold
-(keywords stored in lower case), cut, garbled, page (an answer that can't be read), slow, expire (of the token).`,
+  all                                 every fault below
+  reset-before, reset-after           reset the connection
+  500-before, 500-after               answer 500
+  502-before, 502-after               answer 502 with an HTML page
+  503-before, 503-after               answer 503
+  503-html, 503-html-after            answer 503 with an HTML page
+  503-wait, 429, 429-wait             refuse the request; -wait sends Retry-After: 1
+  late, late-reset                    answer 504, or reset; carry the request out 1.5 s later
+  lag                                 leave records of the last 1.5 s out of lists
+  missing                             leave the 3 newest records out of lists
+  half                                refuse a batch of keywords, but store every second one
+  fold                                store keywords in lower case
+  cut, garbled, page                  send a response that can't be read
+  slow                                answer 1 s later
+  expire                              expire the token
+
+-before means that the request is not carried out, -after that it is.`,
 		Example: `reseller mock serve
 reseller mock serve --addr 127.0.0.1:0 --db trial.db
 reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7
@@ -70,13 +82,13 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "address to listen on, HOST:PORT")
-	database(c, &o.db)
-	c.Flags().DurationVar(&o.latency, "latency", 0, "delay of every answer")
-	c.Flags().Float64Var(&o.failRate, "fail-rate", 0, "share of calls that fail, 0 to 1")
-	c.Flags().StringSliceVar(&o.faults, "faults", nil, "ways in which calls fail, with --fail-rate")
-	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "requests a second before 429, 0 for no limit")
-	c.Flags().Int64Var(&o.seed, "seed", 0, "what decides which calls fail")
+	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "listen on this `HOST:PORT` (default 127.0.0.1:8080)")
+	addDatabaseFlag(c, &o.db)
+	c.Flags().DurationVar(&o.latency, "latency", 0, "delay every response by this `DURATION`")
+	c.Flags().Float64Var(&o.failRate, "fail-rate", 0, "share of requests that fail, from 0 to 1")
+	c.Flags().StringSliceVar(&o.faults, "faults", nil, "comma-separated `FAULTS` by which requests fail, with --fail-rate")
+	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "accept `N` requests a second and answer more with 429 (default no limit)")
+	c.Flags().Int64Var(&o.seed, "seed", 0, "random seed that decides which requests fail")
 	_ = c.RegisterFlagCompletionFunc("faults", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return cli.CompleteList(typed, append(fault.Names(), "all"))
 	})
@@ -86,20 +98,20 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 func (o *serveOptions) check() error {
 	_, port, err := net.SplitHostPort(o.addr)
 	if err != nil {
-		return cli.Usagef("--addr: %q is not HOST:PORT", o.addr)
+		return cli.Usagef("--addr: invalid address %q: must be HOST:PORT", o.addr)
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return cli.Usagef("--addr: %q is not a port", port)
+		return cli.Usagef("--addr: invalid port %q", port)
 	}
 	switch {
 	case o.latency < 0:
-		return cli.Usagef("--latency: %v is below zero", o.latency)
+		return cli.Usagef("--latency: %v is negative", o.latency)
 	case !(o.failRate >= 0 && o.failRate <= 1):
 		return cli.Usagef("--fail-rate: %v is not between 0 and 1", o.failRate)
 	case !(o.rateLimit >= 0 && o.rateLimit <= 1e9):
-		return cli.Usagef("--rate-limit: %v is not a number of requests a second", o.rateLimit)
+		return cli.Usagef("--rate-limit: %v is not between 0 and 1000000000", o.rateLimit)
 	case o.faults != nil && o.failRate == 0:
-		return cli.Usagef("--faults: says how calls fail, --fail-rate says how many")
+		return cli.Usagef("--faults requires --fail-rate")
 	}
 	if _, err := fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
 		return cli.Usagef("--faults: %v", err)
@@ -130,48 +142,48 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 		return err
 	}
 	server := &http.Server{Handler: service, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	if err := announce(f, o, listener.Addr()); err != nil {
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	if err := printAddress(f, o, listener.Addr()); err != nil {
 		_ = server.Close()
 		return err
 	}
 	select {
-	case err := <-ended:
+	case err := <-served:
 		return err
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.Background(), o.latency+lastWait)
+	drain, cancel := context.WithTimeout(context.Background(), o.latency+shutdownTimeout)
 	defer cancel()
-	if err := server.Shutdown(last); err != nil {
+	if err := server.Shutdown(drain); err != nil {
 		_ = server.Close()
 	}
 	service.Wait()
 	return context.Cause(ctx)
 }
 
-// announce tells scripts the address, and people what to do with it.
-func announce(f *cli.Factory, o *serveOptions, addr net.Addr) error {
-	if !local(addr) {
-		// Not a note: --quiet must not hide that others can reach it.
-		fmt.Fprintf(f.Err, "warning: %s can be reached from other machines, and anybody can make a token for the mock\n", addr)
+// printAddress prints the URL on stdout for scripts, and on stderr for people how to use it.
+func printAddress(f *cli.Factory, o *serveOptions, addr net.Addr) error {
+	if !isLoopback(addr) {
+		// Not a note: --quiet must not hide that other machines can reach it.
+		fmt.Fprintf(f.Err, "warning: other machines can reach %s, and anyone can create a token for the mock\n", addr)
 	}
-	url := "http://" + callable(addr)
-	f.Note("the mock service listens on %s, its data is in %s; Ctrl-C ends it", addr, o.db)
-	f.Note("use it with RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
-	f.Note("or log in as reseller1 or reseller2, password mock: reseller auth login --base-url %s --username reseller1", url)
+	url := "http://" + dialAddress(addr)
+	f.Note("mock service listening on %s, data in %s; press Ctrl-C to stop", addr, o.db)
+	f.Note("to use it, set RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
+	f.Note("or log in as reseller1 or reseller2 with the password mock: reseller auth login --base-url %s --username reseller1", url)
 	_, err := fmt.Fprintln(output.Direct(f.Out), url)
 	return err
 }
 
-func local(addr net.Addr) bool {
+func isLoopback(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()
 }
 
-// callable is where a program on this machine reaches addr: an address that
-// stands for all of them can be listened on, but not called.
-func callable(addr net.Addr) string {
+// dialAddress is where a program on this machine reaches addr. A server can listen on
+// an unspecified address such as 0.0.0.0, but a client can't dial it.
+func dialAddress(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {
 		return addr.String()

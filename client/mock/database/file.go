@@ -26,7 +26,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // errForeign says that the file is not a database of the mock, so that the mock may
 // neither use nor replace it.
-var errForeign = errors.New("not a database of the mock service; move it away if it is in the way")
+var errForeign = errors.New("not a database of the mock service; move it away or use another path")
 
 // File is a database file that several processes use at once. bbolt gives a file to
 // one process at a time and polls for it every 50 ms, unfairly. So each transaction

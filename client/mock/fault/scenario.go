@@ -83,7 +83,7 @@ func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 			}
 		}
 		if len(chosen) == before {
-			return nil, fmt.Errorf("%q is not a fault; there are all, %s", name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("unknown fault %q: must be all, %s", name, strings.Join(Names(), ", "))
 		}
 	}
 	return func(n int, method, path string) Fault {
