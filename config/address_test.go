@@ -50,7 +50,7 @@ func TestAddress(t *testing.T) {
 			configtest.WantText(t, got.Server, c.server)
 			configtest.WantText(t, got.Origin.String(), c.origin)
 			if got.Embedded != (c.url == "") {
-				t.Error("embedded", got.Embedded)
+				t.Errorf("got embedded %v with URL %q", got.Embedded, got.URL)
 			}
 		})
 	}
@@ -66,14 +66,16 @@ func TestAddressErrors(t *testing.T) {
 		{"base_url=", "--base-url"},
 		{"base_url=http://api.example.com", "--allow-http"},
 	} {
-		got, err := f.load(strings.Fields(c.flags)...).Address()
-		configtest.WantError[*errdefs.InvalidError](t, err, c.want)
-		if got.Embedded {
-			t.Error(c.flags, "became the mock")
-		}
+		t.Run(c.flags, func(t *testing.T) {
+			got, err := f.load(strings.Fields(c.flags)...).Address()
+			configtest.WantError[*errdefs.InvalidError](t, err, c.want)
+			if got.Embedded {
+				t.Error("got the embedded mock, want no address")
+			}
+		})
 	}
 	if _, err := f.load("base_url=http://api.example.com", "allow_http=true").Address(); err != nil {
-		t.Error(err)
+		t.Errorf("got error %v with --allow-http, want none", err)
 	}
 	_, err := Load(f.lookup(), flagMap([]string{"base_url=https://a.example.com", "server=mock"}))
 	configtest.WantError[*errdefs.InvalidError](t, err, "--base-url", "--server")

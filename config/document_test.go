@@ -22,7 +22,7 @@ func TestSetRoundTrip(t *testing.T) {
 	}
 	for name, text := range values {
 		if err := f.load("timeout=1s").Set(t.Context(), name, text); err != nil {
-			t.Fatal(name, err)
+			t.Fatalf("%s: %v", name, err)
 		}
 	}
 	delete(f.env, "RESELLER_OUTPUT")
@@ -33,10 +33,10 @@ func TestSetRoundTrip(t *testing.T) {
 	}
 	info, err := os.Stat(f.path())
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Error(info.Mode(), err)
+		t.Errorf("got mode %v and error %v, want 0600", info.Mode(), err)
 	}
 	if raw := configtest.ReadFile(t, f.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
-		t.Error(raw)
+		t.Errorf("got file %q, want retries: 7 and no value of the environment", raw)
 	}
 	if err := s.Set(t.Context(), "output", ""); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 	}
 	configtest.WantText(t, s.Get("base_url").Text, "https://api.example.com")
 	before := configtest.ReadFile(t, f.path())
-	for _, c := range [][3]string{
+	for _, c := range []struct{ key, value, want string }{
 		{"base-url", "https://x.example.com", "base_url"},
 		{"timout", "5s", "timeout"},
 		{"token", "abc", "auth login"},
@@ -65,11 +65,13 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 		{"base_url", "https://a:hunter2@x.example.com", "user name"},
 		{"base_url", "http://x.example.com", "--allow-http"},
 	} {
-		configtest.WantError[*errdefs.InvalidError](t, s.Set(t.Context(), c[0], c[1]), c[2])
+		t.Run(c.key+"="+c.value, func(t *testing.T) {
+			configtest.WantError[*errdefs.InvalidError](t, s.Set(t.Context(), c.key, c.value), c.want)
+		})
 	}
 	configtest.WantText(t, configtest.ReadFile(t, f.path()), before)
 	if err := f.load("allow_http=true").Set(t.Context(), "base_url", "http://x.example.com"); err != nil {
-		t.Error(err)
+		t.Errorf("got error %v with --allow-http, want none", err)
 	}
 }
 
@@ -98,7 +100,7 @@ func TestInitAndUse(t *testing.T) {
 	configtest.WantText(t, s.Profile(), "test")
 	configtest.WantText(t, f.load().Get("server").Text, "mock")
 	if err := s.Use(t.Context(), "default"); err != nil {
-		t.Error(err)
+		t.Errorf("got error %v for the default profile, want none", err)
 	}
 }
 
@@ -134,14 +136,14 @@ func TestBrokenFiles(t *testing.T) {
 			s, err := Load(f.lookup(), nil)
 			configtest.WantError[*errdefs.InvalidError](t, err, append(c.parts, f.path())...)
 			if err != nil && strings.Contains(err.Error(), "hunter2") {
-				t.Error(err)
+				t.Errorf("got error %q, want no secret in it", err)
 			}
 			configtest.WantText(t, s.Path(), f.path())
 			if c.name == "active unknown" {
 				return
 			}
 			if err := s.Set(t.Context(), "output", "json"); err == nil {
-				t.Error("a broken file was written over")
+				t.Error("got no error, want the broken file to stay as it is")
 			}
 			configtest.WantText(t, configtest.ReadFile(t, f.path()), c.text)
 		})
@@ -153,14 +155,16 @@ func TestGoodFiles(t *testing.T) {
 		"", "# nothing\n", "---\n", "profiles:\n", "profiles: {}\n", "profile:\n", "profiles: {default: }\n",
 		"\ufeffprofiles:\r\n  default:\r\n    output: table\r\n", "profiles: {default: {output: }}", "profiles: {2024: {output: csv}}",
 	} {
-		f := newFixture(t)
-		f.writeFile(text)
-		configtest.WantText(t, f.load().Get("output").Text, "table")
+		t.Run(text, func(t *testing.T) {
+			f := newFixture(t)
+			f.writeFile(text)
+			configtest.WantText(t, f.load().Get("output").Text, "table")
+		})
 	}
 }
 
-// TestValuesAreTheirText: what YAML would read as another number is kept as it
-// is written, and written back so.
+// TestValuesAreTheirText checks that values which YAML would read as numbers keep
+// their text, also when the file is written again.
 func TestValuesAreTheirText(t *testing.T) {
 	f := newFixture(t)
 	f.writeFile("profiles: {default: {reseller_account_id: 010, rate: 1e+08, Output: csv, token_command: yes}}")
@@ -169,9 +173,8 @@ func TestValuesAreTheirText(t *testing.T) {
 		for key, want := range map[string]string{"reseller_account_id": "010", "rate": "1e+08", "output": "csv", "token_command": "yes"} {
 			configtest.WantText(t, s.Get(key).Text, want)
 		}
-		if id, err := s.ResellerAccountID(); id != 10 || err != nil {
-			t.Error(id, err)
-		}
+		id, err := s.ResellerAccountID()
+		configtest.WantValue(t, id, err, 10)
 		if err := s.Set(t.Context(), "timeout", "1s"); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +193,7 @@ func TestUnreadableFile(t *testing.T) {
 	}
 	configtest.WantText(t, f.load().Get("output").Text, "json")
 	if info, err := os.Stat(filepath.Join(f.dir, "deep")); err != nil || info.Mode().Perm() != 0o700 {
-		t.Error(info, err)
+		t.Errorf("got %v and error %v, want mode 0700", info, err)
 	}
 }
 
@@ -209,33 +212,33 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link was replaced", err)
+		t.Errorf("got error %v, want the link to stay a link", err)
 	}
 	if raw := configtest.ReadFile(t, target); !strings.Contains(raw, "json") || !strings.Contains(raw, "csv") {
-		t.Error(raw)
+		t.Errorf("got target %q, want both profiles", raw)
 	}
 	f.env["RESELLER_CONFIG"] = os.DevNull
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
-		t.Error("a device was replaced")
+		t.Error("got no error, want a device not to be replaced")
 	}
 	if err := os.Remove(target); err != nil {
 		t.Fatal(err)
 	}
 	f.env["RESELLER_CONFIG"] = link
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
-		t.Error("a dangling link was replaced")
+		t.Error("got no error, want a dangling link not to be replaced")
 	}
 }
 
 func TestFailedWriteLeavesNothing(t *testing.T) {
 	if os.Geteuid() == 0 {
-		// Root writes anywhere; a file where the folder should be stops it too.
+		// Root may write everywhere, but a file in place of the folder stops it too.
 		f := newFixture(t)
 		if err := os.WriteFile(filepath.Join(f.dir, "reseller"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.load().Set(t.Context(), "output", "json"); err == nil {
-			t.Error("no error")
+			t.Error("got no error, want one")
 		}
 		return
 	}
@@ -245,16 +248,16 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
-		t.Error("no error")
+		t.Error("got no error, want one")
 	}
 	configtest.WantText(t, f.load().Get("output").Text, "csv")
 }
 
 func TestConcurrentSets(t *testing.T) {
 	f := newFixture(t)
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for i := range 12 {
-		all.Go(func() {
+		wg.Go(func() {
 			s, err := LoadToEdit(f.lookup(), map[string]string{"profile": fmt.Sprintf("p%d", i)})
 			if err == nil {
 				err = s.Set(t.Context(), "retries", fmt.Sprint(i))
@@ -264,12 +267,12 @@ func TestConcurrentSets(t *testing.T) {
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 	if got := f.load().Profiles(); len(got) != 12 {
-		t.Error(got)
+		t.Errorf("got profiles %v, want 12", got)
 	}
-	if left := configtest.ListFiles(t, filepath.Dir(f.path())); strings.Count(left, "\n") != 2 {
-		t.Error("more than the folder, file and lock:", left)
+	if files := configtest.ListFiles(t, filepath.Dir(f.path())); strings.Count(files, "\n") != 2 {
+		t.Errorf("got %s, want only the folder, the file and the lock", files)
 	}
 }
 

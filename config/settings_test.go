@@ -47,7 +47,7 @@ func TestPrecedence(t *testing.T) {
 				check(f.load(key.Name+"="+sample[0]), sample[0], "flag "+key.Flag)
 			}
 			if err := f.load().Check(); err != nil {
-				t.Error(err)
+				t.Errorf("got error %v, want none", err)
 			}
 		})
 	}
@@ -65,39 +65,32 @@ func TestEnvironmentNames(t *testing.T) {
 func TestTypedValues(t *testing.T) {
 	f := newFixture(t)
 	s := f.load()
-	if d, err := s.Timeout(); d != time.Minute || err != nil {
-		t.Error(d, err)
-	}
-	if n, err := s.Retries(); n != 4 || err != nil {
-		t.Error(n, err)
-	}
-	if r, err := s.Rate(); r != 0 || err != nil {
-		t.Error(r, err)
-	}
-	if id, err := s.ResellerAccountID(); id != 0 || err != nil {
-		t.Error(id, err)
-	}
+	d, err := s.Timeout()
+	configtest.WantValue(t, d, err, time.Minute)
+	n, err := s.Retries()
+	configtest.WantValue(t, n, err, 4)
+	r, err := s.Rate()
+	configtest.WantValue(t, r, err, 0)
+	id, err := s.ResellerAccountID()
+	configtest.WantValue(t, id, err, 0)
 	for text, want := range map[string]time.Duration{
 		"60": time.Minute, "1.5": 1500 * time.Millisecond, "90s": 90 * time.Second, "1m30s": 90 * time.Second, "5ms": 5 * time.Millisecond,
 	} {
-		if d, err := f.load("timeout=" + text).Timeout(); d != want || err != nil {
-			t.Error(text, d, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			got, err := f.load("timeout=" + text).Timeout()
+			configtest.WantValue(t, got, err, want)
+		})
 	}
 	f.writeFile("profiles: {default: {reseller_account_id: 9007199254740993, rate: 0.5, retries: 0, timeout: 5}}")
 	s = f.load()
-	if id, err := s.ResellerAccountID(); id != 9007199254740993 || err != nil {
-		t.Error(id, err)
-	}
-	if r, err := s.Rate(); r != 0.5 || err != nil {
-		t.Error(r, err)
-	}
-	if n, err := s.Retries(); n != 0 || err != nil {
-		t.Error(n, err)
-	}
-	if d, err := s.Timeout(); d != 5*time.Second || err != nil {
-		t.Error(d, err)
-	}
+	id, err = s.ResellerAccountID()
+	configtest.WantValue(t, id, err, 9007199254740993)
+	r, err = s.Rate()
+	configtest.WantValue(t, r, err, 0.5)
+	n, err = s.Retries()
+	configtest.WantValue(t, n, err, 0)
+	d, err = s.Timeout()
+	configtest.WantValue(t, d, err, 5*time.Second)
 }
 
 func TestBadValues(t *testing.T) {
@@ -158,11 +151,13 @@ func TestProfileChosen(t *testing.T) {
 	_, err = Load(f.lookup(), nil)
 	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")
 	for _, name := range []string{"", "Prod", "a.b", "a b", "../x", "ä"} {
-		_, err = LoadToEdit(f.lookup(), map[string]string{"profile": name})
-		configtest.WantError[*errdefs.InvalidError](t, err, "--profile")
+		t.Run("invalid name "+name, func(t *testing.T) {
+			_, err := LoadToEdit(f.lookup(), map[string]string{"profile": name})
+			configtest.WantError[*errdefs.InvalidError](t, err, "--profile")
+		})
 	}
 	if s, err := LoadToEdit(f.lookup(), flagMap([]string{"profile=new"})); err != nil || s.Profile() != "new" {
-		t.Error(s.Profile(), err)
+		t.Errorf("got profile %q and error %v, want new", s.Profile(), err)
 	}
 }
 
@@ -180,15 +175,17 @@ func TestPath(t *testing.T) {
 		{"windows", map[string]string{"AppData": "/d", "HOME": "/h"}, "/d/reseller/config.yaml"},
 		{"linux", nil, ""},
 	} {
-		f := newFixture(t)
-		f.env = c.env
-		env := f.lookup()
-		env.GOOS = c.goos
-		s, err := Load(env, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		configtest.WantText(t, filepath.ToSlash(s.Path()), c.want)
+		t.Run(c.goos+" "+c.want, func(t *testing.T) {
+			f := newFixture(t)
+			f.env = c.env
+			env := f.lookup()
+			env.GOOS = c.goos
+			s, err := Load(env, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			configtest.WantText(t, filepath.ToSlash(s.Path()), c.want)
+		})
 	}
 }
 
@@ -223,10 +220,10 @@ func TestAllTellsNoSecrets(t *testing.T) {
 		names[setting.Key] = setting.Origin.String()
 	}
 	if strings.Contains(lines.String(), secret) || strings.Contains(lines.String(), "hunter2") {
-		t.Error(lines.String())
+		t.Errorf("got settings with a secret:\n%s", lines.String())
 	}
 	if len(names) != len(Keys)+2 || names["token"] != "environment RESELLER_TOKEN" {
-		t.Error(lines.String())
+		t.Errorf("got %d settings, want %d with the origin of the token:\n%s", len(names), len(Keys)+2, lines.String())
 	}
 }
 

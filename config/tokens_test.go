@@ -2,6 +2,7 @@ package config
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -120,4 +121,27 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 		wantToken(t, f.load(), configtest.API, "command")
 		wantToken(t, f.load(), other, "command")
 	})
+}
+
+func TestTokenOrigin(t *testing.T) {
+	f := newFixture(t)
+	want := func(text, origin string) {
+		t.Helper()
+		all := f.load().All()
+		got := all[len(all)-1]
+		if got.Key != "token" || got.Text != text || got.Origin.String() != origin {
+			t.Errorf("got %s %q from %q, want token %q from %q", got.Key, got.Text, got.Origin, text, origin)
+		}
+	}
+	want("keyring", "default")
+	f.env["RESELLER_USERNAME"] = "me"
+	want("keyring", "default")
+	f.env["RESELLER_PASSWORD"] = "hunter2"
+	want("keyring, else "+token.FromLogin, "environment RESELLER_USERNAME")
+	f.put(f.load(), true, configtest.API, secret.Entry{Token: "hunter2"})
+	want("(hidden)", "file "+filepath.Join(filepath.Dir(f.path()), "credentials.json"))
+	f.writeFile("profiles: {default: {token_command: x}}")
+	want("printed by token_command", "profile default")
+	f.env["RESELLER_TOKEN"] = "hunter2"
+	want("(hidden)", "environment RESELLER_TOKEN")
 }

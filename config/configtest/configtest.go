@@ -52,6 +52,14 @@ func WantText(t *testing.T, got, want string) {
 	}
 }
 
+// WantValue fails the test unless got is want and err is nil.
+func WantValue[T comparable](t *testing.T, got T, err error, want T) {
+	t.Helper()
+	if got != want || err != nil {
+		t.Errorf("got %v and error %v, want %v", got, err, want)
+	}
+}
+
 // ReadFile returns the content of a file.
 func ReadFile(t *testing.T, path string) string {
 	t.Helper()

@@ -25,11 +25,10 @@ func TestNormalize(t *testing.T) {
 		"http://[::1]":                     "http://[::1]",
 		"https://[2001:DB8::1]":            "https://[2001:db8::1]",
 	} {
-		got, err := Normalize(raw, false)
-		if err != nil {
-			t.Errorf("%s: %v", raw, err)
-		}
-		configtest.WantText(t, got, want)
+		t.Run(raw, func(t *testing.T) {
+			got, err := Normalize(raw, false)
+			configtest.WantValue(t, got, err, want)
+		})
 	}
 	for _, raw := range []string{
 		"", " ", "api.example.com", "localhost:8080", "//api.example.com", "/v1", "https:", "https://", "https:///v1",
@@ -42,17 +41,18 @@ func TestNormalize(t *testing.T) {
 		"https://api%E2%80%AE.example.com", "http://api.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com",
 		"http://0.0.0.0", "http://10.0.0.1", "http://[::2]", "http://[fe80::1%25eth0]", "http://[::1%25lo]:1", "http://2130706433", "http://127.1",
 	} {
-		got, err := Normalize(raw, false)
-		configtest.WantError[*errdefs.InvalidError](t, err)
-		if err != nil && strings.Contains(err.Error()+errdefs.Hint(err), "hunter2") {
-			t.Errorf("%q is told: %v", raw, err)
-		}
-		configtest.WantText(t, got, "")
+		t.Run(raw, func(t *testing.T) {
+			got, err := Normalize(raw, false)
+			configtest.WantError[*errdefs.InvalidError](t, err)
+			if strings.Contains(err.Error()+errdefs.Hint(err), "hunter2") {
+				t.Errorf("got error %q, want no password in it", err)
+			}
+			configtest.WantText(t, got, "")
+		})
 	}
 	for _, raw := range []string{"http://api.example.com", "http://10.0.0.1:8080"} {
-		if _, err := Normalize(raw, true); err != nil {
-			t.Error(err)
-		}
+		got, err := Normalize(raw, true)
+		configtest.WantValue(t, got, err, raw)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestOrigins(t *testing.T) {
 	}
 	for _, pair := range same {
 		if !SameOrigin(pair[0], pair[1]) {
-			t.Error(pair)
+			t.Errorf("got false for %q, want true", pair)
 		}
 	}
 	other := [][2]string{
@@ -76,11 +76,22 @@ func TestOrigins(t *testing.T) {
 	}
 	for _, pair := range other {
 		if SameOrigin(pair[0], pair[1]) {
-			t.Error(pair)
+			t.Errorf("got true for %q, want false", pair)
 		}
 	}
-	if got, err := Origin("https://api.example.com/v1"); err != nil || got != "https://api.example.com:443" {
-		t.Error(got, err)
+	got, err := Origin("https://api.example.com/v1")
+	configtest.WantValue(t, got, err, "https://api.example.com:443")
+}
+
+func TestRedactUserInfo(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://api.example.com":               "https://api.example.com",
+		"https://api.example.com/a@b":           "https://api.example.com/a@b",
+		"https://me:hunter2@api.example.com/v1": "https://[hidden]@api.example.com/v1",
+		"https://me:hun%zzter2@api.example.com": "https://[hidden]@api.example.com",
+		"me:hunter2@api.example.com":            "[hidden]@api.example.com",
+	} {
+		t.Run(raw, func(t *testing.T) { configtest.WantText(t, RedactUserInfo(raw), want) })
 	}
 }
 

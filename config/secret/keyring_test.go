@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -116,6 +117,28 @@ func TestKeyringErrors(t *testing.T) {
 	configtest.WantError[*errdefs.KeyringError](t, err, "not in the expected format")
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got error %q, want no secret in it", err)
+	}
+}
+
+func TestKeyringTimeout(t *testing.T) {
+	stuck := make(chan struct{})
+	defer close(stuck)
+	wait := func() (string, error) { <-stuck; return "", nil }
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	k := &keyring{timeout: time.Minute}
+	if _, err := k.call(ctx, wait); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want %v", err, context.Canceled)
+	}
+	k.timeout = 10 * time.Millisecond
+	_, err := k.call(t.Context(), wait)
+	configtest.WantError[*errdefs.KeyringError](t, err, "did not answer within 10ms", "--insecure-storage")
+	called := false
+	_, err = k.call(t.Context(), func() (string, error) { called = true; return "", nil })
+	configtest.WantError[*errdefs.KeyringError](t, err, "did not answer within 10ms")
+	if called {
+		t.Error("got another call after the keyring timed out, want none")
 	}
 }
 

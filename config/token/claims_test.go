@@ -23,45 +23,44 @@ func TestParseClaims(t *testing.T) {
 		`"x"`:                                              {},
 		``:                                                 {},
 	} {
-		if got := ParseClaims(configtest.JWT(payload)); got != want {
-			t.Errorf("%s: got %+v, want %+v", payload, got, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			configtest.WantValue(t, ParseClaims(configtest.JWT(payload)), nil, want)
+		})
 	}
 	for _, token := range []string{"", "opaque", "a.b.c", "..", "a.!.c"} {
-		if got := ParseClaims(token); got != (Claims{}) {
-			t.Errorf("%q: %+v", token, got)
-		}
+		t.Run(token, func(t *testing.T) { configtest.WantValue(t, ParseClaims(token), nil, Claims{}) })
 	}
 }
 
 func TestExpiry(t *testing.T) {
 	now := time.Unix(1700000000, 0).UTC()
-	told, claimed := now.Add(2*time.Hour), now.Add(3*time.Hour)
-	for _, c := range []struct {
-		token string
-		told  time.Time
-		want  time.Time
+	reported, claimed := now.Add(2*time.Hour), now.Add(3*time.Hour)
+	for name, c := range map[string]struct {
+		token    string
+		reported time.Time
+		want     time.Time
 	}{
-		{configtest.JWTUntil(1, claimed), told, claimed},
-		{"opaque", told, told},
-		{"opaque", time.Time{}, now.Add(time.Hour)},
+		"claim":    {configtest.JWTUntil(1, claimed), reported, claimed},
+		"reported": {"opaque", reported, reported},
+		"default":  {"opaque", time.Time{}, now.Add(time.Hour)},
 	} {
-		if got := Expiry(c.token, c.told, now); !got.Equal(c.want) {
-			t.Error(got, c.want)
-		}
+		t.Run(name, func(t *testing.T) { configtest.WantValue(t, Expiry(c.token, c.reported, now), nil, c.want) })
 	}
 }
 
 func TestClean(t *testing.T) {
 	for raw, want := range map[string]string{"a": "a", "a\n": "a", "a\r\n": "a", "a b": "a b"} {
-		if got, err := Clean(raw); err != nil || got != want {
-			t.Errorf("%q: %q %v", raw, got, err)
-		}
+		t.Run(raw, func(t *testing.T) {
+			got, err := Clean(raw)
+			configtest.WantValue(t, got, err, want)
+		})
 	}
 	for _, raw := range []string{"", "\n", "\r\n", "hunter2\n\n", "hun\nter2", "hunter2\x00", "\x7fhunter2", "hunter2\u0085"} {
-		if _, err := Clean(raw); err == nil || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%q: %v", raw, err)
-		}
+		t.Run("invalid "+raw, func(t *testing.T) {
+			if _, err := Clean(raw); err == nil || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("got error %v, want one without the token", err)
+			}
+		})
 	}
 }
 

@@ -16,9 +16,7 @@ import (
 
 func TestRunCommand(t *testing.T) {
 	out, err := RunCommand(t.Context(), "echo a; cat; echo note >&2")
-	if err != nil || out != "a\n" {
-		t.Errorf("%q %v", out, err)
-	}
+	configtest.WantValue(t, out, err, "a\n")
 	secret := configtest.JWT(`{"sub":1}`)
 	for command, want := range map[string]string{
 		"echo first >&2; printf 'last \\033[31m line\\n\\n' >&2; exit 3": `exit status 3: last \u001b[31m line`,
@@ -31,13 +29,15 @@ func TestRunCommand(t *testing.T) {
 		"head -c 300 /dev/zero >&2; exit 1":                              `\u0000…`,
 		"definitely-not-a-command-of-anyone":                             "not found",
 	} {
-		_, err := RunCommand(t.Context(), command)
-		if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), `\u2026`, "…"), want) {
-			t.Errorf("%s: got %v, want %s", command, err, want)
-		}
-		if err != nil && strings.Contains(err.Error(), secret) {
-			t.Error(err)
-		}
+		t.Run(command, func(t *testing.T) {
+			_, err := RunCommand(t.Context(), command)
+			if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), `\u2026`, "…"), want) {
+				t.Errorf("got error %v, want %s", err, want)
+			}
+			if err != nil && strings.Contains(err.Error(), secret) {
+				t.Errorf("got error %q, want no token in it", err)
+			}
+		})
 	}
 }
 
@@ -48,11 +48,11 @@ func TestRunCommandEndsWithItsContext(t *testing.T) {
 	start := time.Now()
 	_, err := RunCommand(ctx, "(sleep 1; touch "+mark+") & sleep 30")
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 3*time.Second {
-		t.Error(err, time.Since(start))
+		t.Errorf("got error %v after %v, want %v after 200ms", err, time.Since(start), context.DeadlineExceeded)
 	}
 	time.Sleep(1200 * time.Millisecond)
 	if _, err := os.Stat(mark); err == nil {
-		t.Error("what the command started lives on")
+		t.Error("a process that the command started is still running")
 	}
 }
 
@@ -60,6 +60,6 @@ func TestRunCommandWithBackgroundProcess(t *testing.T) {
 	start := time.Now()
 	out, err := RunCommand(t.Context(), "sleep 20 & echo token; echo $! >&2")
 	if err != nil || out != "token\n" || time.Since(start) > 5*time.Second {
-		t.Errorf("%q %v %v", out, err, time.Since(start))
+		t.Errorf("got %q and error %v after %v, want the token at once", out, err, time.Since(start))
 	}
 }

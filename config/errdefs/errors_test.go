@@ -1,0 +1,48 @@
+package errdefs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"testing"
+)
+
+func TestHint(t *testing.T) {
+	cause := errors.New("cause")
+	for _, err := range []error{
+		&InvalidError{"message", "hint", cause}, &TokenError{"message", "hint", cause}, &NoTokenError{"message", "hint", cause},
+		&CannotRenewError{"message", "hint", cause}, &KeyringError{"message", "hint", cause},
+	} {
+		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
+			if got := Hint(fmt.Errorf("wrapped: %w", err)); got != "hint" {
+				t.Errorf("got hint %q, want %q", got, "hint")
+			}
+			if err.Error() != "message" || !errors.Is(err, cause) {
+				t.Errorf("got %v, want the message and its cause", err)
+			}
+			var marked interface{ CannotRenew() }
+			_, want := err.(*CannotRenewError)
+			if got := errors.As(err, &marked); got != want {
+				t.Errorf("got %v, want %v for the method CannotRenew", got, want)
+			}
+		})
+	}
+	if got := Hint(cause); got != "" {
+		t.Errorf("got hint %q, want none", got)
+	}
+}
+
+func TestWithoutPath(t *testing.T) {
+	for name, err := range map[string]error{
+		"path": &fs.PathError{Op: "open", Path: "/p", Err: fs.ErrNotExist},
+		"link": &os.LinkError{Op: "rename", Old: "/p", New: "/q", Err: fs.ErrNotExist},
+		"none": fs.ErrNotExist,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := WithoutPath(err); got != fs.ErrNotExist {
+				t.Errorf("got %v, want %v", got, fs.ErrNotExist)
+			}
+		})
+	}
+}
