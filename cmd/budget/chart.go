@@ -115,8 +115,8 @@ func (b *chartBuilder) Page() chart.Page {
 	defer b.mu.Unlock()
 	thing := "keyword"
 	c := chart.Chart{
-		Title: "Monthly budget per keyword", Kind: chart.Bars, Across: thing, Up: "monthly budget", Notes: b.notes,
-		Missing: "The estimate has no keyword with a budget.", Rows: b.rows.Table("All keywords"),
+		Title: "Monthly budget per keyword", Kind: chart.KindBars, XTitle: thing, YTitle: "monthly budget", Notes: b.notes,
+		NoData: "The estimate has no keyword with a budget.", Rows: b.rows.Table("All keywords"),
 	}
 	page := chart.Page{Title: "Budget estimate", About: b.o.urls}
 	if b.o.several {
@@ -126,8 +126,8 @@ func (b *chartBuilder) Page() chart.Page {
 			b.addBar(labels[i], b.estimates[i].Get("estimated_budget.estimated_monthly_budget"), i)
 		}
 		thing = "site"
-		c.Title, c.Across = "Monthly budget per site", thing
-		c.Missing, c.Rows = "No estimate has a budget.", b.rows.Table("All sites")
+		c.Title, c.XTitle = "Monthly budget per site", thing
+		c.NoData, c.Rows = "No estimate has a budget.", b.rows.Table("All sites")
 		page.About = nil
 	}
 	series := chart.Series{}
@@ -142,7 +142,7 @@ func (b *chartBuilder) Page() chart.Page {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d most expensive %ss; the other %d cost %s per month.", len(b.bars), thing, rest, chart.Number(b.sum-shown)))
 	}
 	if b.invalid > 0 {
-		c.Left = append(c.Left, cli.Plural(b.invalid, thing, thing+"s")+" without a valid budget")
+		c.Omitted = append(c.Omitted, cli.Plural(b.invalid, thing, thing+"s")+" without a valid budget")
 	}
 	page.Charts = []chart.Chart{c}
 	return page

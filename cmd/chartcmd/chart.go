@@ -102,10 +102,10 @@ func (r *request) Replaces() bool { return r.replaces }
 func (r *request) Write(w io.Writer) error {
 	page := r.builder.Page()
 	if r.missing != "" && len(page.Charts) > 0 {
-		page.Charts[0].Left = append(page.Charts[0].Left, r.missing)
+		page.Charts[0].Omitted = append(page.Charts[0].Omitted, r.missing)
 	}
 	for _, c := range page.Charts {
-		for _, left := range c.Left {
+		for _, left := range c.Omitted {
 			r.f.Note("%s: %s", c.Title, left)
 		}
 	}

@@ -18,7 +18,7 @@ func TestEveryReportHasCharts(t *testing.T) {
 					t.Error("got no chart of no rows")
 				}
 				for _, c := range charts {
-					if c.Missing != "The report has no rows." || len(c.Labels) > 0 {
+					if c.NoData != "The report has no rows." || len(c.Labels) > 0 {
 						t.Errorf("got %+v of no rows, want an empty chart that says so", c)
 					}
 				}

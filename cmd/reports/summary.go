@@ -222,7 +222,7 @@ func (s *summary) Page() chart.Page {
 	}
 	for _, sec := range s.sections {
 		if sec.err != nil {
-			p.Charts = append(p.Charts, chart.Chart{Title: sec.report.title, Missing: "This report failed: " + sec.err.Error(), Failed: true})
+			p.Charts = append(p.Charts, chart.Chart{Title: sec.report.title, NoData: "This report failed: " + sec.err.Error(), Failed: true})
 			continue
 		}
 		p.Charts = append(p.Charts, sec.builder.Charts()...)

@@ -10,13 +10,13 @@ const maxSteps = 8
 func (c *Chart) bounds() (bottom, top, step float64, steps int) {
 	highest := c.highest()
 	switch c.Kind {
-	case Bars:
+	case KindBars:
 		highest *= 1.1 // leaves room for the numbers after the bars
-	case Ranks:
+	case KindRanks:
 		step, steps = roundSteps(max(highest-1, 1))
 		return -1 - step*float64(steps), -1, step, steps
 	}
-	step, steps = roundSteps(max(highest, c.Most))
+	step, steps = roundSteps(max(highest, c.SuggestedMax))
 	return 0, step * float64(steps), step, steps
 }
 
@@ -35,18 +35,18 @@ func roundSteps(highest float64) (step float64, steps int) {
 // asColumns returns c, as columns where it has areas of one value only, which
 // would have no width.
 func (c *Chart) asColumns() *Chart {
-	if len(c.Labels) != 1 || c.Kind != Stacked {
+	if len(c.Labels) != 1 || c.Kind != KindStackedAreas {
 		return c
 	}
 	column := *c
-	column.Kind = Columns
+	column.Kind = KindStackedColumns
 	return &column
 }
 
 // padded returns c with an empty label on either side where it has one label
 // only, since a time axis needs two ends.
 func (c *Chart) padded() *Chart {
-	if len(c.Labels) != 1 || c.Kind == Bars {
+	if len(c.Labels) != 1 || c.Kind == KindBars {
 		return c
 	}
 	wide := *c

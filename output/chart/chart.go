@@ -15,44 +15,44 @@ type Kind uint8
 
 // The kinds. In all but Bars time runs from left to right.
 const (
-	Stacked Kind = iota // stacked areas
-	Lines               // a line for each series
-	Ranks               // a line for each series, with 1 on top
-	Columns             // stacked columns
-	Bars                // horizontal bars, one for each label and series
+	KindStackedAreas Kind = iota
+	KindLines             // a line for each series
+	KindRanks             // a line for each series, with 1 on top
+	KindStackedColumns
+	KindBars // horizontal bars, one for each label and series
 )
 
 // MaxSeries is the largest number of series that readers can tell apart.
 const MaxSeries = 8
 
-// A Chart shows numbers. Where no series has a value, the text of Missing takes
+// A Chart shows numbers. Where no series has a value, the text of NoData takes
 // its place.
 type Chart struct {
-	Title   string
-	Kind    Kind
-	Across  string   // the title of the label axis
-	Up      string   // the title of the value axis
-	Labels  []string // dates; of Bars any names
-	Series  []Series
-	Most    float64  // the value axis goes at least that far
-	Notes   []string // what a reader must know
-	Left    []string // notes on rows left out as invalid; not shown in a terminal, where warnings say so
-	Missing string
-	Failed  bool  // Missing is the message of an error
-	Rows    Table // shown below the numbers of the chart: the rows they come from, or the rows left out
+	Title        string
+	Kind         Kind
+	XTitle       string   // the title of the label axis
+	YTitle       string   // the title of the value axis
+	Labels       []string // dates; of Bars any names
+	Series       []Series
+	SuggestedMax float64  // the value axis goes at least that far
+	Notes        []string // what a reader must know
+	Omitted      []string // notes on rows left out as invalid; not shown in a terminal, where warnings say so
+	NoData       string
+	Failed       bool  // NoData is the message of an error
+	Rows         Table // shown below the numbers of the chart: the rows they come from, or the rows left out
 }
 
 // A Series has a value of at least 0 for each label of its chart, or NaN where
 // there is none.
 type Series struct {
-	Name    string
-	Values  []float64
-	Between []bool // where not nil, marks the values that only connect their neighbors
+	Name         string
+	Values       []float64
+	Interpolated []bool // where not nil, marks the values that only connect their neighbors
 }
 
 // cell returns the text of a value in the table of numbers.
 func (s *Series) cell(i int) string {
-	if s.Between != nil && s.Between[i] {
+	if s.Interpolated != nil && s.Interpolated[i] {
 		return ""
 	}
 	return Number(s.Values[i])
@@ -92,12 +92,12 @@ func (c *Chart) empty() bool {
 }
 
 // allNotes returns the notes and those on rows left out.
-func (c *Chart) allNotes() []string { return append(append([]string(nil), c.Notes...), c.Left...) }
+func (c *Chart) allNotes() []string { return append(append([]string(nil), c.Notes...), c.Omitted...) }
 
 // dataTable returns a table of the numbers: a row for each label, or where there
 // are more series than labels, a row for each series.
 func (c *Chart) dataTable() Table {
-	t := Table{Header: []string{c.Across}}
+	t := Table{Header: []string{c.XTitle}}
 	if len(c.Series) <= len(c.Labels) {
 		for i := range c.Series {
 			t.Header = append(t.Header, safeText(c.seriesName(i), maxHeaderLength))
@@ -109,7 +109,7 @@ func (c *Chart) dataTable() Table {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		t.long = c.Kind != Bars && len(t.Rows) > longTableRows && len(t.Header) <= longTableColumns
+		t.long = c.Kind != KindBars && len(t.Rows) > longTableRows && len(t.Header) <= longTableColumns
 		return t
 	}
 	t.Header = append([]string{""}, c.Labels...)
@@ -127,7 +127,7 @@ func (c *Chart) dataTable() Table {
 // the value axis.
 func (c *Chart) seriesName(i int) string {
 	if c.Series[i].Name == "" {
-		return c.Up
+		return c.YTitle
 	}
 	return c.Series[i].Name
 }
@@ -177,7 +177,7 @@ func (c *Chart) highest() float64 {
 				continue
 			}
 			sum += v
-			if c.Kind == Stacked || c.Kind == Columns {
+			if c.Kind == KindStackedAreas || c.Kind == KindStackedColumns {
 				v = sum
 			}
 			highest = max(highest, v)

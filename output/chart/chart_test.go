@@ -109,7 +109,7 @@ func TestNumbers(t *testing.T) {
 	if got := c.dataTable().Rows[2]; got[0] != "2026-10-11" || got[1] != "" {
 		t.Errorf("%q", got)
 	}
-	c = Chart{Up: "u", Labels: []string{"only"}, Series: []Series{{Name: "a", Values: []float64{1.005}}, {Name: "b", Values: []float64{nan}}}}
+	c = Chart{YTitle: "u", Labels: []string{"only"}, Series: []Series{{Name: "a", Values: []float64{1.005}}, {Name: "b", Values: []float64{nan}}}}
 	if got := fmt.Sprint(c.dataTable()); got != "{ [ only] [[a 1] [b ]] false}" {
 		t.Error(got)
 	}
@@ -136,17 +136,17 @@ func TestHostileText(t *testing.T) {
 		`</script><img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, `]]>&amp;<!--`, "a\x1b[31mred\x00\u202egnp.exe\u2066",
 		strings.Repeat("very long ", 1000), strings.Repeat("語", 3000), "\xff\xfe broken", "line\nbreak\ttab\r", "", " ", "'single' & \"double\"", "e\u0301\u0301\u0301 \U0001F9D1\u200D\U0001F33E",
 	}
-	for _, kind := range []Kind{Stacked, Lines, Ranks, Columns, Bars} {
+	for _, kind := range []Kind{KindStackedAreas, KindLines, KindRanks, KindStackedColumns, KindBars} {
 		for _, name := range names {
 			c := Chart{
-				Title: name, Kind: kind, Across: "x", Up: "y", Labels: []string{name, "b", name}, Notes: []string{name}, Left: []string{name}, Missing: name,
+				Title: name, Kind: kind, XTitle: "x", YTitle: "y", Labels: []string{name, "b", name}, Notes: []string{name}, Omitted: []string{name}, NoData: name,
 				Series: []Series{{Name: name, Values: []float64{1, nan, 3}}, {Name: name, Values: []float64{2, 2, 2}}},
 				Rows:   Table{Title: name, Header: []string{name}, Rows: [][]string{{name}}},
 			}
-			if kind != Bars { // those of time are this program's own
+			if kind != KindBars { // those of time are this program's own
 				c.Labels = days()[:3]
 			}
-			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, Missing: name}}}
+			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, NoData: name}}}
 			for _, format := range []Format{HTML, SVG, PNG} {
 				drawn, err := Render(page, format)
 				if err != nil {
@@ -183,7 +183,7 @@ func TestAnyNumbers(t *testing.T) {
 	value := rapid.OneOf(rapid.Just(nan), rapid.Float64Range(0, 1e15), rapid.Just(0.0), rapid.Float64Range(0, 5), rapid.Map(rapid.IntRange(1, 998), func(i int) float64 { return float64(i) }))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{0, 1, 2, 3, 30, 100}).Draw(t, "labels")
-		c := Chart{Title: "t", Kind: Kind(rapid.IntRange(0, int(Bars)).Draw(t, "kind")), Across: "across", Up: "up", Missing: "missing"}
+		c := Chart{Title: "t", Kind: Kind(rapid.IntRange(0, int(KindBars)).Draw(t, "kind")), XTitle: "across", YTitle: "up", NoData: "missing"}
 		for i := range n {
 			c.Labels = append(c.Labels, fmt.Sprintf("2026-%02d-%02d", i/28+1, i%28+1))
 		}

@@ -9,7 +9,7 @@ import (
 // A chart for a terminal of 40 columns, without colors.
 func ExampleText() {
 	page := chart.Page{Charts: []chart.Chart{{
-		Title: "Budget", Kind: chart.Bars, Across: "keyword", Up: "monthly budget",
+		Title: "Budget", Kind: chart.KindBars, XTitle: "keyword", YTitle: "monthly budget",
 		Labels: []string{"dentist", "crown"},
 		Series: []chart.Series{{Values: []float64{20, 12.5}}},
 	}}}

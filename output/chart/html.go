@@ -75,7 +75,7 @@ func (c *Chart) writeSection(b *strings.Builder) error {
 		if c.Failed {
 			class = "failed"
 		}
-		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safeHTML(c.Missing))
+		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safeHTML(c.NoData))
 	} else {
 		drawn, err := renderPicture(charts.ChartOutputSVG, Page{Charts: []Chart{*c}}, true)
 		if err != nil {

@@ -153,9 +153,9 @@ func MissingGlyphs(page Page) string {
 	look(maxNoteLength, page.About...)
 	for i := range page.Charts {
 		c := &page.Charts[i]
-		look(maxNoteLength, c.Title, c.Missing)
+		look(maxNoteLength, c.Title, c.NoData)
 		look(maxNoteLength, c.allNotes()...)
-		if c.Kind == Bars {
+		if c.Kind == KindBars {
 			look(maxBarNameLength, c.Labels...)
 		}
 		for _, s := range c.Series {
@@ -194,7 +194,7 @@ func (c *Chart) plotHeight() int {
 	switch {
 	case c.empty():
 		return 2 * margin
-	case c.Kind == Bars:
+	case c.Kind == KindBars:
 		return barMargin + len(c.Labels)*max(minBarHeight, 16*len(c.Series)+10)
 	}
 	return linePlotHeight
@@ -220,9 +220,9 @@ func (c *Chart) paint(p painter, bare bool) error {
 	var err error
 	switch {
 	case c.empty():
-		plot.Text(safeText(c.Missing, maxNoteLength), margin, margin, 0, p.font)
+		plot.Text(safeText(c.NoData, maxNoteLength), margin, margin, 0, p.font)
 		return nil
-	case c.Kind == Columns || c.Kind == Bars:
+	case c.Kind == KindStackedColumns || c.Kind == KindBars:
 		err = plot.BarChart(c.barOptions(p))
 	default:
 		err = plot.LineChart(c.lineOptions(p))
@@ -233,8 +233,8 @@ func (c *Chart) paint(p painter, bare bool) error {
 
 // axisTitles draws the titles of the axes.
 func (c *Chart) axisTitles(p painter) {
-	across, up := c.Across, c.Up
-	if c.Kind == Bars {
+	across, up := c.XTitle, c.YTitle
+	if c.Kind == KindBars {
 		across, up = up, ""
 	}
 	p.Text(across, (p.Width()-p.MeasureText(across, 0, p.font).Width())/2, p.Height()-6, 0, p.font)

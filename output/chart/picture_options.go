@@ -20,27 +20,27 @@ func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 	up := &opt.YAxis[0]
 	bottom, top, _, steps := c.bounds()
 	up.Min, up.Max, up.LabelCount, up.LabelFontStyle = charts.Ptr(bottom), charts.Ptr(top), steps+1, p.font
-	opt.StackSeries = charts.Ptr(c.Kind == Stacked)
+	opt.StackSeries = charts.Ptr(c.Kind == KindStackedAreas)
 	opt.Symbol.Shape, opt.FillOpacity = charts.SymbolNone, 150
-	if c.Kind == Stacked {
+	if c.Kind == KindStackedAreas {
 		return opt
 	}
 	// Symbols tell lines apart where colors do not, in print. These two look the same
 	// in the legend.
 	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolCircle}
 	for i := range opt.SeriesList {
-		if !slices.Contains(c.Series[i].Between, true) { // a point that only connects others gets no symbol
+		if !slices.Contains(c.Series[i].Interpolated, true) { // a point that only connects others gets no symbol
 			opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[i%len(symbols)]}
 		}
 	}
-	if c.Kind == Ranks {
+	if c.Kind == KindRanks {
 		opt.ValueFormatter = func(v float64) string { return abbreviate(-v) }
 	}
 	return opt
 }
 
 func (c *Chart) barOptions(p painter) charts.BarChartOption {
-	labels, values, lying := c.sparseLabels(), c.plotValues(), c.Kind == Bars
+	labels, values, lying := c.sparseLabels(), c.plotValues(), c.Kind == KindBars
 	if lying { // the library draws the first label at the bottom
 		for i, label := range c.Labels {
 			labels[len(labels)-1-i] = p.barName(safeText(label, maxBarNameLength))
@@ -72,7 +72,7 @@ func (c *Chart) plotValues() [][]float64 {
 	all := make([][]float64, len(c.Series))
 	for i, s := range c.Series {
 		all[i] = slices.Clone(s.Values)
-		if c.Kind == Ranks {
+		if c.Kind == KindRanks {
 			for j, v := range all[i] {
 				all[i][j] = -v
 			}

@@ -20,10 +20,10 @@ var (
 
 // TestPlaces: a date stands below its own bar or point, however many there are.
 func TestPlaces(t *testing.T) {
-	for _, kind := range []Kind{Columns, Lines, Ranks, Stacked} {
+	for _, kind := range []Kind{KindStackedColumns, KindLines, KindRanks, KindStackedAreas} {
 		for _, names := range []int{1, maxTopLegend + 1} {
 			for _, n := range []int{2, 3, 5, 8, 9, 12, 13, 16, 17, 20, 21, 26, 31, 52, 60, 100} {
-				c := Chart{Title: "t", Kind: kind, Across: "week", Up: "links"}
+				c := Chart{Title: "t", Kind: kind, XTitle: "week", YTitle: "links"}
 				c.Series = make([]Series, names)
 				for i := range n {
 					c.Labels = append(c.Labels, fmt.Sprintf("label %03d", i))
@@ -44,7 +44,7 @@ func TestPlaces(t *testing.T) {
 
 // centers are where the bars or points of the first series stand.
 func (c *Chart) centers(drawn string) (centers []int) {
-	if c.Kind == Columns {
+	if c.Kind == KindStackedColumns {
 		for _, m := range barAt.FindAllStringSubmatch(drawn, -1)[1:] { // the first is the legend's
 			centers = append(centers, (number(m[1])+number(m[2]))/2)
 		}
@@ -95,7 +95,7 @@ func checkPlaces(t *testing.T, name string, centers []int, drawn string) {
 func TestNamesBesideBars(t *testing.T) {
 	at := regexp.MustCompile(`<text x="(\d+)" text-anchor="end"[^>]*>([^<]*)</text>`)
 	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {
-		c := Chart{Title: "t", Kind: Bars, Across: "keyword", Up: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
+		c := Chart{Title: "t", Kind: KindBars, XTitle: "keyword", YTitle: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
 		drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
 		if err != nil {
 			t.Fatal(err)

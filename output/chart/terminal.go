@@ -98,8 +98,8 @@ func (t *terminalWriter) drawChart(c *Chart) {
 	c = c.asColumns()
 	switch {
 	case c.empty():
-		t.writeWrapped(c.Missing)
-	case c.Kind == Columns || c.Kind == Bars:
+		t.writeWrapped(c.NoData)
+	case c.Kind == KindStackedColumns || c.Kind == KindBars:
 		t.writeLegend(c, func(p pen) string { return p.fill })
 		t.drawBars(c)
 	default:
@@ -148,7 +148,7 @@ func (t *terminalWriter) drawGraph(c *Chart) {
 	room := max(t.width-axisWidth-labelMargin, minGraphWidth)
 	var data [][]float64
 	for i, values := range c.plotValues() {
-		if c.Kind == Stacked && i > 0 {
+		if c.Kind == KindStackedAreas && i > 0 {
 			values = addSeries(values, data[i-1])
 		}
 		data = append(data, values)
@@ -171,12 +171,12 @@ func (t *terminalWriter) drawGraph(c *Chart) {
 	if t.color {
 		options = append(options, asciigraph.SeriesColors(colors...))
 	}
-	t.writeLine(c.Up)
+	t.writeLine(c.YTitle)
 	for line := range strings.Lines(asciigraph.PlotMany(data, options...)) {
 		t.b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
-	t.b.WriteString(strings.Repeat(" ", axisWidth-2) + c.Across + "\n")
-	if c.Kind == Stacked && len(data) > 1 {
+	t.b.WriteString(strings.Repeat(" ", axisWidth-2) + c.XTitle + "\n")
+	if c.Kind == KindStackedAreas && len(data) > 1 {
 		t.writeWrapped("Each line stands on the one below it: the highest is the sum.")
 	}
 }
@@ -198,7 +198,7 @@ func tickCount(n, limit int) int {
 func (c *Chart) tickFormatter(step float64) func(float64) string {
 	return func(v float64) string {
 		name, first := "", 0.0
-		if c.Kind == Ranks {
+		if c.Kind == KindRanks {
 			first = 1
 		}
 		at := (math.Abs(v) - first) / step

@@ -16,18 +16,18 @@ const (
 // drawBars draws horizontal bars: of columns one for each label, with the parts
 // of its series one after the other, else one for each label and series.
 func (t *terminalWriter) drawBars(c *Chart) {
-	names := min(textwidth.Of(c.Across), t.width/4)
+	names := min(textwidth.Of(c.XTitle), t.width/4)
 	for _, label := range c.Labels {
 		names = max(names, textwidth.Of(safeText(label, min(maxBarNameLength, max(t.width/3, maxLabelLength)))))
 	}
 	room := max(t.width-names-2-valueWidth, minBarWidth)
-	scale := min(float64(room)/max(c.highest(), c.Most, 1e-9), maxUnitLength)
-	across := safeText(c.Across, names)
-	t.writeLine(across + strings.Repeat(" ", names-textwidth.Of(across)+2) + c.Up)
+	scale := min(float64(room)/max(c.highest(), c.SuggestedMax, 1e-9), maxUnitLength)
+	across := safeText(c.XTitle, names)
+	t.writeLine(across + strings.Repeat(" ", names-textwidth.Of(across)+2) + c.YTitle)
 	for i, label := range c.Labels {
 		name := safeText(label, names)
 		name += strings.Repeat(" ", names-textwidth.Of(name))
-		if c.Kind == Columns {
+		if c.Kind == KindStackedColumns {
 			t.drawStack(c, i, name, scale)
 			continue
 		}

@@ -71,7 +71,7 @@ func (b *referringBuilder) finishCampaign() {
 
 func (b *referringBuilder) Charts() []chart.Chart {
 	b.finishCampaign()
-	c := chart.Chart{Title: "Referring backlinks", Kind: chart.Lines, Up: "referring backlinks", Missing: missingReason(b.rows)}
+	c := chart.Chart{Title: "Referring backlinks", Kind: chart.KindLines, YTitle: "referring backlinks", NoData: missingReason(b.rows)}
 	if b.several {
 		ambiguous := b.top.ambiguousCampaigns()
 		for i := range b.top.kept {
@@ -79,12 +79,12 @@ func (b *referringBuilder) Charts() []chart.Chart {
 		}
 	}
 	by, labels, series := b.top.plot()
-	c.Across, c.Labels, c.Series = by.axisTitle(), labels, series
+	c.XTitle, c.Labels, c.Series = by.axisTitle(), labels, series
 	if b.top.dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", len(series), len(series)+b.top.dropped))
 	}
 	if n := b.invalid.Seen(); n > 0 {
-		c.Left = append(c.Left, leftOut(n, "without a valid date or quantity"))
+		c.Omitted = append(c.Omitted, leftOut(n, "without a valid date or quantity"))
 		c.Rows = b.invalid.Table(titleLeftOut)
 	}
 	return []chart.Chart{c}
@@ -124,12 +124,12 @@ func (b *backlinksBuilder) Add(row record.Record) {
 }
 
 func (b *backlinksBuilder) Charts() []chart.Chart {
-	ratings := chart.Chart{Title: "Domain rating", Kind: chart.Bars, Across: "campaign", Up: "domain rating", Most: maxRating, Missing: missingReason(b.rows.Seen())}
+	ratings := chart.Chart{Title: "Domain rating", Kind: chart.KindBars, XTitle: "campaign", YTitle: "domain rating", SuggestedMax: maxRating, NoData: missingReason(b.rows.Seen())}
 	if len(b.top) == 0 {
 		ratings.Rows = b.rows.Table("Rows")
 		return []chart.Chart{ratings}
 	}
-	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.Bars, Across: "campaign", Up: "quantity"}
+	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.KindBars, XTitle: "campaign", YTitle: "quantity"}
 	ratings.Series = []chart.Series{{}}
 	links.Series = []chart.Series{{Name: "backlinks"}, {Name: "referring domains"}}
 	var keys []campaignKey

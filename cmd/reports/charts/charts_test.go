@@ -86,7 +86,7 @@ func TestTrafficLeavesOutInvalidRows(t *testing.T) {
 	} {
 		t.Run(row, func(t *testing.T) {
 			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", row)[0]
-			if len(c.Series) != 0 || len(c.Left) != 1 || len(c.Rows.Rows) != 1 || c.Missing != missingValues {
+			if len(c.Series) != 0 || len(c.Omitted) != 1 || len(c.Rows.Rows) != 1 || c.NoData != missingValues {
 				t.Errorf("got %+v, want no series and one row left out", c)
 			}
 		})
@@ -124,7 +124,7 @@ func TestEventsCountByWeekAndCategory(t *testing.T) {
 
 func TestEventsOfManyYears(t *testing.T) {
 	c := build(t, NewWorkflows, &schema.WorkflowReport, "", `{"campaign_id":1,"built_date":"1995-01-01","status":""}`, `{"campaign_id":2,"built_date":"2026-10-05"}`)[0]
-	if len(c.Labels) != 32 || c.Across != "year" || c.Series[0].Name != "no status" {
+	if len(c.Labels) != 32 || c.XTitle != "year" || c.Series[0].Name != "no status" {
 		t.Errorf("got %+v, want 32 years of events with no status", c)
 	}
 	wantNotes(t, c, "Totals of 2 campaigns.")
@@ -162,7 +162,7 @@ func TestRanksWithInvalidHistories(t *testing.T) {
 	if len(charts) != 2 || len(charts[0].Series) != 0 || describe(charts[1]) != "2026-10-01 | 7: a: 2; " {
 		t.Fatalf("got %+v, want no organic rank and the map rank of one keyword", charts)
 	}
-	if got, want := charts[0].Left[0], "3 invalid dates in rank histories are left out"; got != want {
+	if got, want := charts[0].Omitted[0], "3 invalid dates in rank histories are left out"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	wantNotes(t, charts[1], "1 keyword does not rank on any date.")
@@ -191,7 +191,7 @@ func TestBacklinksShowTheMost(t *testing.T) {
 		t.Errorf("got %+v, want 20 campaigns from campaign 29 and 31 rows", links)
 	}
 	wantNotes(t, links, "Showing the 20 campaigns with the most backlinks, of 31.")
-	if charts := build(t, NewBacklinks, &schema.BacklinkReport, "campaign 1", `{}`); len(charts) != 1 || charts[0].Missing != missingValues {
+	if charts := build(t, NewBacklinks, &schema.BacklinkReport, "campaign 1", `{}`); len(charts) != 1 || charts[0].NoData != missingValues {
 		t.Errorf("got %+v, want one empty chart", charts)
 	}
 }

@@ -94,10 +94,10 @@ func (b *eventBuilder) Add(row record.Record) {
 }
 
 func (b *eventBuilder) Charts() []chart.Chart {
-	c := chart.Chart{Title: b.title + " per week", Kind: chart.Columns, Up: b.axis, Missing: missingReason(b.rows.Seen())}
+	c := chart.Chart{Title: b.title + " per week", Kind: chart.KindStackedColumns, YTitle: b.axis, NoData: missingReason(b.rows.Seen())}
 	c.Rows = b.rows.Table("Rows")
 	if b.invalid > 0 {
-		c.Left = append(c.Left, leftOut(b.invalid, "without a valid "+b.date))
+		c.Omitted = append(c.Omitted, leftOut(b.invalid, "without a valid "+b.date))
 	}
 	if b.undated > 0 {
 		c.Notes = append(c.Notes, cli.Plural(b.undated, "is ", "are ")+b.emptyDate+".")
@@ -107,7 +107,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 	}
 	c.Notes = append(c.Notes, b.campaigns.notes()...)
 	by, starts := intervalWeek.divide(b.covered, maxWeeks)
-	c.Title, c.Across = b.title+" per "+by.String(), by.axisTitle()
+	c.Title, c.XTitle = b.title+" per "+by.String(), by.axisTitle()
 	index := map[time.Time]int{}
 	for i, start := range starts {
 		c.Labels = append(c.Labels, by.label(start))

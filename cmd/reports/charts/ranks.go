@@ -85,7 +85,7 @@ func (b *rankBuilder) Charts() []chart.Chart {
 	organic, maps := b.chart("Organic ranks", &b.organic), b.chart("Map ranks", &b.maps)
 	organic.Rows = b.rows.Table("All keywords")
 	if b.invalidDates > 0 {
-		organic.Left = append(organic.Left, cli.Plural(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
+		organic.Omitted = append(organic.Omitted, cli.Plural(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
 	}
 	if b.rows.Seen() == 0 {
 		return []chart.Chart{organic}
@@ -94,15 +94,15 @@ func (b *rankBuilder) Charts() []chart.Chart {
 }
 
 func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
-	c := chart.Chart{Title: title, Kind: chart.Ranks, Up: "rank, 1 on top", Missing: missingRows}
+	c := chart.Chart{Title: title, Kind: chart.KindRanks, YTitle: "rank, 1 on top", NoData: missingRows}
 	if b.rows.Seen() > 0 {
-		c.Missing = "No keyword has a rank in its history."
+		c.NoData = "No keyword has a rank in its history."
 	}
 	if b.several {
 		ranks.top.prefixCampaigns()
 	}
 	by, labels, series := ranks.top.plot()
-	c.Across, c.Labels, c.Series = by.axisTitle(), labels, series
+	c.XTitle, c.Labels, c.Series = by.axisTitle(), labels, series
 	if kept, dropped := len(ranks.top.kept), ranks.top.dropped; dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))
 	}

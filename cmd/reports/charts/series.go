@@ -117,7 +117,7 @@ func (s timeSeries) resample(by interval, starts []time.Time) chart.Series {
 	for _, day := range slices.SortedFunc(maps.Keys(s.points), time.Time.Compare) {
 		lastIn[by.start(day)] = s.points[day]
 	}
-	out := chart.Series{Name: s.name, Values: make([]float64, len(starts)), Between: make([]bool, len(starts))}
+	out := chart.Series{Name: s.name, Values: make([]float64, len(starts)), Interpolated: make([]bool, len(starts))}
 	last := -1 // the last interval with a point
 	for i, start := range starts {
 		v, ok := lastIn[start]
@@ -128,7 +128,7 @@ func (s timeSeries) resample(by interval, starts []time.Time) chart.Series {
 		for j := last + 1; last >= 0 && j < i; j++ { // NaN at either end makes all of these NaN
 			share := float64(starts[j].Sub(starts[last])) / float64(start.Sub(starts[last]))
 			out.Values[j] = out.Values[last] + (v-out.Values[last])*share
-			out.Between[j] = !math.IsNaN(out.Values[j])
+			out.Interpolated[j] = !math.IsNaN(out.Values[j])
 		}
 		last = i
 	}

@@ -52,8 +52,8 @@ func TestPlot(t *testing.T) {
 			if got := describe(chart.Chart{Labels: labels, Series: plotted}); by != c.by || got != c.want {
 				t.Errorf("got %s by %v, want %s by %v", got, by, c.want, c.by)
 			}
-			if c.wantBetween != nil && !slices.Equal(plotted[1].Between, c.wantBetween) {
-				t.Errorf("interpolated values: got %v, want %v", plotted[1].Between, c.wantBetween)
+			if c.wantBetween != nil && !slices.Equal(plotted[1].Interpolated, c.wantBetween) {
+				t.Errorf("interpolated values: got %v, want %v", plotted[1].Interpolated, c.wantBetween)
 			}
 		})
 	}

@@ -92,9 +92,9 @@ func addVisits(sums map[time.Time]visits, day time.Time, v visits) {
 }
 
 func (b *trafficBuilder) Charts() []chart.Chart {
-	c := chart.Chart{Title: "Visits", Kind: chart.Stacked, Up: "visits", Missing: missingReason(b.rows)}
+	c := chart.Chart{Title: "Visits", Kind: chart.KindStackedAreas, YTitle: "visits", NoData: missingReason(b.rows)}
 	if n := b.invalid.Seen(); n > 0 {
-		c.Left = append(c.Left, leftOut(n, "without a valid date or number"))
+		c.Omitted = append(c.Omitted, leftOut(n, "without a valid date or number"))
 		c.Rows = b.invalid.Table(titleLeftOut)
 	}
 	if len(b.days) == 0 {
@@ -102,7 +102,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	}
 	c.Notes = b.campaigns.notes()
 	by, starts := intervalDay.divide(b.covered, maxDays)
-	c.Title, c.Across = "Visits per "+by.String(), by.axisTitle()
+	c.Title, c.XTitle = "Visits per "+by.String(), by.axisTitle()
 	sums := map[time.Time]visits{}
 	for day, v := range b.days {
 		addVisits(sums, by.start(day), v)
