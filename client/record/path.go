@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// AllMarks are the marks of a value inside another one, whose text was not
-// looked at: all of them.
+// AllMarks are the marks of a value inside another one: its text was not looked
+// at, so anything may occur in it.
 const AllMarks = ^Marks(0)
 
-// Get looks a field up: the one of that very name, else the part of path
-// before the first dot and the rest inside it. In an array of field_name and
-// field_value pairs, the rest is a field_name.
+// Get returns the value under path: the field with this very name, else the part
+// of path before the first dot and the rest inside that field (Value.Get). Where
+// there is none, it returns nil.
 func (r Record) Get(path string) Value {
 	v, _ := r.Find(path)
 	return v

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Quote is s as a JSON value.
+// Quote returns s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func Quote(s string) Value { return AppendQuote(nil, s) }
 
-// AppendQuote appends s as a JSON value.
+// AppendQuote appends Quote(s).
 func AppendQuote(dst []byte, s string) []byte {
 	if !IsPlain(s) && (strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s)) {
 		return appendEscaped(dst, s)
@@ -18,8 +18,8 @@ func AppendQuote(dst []byte, s string) []byte {
 	return append(append(append(dst, '"'), s...), '"')
 }
 
-// mustEscape tells whether a character may not stand in JSON, or in JavaScript,
-// as it is.
+// mustEscape reports whether a character needs an escape in JSON, or in
+// JavaScript.
 func mustEscape(r rune) bool {
 	return r < ' ' || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029'
 }
@@ -28,6 +28,6 @@ func appendEscaped(dst []byte, s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string can't fail
+	_ = e.Encode(s) // encoding a string does not fail
 	return append(dst, bytes.TrimSpace(b.Bytes())...)
 }

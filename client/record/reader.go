@@ -6,45 +6,46 @@ import (
 	"io"
 )
 
-// ErrTooLarge says that one value is larger than the reader's limit.
+// ErrTooLarge is the error of a value that is larger than the reader's limit.
 var ErrTooLarge = errors.New("a value is too large")
 
 const (
-	// The buffer grows with a source that fills it: most answers are small, and
-	// a long list wants to be read in large pieces.
+	// The buffer grows up to maxBuffer with a source that fills it: most answers
+	// are small, and a long list is better read in large pieces. For a value that
+	// is larger, it grows further.
 	minBuffer = 8 << 10
 	maxBuffer = 256 << 10
-	// Below this size a value that is not whole yet is scanned again after
-	// every read; beyond it only when it has grown by a quarter, so that a
-	// large value that trickles in does not cost its square.
+	// A value of which only a part was read is scanned again after every read up
+	// to this size, beyond it only when it has grown by a quarter, so that a large
+	// value that trickles in does not take time by the square of its size.
 	maxRescan = 64 << 10
 )
 
-// A Reader takes JSON values off a stream. Memory is bounded by the largest
-// value, which is bounded by max.
+// A Reader reads JSON values from a stream, one after another. Its memory is
+// bounded by the largest value, which is bounded by max.
 type Reader struct {
 	src    io.Reader
 	buf    []byte
-	pos    int // the next byte to look at
+	pos    int // index of the next byte in buf
 	base   int64
 	max    int
-	srcErr error      // what the source ended with, io.EOF when it ended well
-	full   bool       // the last read had no more room
+	srcErr error      // what the source ended with; io.EOF where it ended well
+	full   bool       // the last read filled the buffer
 	cache  *nameCache // of the records so far
 }
 
-// NewReader reads from src values of at most max bytes each.
+// NewReader returns a Reader of the values in src, of at most max bytes each.
 func NewReader(src io.Reader, max int) *Reader {
 	return &Reader{src: src, buf: make([]byte, 0, minBuffer), max: max}
 }
 
-// ReaderOf reads from text that is there already. Values are parts of it and
+// ReaderOf returns a Reader of the values in text. They are parts of text and
 // stay valid.
 func ReaderOf(text []byte) *Reader {
 	return &Reader{buf: text[:len(text):len(text)], max: len(text) + 1, srcErr: io.EOF}
 }
 
-// fill reads once more into the buffer, keeping what stands from keep on.
+// fill reads once more into the buffer and drops the bytes before keep.
 func (r *Reader) fill(keep int) error {
 	if r.srcErr != nil {
 		return r.srcErr
@@ -76,7 +77,8 @@ func (r *Reader) fill(keep int) error {
 	return io.ErrNoProgress
 }
 
-// unexpectedEOF turns the end of the source inside a value into what it is.
+// unexpectedEOF returns io.ErrUnexpectedEOF in the place of io.EOF: the source
+// ended inside a value.
 func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -84,8 +86,8 @@ func unexpectedEOF(err error) error {
 	return err
 }
 
-// Peek returns the next byte that is not white space and leaves it there; at
-// the end of the source it returns io.EOF.
+// Peek skips white space and returns the next byte without taking it. At the end
+// of the source it returns io.EOF.
 func (r *Reader) Peek() (byte, error) {
 	if r.pos < len(r.buf) && r.buf[r.pos] > ' ' {
 		return r.buf[r.pos], nil
@@ -93,7 +95,7 @@ func (r *Reader) Peek() (byte, error) {
 	return r.skipToNext()
 }
 
-// skipToNext is Peek across white space and reads.
+// skipToNext is Peek where white space or the end of the buffer comes first.
 func (r *Reader) skipToNext() (byte, error) {
 	for gap := 0; gap < r.max; {
 		s := scanner{b: r.buf}
@@ -110,24 +112,25 @@ func (r *Reader) skipToNext() (byte, error) {
 	return 0, ErrTooLarge
 }
 
-// NextIs tells whether the next byte is c, as far as that has been read.
+// NextIs reports whether the next byte is c. It is false where that byte was not
+// read yet.
 func (r *Reader) NextIs(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos] == c }
 
-// Delim takes the one byte c.
+// Delim takes the delimiter c, which must come next.
 func (r *Reader) Delim(c byte) error {
 	got, err := r.Peek()
 	if err != nil {
 		return unexpectedEOF(err)
 	}
 	if got != c {
-		return r.SyntaxError(string(c) + " was expected")
+		return r.SyntaxError("expected " + string(c))
 	}
 	r.pos++
 	return nil
 }
 
-// More takes the comma behind an element of an array, or the array's end,
-// and tells whether another element follows.
+// More takes the comma behind an element of an array, or the end of the array,
+// and reports whether another element follows.
 func (r *Reader) More() (more bool, err error) {
 	if r.NextIs(',') {
 		r.pos++
@@ -138,18 +141,18 @@ func (r *Reader) More() (more bool, err error) {
 		return false, unexpectedEOF(err)
 	}
 	if c != ',' && c != ']' {
-		return false, r.SyntaxError(", was expected")
+		return false, r.SyntaxError("expected a comma or ]")
 	}
 	r.pos++
 	return c == ',', nil
 }
 
-// SyntaxError is a syntax error at the present place.
+// SyntaxError returns a *SyntaxError for the next byte.
 func (r *Reader) SyntaxError(what string) error {
 	return &SyntaxError{Offset: r.base + int64(r.pos), Message: what}
 }
 
-// Value takes a whole value. It is valid until the next call.
+// Value takes the next value. It is valid until the next call.
 func (r *Reader) Value() (Value, error) {
 	if _, err := r.Peek(); err != nil {
 		return nil, unexpectedEOF(err)
@@ -157,14 +160,14 @@ func (r *Reader) Value() (Value, error) {
 	return r.take(nil)
 }
 
-// Record takes a whole object into rec, reusing its memory. The record is
-// valid until the next call.
+// Record takes the next value, which must be an object, into rec and reuses the
+// memory of rec. The record is valid until the next call.
 func (r *Reader) Record(rec *Record) error {
 	if !r.NextIs('{') {
 		if c, err := r.Peek(); err != nil {
 			return unexpectedEOF(err)
 		} else if c != '{' {
-			return r.SyntaxError("an object was expected")
+			return r.SyntaxError("expected an object")
 		}
 	}
 	raw, err := r.take(rec)
@@ -172,8 +175,8 @@ func (r *Reader) Record(rec *Record) error {
 	return err
 }
 
-// take takes the next value, which Peek has found, an object into rec where
-// that is given.
+// take takes the value at pos. Where rec is given, the value is an object whose
+// fields go into rec.
 func (r *Reader) take(rec *Record) (Value, error) {
 	for {
 		s := scanner{b: r.buf, final: r.srcErr == io.EOF}
@@ -212,7 +215,7 @@ func (r *Reader) take(rec *Record) (Value, error) {
 			}
 			if err := r.fill(r.pos); err != nil {
 				if err == io.EOF && !s.final {
-					break // once more, now knowing that nothing follows
+					break // scan once more, now that nothing follows
 				}
 				return nil, unexpectedEOF(err)
 			}
@@ -220,29 +223,29 @@ func (r *Reader) take(rec *Record) (Value, error) {
 	}
 }
 
-// Text takes a whole string, for the name of a member.
+// Text takes a string, such as the name of a member, and returns its content.
 func (r *Reader) Text() (string, error) {
 	if c, err := r.Peek(); err != nil {
 		return "", unexpectedEOF(err)
 	} else if c != '"' {
-		return "", r.SyntaxError("a name in quotes was expected")
+		return "", r.SyntaxError("expected a name in quotes")
 	}
 	v, err := r.Value()
 	return v.Text(), err
 }
 
-// End checks that nothing but white space is left.
+// End returns an error unless only white space is left.
 func (r *Reader) End() error {
 	switch _, err := r.Peek(); err {
 	case io.EOF:
 		return nil
 	case nil:
-		return r.SyntaxError("something follows the answer")
+		return r.SyntaxError("unexpected text after the answer")
 	default:
 		return err
 	}
 }
 
-// Rest is what has been read but not taken, for an error that shows how an
-// unreadable answer begins.
+// Rest returns up to 4 KB that were read but not taken, for an error that shows
+// how an unreadable answer begins.
 func (r *Reader) Rest() []byte { return bytes.Clone(r.buf[r.pos:min(len(r.buf), r.pos+4096)]) }

@@ -26,7 +26,7 @@ func same(t *testing.T, text []byte) {
 	v, err := ParseValue(text)
 	if ok := json.Valid(text); ok != (err == nil) {
 		var syntax *SyntaxError
-		if errors.As(err, &syntax) && syntax.Message == "nested too deep" {
+		if errors.As(err, &syntax) && syntax.Message == "nested too deeply" {
 			return
 		}
 		t.Fatalf("ParseValue(%q): %v, json.Valid: %v", text, err, ok)

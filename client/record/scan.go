@@ -1,41 +1,46 @@
 package record
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 )
 
-// MaxDepth is how deep arrays and objects may nest. The service's own records
-// nest three levels; what is far beyond that is not worth a stack.
+// MaxDepth is how deep arrays and objects may nest, so that no answer exhausts the
+// stack. Records of the service nest three levels deep.
 const MaxDepth = 512
 
-// errIncomplete says that the bytes at hand end inside a value.
+// errIncomplete is the error of a value of which only a part was read.
 var errIncomplete = errors.New("value goes on")
 
-// A SyntaxError is the first byte at which the text is no JSON.
+// A SyntaxError says at which byte a text stops being JSON.
 type SyntaxError struct {
 	Offset  int64
 	Message string
 }
 
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("not valid JSON at byte %d: %s", e.Offset, e.Message)
+	return fmt.Sprintf("invalid JSON at byte %d: %s", e.Offset, e.Message)
 }
 
-// scanner validates one value in b, which is all there is when final is set.
+// A scanner validates JSON. Its methods take the index of a byte in b and return
+// the index behind what they scanned. Where final is set, nothing follows b;
+// otherwise a number at the end of b may go on.
 type scanner struct {
 	b     []byte
 	final bool
-	marks Marks // of all that was scanned
+	marks Marks // of everything scanned
 }
 
 func (s *scanner) fail(i int, what string) (int, error) {
 	return i, &SyntaxError{Offset: int64(i), Message: what}
 }
 
-// incomplete is the answer at the end of b: more may come, or the text is cut.
+// incomplete is the result at the end of b: more may come, or the text is cut off.
 func (s *scanner) incomplete() (int, error) { return len(s.b), errIncomplete }
 
+// space skips white space.
 func (s *scanner) space(i int) int {
 	if i < len(s.b) && s.b[i] > ' ' {
 		return i
@@ -56,7 +61,7 @@ func (s *scanner) skipSpace(i int) int {
 	return i
 }
 
-// value returns the index behind the value that begins at i.
+// value scans the value that begins at i.
 func (s *scanner) value(i, depth int) (int, error) {
 	if i >= len(s.b) {
 		return s.incomplete()
@@ -78,7 +83,7 @@ func (s *scanner) value(i, depth int) (int, error) {
 	case c == 'n':
 		return s.literal(i, "null")
 	default:
-		return s.fail(i, "a value was expected")
+		return s.fail(i, "expected a value")
 	}
 }
 
@@ -88,7 +93,7 @@ func (s *scanner) literal(i int, w string) (int, error) {
 			return s.incomplete()
 		}
 		if s.b[i+k] != w[k] {
-			return s.fail(i+k, "a value was expected")
+			return s.fail(i+k, "expected a value")
 		}
 	}
 	return i + len(w), nil
@@ -108,7 +113,7 @@ func (s *scanner) number(i int) (int, error) {
 	case b[i] >= '1' && b[i] <= '9':
 		i = digits(b, i)
 	default:
-		return s.fail(i, "a digit was expected")
+		return s.fail(i, "expected a digit")
 	}
 	if i < len(b) && b[i] == '.' {
 		start := i + 1
@@ -116,7 +121,7 @@ func (s *scanner) number(i int) (int, error) {
 			if i >= len(b) {
 				return s.incomplete()
 			}
-			return s.fail(i, "a digit was expected")
+			return s.fail(i, "expected a digit")
 		}
 	}
 	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
@@ -129,7 +134,7 @@ func (s *scanner) number(i int) (int, error) {
 			if i >= len(b) {
 				return s.incomplete()
 			}
-			return s.fail(i, "a digit was expected")
+			return s.fail(i, "expected a digit")
 		}
 	}
 	if i >= len(b) && !s.final {
@@ -147,7 +152,7 @@ func digits(b []byte, i int) int {
 
 func (s *scanner) array(i, depth int) (int, error) {
 	if depth >= MaxDepth {
-		return s.fail(i, "nested too deep")
+		return s.fail(i, "nested too deeply")
 	}
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == ']' {
@@ -168,14 +173,14 @@ func (s *scanner) array(i, depth int) (int, error) {
 		case ']':
 			return i + 1, nil
 		default:
-			return s.fail(i, "a comma or ] was expected")
+			return s.fail(i, "expected a comma or ]")
 		}
 	}
 }
 
 func (s *scanner) object(i, depth int) (int, error) {
 	if depth >= MaxDepth {
-		return s.fail(i, "nested too deep")
+		return s.fail(i, "nested too deeply")
 	}
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == '}' {
@@ -199,29 +204,30 @@ func (s *scanner) object(i, depth int) (int, error) {
 	}
 }
 
-// name returns the index behind the name in quotes that begins at i.
+// name scans the name in quotes that begins at i and returns its marks.
 func (s *scanner) name(i int) (int, Marks, error) {
 	if i < len(s.b) && s.b[i] != '"' {
-		i, err := s.fail(i, "a name in quotes was expected")
+		i, err := s.fail(i, "expected a name in quotes")
 		return i, 0, err
 	}
 	return s.stringEnd(i)
 }
 
-// colon returns the index of the value behind the name that ends at i.
+// colon takes the colon behind the name that ends at i and returns the index of
+// the value.
 func (s *scanner) colon(i int) (int, error) {
 	i = s.space(i)
 	if i >= len(s.b) {
 		return s.incomplete()
 	}
 	if s.b[i] != ':' {
-		return s.fail(i, "a colon was expected")
+		return s.fail(i, "expected a colon")
 	}
 	return s.space(i + 1), nil
 }
 
-// next returns the index of the name behind the value that ends at i, or, with
-// more unset, the index behind the object.
+// next takes the comma or brace behind the value that ends at i. It returns the
+// index of the next name, or, where there is no more, that behind the object.
 func (s *scanner) next(i int) (_ int, more bool, err error) {
 	i = s.space(i)
 	switch {
@@ -232,7 +238,160 @@ func (s *scanner) next(i int) (_ int, more bool, err error) {
 	case s.b[i] == '}':
 		return i + 1, false, nil
 	default:
-		i, err = s.fail(i, "a comma or } was expected")
+		i, err = s.fail(i, "expected a comma or }")
 	}
 	return i, false, err
+}
+
+// record scans the object that begins at i and adds its fields to rec. It has a
+// short way for what the records of a list look like: the names of the record
+// before, in its order, without white space.
+func (s *scanner) record(i, depth int, rec *Record) (int, error) {
+	b, start := s.b, i
+	i = s.space(i + 1)
+	if i < len(b) && b[i] == '}' {
+		rec.finish(s, 0)
+		return i + 1, nil
+	}
+	known, fields := rec.cache.cached(), rec.fields[:cap(rec.fields)]
+	for n := 0; ; n++ {
+		if n == len(fields) {
+			fields = append(fields, field{})
+			fields = fields[:cap(fields)]
+		}
+		f := &fields[n] // filled in place, since copying costs as much as scanning
+		var end int
+		var marks Marks
+		if n < len(known) && known[n].isPrefixOf(b[i:]) {
+			end, marks = i+len(known[n].quoted), known[n].marks
+			s.marks |= marks
+		} else {
+			var err error
+			if end, marks, err = s.name(i); err != nil {
+				return end, err
+			}
+			rec.cache.set(n, b[i:end], marks)
+		}
+		f.key, f.keyEnd, f.keyMarks = uint32(i-start), uint32(end-start), marks
+		i = end + 1
+		if i >= len(b) || b[end] != ':' || b[i] <= ' ' {
+			var err error
+			if i, err = s.colon(end); err != nil {
+				return i, err
+			}
+		}
+		end, marks, err := s.member(i, depth)
+		if err != nil {
+			return end, err
+		}
+		f.val, f.end, f.marks = uint32(i-start), uint32(end-start), marks
+		i = end + 1
+		if i < len(b) && b[end] == ',' && b[i] > ' ' {
+			continue
+		}
+		var more bool
+		if i, more, err = s.next(end); err != nil {
+			return i, err
+		}
+		if !more {
+			rec.fields = fields[:n+1]
+			rec.finish(s, n+1)
+			return i, nil
+		}
+	}
+}
+
+// member scans the value of a field that begins at i and returns its marks.
+func (s *scanner) member(i, depth int) (int, Marks, error) {
+	if i < len(s.b) {
+		switch c := s.b[i]; {
+		case c == '"':
+			return s.stringEnd(i)
+		case c >= '1' && c <= '9':
+			end := digits(s.b, i+1)
+			if end < len(s.b) && (s.b[end] == ',' || s.b[end] == '}') {
+				return end, 0, nil
+			}
+		}
+	}
+	before := s.marks
+	s.marks = 0
+	end, err := s.value(i, depth+1)
+	marks := s.marks
+	s.marks |= before
+	return end, marks, err
+}
+
+// stringEnd scans the string that begins at i and returns its marks.
+func (s *scanner) stringEnd(i int) (int, Marks, error) {
+	b := s.b
+	var marks Marks
+	for i++; i < len(b); i++ {
+		// Eight bytes at a time, up to the first that needs a closer look.
+		for i+8 <= len(b) {
+			x := binary.LittleEndian.Uint64(b[i:])
+			stop := x&highBits | zeroBytes(x^lowBits*'"') | zeroBytes(x^lowBits*'\\') | zeroBytes(x^lowBits*',') | zeroBytes(x^lowBits*0x7f) | (x-lowBits*0x20)&^x&highBits
+			if stop != 0 {
+				i += bits.TrailingZeros64(stop) >> 3
+				break
+			}
+			i += 8
+		}
+		if i >= len(b) {
+			break
+		}
+		switch c := b[i]; {
+		case c == '"':
+			s.marks |= marks
+			return i + 1, marks, nil
+		case c == '\\':
+			marks |= MarkEscape
+			end, err := s.escape(i)
+			if err != nil {
+				return end, marks, err
+			}
+			i = end - 1
+		case c < 0x20:
+			end, err := s.fail(i, "control character in a string")
+			return end, marks, err
+		case c >= 0x7f:
+			marks |= MarkNonASCII
+		case c == ',':
+			marks |= MarkComma
+		}
+	}
+	return len(b), marks, errIncomplete
+}
+
+func (s *scanner) escape(i int) (int, error) {
+	if i+1 >= len(s.b) {
+		return s.incomplete()
+	}
+	switch s.b[i+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 2, nil
+	case 'u':
+		for k := i + 2; k < i+6; k++ {
+			if k >= len(s.b) {
+				return s.incomplete()
+			}
+			if _, ok := unhex(s.b[k]); !ok {
+				return s.fail(k, "expected a hexadecimal digit")
+			}
+		}
+		return i + 6, nil
+	}
+	return s.fail(i+1, "unknown escape")
+}
+
+func unhex(c byte) (rune, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return rune(c - '0'), true
+	case c >= 'a' && c <= 'f':
+		return rune(c-'a') + 10, true
+	case c >= 'A' && c <= 'F':
+		return rune(c-'A') + 10, true
+	}
+	return 0, false
 }

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a JSON value is.
+// Kind is the kind of a JSON value.
 type Kind uint8
 
-// The kinds. Missing is a value that is not there at all.
+// The kinds of values. Missing is that of a value that is not there.
 const (
 	Missing Kind = iota
 	Null
@@ -27,11 +27,11 @@ func (k Kind) String() string {
 	return [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// A Value is the valid JSON text of one value without white space around it.
-// A nil Value is missing.
+// A Value is the JSON text of one value, without white space around it. It must be
+// valid, as it is from ParseValue, a Reader or a Record. A nil Value is missing.
 type Value []byte
 
-// Kind tells the kind from the first byte.
+// Kind returns the kind, which the first byte shows.
 func (v Value) Kind() Kind {
 	if len(v) == 0 {
 		return Missing
@@ -51,11 +51,12 @@ func (v Value) Kind() Kind {
 	return Number
 }
 
-// Text is the value as a person writes it: a string without quotes and
-// escapes, nothing for null and missing, all else as its JSON text.
+// Text returns the value as a person writes it: a string without quotes and
+// escapes, nothing for null and a missing value, and the JSON text, without white
+// space, of all others.
 func (v Value) Text() string { return string(v.AppendText(nil)) }
 
-// AppendText appends Text to dst; what it appends is always valid UTF-8.
+// AppendText appends Text, which is always valid UTF-8.
 func (v Value) AppendText(dst []byte) []byte {
 	switch v.Kind() {
 	case Missing, Null:
@@ -68,7 +69,7 @@ func (v Value) AppendText(dst []byte) []byte {
 	return append(dst, v...)
 }
 
-// AppendCompact appends the JSON text without white space between its parts.
+// AppendCompact appends the JSON text without the white space in it.
 func (v Value) AppendCompact(dst []byte) []byte {
 	if k := v.Kind(); k != Array && k != Object {
 		return append(dst, v...)
@@ -91,7 +92,8 @@ func (v Value) AppendCompact(dst []byte) []byte {
 	return dst
 }
 
-// Int64 reads a whole number that came as a number or as a string.
+// Int64 returns a whole number, which may be a JSON number or a string, and
+// reports whether the value is one.
 func (v Value) Int64() (int64, bool) {
 	if k := v.Kind(); k != Number && k != String {
 		return 0, false
@@ -108,7 +110,8 @@ func (v Value) Int64() (int64, bool) {
 	return int64(f), true // 2.0
 }
 
-// Members walks the names and values of an object, in the order they came.
+// Members iterates over the names and values of an object in the order in which
+// they came. Other values have none.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		rec, err := Parse(v)
@@ -123,7 +126,7 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// Elements walks the values of an array.
+// Elements iterates over the values of an array. Other values have none.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if v.Kind() != Array {
@@ -142,9 +145,10 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
-// Get looks path up inside an object: the member of that very name, else the
-// part before the first dot and the rest inside it. In an array of
-// field_name and field_value pairs, path is a field_name.
+// Get returns the value under path: in an object the member with this very name,
+// else the part of path before the first dot and the rest inside that member; in
+// an array of field_name and field_value pairs the value of the pair with this
+// name. Where there is none, it returns nil.
 func (v Value) Get(path string) Value {
 	switch v.Kind() {
 	case Object:
@@ -163,8 +167,8 @@ func (v Value) Get(path string) Value {
 	return nil
 }
 
-// appendUnquoted appends the content of a valid JSON string without its
-// escapes. Bytes that are no UTF-8 and lone surrogates become U+FFFD.
+// appendUnquoted appends the content of a valid JSON string without its escapes.
+// Bytes that are not UTF-8 and lone surrogates become U+FFFD.
 func appendUnquoted(dst, s []byte) []byte {
 	if IsPlain(s) || bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s) {
 		return append(dst, s...)

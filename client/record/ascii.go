@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// IsPlain tells whether text is ASCII that stands in a JSON string as it is.
+// IsPlain reports whether text consists of ASCII that needs no escape in a JSON
+// string.
 func IsPlain[T string | []byte](text T) bool {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
@@ -24,9 +25,10 @@ func IsPlain[T string | []byte](text T) bool {
 	return true
 }
 
-// AppendLower appends a string of ASCII in small letters, without its quotes.
-// It takes none that is short, has escapes, begins or ends with a space or has
-// two of them side by side, and tells whether it could.
+// AppendLower appends the content of a string in lower case, eight bytes at a
+// time. It reports false, and appends nothing, for a string that needs a closer
+// look: one that is not ASCII, has escapes, is shorter than eight bytes, begins
+// or ends with a space, or has two spaces side by side.
 func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	if v.Kind() != String || len(v) < 2+8 {
 		return dst, false
@@ -39,7 +41,7 @@ func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(text))[:start+len(text)]
 	last := byte(0)
 	for i := 0; i < len(text); i += 8 {
-		i := min(i, len(text)-8) // the last eight may be partly done already
+		i := min(i, len(text)-8) // the last eight bytes may overlap those before
 		x := binary.LittleEndian.Uint64(text[i:])
 		spaces := zeroBytes(x ^ lowBits*' ')
 		if x&highBits|zeroBytes(x^lowBits*'\\')|(x-lowBits*' ')&^x&highBits|spaces&(spaces<<8) != 0 || last == ' ' && byte(x) == ' ' {
@@ -52,3 +54,13 @@ func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	}
 	return dst, true
 }
+
+// The lowest and the highest bit of each byte of a word.
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// zeroBytes sets the high bit of each byte of x that is zero. It may also set
+// those of bytes behind the first zero byte, which costs only a slower step.
+func zeroBytes(x uint64) uint64 { return (x - lowBits) & ^x & highBits }
