@@ -4,11 +4,15 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"strings"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
+
+// ExampleFormats are the formats of Example.
+var ExampleFormats = []string{"csv", "ndjson", "yaml"}
 
 // Example writes a file to start from, with one row, as csv, ndjson or yaml.
 func Example(res *schema.Resource, use schema.Use, format string, w io.Writer) error {
@@ -45,7 +49,7 @@ func Example(res *schema.Resource, use schema.Use, format string, w io.Writer) e
 	case "yaml":
 		return exampleYAML(w, body)
 	}
-	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of csv, ndjson, yaml", decode.Quote(format))}
+	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of %s", decode.Quote(format), strings.Join(ExampleFormats, ", "))}
 }
 
 // exampleYAML writes one item of a list. Values stand as JSON, which is YAML.

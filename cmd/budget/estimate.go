@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -105,7 +106,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	fields = resource.AddFieldFlags(c, schema.Create, schema.Estimates.Without("url"))
 	c.Flags().BoolVar(&o.summary, "summary", false, "print the totals of the estimate without its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "send values without checking them")
-	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
+	o.input.AddTo(c, decode.Formats...)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, &schema.EstimateKeywords)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -42,7 +43,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	ff.InputFlags.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml", "txt")
+	ff.InputFlags.AddTo(c, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
 	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file (default beside the job's journal)")

@@ -32,9 +32,9 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.StringVar(&in.Path, "file", "", "read many from this file, - for stdin")
 	flags.StringVar(&in.format, "input-format", "", "format of the file: "+cli.OrList(formats)+" (default by its ending)")
 	flags.StringArrayVar(&in.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
-	flags.StringVar(&in.example, "example", "", "print a file to start from: csv, ndjson or yaml")
+	flags.StringVar(&in.example, "example", "", "print a file to start from: "+cli.OrList(bulk.ExampleFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions([]string{"csv", "ndjson", "yaml"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(bulk.ExampleFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // checkPath refuses an empty path, as a variable that is not set leaves it: the

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/chartcmd"
@@ -85,7 +86,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	if r.takesDates() {
 		dates.addTo(c, f)
 	}
-	o.input.AddTo(c, "csv", "tsv", "json", "ndjson", "yaml")
+	o.input.AddTo(c, decode.RowFormats...)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, r.row())

@@ -31,8 +31,12 @@ type Schema interface {
 	SecretHeader(Header) (bool, error)
 }
 
-// Formats are the formats that are read.
-var Formats = []string{"csv", "tsv", "json", "ndjson", "yaml", "txt"}
+// RowFormats are the formats whose rows have names for their fields.
+var RowFormats = []string{"csv", "tsv", "json", "ndjson", "yaml"}
+
+// Formats are all formats that are read. A line of txt is the one field that
+// Schema.LineField returns.
+var Formats = slices.Concat(RowFormats, []string{"txt"})
 
 var formatOfEnding = map[string]string{
 	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson",
