@@ -3,14 +3,11 @@ package decode
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"reseller/client/record"
 )
 
 // A yamlDecoder reads a list of mappings, or several documents. It splits the file
@@ -203,24 +200,6 @@ func (w *yamlToJSON) comma() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')
 	}
-}
-
-// QuoteYAML returns s as a JSON string that is valid YAML too: characters that YAML
-// forbids are escaped.
-func QuoteYAML(s string) record.Value {
-	out := record.Quote(s)
-	if !bytes.ContainsFunc(out, isForbiddenInYAML) {
-		return out
-	}
-	var safe []byte
-	for _, r := range string(out) {
-		if isForbiddenInYAML(r) {
-			safe = fmt.Appendf(safe, `\u%04x`, r)
-		} else {
-			safe = append(safe, string(r)...)
-		}
-	}
-	return safe
 }
 
 func isForbiddenInYAML(r rune) bool {
