@@ -163,7 +163,7 @@ func (f *rowFile) mend(v record.Value, texts []string) record.Value {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, decode.QuoteYAML(name)...), ':'), v...)
+		out = append(append(append(out, record.QuoteYAML(name)...), ':'), v...)
 	}
 	have := map[string]bool{}
 	if parsed, err := record.ParseValue(v); err == nil && parsed.Kind() == record.Object {
@@ -175,11 +175,11 @@ func (f *rowFile) mend(v record.Value, texts []string) record.Value {
 			}
 		}
 	} else if !f.src.Secret() {
-		member("input", decode.QuoteYAML(strings.ToValidUTF8(string(v), "�")))
+		member("input", record.QuoteYAML(strings.ToValidUTF8(string(v), "�")))
 	}
 	for k, text := range texts {
 		if !have[f.added[k]] {
-			member(f.added[k], decode.QuoteYAML(text))
+			member(f.added[k], record.QuoteYAML(text))
 		}
 	}
 	return append(out, '}')
@@ -197,7 +197,7 @@ func (f *rowFile) blank(name string, v record.Value) record.Value {
 			if len(out) > 1 {
 				out = append(out, ',')
 			}
-			out = append(append(append(out, decode.QuoteYAML(inner)...), ':'), f.blank(name+"."+inner, value)...)
+			out = append(append(append(out, record.QuoteYAML(inner)...), ':'), f.blank(name+"."+inner, value)...)
 		}
 		return append(out, '}')
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,4 +31,26 @@ func appendEscaped(dst []byte, s string) []byte {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // encoding a string does not fail
 	return append(dst, bytes.TrimSpace(b.Bytes())...)
+}
+
+// QuoteYAML returns s as a JSON string that is a YAML scalar too: the characters
+// that YAML forbids are escaped.
+func QuoteYAML(s string) Value {
+	quoted := Quote(s)
+	if !bytes.ContainsFunc(quoted, isForbiddenInYAML) {
+		return quoted
+	}
+	var out []byte
+	for _, r := range string(quoted) {
+		if isForbiddenInYAML(r) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
+}
+
+func isForbiddenInYAML(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
 }

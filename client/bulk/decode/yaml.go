@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"reseller/client/record"
 )
 
 // A yamlDecoder reads a list of mappings, or several documents. It splits the file
@@ -171,7 +173,7 @@ func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 				return errors.New("has a key that is no text")
 			}
 			w.comma()
-			w.out = append(append(w.out, QuoteYAML(key.Value)...), ':')
+			w.out = append(append(w.out, record.QuoteYAML(key.Value)...), ':')
 			if err := w.node(n.Content[i+1], depth+1); err != nil {
 				return err
 			}
@@ -190,7 +192,7 @@ func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 		if n.ShortTag() == "!!null" {
 			w.out = append(w.out, "null"...)
 		} else {
-			w.out = append(w.out, QuoteYAML(n.Value)...)
+			w.out = append(w.out, record.QuoteYAML(n.Value)...)
 		}
 	}
 	return nil
@@ -200,8 +202,4 @@ func (w *yamlToJSON) comma() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')
 	}
-}
-
-func isForbiddenInYAML(r rune) bool {
-	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
 }
