@@ -133,7 +133,7 @@ func TestReadAccounts(t *testing.T) {
 			var list []object
 			r := own.ok("GET", path, "", &list)
 			if len(list) != len(ids) || *r.Pagination.TotalRecords != len(ids) {
-				t.Errorf("%s of reseller %d: %s", path, reseller, r.body)
+				t.Errorf("%s of reseller %d: got %s, want %d accounts", path, reseller, r.body, len(ids))
 			}
 			for i, id := range ids {
 				same(t, list[i]["account_id"], fmt.Sprint(id))

@@ -29,16 +29,6 @@ type campaign struct {
 	Status              *int    `json:"status,omitempty"`
 }
 
-// notesTable has the keys reseller, campaign_id.
-var notesTable = database.NewTable[notes]("notes", 1)
-
-// notes are stored as they are read.
-type notes struct {
-	CampaignID   int64  `json:"campaign_id"`
-	Writer       string `json:"writer_instructions"`
-	Instructions string `json:"additional_instructions"`
-}
-
 // setStage sets the number and the name of the stage.
 func (p *campaign) setStage(id int) {
 	names := []string{"Cold", "Warm", "Proposal", "Neg/Review", "Closed/Won"}
@@ -70,6 +60,16 @@ type task struct {
 func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.Time) (int64, error) {
 	id := taskTable.NextID(tx)
 	return id, taskTable.Put(tx, task{id, name, now.UTC()}, reseller, campaignID, id)
+}
+
+// notesTable has the keys reseller, campaign_id.
+var notesTable = database.NewTable[notes]("notes", 1)
+
+// notes are stored as they are read.
+type notes struct {
+	CampaignID   int64  `json:"campaign_id"`
+	Writer       string `json:"writer_instructions"`
+	Instructions string `json:"additional_instructions"`
 }
 
 func getNotes(c *call) (api.Response, error) {

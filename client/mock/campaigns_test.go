@@ -10,7 +10,7 @@ func TestListCampaigns(t *testing.T) {
 	var list []object
 	r := c.ok("GET", "/api/v1/campaigns", "", &list)
 	if len(list) != 5 || *r.Pagination.TotalRecords != 5 {
-		t.Fatal(r.body)
+		t.Fatalf("got %s, want 5 campaigns", r.body)
 	}
 	stages := []string{"Cold", "Warm", "Proposal", "Neg/Review", "Closed/Won"}
 	withStatus := 0
@@ -37,7 +37,7 @@ func TestListCampaigns(t *testing.T) {
 		}
 	}
 	if withStatus == 0 || withStatus == 5 {
-		t.Errorf("%d of 5 campaigns have a status", withStatus)
+		t.Errorf("got a status in %d of 5 campaigns, want it in some", withStatus)
 	}
 	c.ok("POST", "/api/v2/accounts", createV2, nil)
 	same(t, find1(t, c, "/api/v1/campaigns", 8)["campaign_start_date"], `"2026-11-21T10:30:00Z"`)

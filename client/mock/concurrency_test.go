@@ -118,11 +118,11 @@ func TestConcurrentWriters(t *testing.T) {
 	}
 	words := stored(t, path)
 	if len(words) != 30+12*rounds {
-		t.Errorf("%d different keywords, want %d", len(words), 30+12*rounds)
+		t.Errorf("got %d different keywords, want %d", len(words), 30+12*rounds)
 	}
 	for word, n := range words {
 		if n != 1 {
-			t.Errorf("%s is there %d times", word, n)
+			t.Errorf("got keyword %s %d times, want it once", word, n)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestKilledWriter(t *testing.T) {
 		words := stored(t, path)
 		for _, word := range acknowledged {
 			if words[word] != 1 {
-				t.Errorf("%s was acknowledged and is there %d times", word, words[word])
+				t.Errorf("got the acknowledged keyword %s %d times, want it once", word, words[word])
 			}
 		}
 		if len(acknowledged) < 30 {
@@ -176,6 +176,6 @@ func TestResetBesideServices(t *testing.T) {
 		t.Fatal(err)
 	}
 	if words := stored(t, path); len(words) != 30 {
-		t.Errorf("%d keywords after the last reset", len(words))
+		t.Errorf("got %d keywords after the last reset, want 30", len(words))
 	}
 }

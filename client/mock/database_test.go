@@ -23,7 +23,7 @@ func TestFreshDatabase(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		for name, mode := range map[string]os.FileMode{path: 0o600, path + ".lock": 0o600, filepath.Dir(path): 0o700 | os.ModeDir} {
 			if info, err := os.Stat(name); err != nil || info.Mode() != mode {
-				t.Errorf("%s: %v %v", name, info.Mode(), err)
+				t.Errorf("%s: got mode %v, error %v, want %v", name, info.Mode(), err, mode)
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func TestFreshDatabase(t *testing.T) {
 	}
 	var list []object
 	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 { // the file is gone: begun afresh
-		t.Errorf("%d accounts", len(list))
+		t.Errorf("got %d accounts, want 5", len(list))
 	}
 }
 
@@ -51,7 +51,7 @@ func TestReset(t *testing.T) {
 	}
 	var list []object
 	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 {
-		t.Errorf("%d accounts", len(list))
+		t.Errorf("got %d accounts, want 5", len(list))
 	}
 	if err := os.Truncate(path, int64(2*os.Getpagesize())); err != nil {
 		t.Fatal(err)

@@ -32,5 +32,6 @@
 //	fault          what goes wrong on purpose
 //
 // To add a list: describe the record and its table in a file of its own, create the
-// table in createTables, and add a route with listAll to routes.
+// table in createTables, and add a route with listAll to routes. For the faults that
+// hide records, add its path in fault/stale.go and its ids in recordNewestIDs.
 package mock

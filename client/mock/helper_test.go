@@ -45,6 +45,7 @@ func start(t testing.TB, o Options) *client {
 	return (&client{t: t, s: s}).as(1)
 }
 
+// as returns a caller with a token of another reseller.
 func (c *client) as(reseller int) *client {
 	c.t.Helper()
 	token, err := c.s.Token(reseller)
@@ -53,6 +54,9 @@ func (c *client) as(reseller int) *client {
 	}
 	return &client{c.t, c.s, token}
 }
+
+// in returns the caller for a subtest.
+func (c *client) in(t testing.TB) *client { return &client{t, c.s, c.token} }
 
 // reply is an answer in the common envelope.
 type reply struct {
@@ -92,13 +96,13 @@ func (c *client) call(method, path, body string) reply {
 	p := r.Pagination
 	if r.Data == nil || r.Error == nil || r.Messages == nil || p == nil || p.MaxRows == nil || p.Offset == nil || p.TotalRecords == nil ||
 		p.TotalPages == nil || p.Page == nil || *p.TotalPages != 1 || *p.Page != 1 || *p.MaxRows != 0 || *p.Offset != 0 {
-		c.t.Fatalf("%s %s: envelope not complete: %.300s", method, path, r.body)
+		c.t.Fatalf("%s %s: got an incomplete envelope: %.300s", method, path, r.body)
 	}
 	if got := w.Header().Get("Content-Type"); got != "application/json" {
-		c.t.Errorf("%s %s: content type %q", method, path, got)
+		c.t.Errorf("%s %s: got content type %q, want application/json", method, path, got)
 	}
 	if *r.Error != (r.status != 200) {
-		c.t.Errorf("%s %s: status %d with error %v", method, path, r.status, *r.Error)
+		c.t.Errorf("%s %s: got status %d with error %v", method, path, r.status, *r.Error)
 	}
 	return r
 }
@@ -108,7 +112,7 @@ func (c *client) ok(method, path, body string, into any) reply {
 	c.t.Helper()
 	r := c.call(method, path, body)
 	if r.status != 200 {
-		c.t.Fatalf("%s %s %s: %d %s", method, path, body, r.status, r.body)
+		c.t.Fatalf("%s %s %s: got %d %s, want 200", method, path, body, r.status, r.body)
 	}
 	if into != nil {
 		if err := json.Unmarshal(r.Data, into); err != nil {
@@ -118,8 +122,8 @@ func (c *client) ok(method, path, body string, into any) reply {
 	return r
 }
 
-// refused sends a request that must fail with the status, its message and the part
-// of a second message.
+// refused sends a request that must fail with the status, the message of this status,
+// and a second message that contains detail.
 func (c *client) refused(method, path, body string, status int, detail string) {
 	c.t.Helper()
 	r := c.call(method, path, body)
@@ -129,18 +133,18 @@ func (c *client) refused(method, path, body string, status int, detail string) {
 	}[status]
 	switch {
 	case r.status != status || r.Messages[0] != text:
-		c.t.Errorf("%s %s %.80s: %d %s, want %d %s", method, path, body, r.status, r.body, status, text)
+		c.t.Errorf("%s %s %.80s: got %d %s, want %d %s", method, path, body, r.status, r.body, status, text)
 	case string(r.Data) != "{}" || *r.Pagination.TotalRecords != 0:
-		c.t.Errorf("%s %s: error envelope %s", method, path, r.body)
+		c.t.Errorf("%s %s: got error envelope %s, want empty data", method, path, r.body)
 	case !strings.Contains(strings.Join(r.Messages[1:], "\n"), detail):
-		c.t.Errorf("%s %s: messages %q do not name %q", method, path, r.Messages, detail)
+		c.t.Errorf("%s %s: got messages %q, want one with %q", method, path, r.Messages, detail)
 	}
 }
 
 // object is a JSON object with plain Go values (numbers are float64).
 type object = map[string]any
 
-// same compares JSON values.
+// same fails the test unless got, as JSON, has the value of want.
 func same(t testing.TB, got any, want string) {
 	t.Helper()
 	raw, err := json.Marshal(got)
@@ -159,7 +163,7 @@ func same(t testing.TB, got any, want string) {
 	}
 }
 
-// with returns the JSON object with a field set or, given nil, taken out.
+// with returns a JSON object with a field set to value, or without the field if value is nil.
 func with(t testing.TB, body, name string, value any) string {
 	t.Helper()
 	var o object

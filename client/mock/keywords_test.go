@@ -27,7 +27,7 @@ func TestCreateKeywords(t *testing.T) {
 	c.ok("GET", keywordsPath+"/1045", "", &one)
 	same(t, one, string(api.Encode(list[32])))
 	if len(one) != 8 || one["keyword"] != ` näw <b> "q" ` || one["type"] != "interest" || one["status"] != 1.0 || one["account_id"] != 1.0 || one["campaign_id"] != 101.0 {
-		t.Errorf("%v", one)
+		t.Errorf("got %v", one)
 	}
 }
 
@@ -52,7 +52,9 @@ func TestRefusedKeywords(t *testing.T) {
 		`{"keyword":" ","keyword_type":"target"}`:  {422, "blank"},
 		`{"keyword":"` + strings.Repeat("é", 1001) + `","keyword_type":"target"}`: {422, "longer"},
 	} {
-		c.refused("POST", keywordsPath, batch(item), want.status, want.detail)
+		t.Run(item[:min(len(item), 50)], func(t *testing.T) {
+			c.in(t).refused("POST", keywordsPath, batch(item), want.status, want.detail)
+		})
 	}
 	body := `{"account_id":1,"campaign_id":101,"keywords":[` + good + `]}`
 	for _, name := range []string{"account_id", "campaign_id", "keywords"} {
@@ -90,7 +92,7 @@ func TestReadKeywords(t *testing.T) {
 		}
 	}
 	if seen["campaign 103"] != 6 {
-		t.Errorf("%d keywords in campaign 103", seen["campaign 103"])
+		t.Errorf("got %d keywords in campaign 103, want 6", seen["campaign 103"])
 	}
 	c.refused("GET", keywordsPath+"/1031", "", 404, "") // the other reseller's
 	c.as(2).ok("GET", keywordsPath+"/1031", "", nil)
@@ -117,7 +119,7 @@ func TestUpdateKeywords(t *testing.T) {
 		var k object
 		c.ok("GET", fmt.Sprintf("%s/%d", keywordsPath, id), "", &k)
 		if k["type"] != want[0] || k["status"] != want[1] || k["rank_id"] != float64(id) || len(k) != 8 {
-			t.Errorf("%d: %v", id, k)
+			t.Errorf("keyword %d: got %v, want %v", id, k, want)
 		}
 	}
 	var after object
@@ -162,6 +164,6 @@ func TestManyKeywords(t *testing.T) {
 	var report []object
 	c.ok("GET", "/api/v1/reports/keywords/accounts/1/campaigns/101", "", &report)
 	if len(report) != 6 {
-		t.Errorf("%d rows in another campaign's report", len(report))
+		t.Errorf("got %d rows in another campaign's report, want 6", len(report))
 	}
 }

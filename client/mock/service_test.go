@@ -17,13 +17,19 @@ import (
 
 func TestOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
-	for _, o := range []Options{
-		{}, {Path: path, FailRate: -0.1}, {Path: path, FailRate: 1.1}, {Path: path, Latency: -1}, {Path: path, RateLimit: -1},
-		{Path: path, FailRate: 0.1, Faults: func(int, string, string) fault.Fault { return fault.Fault{} }},
+	for name, o := range map[string]Options{
+		"no path":                {},
+		"negative fail rate":     {Path: path, FailRate: -0.1},
+		"fail rate above 1":      {Path: path, FailRate: 1.1},
+		"negative latency":       {Path: path, Latency: -1},
+		"negative rate limit":    {Path: path, RateLimit: -1},
+		"fail rate and schedule": {Path: path, FailRate: 0.1, Faults: func(int, string, string) fault.Fault { return fault.Fault{} }},
 	} {
-		if _, err := New(o); err == nil {
-			t.Errorf("New(%+v) accepted", o)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := New(o); err == nil {
+				t.Errorf("New(%+v): got no error", o)
+			}
+		})
 	}
 }
 
@@ -33,13 +39,15 @@ func TestRouting(t *testing.T) {
 		"/", "/api", "/api/v1", "/api/v3/accounts", "/api/v1/accounts/", "/api/v1/accounts/1/x", "//api/v1/accounts", "/api/v2/keywords",
 		"/api/v1/campaigns/101", "/api/v1/campaigns/notes",
 	} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.URL.Path, r.URL.RawPath = path, ""
-		w := httptest.NewRecorder()
-		c.s.ServeHTTP(w, r)
-		if w.Code != 404 {
-			t.Errorf("GET %s: %d", path, w.Code)
-		}
+		t.Run("GET "+path, func(t *testing.T) {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.URL.Path, r.URL.RawPath = path, ""
+			w := httptest.NewRecorder()
+			c.s.ServeHTTP(w, r)
+			if w.Code != 404 {
+				t.Errorf("got %d, want 404", w.Code)
+			}
+		})
 	}
 	c.refused("GET", "/api/v1/nowhere", "", 404, "")
 	for path, allow := range map[string]string{
@@ -53,19 +61,22 @@ func TestRouting(t *testing.T) {
 		"/api/v1/reports/backlinks/accounts/1/campaigns/101": "GET",
 		"/openapi.yaml":                                      "GET",
 	} {
-		c.refused("DELETE", path, "", 405, "")
-		if got := c.call("DELETE", path, "").recorder.Header().Get("Allow"); got != allow {
-			t.Errorf("DELETE %s: Allow %q, want %q", path, got, allow)
-		}
+		t.Run("DELETE "+path, func(t *testing.T) {
+			c := c.in(t)
+			c.refused("DELETE", path, "", 405, "")
+			if got := c.call("DELETE", path, "").recorder.Header().Get("Allow"); got != allow {
+				t.Errorf("got Allow %q, want %q", got, allow)
+			}
+		})
 	}
 	c.refused("GET", "/api/v1/accounts/status", "", 405, "")
 	c.token = ""
 	w := c.send("GET", "/openapi.yaml", "")
 	if w.Code != 200 || w.Body.String() != "openapi: 3.0.0\n" {
-		t.Errorf("openapi.yaml: %d %s", w.Code, w.Body)
+		t.Errorf("openapi.yaml: got %d %s, want the document", w.Code, w.Body)
 	}
 	if w := start(t, Options{}).send("GET", "/openapi.yaml", ""); w.Code != 404 {
-		t.Errorf("openapi.yaml without a document: %d", w.Code)
+		t.Errorf("openapi.yaml without a document: got %d, want 404", w.Code)
 	}
 }
 
@@ -84,7 +95,7 @@ func TestBodies(t *testing.T) {
 	c.refused("POST", "/api/v1/keywords", `{"x":"`+strings.Repeat("x", api.MaxBody)+`"}`, 413, "larger")
 }
 
-// operations are all that need a token.
+// operations are the methods and paths of all routes that need a token.
 func operations() [][2]string {
 	var all [][2]string
 	for _, r := range routes(nil) {
@@ -127,29 +138,33 @@ func TestAuthorization(t *testing.T) {
 		"unknown sub":   sign(hs, key, jwt.MapClaims{"sub": 3, "exp": at.at.Add(time.Hour).Unix()}),
 	}
 	for name, header := range bad {
-		for _, o := range operations() {
-			r := httptest.NewRequest(o[0], o[1], strings.NewReader("{}"))
-			r.Header.Set("Authorization", header)
-			w := httptest.NewRecorder()
-			c.s.ServeHTTP(w, r)
-			want := `{"data":{},"error":true,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":["Invalid Authorization"]}`
-			if w.Code != 401 || strings.TrimSpace(w.Body.String()) != want {
-				t.Errorf("%s: %s %s: %d %s", name, o[0], o[1], w.Code, w.Body)
+		t.Run(name, func(t *testing.T) {
+			for _, o := range operations() {
+				r := httptest.NewRequest(o[0], o[1], strings.NewReader("{}"))
+				r.Header.Set("Authorization", header)
+				w := httptest.NewRecorder()
+				c.s.ServeHTTP(w, r)
+				want := `{"data":{},"error":true,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":["Invalid Authorization"]}`
+				if w.Code != 401 || strings.TrimSpace(w.Body.String()) != want {
+					t.Errorf("%s %s: got %d %s, want 401 %s", o[0], o[1], w.Code, w.Body, want)
+				}
 			}
-		}
+		})
 	}
 	for name, header := range map[string]string{
 		"numbers":    sign(hs, key, good),
 		"strings":    sign(hs, key, jwt.MapClaims{"sub": "1", "exp": "1900000000"}),
 		"lower case": "bearer " + c.token,
 	} {
-		r := httptest.NewRequest("GET", "/api/v1/keywords", nil)
-		r.Header.Set("Authorization", header)
-		w := httptest.NewRecorder()
-		c.s.ServeHTTP(w, r)
-		if w.Code != 200 {
-			t.Errorf("%s: %d %s", name, w.Code, w.Body)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest("GET", "/api/v1/keywords", nil)
+			r.Header.Set("Authorization", header)
+			w := httptest.NewRecorder()
+			c.s.ServeHTTP(w, r)
+			if w.Code != 200 {
+				t.Errorf("got %d %s, want 200", w.Code, w.Body)
+			}
+		})
 	}
 	at.at = at.at.Add(59 * time.Minute)
 	c.ok("GET", "/api/v1/campaigns", "", nil)
@@ -164,7 +179,7 @@ func TestToken(t *testing.T) {
 	}
 	for _, reseller := range []int{0, 3, -1} {
 		if _, err := c.s.Token(reseller); err == nil {
-			t.Errorf("a token for reseller %d", reseller)
+			t.Errorf("reseller %d: got a token, want an error", reseller)
 		}
 	}
 	claims := jwt.MapClaims{}
@@ -173,11 +188,11 @@ func TestToken(t *testing.T) {
 		t.Fatal(err, token)
 	}
 	if claims["sub"] != 1.0 || claims["exp"] != "1795260600" || claims["iat"] != "1795257000" {
-		t.Errorf("claims %v", claims)
+		t.Errorf("got claims %v", claims)
 	}
 	for _, name := range []string{"role", "scope", "iss", "jti"} {
 		if claims[name] == nil {
-			t.Errorf("no claim %s", name)
+			t.Errorf("got no claim %s", name)
 		}
 	}
 }
@@ -187,17 +202,19 @@ func TestLogin(t *testing.T) {
 	c := start(t, Options{Now: at.now})
 	c.token = ""
 	const path = "/api/v1/authentication/login"
-	for name, reseller := range map[string]int{"reseller1": 5, "reseller2": 2} {
-		var token string
-		r := c.ok("POST", path, `{"username":"`+name+`","password":"mock"}`, &token)
-		if want := `"token_exp":1795260600}`; !strings.Contains(r.body, want) {
-			t.Errorf("no %s in %s", want, r.body)
-		}
-		var list []object
-		(&client{t, c.s, token}).ok("GET", "/api/v2/accounts", "", &list)
-		if len(list) != reseller {
-			t.Errorf("%s sees %d accounts", name, len(list))
-		}
+	for name, accounts := range map[string]int{"reseller1": 5, "reseller2": 2} {
+		t.Run(name, func(t *testing.T) {
+			var token string
+			r := c.in(t).ok("POST", path, `{"username":"`+name+`","password":"mock"}`, &token)
+			if want := `"token_exp":1795260600}`; !strings.Contains(r.body, want) {
+				t.Errorf("got %s, want %s in it", r.body, want)
+			}
+			var list []object
+			(&client{t, c.s, token}).ok("GET", "/api/v2/accounts", "", &list)
+			if len(list) != accounts {
+				t.Errorf("got %d accounts, want %d", len(list), accounts)
+			}
+		})
 	}
 	for body, want := range map[string]int{
 		`{"username":"reseller1"}`:                    400,
@@ -209,11 +226,13 @@ func TestLogin(t *testing.T) {
 		`{"username":"","password":""}`:               401,
 		`{"username":"reseller1","password":"mock "}`: 401,
 	} {
-		r := c.call("POST", path, body)
-		message := map[int]string{400: "Missing parameter", 401: "Invalid Authorization"}[want]
-		if r.status != want || string(r.Data) != `""` || !slices.Contains(r.Messages, message) {
-			t.Errorf("login %s: %d %s", body, r.status, r.body)
-		}
+		t.Run(body, func(t *testing.T) {
+			r := c.in(t).call("POST", path, body)
+			message := map[int]string{400: "Missing parameter", 401: "Invalid Authorization"}[want]
+			if r.status != want || string(r.Data) != `""` || !slices.Contains(r.Messages, message) {
+				t.Errorf("got %d %s, want %d %s", r.status, r.body, want, message)
+			}
+		})
 	}
 }
 
@@ -227,6 +246,6 @@ func TestOverHTTP(t *testing.T) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != 401 || resp.ContentLength <= 0 {
-		t.Errorf("%+v", resp)
+		t.Errorf("got %+v, want 401 with a length", resp)
 	}
 }

@@ -5,76 +5,93 @@ import (
 	"testing"
 )
 
-func TestPlan(t *testing.T) {
-	for _, c := range []struct {
+const keywords = "/api/v1/keywords"
+
+// mustSchedule returns a schedule of named faults.
+func mustSchedule(t *testing.T, seed int64, share float64, names ...string) Schedule {
+	t.Helper()
+	s, err := NewSchedule(seed, share, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestInvalidSchedules(t *testing.T) {
+	for name, c := range map[string]struct {
 		share float64
 		name  string
-	}{{-0.1, "all"}, {1.1, "all"}, {math.NaN(), "all"}, {0.5, ""}, {0.5, "nonsense"}} {
-		if _, err := NewSchedule(1, c.share, c.name); err == nil {
-			t.Errorf("Plan(%v, %q) accepted", c.share, c.name)
-		}
+	}{
+		"negative share": {-0.1, "all"}, "share above 1": {1.1, "all"}, "no share": {math.NaN(), "all"},
+		"empty name": {0.5, ""}, "unknown name": {0.5, "nonsense"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := NewSchedule(1, c.share, c.name); err == nil {
+				t.Errorf("NewSchedule(1, %v, %q): got no error", c.share, c.name)
+			}
+		})
 	}
-	plan := func(seed int64) Schedule {
-		hook, err := NewSchedule(seed, 0.25, "all")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return hook
-	}
-	one, again, other := plan(1), plan(1), plan(2)
+}
+
+func TestScheduleFollowsItsSeed(t *testing.T) {
+	one, again, other := mustSchedule(t, 1, 0.25, "all"), mustSchedule(t, 1, 0.25, "all"), mustSchedule(t, 2, 0.25, "all")
 	seen, differ := map[Fault]int{}, false
-	const calls = 20_000
-	for n := 1; n <= calls; n++ {
-		f := one(n, "POST", "/api/v1/keywords")
+	const requests = 20_000
+	for n := 1; n <= requests; n++ {
+		f := one(n, "POST", keywords)
 		seen[f]++
-		if f != again(n, "POST", "/api/v1/keywords") {
-			t.Fatal("the same seed told another story")
+		if got := again(n, "POST", keywords); got != f {
+			t.Fatalf("request %d with the same seed: got %+v, want %+v", n, got, f)
 		}
-		differ = differ || f != other(n, "POST", "/api/v1/keywords")
+		differ = differ || f != other(n, "POST", keywords)
 	}
 	if !differ {
-		t.Error("another seed told the same story")
+		t.Error("another seed gave the same faults")
 	}
-	if share := 1 - float64(seen[Fault{}])/calls; share < 0.23 || share > 0.27 {
-		t.Errorf("%v of the calls fail", share)
+	if share := 1 - float64(seen[Fault{}])/requests; share < 0.23 || share > 0.27 {
+		t.Errorf("got a share of %v, want 0.25", share)
 	}
-	for _, k := range scenarios() {
-		if fits := k.fits("POST", "/api/v1/keywords"); fits != (seen[k.fault] > 100) {
-			t.Errorf("%s befell %d calls", k.name, seen[k.fault])
+	for _, s := range scenarios() {
+		if fits := s.fits("POST", keywords); fits != (seen[s.fault] > 100) {
+			t.Errorf("%s befell %d requests; it fits them: %v", s.name, seen[s.fault], fits)
 		}
 	}
 }
 
-// The faults befall only what they make sense for, and no 503 with Retry-After
-// was carried out.
-func TestKinds(t *testing.T) {
-	befalls := func(name, method, path string) bool {
-		hook, err := NewSchedule(1, 1, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := hook(1, method, path)
-		if f.RetryAfter != "" && f.Execute != ExecuteNone {
-			t.Errorf("%s: %+v", name, f)
-		}
-		return f != Fault{}
+// A fault befalls only requests that it makes sense for. A 503 with Retry-After, which
+// clients read as "not carried out", is never sent for a request that was.
+func TestScenariosFit(t *testing.T) {
+	type befalls struct{ list, record, batch, account, login bool }
+	special := map[string]befalls{
+		"late":       {batch: true, account: true},
+		"late-reset": {batch: true, account: true},
+		"half":       {batch: true},
+		"fold":       {batch: true},
+		"lag":        {list: true},
+		"missing":    {list: true},
+		"expire":     {list: true, record: true, batch: true, account: true},
 	}
 	for _, name := range Names() {
-		list, single := befalls(name, "GET", "/api/v1/keywords"), befalls(name, "GET", "/api/v1/keywords"+"/1001")
-		batch, login := befalls(name, "POST", "/api/v1/keywords"), befalls(name, "POST", loginPath)
-		create := befalls(name, "POST", "/api/v2/accounts")
-		want := map[string][5]bool{
-			"late": {false, false, true, true, false}, "late-reset": {false, false, true, true, false},
-			"half": {false, false, true, false, false}, "fold": {false, false, true, false, false},
-			"lag": {true, false, false, false, false}, "missing": {true, false, false, false, false},
-			"expire": {true, true, true, true, false},
-		}
-		w, special := want[name]
-		if got := [5]bool{list, single, batch, create, login}; special && got != w || !special && got != [5]bool{true, true, true, true, true} {
-			t.Errorf("%s befalls list, record, batch, account, login: %v", name, got)
-		}
-	}
-	if hook, _ := NewSchedule(1, 1, "lag"); hook(1, "POST", "/api/v1/keywords") != (Fault{}) {
-		t.Error("a write lags")
+		t.Run(name, func(t *testing.T) {
+			schedule := mustSchedule(t, 1, 1, name)
+			hit := func(method, path string) bool {
+				f := schedule(1, method, path)
+				if f.RetryAfter != "" && f.Execute != ExecuteNone {
+					t.Errorf("got Retry-After for a request that is carried out: %+v", f)
+				}
+				return f != Fault{}
+			}
+			got := befalls{
+				list: hit("GET", keywords), record: hit("GET", keywords+"/1001"), batch: hit("POST", keywords),
+				account: hit("POST", "/api/v2/accounts"), login: hit("POST", loginPath),
+			}
+			want, ok := special[name]
+			if !ok {
+				want = befalls{true, true, true, true, true}
+			}
+			if got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
 	}
 }

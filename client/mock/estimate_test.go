@@ -43,7 +43,7 @@ func TestEstimate(t *testing.T) {
 	keywords := r.Data["keywords"].([]any)
 	if len(keywords) != 50 || r.Data["total_keywords"] != 50.0 || r.Data["market"] != "us" || r.Data["language"] != "en" ||
 		r.Data["url"] != "https://acme-dental.example.com" || r.Data["cached"] != false || r.Data["cache_timestamp"] != "2026-11-21T10:30:00Z" {
-		t.Errorf("%v", r.Data)
+		t.Errorf("got %v, want the defaults", r.Data)
 	}
 	seen := map[any]bool{}
 	for _, k := range keywords {
@@ -67,7 +67,7 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 	if len(seen) != 50 {
-		t.Errorf("%d different keywords", len(seen))
+		t.Errorf("got %d different keywords, want 50", len(seen))
 	}
 	figures := r.Data["estimated_budget"].(object)
 	for _, name := range []string{
@@ -75,11 +75,11 @@ func TestEstimate(t *testing.T) {
 		"estimated_quarterly_budget", "estimated_yearly_budget",
 	} {
 		if s, ok := figures[name].(string); !ok || s == "" {
-			t.Errorf("%s of %v", name, figures)
+			t.Errorf("got %s %v, want a text", name, figures[name])
 		}
 	}
 	if figures["total_keywords"] != 50.0 {
-		t.Errorf("%v", figures)
+		t.Errorf("got total_keywords %v, want 50", figures["total_keywords"])
 	}
 }
 
@@ -93,7 +93,7 @@ func TestEstimateCache(t *testing.T) {
 	c.token = c.as(1).token
 	second := c.estimate(body)
 	if first.Data["cached"] != false || second.Data["cached"] != true || second.Data["cache_timestamp"] != first.Data["cache_timestamp"] {
-		t.Errorf("%v\n%v", first.Data, second.Data)
+		t.Errorf("got %v\nand then %v, want the second from the cache", first.Data, second.Data)
 	}
 	second.Data["cached"] = false
 	same(t, second.Data, string(api.Encode(first.Data)))
@@ -105,9 +105,11 @@ func TestEstimateCache(t *testing.T) {
 	for name, other := range map[string]any{
 		"url": "https://b.example.com", "categories": []string{"y", "x"}, "seeds": []string{"s", "t"}, "market": "de", "language": "de", "max_keywords": 4,
 	} {
-		if r := c.estimate(with(t, body, name, other)); r.Data["cached"] != false {
-			t.Errorf("another %s was answered from the cache", name)
-		}
+		t.Run("other "+name, func(t *testing.T) {
+			if r := c.in(t).estimate(with(t, body, name, other)); r.Data["cached"] != false {
+				t.Error("got an estimate from the cache, want a new one")
+			}
+		})
 	}
 	if r := c.as(2).estimate(body); r.Data["cached"] != false {
 		t.Error("the other reseller's estimate was answered")
@@ -139,10 +141,12 @@ func TestEstimateRefusals(t *testing.T) {
 		`{"url":"https://a.example.com","market":1}`:          "INVALID_PARAMETER",
 		`{"url":"https://a.example.com","language":["en"]}`:   "INVALID_PARAMETER",
 	} {
-		r := c.estimate(body)
-		if r.status != 400 || *r.ErrorCode != want || *r.Message == "" || len(r.Data) != 0 {
-			t.Errorf("%s: %d %s %q", body, r.status, *r.ErrorCode, *r.Message)
-		}
+		t.Run(body, func(t *testing.T) {
+			r := c.in(t).estimate(body)
+			if r.status != 400 || *r.ErrorCode != want || *r.Message == "" || len(r.Data) != 0 {
+				t.Errorf("got %d %s %q, want 400 %s", r.status, *r.ErrorCode, *r.Message, want)
+			}
+		})
 	}
 	for _, n := range []int{1, 1000} {
 		if r := c.estimate(fmt.Sprintf(`{"url":"acme.example.com","max_keywords":%d,"seeds":["a","a"]}`, n)); r.Data["total_keywords"] != float64(n) {
