@@ -56,7 +56,7 @@ func parseDocument(raw []byte, path string) (document, error) {
 		err = v.MergeConfigMap(values)
 	}
 	if err != nil {
-		return document{}, &errdefs.InvalidError{Message: fmt.Sprintf("configuration %s is broken: %s", path, describeYAMLError(err))}
+		return document{}, errdefs.Invalidf("configuration %s is broken: %s", path, describeYAMLError(err))
 	}
 	for _, key := range slices.Sorted(slices.Values(v.AllKeys())) {
 		top, _, _ := strings.Cut(key, delimiter)
@@ -66,12 +66,12 @@ func parseDocument(raw []byte, path string) (document, error) {
 	}
 	active, ok := scalar(v.Get("profile"))
 	if !ok {
-		return document{}, &errdefs.InvalidError{Message: fmt.Sprintf("profile in %s is not the name of a profile", path)}
+		return document{}, errdefs.Invalidf("profile in %s is not the name of a profile", path)
 	}
 	doc := document{active: active, profiles: map[string]map[string]string{}}
 	profiles, ok := v.Get("profiles").(map[string]any)
 	if !ok && v.Get("profiles") != nil {
-		return document{}, &errdefs.InvalidError{Message: fmt.Sprintf("profiles in %s is not a mapping of names to settings", path)}
+		return document{}, errdefs.Invalidf("profiles in %s is not a mapping of names to settings", path)
 	}
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		settings, err := parseProfile(name, profiles[name], path)
@@ -129,7 +129,7 @@ func checkKeyCase(values map[string]any) error {
 
 func parseProfile(name string, node any, path string) (map[string]string, error) {
 	if !isProfileName(name) {
-		return nil, &errdefs.InvalidError{Message: fmt.Sprintf("invalid profile name %q in %s: use a-z, 0-9, _ and -", name, path)}
+		return nil, errdefs.Invalidf("invalid profile name %q in %s: use a-z, 0-9, _ and -", name, path)
 	}
 	settings := map[string]string{}
 	if node == nil {
@@ -137,7 +137,7 @@ func parseProfile(name string, node any, path string) (map[string]string, error)
 	}
 	entries, ok := node.(map[string]any)
 	if !ok {
-		return nil, &errdefs.InvalidError{Message: fmt.Sprintf("profile %s in %s is not a mapping of keys to values", name, path)}
+		return nil, errdefs.Invalidf("profile %s in %s is not a mapping of keys to values", name, path)
 	}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		if key != keyTokenCommandFor && !slices.Contains(keyNames(), key) {
@@ -145,7 +145,7 @@ func parseProfile(name string, node any, path string) (map[string]string, error)
 		}
 		text, ok := scalar(entries[key])
 		if !ok {
-			return nil, &errdefs.InvalidError{Message: fmt.Sprintf("%s of profile %s in %s is not a single text or number", key, name, path)}
+			return nil, errdefs.Invalidf("%s of profile %s in %s is not a single text or number", key, name, path)
 		}
 		if text != "" {
 			settings[key] = text
@@ -161,7 +161,7 @@ func unknownKey(key, profile, path string) error {
 	if profile != "" {
 		where = fmt.Sprintf("profile %s of %s", profile, path)
 	}
-	err := &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q in %s", key, where)}
+	err := errdefs.Invalidf("unknown key %q in %s", key, where)
 	switch {
 	case profile == "" && slices.Contains(keyNames(), key):
 		err.Hint = fmt.Sprintf("%s belongs to a profile: put it under profiles, below the name of a profile", key)

@@ -2,7 +2,6 @@ package config
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -27,7 +26,7 @@ func (s *Settings) Init(ctx context.Context, values map[string]string) error {
 // Use makes a profile of the file the active profile.
 func (s *Settings) Use(ctx context.Context, profile string) error {
 	if !isProfileName(profile) {
-		return &errdefs.InvalidError{Message: fmt.Sprintf("invalid profile name %q: use a-z, 0-9, _ and -", profile)}
+		return errdefs.Invalidf("invalid profile name %q: use a-z, 0-9, _ and -", profile)
 	}
 	return s.edit(ctx, func(doc *document) error {
 		s.file = *doc
@@ -113,11 +112,8 @@ func (s *Settings) checkValue(name, text string) (string, error) {
 // were loaded, so that two commands at the same moment lose nothing of each
 // other's changes.
 func (s *Settings) edit(ctx context.Context, change func(*document) error) error {
-	if s.path == "" {
-		return &errdefs.InvalidError{
-			Message: "there is no place for a configuration file: HOME is not set",
-			Hint:    "set RESELLER_CONFIG to the path of a file",
-		}
+	if err := s.CheckPath(); err != nil {
+		return err
 	}
 	var doc document
 	err := lockedfile.Transform(ctx, s.path, func(path string) (raw []byte, err error) {

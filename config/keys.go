@@ -84,7 +84,7 @@ func LookupKey(name string) (Key, error) {
 			return key, nil
 		}
 	}
-	err := &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q", name)}
+	err := errdefs.Invalidf("unknown key %q", name)
 	switch near := nearest.Typo(name, keyNames()); {
 	case name == "profile":
 		err.Hint = "to change the active profile, run `reseller config use PROFILE`"

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"reseller/client/nearest"
 	"reseller/config/endpoint"
@@ -28,7 +27,6 @@ type Settings struct {
 	profileOrigin Origin
 
 	stores *secret.Stores
-	now    func() time.Time
 }
 
 // Load reads the settings. flags holds only the flags that the user gave, by the
@@ -55,7 +53,7 @@ func LoadToEdit(env Env, flags map[string]string) (*Settings, error) {
 }
 
 func load(env Env, flags map[string]string, read func(path string) (document, error)) (*Settings, error) {
-	s := &Settings{env: env, flags: flags, path: env.path(), now: time.Now}
+	s := &Settings{env: env, flags: flags, path: env.path()}
 	var credentials string
 	if s.path != "" {
 		credentials = filepath.Join(filepath.Dir(s.path), "credentials.json")
@@ -69,8 +67,8 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 	s.file = file
 	s.chooseProfile()
 	if !isProfileName(s.profile) {
-		return s, &errdefs.InvalidError{Message: fmt.Sprintf("%s: invalid profile name %q: use a-z, 0-9, _ and -",
-			s.profileOrigin.of("profile"), s.profile)}
+		return s, errdefs.Invalidf("%s: invalid profile name %q: use a-z, 0-9, _ and -",
+			s.profileOrigin.of("profile"), s.profile)
 	}
 	_, hasURL := flags["base_url"]
 	_, hasServer := flags["server"]
@@ -83,6 +81,18 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 // Path returns the path of the configuration file, whether or not that exists.
 // It is empty if the environment names no place for one.
 func (s *Settings) Path() string { return s.path }
+
+// CheckPath returns an error if the environment names no place for the
+// configuration file.
+func (s *Settings) CheckPath() error {
+	if s.path == "" {
+		return &errdefs.InvalidError{
+			Message: "there is no place for a configuration file: HOME is not set",
+			Hint:    "set RESELLER_CONFIG to the path of a file",
+		}
+	}
+	return nil
+}
 
 // Profile returns the name of the chosen profile.
 func (s *Settings) Profile() string { return s.profile }

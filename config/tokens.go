@@ -27,7 +27,7 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 		return token.Options{}, err
 	}
 	options := token.Options{
-		Origin: origin, Profile: s.profile, Stores: s.stores, Login: login, Now: s.now,
+		Origin: origin, Profile: s.profile, Stores: s.stores, Login: login, Now: time.Now,
 		Run: token.RunCommand, CommandTimeout: tokenCommandTimeout,
 	}
 	options.Token, _ = s.env.get("RESELLER_TOKEN")

@@ -85,7 +85,7 @@ func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, 
 }
 
 func invalidValue(name string, value Value, err error) error {
-	return &errdefs.InvalidError{Message: fmt.Sprintf("%s: %q %v", value.Origin.of(name), value.Text, err)}
+	return errdefs.Invalidf("%s: %q %v", value.Origin.of(name), value.Text, err)
 }
 
 // checked turns a parser into a check.

@@ -93,11 +93,8 @@ set, else a file in the user's configuration folder.`,
 			if settings == nil {
 				return err
 			}
-			if settings.Path() == "" {
-				return &cli.UsageError{
-					Message: "there is no place for a configuration file: HOME is not set",
-					Hint:    "set RESELLER_CONFIG to the path of a file",
-				}
+			if err := settings.CheckPath(); err != nil {
+				return err
 			}
 			return f.Line(settings.Path())
 		},

@@ -5,6 +5,7 @@ package errdefs
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 )
@@ -20,6 +21,11 @@ type InvalidError struct {
 func (e *InvalidError) Error() string { return e.Message }
 
 func (e *InvalidError) Unwrap() error { return e.Err }
+
+// Invalidf returns an InvalidError without a hint.
+func Invalidf(format string, args ...any) *InvalidError {
+	return &InvalidError{Message: fmt.Sprintf(format, args...)}
+}
 
 // TokenError reports a token source that was chosen but gave no usable token,
 // for example a token_command that failed.
