@@ -1,0 +1,272 @@
+package loads
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// AccountUpdates updates accounts: each row is compared with what the service
+// holds, and only the fields that differ are sent.
+func AccountUpdates(c *client.Client, o UpdateOptions) Load {
+	return accountUpdates(c, o, &schema.OpAccountsV2Update, &schema.AccountsV2, &schema.OpAccountsV2List)
+}
+
+// AccountUpdatesV1 is AccountUpdates through version 1 of the service's
+// interface.
+func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
+	return accountUpdates(c, o, &schema.OpAccountsV1Update, &schema.AccountsV1, &schema.OpAccountsV1List)
+}
+
+func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
+	l := single(c, op, bulk.Spec{Resource: res, Use: schema.Update, ReadOnly: true, Identity: bulk.UpdateIdentity("account_id")}, bodyOf(res))
+	l.Operation.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
+		a := &remoteAccounts{o: o, res: res, all: o.SendUnchanged && !r.Settling}
+		if list != &schema.OpAccountsV1List {
+			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.Holdings) })
+		}
+		var err error
+		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), r.Holdings)
+		return bulk.ViewFunc(a.compare), err
+	}
+	return l
+}
+
+// remoteAccounts are the accounts of the file as the service holds them.
+type remoteAccounts struct {
+	o        UpdateOptions
+	res      *schema.Resource
+	all      bool // send fields that do not differ, too
+	accounts map[string]record.Record
+	// Version 2 does not show identifiers: the list of version 1 is read for
+	// them when the first row has one.
+	readIdentifiers func() (map[string]string, error)
+	identifiers     map[string]string
+}
+
+// accountsByID returns the accounts of the file as a list shows them.
+func accountsByID(list iter.Seq2[record.Record, error], rows *bulk.Holdings) (map[string]record.Record, error) {
+	found := map[string]record.Record{}
+	for rec, err := range list {
+		if err != nil {
+			return nil, err
+		}
+		id := rec.Get("account_id").Text()
+		if _, ok := rows.Row(id); ok {
+			found[id] = rec.Clone()
+		}
+	}
+	return found, nil
+}
+
+// identifiers returns the external_account_identifier of the file's accounts.
+func identifiers(ctx context.Context, c *client.Client, rows *bulk.Holdings) (map[string]string, error) {
+	found := map[string]string{}
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		id := rec.Get("account_id").Text()
+		if _, ok := rows.Row(id); ok {
+			found[id] = externalID(rec.Get("external_account_identifier"))
+		}
+	}
+	return found, nil
+}
+
+// compare leaves in the row what is to be sent. A row without differences is
+// present.
+func (a *remoteAccounts) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
+	id := row.Values.Get("account_id")
+	rec, ok := a.accounts[id.Text()]
+	switch {
+	case !ok && !a.all: // an answer of 404 would stop the load for all other rows
+		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "not found among the accounts of the service"}, nil
+	case !ok:
+		rec = record.Of()
+	}
+	if row.Values.Get("external_account_identifier") != nil && a.readIdentifiers != nil {
+		var err error
+		if a.identifiers, err = a.readIdentifiers(); err != nil {
+			return bulk.Outcome{}, err
+		}
+	}
+	send, values := schema.Values{}, row.Values.Map()
+	for name, v := range values {
+		if name != "account_id" && (a.all || !a.unchanged(rec, id.Text(), name, v)) {
+			send[name] = v
+		}
+	}
+	if ok {
+		a.reportReadOnly(row, rec)
+	}
+	if len(send) == 0 {
+		return bulk.Outcome{State: bulk.Present, Result: rec}, nil
+	}
+	if reason := mergePartial(send, values, rec); reason != "" {
+		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
+	}
+	send["account_id"] = id
+	row.Values = bulk.ValuesOf(send)
+	return bulk.Outcome{State: bulk.Absent}, nil
+}
+
+// unchanged reports whether the service holds a value already. What it does not
+// show is an empty cell in a list, so an empty value changes nothing there.
+func (a *remoteAccounts) unchanged(rec record.Record, id, name string, v record.Value) bool {
+	switch {
+	case name == "external_account_identifier" && a.identifiers != nil:
+		return equalCell(v.Text(), record.Quote(a.identifiers[id]))
+	case strings.HasPrefix(name, "attributes."):
+		return equalCell(v.Text(), rec.Get(name))
+	}
+	field := a.res.Field(name)
+	present, shown := remoteValue(field, rec)
+	switch {
+	case !shown || present.Kind() == record.Null:
+		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
+	case field.Type == schema.Attributes || field.Type == schema.Pair:
+		return equalValue(field, v, present)
+	}
+	return equalCell(v.Text(), present)
+}
+
+// mergePartial completes what an update replaces as a whole: the list of
+// attributes, and both halves of a manager. It returns the reason why that
+// can't be done.
+func mergePartial(send, row schema.Values, rec record.Record) string {
+	list := rec.Get("attributes")
+	for _, name := range slices.Sorted(maps.Keys(send)) {
+		attribute, ok := strings.CutPrefix(name, "attributes.")
+		if !ok {
+			continue
+		}
+		if list.Kind() != record.Array && list.Kind() != record.Null {
+			return "the service does not show the account's attributes, which would be lost: give them all in the column attributes"
+		}
+		list = schema.AddAttribute(list, attribute, send[name].Text())
+		send["attributes"] = list
+		delete(send, name)
+	}
+	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
+		for _, half := range [][2]string{{object + ".name", object + ".email"}, {object + ".email", object + ".name"}} {
+			if send[half[0]] == nil || send[half[1]] != nil {
+				continue
+			}
+			switch present := rec.Get(half[1]); {
+			case row[half[1]] != nil:
+				send[half[1]] = row[half[1]]
+			case present != nil && present.Kind() != record.Null:
+				send[half[1]] = record.Quote(present.Text())
+			case present == nil && rec.Get(object).Kind() != record.Null:
+				return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s", half[1], half[0], half[1])
+			}
+		}
+	}
+	return ""
+}
+
+// reportReadOnly reports columns that were edited although an update can't
+// change them.
+func (a *remoteAccounts) reportReadOnly(row *bulk.Row, rec record.Record) {
+	for _, name := range slices.Sorted(maps.Keys(row.Extra)) {
+		text, path := row.Extra[name], strings.TrimPrefix(name, ".")
+		present := rec.Get(path)
+		if field := a.res.Field(name); field != nil && present == nil {
+			present = rec.Get(field.ReadName())
+		}
+		isStatus := (name == "status" || name == "active") && statusWord(text) == AccountStatus(rec)
+		if text != "" && !equalCell(text, present) && !isStatus && a.o.OnReadOnly != nil {
+			a.o.OnReadOnly(row.Line, name)
+		}
+	}
+}
+
+// FindAccountUpdate reads whether an account holds the values of an update. get
+// is the operation that reads an account in the version of the update.
+func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operation, res *schema.Resource, id int64, values schema.Values) (bulk.Outcome, error) {
+	rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
+	if err != nil {
+		return bulk.Outcome{}, err
+	}
+	if values["external_account_identifier"] != nil {
+		remote, err := accountIdentifier(ctx, c, id)
+		if err != nil || remote.Kind() == record.Missing {
+			return bulk.Outcome{State: bulk.Unknown}, err
+		}
+		rec = rec.With(record.Pair{Name: "external_account_identifier", Value: remote})
+	}
+	out := bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}
+	for name, sent := range values {
+		field := res.Field(name)
+		switch remote, shown := remoteValue(field, rec); {
+		case name == "account_id" || !shown && sent.Text() == "":
+		case !shown:
+			return bulk.Outcome{State: bulk.Unknown}, nil
+		case !equalValue(field, sent, remote):
+			out = bulk.Outcome{State: bulk.Absent}
+		}
+	}
+	return out, nil
+}
+
+// accountIdentifier returns the identifier of an account, which only the list
+// of version 1 shows.
+func accountIdentifier(ctx context.Context, c *client.Client, id int64) (record.Value, error) {
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if n, ok := rec.Get("account_id").Int64(); ok && n == id {
+			return slices.Clone(rec.Get("external_account_identifier")), nil
+		}
+	}
+	return nil, nil
+}
+
+// remoteValue returns what a record shows of a field, under any of the field's
+// names, and whether it shows the field at all.
+func remoteValue(field *schema.Field, rec record.Record) (record.Value, bool) {
+	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
+		if v := rec.Get(path); v != nil {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// equalValue reports whether the value that was sent for a field is the one that
+// the service holds, however it writes that.
+func equalValue(field *schema.Field, sent, remote record.Value) bool {
+	switch {
+	case field.Type == schema.Attributes:
+		return slices.Equal(pairs(remote), pairs(sent))
+	case remote.Kind() == record.Object && sent.Kind() == record.Object:
+		return pair(remote) == pair(sent)
+	case remote.Kind() == record.Object:
+		return remote.Get("field_value").Text() == sent.Text()
+	}
+	return remote.Text() == sent.Text()
+}
+
+func pairs(list record.Value) [][2]string {
+	var out [][2]string
+	for item := range list.Elements() {
+		out = append(out, pair(item))
+	}
+	return out
+}
+
+func pair(v record.Value) [2]string {
+	return [2]string{v.Get("field_name").Text(), v.Get("field_value").Text()}
+}

@@ -1,0 +1,107 @@
+package loads
+
+import (
+	"context"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// Accounts creates accounts. Those that the service has already are recognised
+// by their external_account_identifier, else by name, e-mail, phone and postal
+// code together, and are not sent.
+func Accounts(c *client.Client) Load {
+	return accounts(c, &schema.OpAccountsV2Create, &schema.AccountsV2)
+}
+
+// AccountsV1 is Accounts through version 1 of the service's interface.
+func AccountsV1(c *client.Client) Load {
+	return accounts(c, &schema.OpAccountsV1Create, &schema.AccountsV1)
+}
+
+func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
+	l := single(c, op, bulk.Spec{Resource: res, Use: schema.Create, Identity: bulk.AccountIdentity}, bodyOf(res))
+	l.Operation.Gives = []string{"account_id", "campaign_id"}
+	l.Operation.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
+		return accountSnapshot(ctx, c, r.Holdings)
+	}
+	return l
+}
+
+// accountSnapshot reads which accounts of the file the service holds. Only the
+// list of version 1 shows the identifier.
+func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.Holdings) (bulk.View, error) {
+	snapshot.Names, snapshot.Alone = []string{"account_id", "campaign_id"}, true
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		accountID, _ := rec.Get("account_id").Int64()
+		campaignID, _ := rec.Get("campaign_id").Int64()
+		remote := bulk.Shown{Any: true, IDs: []int64{accountID, campaignID}}
+		if identifier := externalID(rec.Get("external_account_identifier")); identifier != "" {
+			remote.ID = bulk.ExternalID(identifier)
+			snapshot.See(remote)
+		}
+		remote.ID = bulk.ContactID(rec.Get("account_name").Text(), rec.Get("email").Text(),
+			firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
+		snapshot.See(remote)
+	}
+	return snapshot, nil
+}
+
+// FindAccount reads whether the service has an account that a create with these
+// values makes: by its external_account_identifier, else by name, e-mail, phone
+// and postal code together. An account with the same identifier and another
+// name or e-mail may have been there before, so the outcome is unknown then.
+func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
+	identifier := externalID(values["external_account_identifier"])
+	agrees := func(rec record.Record, name string, names ...string) bool {
+		return firstOf(rec, names...) == values[name].Text()
+	}
+	var found []record.Record
+	other := false
+	for rec, err := range c.AccountsV1(ctx) {
+		switch {
+		case err != nil:
+			return bulk.Outcome{}, err
+		case identifier == "":
+			if agrees(rec, "account_name", "account_name") && agrees(rec, "email", "email") && agrees(rec, "phone", "phone_number", "phone") && agrees(rec, "postal", "zip", "postal") {
+				found = append(found, rec.Clone())
+			}
+		case externalID(rec.Get("external_account_identifier")) == identifier:
+			found = append(found, rec.Clone())
+			for _, name := range []string{"account_name", "email"} {
+				other = other || rec.Get(name) != nil && !agrees(rec, name, name)
+			}
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return bulk.Outcome{State: bulk.Absent}, nil
+	case len(found) == 1 && !other:
+		return bulk.Outcome{State: bulk.Present, Result: found[0].Only("account_id", "campaign_id")}, nil
+	}
+	return bulk.Outcome{State: bulk.Unknown}, nil
+}
+
+// externalID returns the text of an external_account_identifier, which version
+// 1 has as an object.
+func externalID(v record.Value) string {
+	if v.Kind() == record.Object {
+		v = v.Get("field_value")
+	}
+	return v.Text()
+}
+
+// firstOf returns the text of the first of the names that the record has.
+func firstOf(rec record.Record, names ...string) string {
+	for _, name := range names {
+		if v := rec.Get(name); v != nil {
+			return v.Text()
+		}
+	}
+	return ""
+}

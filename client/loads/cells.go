@@ -1,0 +1,40 @@
+package loads
+
+import (
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+)
+
+// equalCell reports whether a cell of a file says what the service holds: the
+// value itself, or the text that a list of the value prints in csv.
+func equalCell(cell string, remote record.Value) bool {
+	return cell == remote.Text() || cellText(remote) == printedAs(cell) || cellText(remote) == printedAs(stripFormulaQuote(cell))
+}
+
+// cellText returns the text of a value in a csv cell: arrays and objects as
+// compact JSON, control characters escaped.
+func cellText(v record.Value) string {
+	var text []byte
+	if k := v.Kind(); k == record.Array || k == record.Object {
+		text = v.AppendCompact(nil)
+	} else {
+		text = v.AppendText(nil)
+	}
+	return string(safetext.Append(nil, text, '\n', '\t'))
+}
+
+// printedAs returns a cell as csv prints it. A cell that is escaped already
+// stays as it is.
+func printedAs(cell string) string { return cellText(record.Quote(cell)) }
+
+// stripFormulaQuote returns a cell without the apostrophe that --csv-safe puts
+// before what a spreadsheet would run as a formula.
+func stripFormulaQuote(cell string) string {
+	rest, ok := strings.CutPrefix(cell, "'")
+	if !ok || rest == "" || !strings.ContainsAny(rest[:1], "=+-@\t\r") && !strings.ContainsAny(rest, "＝＋－＠") {
+		return cell
+	}
+	return rest
+}

@@ -1,0 +1,22 @@
+package loads
+
+import (
+	"golang.org/x/time/rate"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/schema"
+)
+
+// Credentials stores credentials. They can't be read back, so a row of which the
+// outcome is unknown is not sent again without bulk.Options.ResendUnknown. limit
+// bounds the calls besides the client's own limit; nil for no bound.
+func Credentials(c *client.Client, limit *rate.Limiter) Load {
+	l := single(c, &schema.OpCredentials, bulk.Spec{Resource: &schema.Credentials, Use: schema.Create, Identity: bulk.CredentialsIdentity}, bodyOf(&schema.Credentials))
+	l.Operation.Begin = bulk.OfRows(func(rows []bulk.Row) bulk.Send {
+		call := l.Request(rows, false)
+		call.Limiter = limit
+		return sendOne(c, call)
+	})
+	return l
+}

@@ -1,0 +1,165 @@
+// Package loads describes how the rows of a file become calls of the service:
+// for each resource what its rows are, which calls they make, what the answers
+// say of each row, and how the service is read to find out what it holds. The
+// engine that runs a load, exactly once, is package bulk.
+package loads
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A Load is what the engine needs to know of a resource: what its rows are, and
+// the operation that they go through.
+type Load struct {
+	Schema    bulk.Spec
+	Operation bulk.Op
+	// Request returns the call that the rows of a batch make, which a dry run
+	// shows. converge asks for the call that changes existing records to what
+	// the rows say.
+	Request func(rows []bulk.Row, converge bool) client.Call
+}
+
+// UpdateOptions are the options of loads that update records.
+type UpdateOptions struct {
+	// SendUnchanged sends rows and fields that change nothing, too.
+	SendUnchanged bool
+	// OnReadOnly is called where the cell of a column that an update can't
+	// change differs from what the service holds. Nil ignores such cells.
+	OnReadOnly func(line int, column string)
+}
+
+// Run loads the file at path exactly once. The state of the load is kept in
+// store: when a run was interrupted or killed, the next one with the same file,
+// client and store resumes it. Rows that are invalid stop the load before the
+// first call, unless o.OnInvalid is bulk.Skip.
+func (l Load) Run(ctx context.Context, c *client.Client, path string, store bulk.Store, o bulk.Options) (summary bulk.Summary, err error) {
+	source, err := bulk.Open(decode.Options{Path: path}, l.Schema)
+	if err != nil {
+		return summary, err
+	}
+	defer func() { err = cmp.Or(err, source.Close()) }()
+	invalid := (*decode.Error)(nil)
+	if _, err := source.Check(ctx); err != nil && !(o.OnInvalid == bulk.Skip && errors.As(err, &invalid) && !invalid.Fatal) {
+		return summary, err
+	}
+	h := bulk.Header{File: path, Format: source.Format()}
+	if h.File, err = filepath.Abs(path); err != nil {
+		return summary, err
+	}
+	h.Operation, h.BaseURL = l.Operation.Name, c.URL(client.Call{Op: &schema.Operation{}})
+	if h.Content, err = source.Content(); err != nil {
+		return summary, err
+	}
+	job, err := store.Begin(h, source, false)
+	if err != nil {
+		return summary, err
+	}
+	o.Rejects = cmp.Or(o.Rejects, job.Rejects())
+	summary, err = bulk.Run(ctx, source, l.Operation, job, o)
+	return summary, cmp.Or(err, job.Close())
+}
+
+// single returns a load that makes one call a row.
+func single(c *client.Client, op *schema.Operation, rows bulk.Spec, body func(bulk.Values) []byte) Load {
+	request := func(rows []bulk.Row, _ bool) client.Call {
+		return client.Call{Op: op, Body: body(rows[0].Values)}
+	}
+	rows.Check = true
+	return Load{Schema: rows, Request: request, Operation: bulk.Op{
+		Name: op.ID, Size: 1, Gives: answerFields(op),
+		Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send { return sendOne(c, request(rows, false)) }),
+	}}
+}
+
+// bodyOf returns the body of a write with the values of a row.
+func bodyOf(res *schema.Resource) func(bulk.Values) []byte {
+	return func(values bulk.Values) []byte { return res.Body(values.Map()) }
+}
+
+// sendOne makes the call of one row. What the answer says is the row's result.
+func sendOne(c *client.Client, call client.Call) bulk.Send {
+	return func(ctx context.Context) ([]bulk.Outcome, error) {
+		answer, err := c.Do(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		rec, err := answer.Record()
+		if err != nil {
+			rec = record.Record{} // the call succeeded, whatever its data is
+		}
+		return []bulk.Outcome{{Result: rec}}, nil
+	}
+}
+
+// sendBatch makes a call of which the answer says nothing of a single row.
+func sendBatch(c *client.Client, call client.Call) bulk.Send {
+	return func(ctx context.Context) ([]bulk.Outcome, error) {
+		_, err := c.Do(ctx, call)
+		return make([]bulk.Outcome, 1), err
+	}
+}
+
+// sendItems makes a call of which the answer has an item for each row.
+func sendItems(c *client.Client, call client.Call, rows []bulk.Row) bulk.Send {
+	rows = bulk.Keep(rows...)
+	return func(ctx context.Context) ([]bulk.Outcome, error) {
+		answer, err := c.Do(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		return keywordOutcomes(rows, answer)
+	}
+}
+
+// answerFields are the names of the fields that an operation answers.
+func answerFields(op *schema.Operation) []string {
+	if op.Answer == nil {
+		return nil
+	}
+	var names []string
+	for _, column := range op.Answer.Columns() {
+		names = append(names, column.Name)
+	}
+	return names
+}
+
+// firstRecord returns the record that an answer holds: an object, or an array
+// of one since the contract does not show every answer. No data, or data that
+// is a text, is a record without fields.
+func firstRecord(call client.Call, answer *client.Answer) (record.Record, error) {
+	data, n := answer.Data, 0
+	if data.Kind() == record.Array {
+		for item := range answer.Data.Elements() {
+			data, n = item, n+1
+		}
+	}
+	switch {
+	case n > 1:
+		err := fmt.Errorf("data is an array of %d objects, not one", n)
+		return record.Record{}, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: answer.HTTPStatus, Err: err}
+	case data.Kind() != record.Object:
+		return record.Parse([]byte("{}"))
+	}
+	return record.Parse(data)
+}
+
+// isRefused reports whether the service refused a read of one record, for a
+// reason that says nothing of other records.
+func isRefused(err error) (*client.Error, bool) {
+	var refusal *client.Error
+	if !errors.As(err, &refusal) {
+		return nil, false
+	}
+	status := refusal.HTTPStatus
+	return refusal, status < 500 && status != 429 && status != 401 && status != 403
+}

@@ -1,0 +1,127 @@
+package loads
+
+import (
+	"context"
+	"fmt"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// NoteFields are the two texts of a campaign's notes. An update replaces both.
+var NoteFields = [...]string{"writer_instructions", "additional_instructions"}
+
+// Notes updates the notes of campaigns. What a row leaves out keeps its present
+// text. There is no list of notes: each row's are read just before its call.
+func Notes(c *client.Client, o UpdateOptions) Load {
+	l := single(c, &schema.OpNotesUpdate, bulk.Spec{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: bulk.UpdateIdentity("campaign_id")}, bodyOf(&schema.Notes))
+	l.Operation.OneByOne = true
+	l.Operation.Begin = bulk.OfRows(func(rows []bulk.Row) bulk.Send {
+		row := bulk.Keep(rows[0])[0]
+		return func(ctx context.Context) ([]bulk.Outcome, error) {
+			row := row // another attempt reads again
+			out, err := compareNotes(ctx, c, &row, o.SendUnchanged)
+			if client.Unknown(err) { // the read failed, nothing was written
+				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
+			}
+			if err == nil && out.State == bulk.Absent {
+				_, err = c.Do(ctx, l.Request([]bulk.Row{row}, false))
+				out = bulk.Outcome{}
+			}
+			return []bulk.Outcome{out}, err
+		}
+	})
+	l.Operation.Look = func(_ context.Context, r bulk.Reading) (bulk.View, error) {
+		return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
+			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Settling)
+		}), nil
+	}
+	return l
+}
+
+// compareNotes completes a row with what the service holds. A row that changes
+// nothing is present. Where the notes of one campaign can't be read, only its
+// row is refused.
+func compareNotes(ctx context.Context, c *client.Client, row *bulk.Row, all bool) (bulk.Outcome, error) {
+	if all && len(row.Values) == 1+len(NoteFields) {
+		return bulk.Outcome{State: bulk.Absent}, nil
+	}
+	id, _ := row.Values.Get("campaign_id").Int64()
+	rec, err := ReadNotes(ctx, c, id)
+	if refusal, ok := isRefused(err); ok {
+		return bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: "reading the notes: " + err.Error()}, nil
+	}
+	if err != nil {
+		return bulk.Outcome{}, err
+	}
+	values := row.Values.Map()
+	if !all && equalNotes(rec, values) {
+		return bulk.Outcome{State: bulk.Present}, nil
+	}
+	if err := CompleteNotes(rec, id, values); err != nil {
+		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both " + NoteFields[0] + " and " + NoteFields[1]}, nil
+	}
+	row.Values = bulk.ValuesOf(values)
+	return bulk.Outcome{State: bulk.Absent}, nil
+}
+
+// equalNotes reports whether a record holds the texts of a row.
+func equalNotes(rec record.Record, values schema.Values) bool {
+	for _, name := range NoteFields {
+		if want, present := values[name], rec.Get(name); want != nil && (present == nil || !equalCell(want.Text(), present)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ReadNotes reads the notes of a campaign.
+func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.Record, error) {
+	call := client.NotesCall(campaignID)
+	answer, err := c.Do(ctx, call)
+	if err != nil {
+		return record.Record{}, err
+	}
+	return firstRecord(call, answer)
+}
+
+// CompleteNotes puts the text that the service holds in the place of the one
+// that an update leaves out. The error says that the service does not show it.
+func CompleteNotes(rec record.Record, campaignID int64, values schema.Values) error {
+	for _, name := range NoteFields {
+		if values[name] != nil {
+			continue
+		}
+		switch present := rec.Get(name); present.Kind() {
+		case record.String:
+			values[name] = present // as it came, to the last escape
+		case record.Null:
+			values[name] = record.Value(`""`)
+		case record.Number, record.Bool:
+			values[name] = record.Quote(present.Text())
+		default:
+			return fmt.Errorf("the service does not show the %s of campaign %d, which would be lost", name, campaignID)
+		}
+	}
+	return nil
+}
+
+// FindNotes reads whether the notes of a campaign are the texts of an update.
+func FindNotes(ctx context.Context, c *client.Client, id int64, sent schema.Values) (bulk.Outcome, error) {
+	rec, err := ReadNotes(ctx, c, id)
+	if err != nil {
+		return bulk.Outcome{}, err
+	}
+	for _, name := range NoteFields {
+		present := rec.Get(name)
+		if present == nil {
+			return bulk.Outcome{State: bulk.Unknown}, nil
+		}
+		if present.Text() != sent[name].Text() {
+			return bulk.Outcome{State: bulk.Absent}, nil
+		}
+	}
+	return bulk.Outcome{State: bulk.Present, Result: rec}, nil
+}

@@ -1,0 +1,72 @@
+package loads
+
+import (
+	"context"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// Plans attaches service plans to campaigns. A campaign's list may show that a
+// plan is attached, but not that it is not: a row of which the outcome is
+// unknown is not sent again without bulk.Options.ResendUnknown.
+func Plans(c *client.Client) Load {
+	l := single(c, &schema.OpPlansAttach, bulk.Spec{Resource: &schema.Plans, Use: schema.Create, Identity: bulk.Whole}, bodyOf(&schema.Plans))
+	l.Operation.Gives, l.Operation.OneByOne, l.Operation.Unproven = []string{"task_id"}, true, true
+	l.Operation.Look = func(context.Context, bulk.Reading) (bulk.View, error) {
+		return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
+			return FindPlan(ctx, c, row.Values.Map())
+		}), nil
+	}
+	return l
+}
+
+// FindPlan reads whether the list of a campaign shows a plan as attached. Where
+// it does not, or the service refuses the list, the outcome is unknown.
+func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
+	shown, err := planAttached(ctx, c, values)
+	refusal, refused := isRefused(err)
+	switch {
+	case shown:
+		return bulk.Outcome{State: bulk.Present}, nil
+	case err == nil:
+		return bulk.Outcome{State: bulk.Unknown, Message: "the list of plans does not show it as attached"}, nil
+	case refused:
+		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: refusal.HTTPStatus, Message: "reading the plans: " + err.Error()}, nil
+	}
+	return bulk.Outcome{}, err
+}
+
+func planAttached(ctx context.Context, c *client.Client, values schema.Values) (bool, error) {
+	account, okAccount := values["account_id"].Int64()
+	campaign, okCampaign := values["campaign_id"].Int64()
+	plan, okPlan := values["service_plan_id"].Int64()
+	if !okAccount || !okCampaign || !okPlan {
+		return false, nil
+	}
+	shown := false
+	for rec, err := range c.Plans(ctx, account, campaign) {
+		if err != nil {
+			return false, err
+		}
+		id, ok := rec.Get("service_plan_id").Int64()
+		shown = shown || ok && id == plan && isAttached(rec)
+	}
+	return shown, nil
+}
+
+// isAttached reports whether an item of the list is a plan that the campaign
+// has, and not one that it could have.
+func isAttached(rec record.Record) bool {
+	if rec.Get("attached_date").Text() != "" {
+		return true
+	}
+	switch strings.ToLower(rec.Get("status").Text()) {
+	case "attached", "active", "activated", "1", "true":
+		return true
+	}
+	return false
+}

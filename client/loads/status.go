@@ -1,0 +1,143 @@
+package loads
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// StatusChanges deactivates and reactivates accounts, as the status of each row
+// says. Accounts that have the status already are not sent. word, where given,
+// is sent in place of the row's deactivate or reactivate.
+func StatusChanges(c *client.Client, word string) Load {
+	request := func(rows []bulk.Row, _ bool) client.Call {
+		id, _ := rows[0].Values.Get("account_id").Int64()
+		return StatusCall(id, cmp.Or(word, rows[0].Values.Get("status").Text()))
+	}
+	listed := &remoteStatuses{}
+	return Load{
+		Schema:  bulk.Spec{Resource: &schema.StatusChange, Use: schema.Create, Check: true, Identity: bulk.UpdateIdentity("account_id")},
+		Request: request,
+		Operation: bulk.Op{
+			Name: schema.OpAccountsStatus.ID, Size: 1, Gives: answerFields(&schema.OpAccountsStatus),
+			Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send {
+				number, call := rows[0].Number(), request(rows, false)
+				return func(ctx context.Context) ([]bulk.Outcome, error) { return listed.change(ctx, c, number, call) }
+			}),
+			Look: func(ctx context.Context, r bulk.Reading) (bulk.View, error) { return listed.read(ctx, c, r) },
+		},
+	}
+}
+
+// StatusCall is the call that changes the status of an account.
+func StatusCall(id int64, word string) client.Call {
+	text := record.Integer(id)
+	values := schema.Values{"account_id": text, "status": record.Quote(word)}
+	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{text.Text()}}
+}
+
+// statusAfter has the status of an account after each change.
+var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
+
+// AccountStatus returns the status of an account in the words of version 2.
+// Version 1 and older records have a number under another name.
+func AccountStatus(rec record.Record) string {
+	return statusWord(cmp.Or(rec.Get("status").Text(), rec.Get("active").Text()))
+}
+
+// statusWord returns a status in the words of version 2.
+func statusWord(text string) string {
+	switch text {
+	case "1", "true":
+		return "active"
+	case "0", "false":
+		return "deactivated"
+	}
+	return text
+}
+
+// remoteStatuses are the statuses of the file's accounts, by the number of the
+// row.
+type remoteStatuses struct{ byRow map[int]remoteStatus }
+
+type remoteStatus struct {
+	account, campaign int64
+	status            string
+}
+
+func (s remoteStatus) record() record.Record {
+	pairs := []record.Pair{{Name: "account_id", Value: record.Integer(s.account)}}
+	if s.campaign != 0 {
+		pairs = append(pairs, record.Pair{Name: "campaign_id", Value: record.Integer(s.campaign)})
+	}
+	return record.Of(append(pairs, record.Pair{Name: "status", Value: record.Quote(s.status)})...)
+}
+
+// change makes a call. A 404 stops a load, since all rows would get it, but not
+// where it is about an account that the list does not have either.
+func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
+	answer, err := c.Do(ctx, call)
+	var refusal *client.Error
+	if _, listed := s.byRow[row]; s.byRow != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
+		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: cmp.Or(strings.Join(refusal.Messages, "; "), err.Error())}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec, err := firstRecord(call, answer)
+	if err != nil {
+		rec = record.Record{} // the call succeeded, whatever its data is
+	}
+	return []bulk.Outcome{{Result: rec}}, nil
+}
+
+// read reads the status of the file's accounts.
+func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+	byRow := map[int]remoteStatus{}
+	for rec, err := range c.Accounts(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if row, ok := r.Holdings.Row(rec.Get("account_id").Text()); ok {
+			account, _ := rec.Get("account_id").Int64()
+			campaign, _ := rec.Get("campaign_id").Int64()
+			byRow[row] = remoteStatus{account, campaign, AccountStatus(rec)}
+		}
+	}
+	s.byRow = byRow
+	reconciling := r.Settling // and nothing else of r, which has the identities of all rows
+	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
+		remote, want := byRow[row.Number()], statusAfter[row.Values.Get("status").Text()]
+		switch {
+		case remote.status != "" && remote.status == want:
+			return bulk.Outcome{State: bulk.Present, Result: remote.record()}, nil
+		case reconciling && (want == "" || !isStatus(remote.status)):
+			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
+		}
+		return bulk.Outcome{State: bulk.Absent}, nil
+	}), nil
+}
+
+// FindStatus reads whether an account has the status that a change asks for.
+func FindStatus(ctx context.Context, c *client.Client, id int64, change string) (bulk.Outcome, error) {
+	rec, err := c.Account(ctx, id)
+	if err != nil {
+		return bulk.Outcome{}, err
+	}
+	switch status := AccountStatus(rec); {
+	case !isStatus(status):
+		return bulk.Outcome{State: bulk.Unknown}, nil
+	case status == statusAfter[change]:
+		return bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}, nil
+	}
+	return bulk.Outcome{State: bulk.Absent}, nil
+}
+
+func isStatus(text string) bool { return text == "active" || text == "deactivated" }
