@@ -204,7 +204,7 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 		if err != nil || remote.Kind() == record.Missing {
 			return bulk.Outcome{State: bulk.Unknown}, err
 		}
-		rec = rec.With(record.Pair{Name: "external_account_identifier", Value: remote})
+		rec = rec.Prepend(record.Pair{Name: "external_account_identifier", Value: remote})
 	}
 	out := bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}
 	for name, sent := range values {

@@ -21,50 +21,68 @@ import (
 // changes nothing is not sent.
 func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
 	request := func(rows []bulk.Row, _ bool) client.Call {
-		changes := make([]client.KeywordChange, len(rows))
+		changes := make([]schema.Values, len(rows))
 		for i, row := range rows {
-			id, _ := row.Values.Get("rank_id").Int64()
-			changes[i] = client.KeywordChange{RankID: id, Status: row.Values.Get("status").Text(), KeywordType: row.Values.Get("keyword_type").Text()}
+			changes[i] = row.Values.Map()
 		}
 		return KeywordUpdateCall(changes)
 	}
 	return Load{
+		client:  c,
 		Schema:  bulk.Spec{Resource: &schema.Keywords, Use: schema.Update, Check: true, ReadOnly: true, Identity: bulk.UpdateIdentity("rank_id")},
 		Request: request,
 		Operation: bulk.Op{
 			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Gives: answerFields(&schema.OpKeywordsUpdate),
 			Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send { return sendItems(c, request(rows, false), rows) }),
 			Look: func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
-				k := &remoteKeywords{o: o, all: o.SendUnchanged && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}}
+				k := newRemoteKeywords(o, r)
 				return bulk.ViewFunc(k.compare), k.read(ctx, c, r.Holdings)
 			},
 		},
 	}
 }
 
-// readOnlyColumns are the columns of a list of keywords that an update can't
-// change.
-var readOnlyColumns = [...]string{"account_id", "campaign_id", "keyword", "rank_google_organic", "rank_google_map"}
-
-// A remoteKeyword is what is remembered of a keyword that the service holds. A
-// file may have millions of them, so it has no texts.
-type remoteKeyword struct {
-	exists              bool
-	status, keywordType uint8                        // indexes of remoteKeywords.words
-	cells               [len(readOnlyColumns)]uint32 // hashes of the cells that a list of keywords has
+// KeywordUpdateCall is the call that makes the changes.
+func KeywordUpdateCall(changes []schema.Values) client.Call {
+	res := schema.Keywords.For(schema.Update)
+	slices.Reverse(res.Fields) // the id last, as the contract shows a change
+	body := []byte(`{"keywords":[`)
+	for i, change := range changes {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, res.Body(change)...)
+	}
+	return client.Call{Op: &schema.OpKeywordsUpdate, Body: append(body, "]}"...)}
 }
 
-// remoteKeywords are the keywords of the file as the service holds them.
+// remoteKeywords is what is remembered of the keywords of the file that the
+// service holds. There may be millions, so texts are kept once, or as hashes.
 type remoteKeywords struct {
 	o        UpdateOptions
 	all      bool // send rows that change nothing, too
+	changes  []*schema.Field
+	readOnly []*schema.Field
+	exists   []bool   // by the number of the row
+	values   []uint32 // for each row the indexes in words of the values of changes
+	cells    []uint32 // for each row the hashes of the cells that a list has of readOnly
 	seed     maphash.Seed
 	words    []string
-	keywords []remoteKeyword // by the row's number
+	indexes  map[string]uint32 // of each word in words
+}
+
+func newRemoteKeywords(o UpdateOptions, r bulk.Reading) *remoteKeywords {
+	k := &remoteKeywords{
+		o: o, all: o.SendUnchanged && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}, indexes: map[string]uint32{"": 0},
+		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
+		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
+	}
+	rows := r.Holdings.Rows()
+	k.exists, k.values, k.cells = make([]bool, rows), make([]uint32, rows*len(k.changes)), make([]uint32, rows*len(k.readOnly))
+	return k
 }
 
 func (k *remoteKeywords) read(ctx context.Context, c *client.Client, rows *bulk.Holdings) error {
-	k.keywords = make([]remoteKeyword, rows.Rows())
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return err
@@ -73,26 +91,26 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, rows *bulk.
 		if !ok {
 			continue
 		}
-		var present client.KeywordChange
-		_ = CompleteKeywordChange(&present, rec) // what the service does not show stays empty
-		remote := remoteKeyword{exists: true, status: k.indexOf(present.Status), keywordType: k.indexOf(present.KeywordType)}
-		for i, name := range readOnlyColumns {
-			remote.cells[i] = k.hash(strings.TrimSpace(cellText(rec.Get(name)))) // the rows of a file are trimmed, too
+		k.exists[row] = true
+		for i, field := range k.changes {
+			v, _ := keywordValue(field, rec) // what the service does not show stays empty
+			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
 		}
-		k.keywords[row] = remote
+		for i, field := range k.readOnly {
+			k.cells[row*len(k.readOnly)+i] = k.hash(strings.TrimSpace(cellText(rec.Get(field.ReadName())))) // the cells of a file are trimmed, too
+		}
 	}
 	return nil
 }
 
-// indexOf returns the index of a word, which it adds where it is new. There are
-// four: both fields of a change are choices of two.
-func (k *remoteKeywords) indexOf(word string) uint8 {
-	i := slices.Index(k.words, word)
-	if i < 0 {
-		i = len(k.words)
-		k.words = append(k.words, strings.Clone(word))
+// indexOf returns the index of a word in words, to which it adds a new one.
+func (k *remoteKeywords) indexOf(word string) uint32 {
+	n, ok := k.indexes[word]
+	if !ok {
+		n, word = uint32(len(k.words)), strings.Clone(word)
+		k.words, k.indexes[word] = append(k.words, word), n
 	}
-	return uint8(i)
+	return n
 }
 
 func (k *remoteKeywords) hash(cell string) uint32 { return uint32(maphash.String(k.seed, cell)) }
@@ -100,73 +118,117 @@ func (k *remoteKeywords) hash(cell string) uint32 { return uint32(maphash.String
 // compare completes a row with what the service holds. A row without
 // differences is present.
 func (k *remoteKeywords) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-	remote := k.keywords[row.Number()]
-	if remote.exists {
-		k.reportReadOnly(row, remote)
+	n := row.Number()
+	exists, differs := k.exists[n], k.all
+	if exists {
+		k.reportReadOnly(row, k.cells[n*len(k.readOnly):])
 	}
-	remoteStatus, remoteType := k.words[remote.status], k.words[remote.keywordType]
-	status, keywordType := row.Values.Get("status"), row.Values.Get("keyword_type")
-	if remote.exists && !k.all && (status == nil || status.Text() == remoteStatus) && (keywordType == nil || keywordType.Text() == remoteType) {
+	present := func(i int) string { return k.words[k.values[n*len(k.changes)+i]] }
+	for i, field := range k.changes {
+		given := row.Values.Get(field.Name)
+		differs = differs || given != nil && given.Text() != present(i)
+	}
+	if exists && !differs {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	if status == nil && remoteStatus != "" {
-		row.Values.Set("status", record.Quote(remoteStatus))
-	}
-	if keywordType == nil && remoteType != "" {
-		row.Values.Set("keyword_type", record.Quote(remoteType))
-	}
-	if row.Values.Get("status") == nil || row.Values.Get("keyword_type") == nil {
-		if !remote.exists {
+	for i, field := range k.changes {
+		switch {
+		case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
+		case present(i) != "":
+			row.Values.Set(field.Name, record.Quote(present(i)))
+		case !exists:
 			return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "not found among the keywords of the service"}, nil
+		default:
+			return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 		}
-		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 	}
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
-func (k *remoteKeywords) reportReadOnly(row *bulk.Row, remote remoteKeyword) {
-	for i, name := range readOnlyColumns {
-		text := strings.TrimSpace(row.Extra[name])
-		if text == "" || k.hash(printedAs(text)) == remote.cells[i] || k.hash(printedAs(stripFormulaQuote(text))) == remote.cells[i] {
+// reportReadOnly reports cells that were edited although an update can't change
+// them. cells has the hashes of what the service holds.
+func (k *remoteKeywords) reportReadOnly(row *bulk.Row, cells []uint32) {
+	for i, field := range k.readOnly {
+		text := strings.TrimSpace(row.Extra[field.Name])
+		if text == "" || k.hash(printedAs(text)) == cells[i] || k.hash(printedAs(stripFormulaQuote(text))) == cells[i] {
 			continue
 		}
 		if k.o.OnReadOnly != nil {
-			k.o.OnReadOnly(row.Line, name)
+			k.o.OnReadOnly(row.Line, field.Name)
 		}
 	}
 }
 
-// A NotShownError is a field that the service does not show, so that an update
-// which leaves it out can't keep it.
-type NotShownError struct{ Field *schema.Field }
-
-func (e *NotShownError) Error() string {
-	return "the service does not show the " + e.Field.ReadName() + ", which would be lost"
-}
-
-// CompleteKeywordChange fills in from the record what a change leaves out. The
-// error is a *NotShownError.
-func CompleteKeywordChange(change *client.KeywordChange, rec record.Record) error {
-	for _, part := range []struct {
-		field *schema.Field
-		to    *string
-	}{
-		{schema.Keywords.Field("status"), &change.Status}, {schema.Keywords.Field("keyword_type"), &change.KeywordType},
-	} {
-		if *part.to != "" {
+// CompleteKeyword fills in from the record what an update of a keyword leaves
+// out and the service needs. The error says that the record does not show it.
+func CompleteKeyword(change schema.Values, rec record.Record) error {
+	for _, field := range schema.Keywords.Having(schema.Key) {
+		if change[field.Name].Text() != "" {
 			continue
 		}
-		present := rec.Get(part.field.ReadName())
-		if present == nil && part.field.ReadAs != "" {
-			present = rec.Get(part.field.Name)
-		}
-		v, err := part.field.FromText(present.Text(), true)
+		v, err := keywordValue(field, rec)
 		if err != nil {
-			return &NotShownError{part.field}
+			return fmt.Errorf("the service does not show the %s of keyword %s, which would be lost", field.ReadName(), change["rank_id"].Text())
 		}
-		*part.to = v.Text()
+		change[field.Name] = v
 	}
 	return nil
+}
+
+// keywordValue returns what a record shows of a field, as an update sends it.
+func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) {
+	v := rec.Get(field.ReadName())
+	if v == nil && field.ReadAs != "" {
+		v = rec.Get(field.Name)
+	}
+	if v == nil {
+		return nil, errors.New("it is not there")
+	}
+	return field.FromText(v.Text(), true)
+}
+
+// FindKeywordUpdates reads whether keywords are as an update wanted them. Where
+// only some are, the outcome is Differs.
+func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values) (bulk.Outcome, error) {
+	n := 0
+	var last record.Record
+	for _, want := range changes {
+		id, _ := want["rank_id"].Int64()
+		rec, err := c.Keyword(ctx, id)
+		if err != nil {
+			return bulk.Outcome{}, err
+		}
+		equal := 0
+		for name, value := range want {
+			v, err := keywordValue(schema.Keywords.Field(name), rec)
+			switch {
+			case name == "rank_id" || err == nil && v.Text() == value.Text():
+				equal++
+			case err != nil:
+				return bulk.Outcome{State: bulk.Unknown}, nil
+			}
+		}
+		if equal == len(want) {
+			n++
+			last = record.Of(
+				record.Pair{Name: "rank_id", Value: want["rank_id"]},
+				record.Pair{Name: "status_code", Value: record.Integer(http.StatusOK)},
+				record.Pair{Name: "status_message", Value: record.Quote("success")},
+			)
+		}
+	}
+	return outcomeOf(n, len(changes), last), nil
+}
+
+// outcomeOf is the outcome of a write of which n of all parts were found.
+func outcomeOf(n, all int, result record.Record) bulk.Outcome {
+	switch n {
+	case 0:
+		return bulk.Outcome{State: bulk.Absent}
+	case all:
+		return bulk.Outcome{State: bulk.Present, Result: result}
+	}
+	return bulk.Outcome{State: bulk.Differs}
 }
 
 // keywordOutcomes sorts the items of an answer by the rows that they are about:

@@ -2,7 +2,6 @@ package loads
 
 import (
 	"context"
-	"encoding/json"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -14,24 +13,25 @@ import (
 // has already are recognised by their text, whatever its case and spacing, and
 // are not sent.
 func Keywords(c *client.Client) Load {
-	var sizes bodySizes
+	shared := newKeywordBodies()
 	request := func(rows []bulk.Row, converge bool) client.Call {
 		if converge {
 			return activateCall(rows)
 		}
-		body := KeywordBody{sizes: &sizes}
+		body := keywordBody{shared: shared}
 		for i := range rows {
 			body.Add(&rows[i])
 		}
 		return body.Call()
 	}
 	return Load{
+		client:  c,
 		Schema:  bulk.Spec{Resource: &schema.Keywords, Use: schema.Create, Check: true, Identity: bulk.KeywordIdentity},
 		Request: request,
 		Operation: bulk.Op{
 			Name: schema.OpKeywordsCreate.ID, Key: []string{"account_id", "campaign_id"}, Campaigns: true,
 			Gives: []string{"account_id", "campaign_id", "rank_id"},
-			Begin: func() bulk.Body { return &keywordBatch{KeywordBody{sizes: &sizes}, c} },
+			Begin: func() bulk.Body { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Bring: func(rows []bulk.Row) bulk.Send { return sendItems(c, activateCall(rows), rows) },
 			Look: func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
 				return keywordSnapshot(ctx, c, r.Holdings)
@@ -65,77 +65,136 @@ func KeywordType(rec record.Record) string {
 }
 
 // activateCall is the call that activates existing keywords and gives them the
-// types of the rows, which have their rank_id from the snapshot.
+// values of the rows, which have their rank_id from the snapshot.
 func activateCall(rows []bulk.Row) client.Call {
-	changes := make([]client.KeywordChange, len(rows))
+	changes := make([]schema.Values, len(rows))
 	for i, row := range rows {
-		id, _ := row.Values.Get("rank_id").Int64()
-		changes[i] = client.KeywordChange{RankID: id, Status: "activate", KeywordType: row.Values.Get("keyword_type").Text()}
+		changes[i] = row.Values.Map()
+		changes[i]["status"] = record.Quote("activate")
 	}
 	return KeywordUpdateCall(changes)
 }
 
-// KeywordUpdateCall is the call that makes the changes.
-func KeywordUpdateCall(changes []client.KeywordChange) client.Call {
-	body, _ := json.Marshal(map[string]any{"keywords": changes}) // plain structs can't fail
-	return client.Call{Op: &schema.OpKeywordsUpdate, Body: body}
+// A keywordBody is the body of a call that adds keywords to one campaign.
+type keywordBody struct {
+	text   []byte
+	shared *keywordBodies
 }
 
-// A KeywordBody is the body of a call that adds keywords to one campaign.
-type KeywordBody struct {
-	text  []byte
-	sizes *bodySizes
-}
-
-// bodySizes are what the bodies of one load know of each other, to allocate
-// about as much as a body will need: a slice that grows is copied.
-type bodySizes struct {
+// keywordBodies is what the bodies of one load share.
+type keywordBodies struct {
+	fields []string // the fields of each keyword
+	// To allocate about as much as a body will need, since a slice that grows
+	// is copied:
 	last int // bytes of the body that was last sent
 	open int // bodies that rows are still added to
+}
+
+// newKeywordBodies returns bodies whose keywords have all fields, except those
+// that a call has once.
+func newKeywordBodies() *keywordBodies {
+	shared := &keywordBodies{}
+	for _, f := range schema.Keywords.For(schema.Create).Without("account_id", "campaign_id").Fields {
+		shared.fields = append(shared.fields, f.Name)
+	}
+	return shared
 }
 
 // maxReserved is how many bytes all open bodies may reserve before they hold
 // anything.
 const maxReserved = 1 << 20
 
-// Begin writes what is the same for all keywords of the call.
-func (b *KeywordBody) Begin(account, campaign record.Value) {
-	if b.sizes == nil {
-		b.sizes = &bodySizes{}
+// NewKeywordCall is the call that adds keywords to one campaign. values has the
+// fields of all of them.
+func NewKeywordCall(keywords []string, values schema.Values) client.Call {
+	body := keywordBody{shared: newKeywordBodies()}
+	body.begin(values["account_id"], values["campaign_id"])
+	for _, text := range keywords {
+		body.add(func(name string) record.Value {
+			if name == "keyword" {
+				return record.Quote(text)
+			}
+			return values[name]
+		})
 	}
-	b.sizes.open++
+	return body.Call()
+}
+
+// begin writes what a call has once for all its keywords.
+func (b *keywordBody) begin(account, campaign record.Value) {
+	b.shared.open++
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
-	b.text = append(make([]byte, 0, min(b.sizes.last, maxReserved/b.sizes.open)), head[:len(head)-1]...)
+	b.text = append(make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open)), head[:len(head)-1]...)
 	b.text = append(b.text, `,"keywords":[`...)
 }
 
 // Add adds the keyword of a row.
-func (b *KeywordBody) Add(row *bulk.Row) {
+func (b *keywordBody) Add(row *bulk.Row) {
 	if b.text == nil {
-		b.Begin(row.Values.Get("account_id"), row.Values.Get("campaign_id"))
+		b.begin(row.Values.Get("account_id"), row.Values.Get("campaign_id"))
 	}
-	b.AddKeyword(row.Values.Get("keyword"), row.Values.Get("keyword_type"))
+	b.add(row.Values.Get)
 }
 
-// AddKeyword adds a keyword.
-func (b *KeywordBody) AddKeyword(text, keywordType record.Value) {
-	b.text = append(append(b.text, `{"keyword":`...), text...)
-	b.text = append(append(append(b.text, `,"keyword_type":`...), keywordType...), "},"...)
+// add adds a keyword whose fields have the values that get returns.
+func (b *keywordBody) add(get func(name string) record.Value) {
+	b.text = append(b.text, '{')
+	for _, name := range b.shared.fields {
+		if v := get(name); v != nil {
+			b.text = append(append(append(b.text, '"'), name...), `":`...)
+			b.text = append(append(b.text, v...), ',')
+		}
+	}
+	b.text[len(b.text)-1] = '}' // in place of the last comma
+	b.text = append(b.text, ',')
 }
 
 // Call returns the call. The body is used no more.
-func (b *KeywordBody) Call() client.Call {
+func (b *keywordBody) Call() client.Call {
 	b.text[len(b.text)-1] = ']' // in place of the last comma
 	b.text = append(b.text, '}')
-	b.sizes.open--
-	b.sizes.last = len(b.text) + len(b.text)/16
+	b.shared.open--
+	b.shared.last = len(b.text) + len(b.text)/16
 	return client.Call{Op: &schema.OpKeywordsCreate, Body: b.text}
 }
 
-// A keywordBatch is a KeywordBody whose call the client makes.
+// A keywordBatch is a keywordBody whose call the client makes.
 type keywordBatch struct {
-	KeywordBody
+	keywordBody
 	c *client.Client
 }
 
 func (b *keywordBatch) Send() bulk.Send { return sendBatch(b.c, b.Call()) }
+
+// FindKeywords reads which of the keywords a campaign has. values has the fields
+// of all of them. Where the campaign has only some, the outcome is Differs.
+func FindKeywords(ctx context.Context, c *client.Client, keywords []string, values schema.Values) (bulk.Outcome, error) {
+	account, _ := values["account_id"].Int64()
+	campaign, _ := values["campaign_id"].Int64()
+	keywordType := values["keyword_type"].Text()
+	has := func(rec record.Record, name string, id int64) bool {
+		n, ok := rec.Get(name).Int64()
+		return ok && n == id
+	}
+	found := map[string]bool{}
+	for rec, err := range c.Keywords(ctx) {
+		if err != nil {
+			return bulk.Outcome{}, err
+		}
+		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && KeywordType(rec) == keywordType {
+			found[bulk.FoldKeyword(rec.Get("keyword").Text())] = true
+		}
+	}
+	n := 0
+	for _, text := range keywords {
+		if found[bulk.FoldKeyword(text)] {
+			n++
+		}
+	}
+	return outcomeOf(n, len(keywords), record.Of(
+		record.Pair{Name: "account_id", Value: record.Integer(account)},
+		record.Pair{Name: "campaign_id", Value: record.Integer(campaign)},
+		record.Pair{Name: "keyword", Value: record.Quote(keywords[0])},
+		record.Pair{Name: "keyword_type", Value: record.Quote(keywordType)},
+	)), nil
+}

@@ -27,6 +27,8 @@ type Load struct {
 	// shows. converge asks for the call that changes existing records to what
 	// the rows say.
 	Request func(rows []bulk.Row, converge bool) client.Call
+
+	client *client.Client
 }
 
 // UpdateOptions are the options of loads that update records.
@@ -40,9 +42,9 @@ type UpdateOptions struct {
 
 // Run loads the file at path exactly once. The state of the load is kept in
 // store: when a run was interrupted or killed, the next one with the same file,
-// client and store resumes it. Rows that are invalid stop the load before the
+// service and store resumes it. Rows that are invalid stop the load before the
 // first call, unless o.OnInvalid is bulk.Skip.
-func (l Load) Run(ctx context.Context, c *client.Client, path string, store bulk.Store, o bulk.Options) (summary bulk.Summary, err error) {
+func (l Load) Run(ctx context.Context, path string, store bulk.Store, o bulk.Options) (summary bulk.Summary, err error) {
 	source, err := bulk.Open(decode.Options{Path: path}, l.Schema)
 	if err != nil {
 		return summary, err
@@ -56,7 +58,7 @@ func (l Load) Run(ctx context.Context, c *client.Client, path string, store bulk
 	if h.File, err = filepath.Abs(path); err != nil {
 		return summary, err
 	}
-	h.Operation, h.BaseURL = l.Operation.Name, c.URL(client.Call{Op: &schema.Operation{}})
+	h.Operation, h.BaseURL = l.Operation.Name, l.client.URL(client.Call{Op: &schema.Operation{}})
 	if h.Content, err = source.Content(); err != nil {
 		return summary, err
 	}
@@ -75,7 +77,7 @@ func single(c *client.Client, op *schema.Operation, rows bulk.Spec, body func(bu
 		return client.Call{Op: op, Body: body(rows[0].Values)}
 	}
 	rows.Check = true
-	return Load{Schema: rows, Request: request, Operation: bulk.Op{
+	return Load{client: c, Schema: rows, Request: request, Operation: bulk.Op{
 		Name: op.ID, Size: 1, Gives: answerFields(op),
 		Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send { return sendOne(c, request(rows, false)) }),
 	}}

@@ -3,6 +3,7 @@ package loads
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -10,8 +11,15 @@ import (
 	"reseller/client/schema"
 )
 
-// NoteFields are the two texts of a campaign's notes. An update replaces both.
-var NoteFields = [...]string{"writer_instructions", "additional_instructions"}
+// NoteFields returns the texts of a campaign's notes.
+func NoteFields() []schema.Field {
+	return schema.Notes.For(schema.Update).Without("campaign_id").Fields
+}
+
+// AreNotesComplete reports whether values have all that an update must carry.
+func AreNotesComplete(values schema.Values) bool {
+	return !slices.ContainsFunc(schema.Notes.Having(schema.Key), func(f *schema.Field) bool { return values[f.Name] == nil })
+}
 
 // Notes updates the notes of campaigns. What a row leaves out keeps its present
 // text. There is no list of notes: each row's are read just before its call.
@@ -45,7 +53,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 // nothing is present. Where the notes of one campaign can't be read, only its
 // row is refused.
 func compareNotes(ctx context.Context, c *client.Client, row *bulk.Row, all bool) (bulk.Outcome, error) {
-	if all && len(row.Values) == 1+len(NoteFields) {
+	if all && AreNotesComplete(row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
@@ -61,7 +69,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *bulk.Row, all bool
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	if err := CompleteNotes(rec, id, values); err != nil {
-		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both " + NoteFields[0] + " and " + NoteFields[1]}, nil
+		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
 	row.Values = bulk.ValuesOf(values)
 	return bulk.Outcome{State: bulk.Absent}, nil
@@ -69,8 +77,8 @@ func compareNotes(ctx context.Context, c *client.Client, row *bulk.Row, all bool
 
 // equalNotes reports whether a record holds the texts of a row.
 func equalNotes(rec record.Record, values schema.Values) bool {
-	for _, name := range NoteFields {
-		if want, present := values[name], rec.Get(name); want != nil && (present == nil || !equalCell(want.Text(), present)) {
+	for _, f := range NoteFields() {
+		if want, present := values[f.Name], rec.Get(f.Name); want != nil && (present == nil || !equalCell(want.Text(), present)) {
 			return false
 		}
 	}
@@ -90,8 +98,9 @@ func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.
 // CompleteNotes puts the text that the service holds in the place of the one
 // that an update leaves out. The error says that the service does not show it.
 func CompleteNotes(rec record.Record, campaignID int64, values schema.Values) error {
-	for _, name := range NoteFields {
-		if values[name] != nil {
+	for _, f := range NoteFields() {
+		name := f.Name
+		if values[name] != nil || !f.Has(schema.Key) {
 			continue
 		}
 		switch present := rec.Get(name); present.Kind() {
@@ -114,12 +123,15 @@ func FindNotes(ctx context.Context, c *client.Client, id int64, sent schema.Valu
 	if err != nil {
 		return bulk.Outcome{}, err
 	}
-	for _, name := range NoteFields {
-		present := rec.Get(name)
+	for _, f := range NoteFields() {
+		want, present := sent[f.Name], rec.Get(f.Name)
+		if want == nil {
+			continue
+		}
 		if present == nil {
 			return bulk.Outcome{State: bulk.Unknown}, nil
 		}
-		if present.Text() != sent[name].Text() {
+		if present.Text() != want.Text() {
 			return bulk.Outcome{State: bulk.Absent}, nil
 		}
 	}

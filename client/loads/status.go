@@ -18,11 +18,15 @@ import (
 // is sent in place of the row's deactivate or reactivate.
 func StatusChanges(c *client.Client, word string) Load {
 	request := func(rows []bulk.Row, _ bool) client.Call {
-		id, _ := rows[0].Values.Get("account_id").Int64()
-		return StatusCall(id, cmp.Or(word, rows[0].Values.Get("status").Text()))
+		values := rows[0].Values.Map()
+		if word != "" {
+			values["status"] = record.Quote(word)
+		}
+		return StatusCall(values)
 	}
 	listed := &remoteStatuses{}
 	return Load{
+		client:  c,
 		Schema:  bulk.Spec{Resource: &schema.StatusChange, Use: schema.Create, Check: true, Identity: bulk.UpdateIdentity("account_id")},
 		Request: request,
 		Operation: bulk.Op{
@@ -37,10 +41,8 @@ func StatusChanges(c *client.Client, word string) Load {
 }
 
 // StatusCall is the call that changes the status of an account.
-func StatusCall(id int64, word string) client.Call {
-	text := record.Integer(id)
-	values := schema.Values{"account_id": text, "status": record.Quote(word)}
-	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{text.Text()}}
+func StatusCall(values schema.Values) client.Call {
+	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{values["account_id"].Text()}}
 }
 
 // statusAfter has the status of an account after each change.

@@ -5,7 +5,7 @@ import "strconv"
 // Of makes a record of the pairs.
 func Of(pairs ...Pair) Record {
 	empty, _ := Parse([]byte("{}"))
-	return empty.With(pairs...)
+	return empty.Prepend(pairs...)
 }
 
 // Only returns a record of those of the names that r has, in that order.

@@ -5,6 +5,8 @@ package accounts
 import (
 	"github.com/spf13/cobra"
 
+	"reseller/client"
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -35,11 +37,12 @@ func (v *version) Set(text string) error {
 	return nil
 }
 
-func (v version) one() bool { return v == "v1" }
+// isV1 reports whether the version is v1.
+func (v version) isV1() bool { return v == "v1" }
 
 // pick returns the operation of the version.
 func (v version) pick(one, two *schema.Operation) *schema.Operation {
-	if v.one() {
+	if v.isV1() {
 		return one
 	}
 	return two
@@ -47,8 +50,16 @@ func (v version) pick(one, two *schema.Operation) *schema.Operation {
 
 // resource are the fields of the version.
 func (v version) resource() *schema.Resource {
-	if v.one() {
+	if v.isV1() {
 		return &schema.AccountsV1
 	}
 	return &schema.AccountsV2
+}
+
+// accounts describes the load that creates accounts in the version.
+func (v version) accounts() func(*client.Client) loads.Load {
+	if v.isV1() {
+		return loads.AccountsV1
+	}
+	return loads.Accounts
 }

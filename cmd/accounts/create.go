@@ -7,7 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/record"
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -60,69 +60,16 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		load := creating(op, res)
-		load.Constants = values
-		return bulkcmd.RunLoad(ctx, f, &o.file, load)
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{New: o.version.accounts(), Constants: values})
 	}
 	if err := resource.FillRequired(ctx, f, res, values); err != nil {
 		return err
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}}
 	if values["account_id"] == nil { // else an account is there whatever became of the call
-		w.ReadBack = func(ctx context.Context) (resource.Presence, record.Record, error) {
-			return findCreated(ctx, f, values)
+		w.ReadBack = func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindAccount(ctx, c, values)
 		}
 	}
 	return resource.Send(ctx, f, w)
-}
-
-// Creating is how rows become accounts.
-func Creating() bulkcmd.Load { return creating(&schema.OpAccountsV2Create, &schema.AccountsV2) }
-
-func creating(op *schema.Operation, res *schema.Resource) bulkcmd.Load {
-	return bulkcmd.Load{
-		Op: op, Res: res, Use: schema.Create, Identity: bulk.AccountIdentity,
-		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
-		Look: lookForAccounts, Gives: []string{"account_id", "campaign_id"},
-	}
-}
-
-// lookForAccounts reads which of the file's accounts the service holds. Only
-// the list of version 1 shows the identifier.
-func lookForAccounts(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
-	r.Holdings.Names, r.Holdings.Alone = []string{"account_id", "campaign_id"}, true
-	for rec, err := range c.AccountsV1(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		accountID, _ := rec.Get("account_id").Int64()
-		campaignID, _ := rec.Get("campaign_id").Int64()
-		shown := bulk.Shown{Any: true, IDs: []int64{accountID, campaignID}}
-		if identifier := keyOf(rec.Get("external_account_identifier")); identifier != "" {
-			shown.ID = bulk.ExternalID(identifier)
-			r.Holdings.See(shown)
-		}
-		shown.ID = bulk.ContactID(rec.Get("account_name").Text(), rec.Get("email").Text(),
-			either(rec, "phone_number", "phone"), either(rec, "zip", "postal"))
-		r.Holdings.See(shown)
-	}
-	return r.Holdings, nil
-}
-
-// keyOf is an external_account_identifier, which version 1 has as an object.
-func keyOf(v record.Value) string {
-	if v.Kind() == record.Object {
-		v = v.Get("field_value")
-	}
-	return v.Text()
-}
-
-// either is the field of the first name that the record carries.
-func either(rec record.Record, names ...string) string {
-	for _, name := range names {
-		if v := rec.Get(name); v != nil {
-			return v.Text()
-		}
-	}
-	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -62,7 +62,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	if err != nil {
 		return err
 	}
-	defaults, err := Configured(f)
+	defaults, err := bulkcmd.CredentialsDefaults(f)
 	if err != nil {
 		return err
 	}
@@ -74,12 +74,14 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		values["password"] = record.Quote(password)
 	}
 	if o.file.Given() {
-		load, err := StoringCredentials(f)
+		limit, err := bulkcmd.CredentialsLimit(f)
 		if err != nil {
 			return err
 		}
-		load.Constants, load.Defaults = values, defaults
-		return bulkcmd.RunLoad(ctx, f, &o.file, load)
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, limit) },
+			Constants: values, Defaults: defaults,
+		})
 	}
 	for name, v := range defaults {
 		if values[name] == nil {
@@ -90,28 +92,4 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		return err
 	}
 	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
-}
-
-// StoringCredentials is how rows become credentials, 10 a minute unless another
-// rate was asked for.
-func StoringCredentials(f *cli.Factory) (bulkcmd.Load, error) {
-	res, op := &schema.Credentials, &schema.OpCredentials
-	pace, err := f.PerMinute(10)
-	return bulkcmd.Load{
-		Op: op, Res: res, Use: schema.Create, Identity: bulk.CredentialsIdentity, Pace: pace,
-		Body: func(rows []bulk.Row) client.Call { return client.Call{Op: op, Body: res.Body(rows[0].Values.Map())} },
-	}, err
-}
-
-// Configured are the values that the configuration has for credentials.
-func Configured(f *cli.Factory) (schema.Values, error) {
-	settings, err := f.Settings()
-	if err != nil {
-		return nil, err
-	}
-	id, err := settings.ResellerAccountID()
-	if err != nil || id == 0 {
-		return nil, err
-	}
-	return schema.Values{"reseller_account_id": record.Value(cli.IDText(id))}, nil
 }

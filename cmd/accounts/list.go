@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -48,28 +49,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	var keep resource.Predicate
 	if o.status != "" {
-		keep = func(rec record.Record) bool { return statusOf(rec) == o.status }
+		keep = func(rec record.Record) bool { return loads.AccountStatus(rec) == o.status }
 	}
 	return resource.List(ctx, f, client.Call{Op: o.version.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List)}, keep)
-}
-
-// statusOf is the state of an account in the words of version 2; version 1
-// and older records have a number under another name.
-func statusOf(rec record.Record) string {
-	text := rec.Get("status").Text()
-	if text == "" {
-		text = rec.Get("active").Text()
-	}
-	return statusWord(text)
-}
-
-// statusWord is a state in the words of version 2, where version 1 has a number.
-func statusWord(text string) string {
-	switch text {
-	case "1", "true":
-		return "active"
-	case "0", "false":
-		return "deactivated"
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -82,15 +85,15 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	}
 	calls := make([]client.Call, len(o.ids))
 	for i, id := range o.ids {
-		calls[i] = statusCall(schema.Values{"account_id": record.Value(cli.IDText(id)), "status": record.Quote(word)})
+		calls[i] = loads.StatusCall(schema.Values{"account_id": record.Value(cli.IDText(id)), "status": record.Quote(word)})
 	}
 	if f.Flags.DryRun {
 		return resource.DryRun(ctx, f, calls...)
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Answer, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		answer, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
-			return findStatus(ctx, f, o.ids[i], o.deactivate)
+		answer, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
 		if err != nil || answer == nil {
 			return found, err
@@ -103,11 +106,9 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	})
 }
 
-// request is the word to send, empty where the status is only to be shown.
-func (o *statusOptions) request() string {
+// change is the change of the status that the flags ask for.
+func (o *statusOptions) change() string {
 	switch {
-	case o.word != "":
-		return o.word
 	case o.deactivate:
 		return "deactivate"
 	case o.reactivate:
@@ -116,9 +117,8 @@ func (o *statusOptions) request() string {
 	return ""
 }
 
-func statusCall(values schema.Values) client.Call {
-	return client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values), Subject: []string{values["account_id"].Text()}}
-}
+// request is the word to send, empty where the status is only to be shown.
+func (o *statusOptions) request() string { return cmp.Or(o.word, o.change()) }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 	fan := &fanout.FanOut{Calls: len(ids), FanFlags: fanout.FanFlags{Concurrency: cli.DefaultConcurrency}}
@@ -135,7 +135,7 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 		return cli.RecordOf(struct {
 			AccountID int64  `json:"account_id"`
 			Status    string `json:"status"`
-		}{ids[i], statusOf(rec)}), nil
+		}{ids[i], loads.AccountStatus(rec)}), nil
 	})
 }
 
@@ -145,23 +145,23 @@ var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 	{Name: "status", Use: schema.Read | schema.DefaultColumn},
 }}
 
-// findStatus reads back whether an account has the status that was asked for.
-func findStatus(ctx context.Context, f *cli.Factory, id int64, deactivate bool) (resource.Presence, record.Record, error) {
-	c, err := f.Client()
-	if err != nil {
-		return resource.Ambiguous, record.Record{}, err
+// loadStatus changes the status of the accounts in a file: to that of the
+// flag, or of each row's status column.
+func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
+	constants, which := schema.Values{}, "some of the accounts"
+	if change := o.change(); change != "" {
+		constants["status"], which = record.Quote(change), "the accounts"
 	}
-	rec, err := c.Account(ctx, id)
-	if err != nil {
-		return resource.Ambiguous, record.Record{}, err
+	var jobKey []string
+	if o.word != "" {
+		jobKey = []string{"--request-string=" + o.word}
 	}
-	switch status := statusOf(rec); {
-	case status == "deactivated" == deactivate && (status == "active" || status == "deactivated"):
-		return resource.Present, cli.Pick(rec, "account_id", "campaign_id", "status"), nil
-	case status == "active" || status == "deactivated":
-		return resource.Absent, record.Record{}, nil
-	}
-	return resource.Ambiguous, record.Record{}, nil
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+		New:       func(c *client.Client) loads.Load { return loads.StatusChanges(c, o.word) },
+		Constants: constants, JobKey: jobKey,
+		Question:     fmt.Sprintf("Deactivate %s in %s?", which, o.file.Path),
+		NeedsConfirm: func(row bulk.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
+	})
 }
 
 func join(ids []int64) string {

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -96,9 +99,31 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	}
 	return resource.Send(ctx, f, resource.Write{
 		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{cli.IDText(id)}},
-		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
-			return findUpdated(ctx, f, o.version, id, values)
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
+			return loads.FindAccountUpdate(ctx, c, get, res, id, values)
 		},
+	})
+}
+
+// loadUpdates updates the accounts in a file.
+func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
+	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
+		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: a column attributes.NAME sets one of each row"))
+	}
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
+		advice := "nothing changes it"
+		if column == "status" || column == "active" {
+			advice = "`reseller accounts status` changes it"
+		}
+		f.NoteOnce(column, "line %d: %s was edited, but an update can't change it: %s", line, column, advice)
+	}}
+	updates := loads.AccountUpdates
+	if o.version.isV1() {
+		updates = loads.AccountUpdatesV1
+	}
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+		New: func(c *client.Client) loads.Load { return updates(c, options) }, Constants: constants,
 	})
 }
 

@@ -22,7 +22,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 	}
 	defer limitMemory(source.Len())()
 	var c *client.Client
-	if (l.Look != nil || l.Steps != nil) && !ff.resendExisting {
+	if (l.resource.Operation.Look != nil || l.Steps != nil) && !ff.resendExisting {
 		if c, err = f.Client(); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 	if requests == encode.NDJSON {
 		return printRequests(ctx, f, l, c, source, ff.options())
 	}
-	plan, err := bulk.Prepare(ctx, source, l.Bulk(c), ff.options(), func([]bulk.Row, bool) {})
+	plan, err := bulk.Prepare(ctx, source, l.New(c).Operation, ff.options(), func([]bulk.Row, bool) {})
 	if err != nil {
 		return err
 	}
@@ -57,12 +57,9 @@ func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client
 	defer stop()
 	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
 		heard := true
-		_, err := bulk.Prepare(ctx, source, l.Bulk(c), o, func(rows []bulk.Row, bring bool) {
-			call := l.Body
-			if bring {
-				call = l.Bring
-			}
-			if heard = heard && yield(resource.RequestRecord(address, call(rows)), nil); !heard {
+		load := l.New(c)
+		_, err := bulk.Prepare(ctx, source, load.Operation, o, func(rows []bulk.Row, converge bool) {
+			if heard = heard && yield(resource.RequestRecord(address, load.Request(rows, converge)), nil); !heard {
 				stop()
 			}
 		})

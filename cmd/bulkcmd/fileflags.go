@@ -11,7 +11,6 @@ import (
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
-	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -117,10 +116,8 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*bulk.So
 			return nil, err
 		}
 	}
-	spec := bulk.Spec{
-		Resource: l.Res, Use: l.Use, Defaults: l.Defaults, Identity: l.Identity, Also: l.Also,
-		ReadOnly: l.Use == schema.Update, EmptyClears: ff.empty == "clear", Check: !f.Flags.NoValidate,
-	}
+	spec := l.resource.Schema
+	spec.Defaults, spec.EmptyClears, spec.Check = l.Defaults, ff.empty == "clear", !f.Flags.NoValidate
 	if err := ff.parseShard(&spec.Shard); err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 	if err != nil {
 		return h, err
 	}
-	h.Operation, h.BaseURL, h.Profile, h.Server, h.Shard = l.Op.ID, address.URL, settings.Profile(), address.Server, ff.shard
+	h.Operation, h.BaseURL, h.Profile, h.Server, h.Shard = l.resource.Operation.Name, address.URL, settings.Profile(), address.Server, ff.shard
 	if address.Embedded {
 		h.BaseURL = "mock"
 	} else {
@@ -116,14 +116,14 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 	}
 	h.Constants = map[string]string{}
 	for name, value := range l.Constants {
-		if field := l.Res.Field(name); field == nil || field.Type != schema.Password {
+		if field := l.resource.Schema.Resource.Field(name); field == nil || field.Type != schema.Password {
 			h.Constants[name] = value.Text()
 		}
 	}
 	for name, value := range l.Defaults {
 		h.Constants["default "+name] = value.Text()
 	}
-	for _, known := range l.Known {
+	for _, known := range l.JobKey {
 		name, value, _ := strings.Cut(known, "=")
 		h.Constants[name] = value
 	}

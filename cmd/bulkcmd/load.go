@@ -8,53 +8,33 @@ import (
 	"os"
 	"runtime/debug"
 
-	"golang.org/x/time/rate"
-
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/record"
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
 
-// A Load says how the rows of a file become calls.
+// A Load is what a command's rows go through.
 type Load struct {
-	Op        *schema.Operation
-	Res       *schema.Resource
-	Use       schema.Use    // schema.Create or schema.Update
-	Constants schema.Values // what flags gave for all rows
-	Defaults  schema.Values // for rows that have no value of their own
-	Known     []string      // further flags that make it another job, as NAME=VALUE
-	Identity  bulk.Identity
-	Key       []string // fields that rows of one call agree in; nil: a call a row
-	Campaigns bool     // Key is the row's campaign
-	Body      func(rows []bulk.Row) client.Call
-	Begin     func() CallBody // of Body's call, where rows are many
-	// Items sorts an answer at HTTP 200 into an outcome a row; nil: all are in.
-	Items func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
-	// Send makes the calls where one a batch is not enough; nil: Body's call.
-	Send func(c *client.Client, row bulk.Row) bulk.Send
-	// Look reads what the service holds. Nil where it can't be read back.
-	Look     func(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error)
-	OneByOne bool // Look reads a record a row
-	Unproven bool // Look does not prove that a row is not in
-	// Bring is the call that brings rows in line which the service holds.
-	Bring      func(rows []bulk.Row) client.Call
-	BringItems func(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error)
-	Gives      []string                                 // what the service gives for a row, in the results
-	Confirm    string                                   // a question that is asked first,
-	Asks       func(bulk.Row) bool                      // where one of the rows asks for it
-	Pace       *rate.Limiter                            // what its calls wait for, beside the limit of all calls
-	Also       func(bulk.Values) (field, reason string) // what else is wrong with a row
-	Steps      *Steps                                   // where one write a row is not enough
+	// New returns the load of the resource. Its client is nil where nothing is
+	// called: for the columns of a file, or a dry run that reads nothing.
+	New       func(c *client.Client) loads.Load
+	Constants schema.Values // values that flags give to all rows
+	Defaults  schema.Values // values of rows that have none of their own
+	JobKey    []string      // further flags that tell jobs apart, as NAME=VALUE
+	// Question is asked before anything is sent, if NeedsConfirm reports that a
+	// row needs it.
+	Question     string
+	NeedsConfirm func(bulk.Row) bool
+	Steps        *Steps // nil where a row is one write
+
+	resource loads.Load // New without a client
 }
 
-// A CallBody gathers the rows of a call.
-type CallBody interface {
-	Add(row *bulk.Row)
-	Call() client.Call
-}
+// blind reports whether the service does not show that a row is absent.
+func blind(op *bulk.Op) bool { return op.Look == nil || op.Unproven }
 
 var (
 	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds"}
@@ -69,9 +49,10 @@ func shapeOf(names []string) output.Shape {
 	return s
 }
 
-// RunLoad reads a file, checks all its rows, sends them in batches and reports.
-func RunLoad(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
-	if shown, err := ff.Example(f, l.Res, l.Use); shown {
+// Run validates the rows of a file, sends them in batches and prints a summary.
+func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
+	l.resource = l.New(nil)
+	if shown, err := ff.Example(f, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
 		return err
 	}
 	source, err := ff.open(ctx, f, l)
@@ -87,13 +68,14 @@ func RunLoad(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 		return err
 	}
 	defer out.Abort()
-	// All faults of the file are told before a question is asked or a call made.
+	// Everything that is invalid in the file is reported before a question is
+	// asked or a call made.
 	if err := validate(ctx, f, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
 	defer limitMemory(source.Len())()
-	if l.Confirm != "" && resumed(ctx) == nil && anyRow(source, l.Asks) {
-		if err := f.Confirm(ctx, l.Confirm); err != nil {
+	if l.Question != "" && resumed(ctx) == nil && anyRow(source, l.NeedsConfirm) {
+		if err := f.Confirm(ctx, l.Question); err != nil {
 			return err
 		}
 	}
@@ -111,7 +93,8 @@ func RunLoad(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 			f.Note("rows that it has sent keep the passwords that they were sent with")
 		}
 	}
-	warnAbandoned(f, job.GivenUp, l.Look == nil || l.Unproven || ff.resendExisting)
+	operation := l.New(c).Operation
+	warnAbandoned(f, job.GivenUp, blind(&operation) || ff.resendExisting)
 	options, err := loadOptions(f, ff, job)
 	if err != nil {
 		_ = job.Close()
@@ -121,7 +104,7 @@ func RunLoad(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	if l.Steps != nil {
 		unit = "steps"
 	}
-	progress := newProgress(f, l.Op.ID, unit)
+	progress := newProgress(f, operation.Name, unit)
 	f.HideStatus = progress.end // the next step draws the bar again
 	options.Progress, options.Count = progress.update, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }
@@ -135,7 +118,7 @@ func RunLoad(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c), job, options)
 		end.advice = l.Steps.Advice()
 	} else {
-		summary, err = bulk.Run(ctx, source, l.Bulk(c), job, options)
+		summary, err = bulk.Run(ctx, source, operation, job, options)
 	}
 	progress.end()
 	end.finished = job.Finished()
@@ -185,82 +168,6 @@ func anyRow(source *bulk.Source, of func(bulk.Row) bool) bool {
 		}
 	}
 	return false
-}
-
-// Bulk is the operation as the engine runs it.
-func (l *Load) Bulk(c *client.Client) bulk.Op {
-	op := bulk.Op{Name: l.Op.ID, Key: l.Key, Campaigns: l.Campaigns, Gives: l.Gives, OneByOne: l.OneByOne, Unproven: l.Unproven}
-	if l.Key == nil {
-		op.Size = 1
-	}
-	if op.Gives == nil {
-		op.Gives = answerFields(l.Op)
-	}
-	op.Begin = bulk.OfRows(func(rows []bulk.Row) bulk.Send {
-		if l.Send != nil {
-			return l.Send(c, bulk.Keep(rows[0])[0])
-		}
-		return l.call(c, l.Body(rows), rows, l.Items)
-	})
-	if l.Begin != nil {
-		op.Begin = func() bulk.Body { return sending{l.Begin(), l, c} }
-	}
-	if l.Bring != nil {
-		op.Bring = func(rows []bulk.Row) bulk.Send { return l.call(c, l.Bring(rows), rows, l.BringItems) }
-	}
-	if l.Look != nil {
-		op.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) { return l.Look(ctx, c, r) }
-	}
-	return op
-}
-
-// sending is a body whose call is made by the client.
-type sending struct {
-	CallBody
-	l *Load
-	c *client.Client
-}
-
-func (s sending) Send() bulk.Send { return s.l.call(s.c, s.Call(), nil, nil) }
-
-// call is a call that goes later. The rows are kept only where its answer
-// tells of each.
-func (l *Load) call(c *client.Client, call client.Call, rows []bulk.Row, items func([]bulk.Row, *client.Answer) ([]bulk.Outcome, error)) bulk.Send {
-	n := len(rows)
-	if items != nil {
-		rows = bulk.Keep(rows...)
-	}
-	call.Limiter = l.Pace
-	return func(ctx context.Context) ([]bulk.Outcome, error) {
-		answer, err := c.Do(ctx, call)
-		if err != nil {
-			return nil, err
-		}
-		if items != nil {
-			return items(rows, answer)
-		}
-		outcomes := make([]bulk.Outcome, 1)
-		if n == 1 && l.Key == nil { // the answer to a batch is about none of its rows
-			rec, err := answer.Record()
-			if err != nil {
-				rec = record.Record{} // a success all the same: data may be anything
-			}
-			outcomes[0].Result = rec
-		}
-		return outcomes, nil
-	}
-}
-
-// answerFields are the fields that an operation answers.
-func answerFields(op *schema.Operation) []string {
-	var out []string
-	if op.Answer == nil {
-		return nil
-	}
-	for _, column := range op.Answer.Columns() {
-		out = append(out, column.Name)
-	}
-	return out
 }
 
 func loadOptions(f *cli.Factory, ff *FileFlags, job *bulk.Job) (bulk.Options, error) {

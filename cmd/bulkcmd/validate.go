@@ -12,12 +12,14 @@ import (
 	"reseller/cmd/cli"
 )
 
-// tolerateUnchanged lets an update pass over faults of cells that change nothing. It is nil
-// where every cell is sent.
+// tolerateUnchanged returns a function that has an update accept invalid cells
+// which equal what the service holds, since they are not sent. It is nil where
+// every cell is sent.
 func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Load, source *bulk.Source) func() error {
-	// Which shard a row is of follows from the file alone, and calls for many rows
-	// are of keywords, whose words are none but those that are checked.
-	if l.Use != schema.Update || l.Look == nil || l.Key != nil || ff.SendAll || ff.shard != "" {
+	// The shard of a row must follow from the file alone. Calls for many rows are
+	// updates of keywords, which hold no values but valid ones.
+	op := &l.resource.Operation
+	if l.resource.Schema.Use != schema.Update || op.Look == nil || op.Size != 1 || ff.SendAll || ff.shard != "" {
 		return nil
 	}
 	return func() error {
@@ -25,7 +27,7 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Lo
 		if err != nil {
 			return err
 		}
-		return source.Excuse(ctx, l.Bulk(c), ff.onInvalid == bulk.Skip)
+		return source.Excuse(ctx, l.New(c).Operation, ff.onInvalid == bulk.Skip)
 	}
 }
 

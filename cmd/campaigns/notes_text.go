@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -26,8 +27,8 @@ type textFile struct {
 }
 
 func (t *textFiles) addTo(c *cobra.Command) {
-	*t = make(textFiles, len(texts()))
-	for i, field := range texts() {
+	*t = make(textFiles, len(loads.NoteFields()))
+	for i, field := range loads.NoteFields() {
 		file := &(*t)[i]
 		file.field = field
 		c.Flags().StringVar(&file.path, field.Flag()+"-file", "", "read "+field.Name+" from this file, or from stdin with -")

@@ -2,11 +2,12 @@ package campaigns
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -67,7 +68,10 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 		return err
 	}
 	if o.file.Given() {
-		return loadNotes(ctx, f, &o.file, values)
+		options := loads.UpdateOptions{SendUnchanged: o.file.SendAll}
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
+		})
 	}
 	if err := chooseCampaign(o.id, values); err != nil {
 		return err
@@ -82,13 +86,13 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 	if !ok {
 		return cli.Usagef("--campaign: %q is not a whole number", values["campaign_id"].Text())
 	}
-	if err := keepOther(ctx, f, id, values); err != nil {
+	if err := completeNotes(ctx, f, id, values); err != nil {
 		return err
 	}
 	return resource.Send(ctx, f, resource.Write{
 		Call: client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)},
-		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
-			return findNotes(ctx, f, id, values)
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindNotes(ctx, c, id, values)
 		},
 	})
 }
@@ -107,68 +111,23 @@ func chooseCampaign(args []int64, values schema.Values) error {
 	return nil
 }
 
-// texts are the fields of the notes that an update carries beside the id.
-func texts() []schema.Field { return schema.Notes.For(schema.Update).Without("campaign_id").Fields }
-
-// whole reports whether values have all that an update must carry.
-func whole(values schema.Values) bool {
-	return !slices.ContainsFunc(schema.Notes.Having(schema.Key), func(f *schema.Field) bool { return values[f.Name] == nil })
-}
-
 const giveBoth = "give both --writer-instructions and --additional-instructions"
 
-// keepOther puts the present text in the place of the one that was left out.
-func keepOther(ctx context.Context, f *cli.Factory, id int64, values schema.Values) error {
-	if whole(values) {
+// completeNotes puts the present text in the place of the one that was left out.
+func completeNotes(ctx context.Context, f *cli.Factory, id int64, values schema.Values) error {
+	if loads.AreNotesComplete(values) {
 		return nil
 	}
-	rec, err := resource.One(ctx, f, client.NotesCall(id))
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	rec, err := loads.ReadNotes(ctx, c, id)
 	if err != nil {
 		return resource.ReadBeforeUpdateError(err, giveBoth)
 	}
-	return keep(rec, id, values)
-}
-
-// keep puts the text that a record holds in the place of the one that was left
-// out.
-func keep(rec record.Record, id int64, values schema.Values) error {
-	for _, f := range texts() {
-		name := f.Name
-		if values[name] != nil || !f.Has(schema.Key) {
-			continue
-		}
-		switch held := rec.Get(name); held.Kind() {
-		case record.String:
-			values[name] = held // as it came, to the last escape
-		case record.Null:
-			values[name] = record.Value(`""`)
-		case record.Number, record.Bool:
-			values[name] = record.Quote(held.Text())
-		default:
-			return cli.Usagef("the service does not show the %s of campaign %d, which would be lost: %s", name, id, giveBoth)
-		}
+	if err := loads.CompleteNotes(rec, id, values); err != nil {
+		return cli.Usagef("%v: %s", err, giveBoth)
 	}
 	return nil
-}
-
-// findNotes reads back whether the notes are what an update without an answer
-// had sent.
-func findNotes(ctx context.Context, f *cli.Factory, id int64, sent schema.Values) (resource.Presence, record.Record, error) {
-	rec, err := resource.One(ctx, f, client.NotesCall(id))
-	if err != nil {
-		return resource.Ambiguous, record.Record{}, err
-	}
-	for _, f := range texts() {
-		want, held := sent[f.Name], rec.Get(f.Name)
-		if want == nil {
-			continue
-		}
-		if held == nil {
-			return resource.Ambiguous, record.Record{}, nil
-		}
-		if held.Text() != want.Text() {
-			return resource.Absent, record.Record{}, nil
-		}
-	}
-	return resource.Present, rec, nil
 }

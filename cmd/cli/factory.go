@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/time/rate"
 
 	"reseller/client"
 	"reseller/client/nearest"
@@ -136,18 +135,6 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 		o.Debug = f.Err
 	}
 	return o, nil
-}
-
-// PerMinute lets calls go so many times a minute, unless another rate was asked for.
-func (f *Factory) PerMinute(perMinute float64) (*rate.Limiter, error) {
-	settings, err := f.Settings()
-	if err != nil {
-		return nil, err
-	}
-	if asked, err := settings.Rate(); err != nil || asked > 0 {
-		return nil, err
-	}
-	return rate.NewLimiter(rate.Limit(perMinute/60), 1), nil
 }
 
 // login logs in at the same address, without a token.

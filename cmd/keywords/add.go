@@ -8,7 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/record"
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -60,7 +60,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		return loadNew(ctx, f, o, values)
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{New: loads.Keywords, Constants: values})
 	}
 	var missing []*schema.Field
 	for _, field := range schema.Keywords.Having(schema.Required) {
@@ -74,62 +74,15 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 	if len(o.keywords) == 0 {
 		o.keywords = []string{values["keyword"].Text()}
 	}
-	keywords := make([]client.NewKeyword, len(o.keywords))
 	for i, text := range o.keywords {
-		text = strings.TrimSpace(text)
-		if text == "" && !f.Flags.NoValidate {
+		if o.keywords[i] = strings.TrimSpace(text); o.keywords[i] == "" && !f.Flags.NoValidate {
 			return cli.Usagef("KEYWORD: the text is empty")
 		}
-		keywords[i] = client.NewKeyword{Keyword: text, KeywordType: values["keyword_type"].Text()}
-	}
-	body := addBody{all: newBodies()}
-	body.begin(values["account_id"], values["campaign_id"])
-	for _, k := range keywords {
-		values["keyword"] = record.Quote(k.Keyword)
-		body.keyword(func(name string) record.Value { return values[name] })
 	}
 	return resource.Send(ctx, f, resource.Write{
-		Call: body.Call(),
-		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
-			return findAdded(ctx, f, values, keywords)
+		Call: loads.NewKeywordCall(o.keywords, values),
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindKeywords(ctx, c, o.keywords, values)
 		},
 	})
-}
-
-// typed is a keyword of a type, as it is recognised.
-func typed(text, keywordType string) string { return keywordType + " " + bulk.FoldKeyword(text) }
-
-// findAdded reads back which of the keywords the campaign holds.
-func findAdded(ctx context.Context, f *cli.Factory, values schema.Values, keywords []client.NewKeyword) (resource.Presence, record.Record, error) {
-	c, err := f.Client()
-	if err != nil {
-		return resource.Ambiguous, record.Record{}, err
-	}
-	account, _ := values["account_id"].Int64()
-	campaign, _ := values["campaign_id"].Int64()
-	held := map[string]bool{}
-	for rec, err := range c.Keywords(ctx) {
-		if err != nil {
-			return resource.Ambiguous, record.Record{}, err
-		}
-		if isID(rec.Get("account_id"), account) && isID(rec.Get("campaign_id"), campaign) {
-			held[typed(rec.Get("keyword").Text(), typeOf(rec))] = true
-		}
-	}
-	n := 0
-	for _, k := range keywords {
-		if held[typed(k.Keyword, k.KeywordType)] {
-			n++
-		}
-	}
-	switch n {
-	case 0:
-		return resource.Absent, record.Record{}, nil
-	case len(keywords):
-		return resource.Present, cli.RecordOf(client.KeywordsAdded{
-			AccountID: client.Integer(account), CampaignID: client.Integer(campaign),
-			Keyword: client.String(keywords[0].Keyword), KeywordType: client.String(keywords[0].KeywordType),
-		}), nil
-	}
-	return resource.Partial, record.Record{}, nil
 }

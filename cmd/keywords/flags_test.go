@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -75,30 +74,6 @@ func TestArguments(t *testing.T) {
 		var usage *cli.UsageError
 		if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
 			t.Errorf("%s %s: ran with %q, %v", c.command, c.args, ran, err)
-		}
-	}
-}
-
-func TestKeep(t *testing.T) {
-	for _, c := range []struct{ given, held, want string }{
-		{"", `{"type":"target","status":1}`, "activate target"},
-		{"", `{"keyword_type":"interest","status":"0"}`, "deactivate interest"},
-		{"", `{"type":"interest","status":"activate"}`, "activate interest"},
-		{"deactivate", `{"type":"target","status":1}`, "deactivate target"},
-		{"deactivate", `{"type":"target"}`, "deactivate target"},
-		{"", `{"type":"target"}`, ""},
-		{"", `{"status":1}`, ""},
-		{"", `{"type":null,"status":1}`, ""},
-		{"", `{"type":"target","status":2}`, ""},
-	} {
-		rec, _ := record.Parse([]byte(c.held))
-		change := schema.Values{"rank_id": record.Value("1")}
-		if c.given != "" {
-			change["status"] = record.Quote(c.given)
-		}
-		err := keep(change, rec)
-		if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
-			t.Errorf("%q with %s: got %q, %v, want %q", c.given, c.held, got, err, c.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -70,7 +71,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 		keep = func(rec record.Record) bool {
 			return (o.account == nil || isID(rec.Get("account_id"), o.account[0])) &&
 				(o.campaign == nil || isID(rec.Get("campaign_id"), o.campaign[0])) &&
-				(o.keywordType == "" || typeOf(rec) == o.keywordType) &&
+				(o.keywordType == "" || loads.KeywordType(rec) == o.keywordType) &&
 				(o.status == "" || rec.Get("status").Text() == o.status)
 		}
 	}
@@ -80,12 +81,4 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 func isID(v record.Value, id int64) bool {
 	n, ok := v.Int64()
 	return ok && n == id
-}
-
-// typeOf is the type of a keyword, which reads call type and writes keyword_type.
-func typeOf(rec record.Record) string {
-	if text := rec.Get("type").Text(); text != "" {
-		return text
-	}
-	return rec.Get("keyword_type").Text()
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -75,10 +77,12 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, fanout.AggregateErrors(len(o.ids), absent))
 	}
-	call := changeCall(list)
+	call := loads.KeywordUpdateCall(list)
 	err = resource.Send(ctx, f, resource.Write{
-		Call:     call,
-		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) { return findChanged(ctx, f, list) },
+		Call: call,
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindKeywordUpdates(ctx, c, list)
+		},
 		Check: func(answer *client.Answer) error {
 			items, err := client.KeywordItems(call, answer)
 			if err != nil {
@@ -128,50 +132,13 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	if err != nil {
 		return change, resource.ReadBeforeUpdateError(err, giveBoth)
 	}
-	return change, keep(change, rec)
+	if err := loads.CompleteKeyword(change, rec); err != nil {
+		return change, cli.Usagef("%v: %s", err, giveBoth)
+	}
+	return change, nil
 }
 
 const giveBoth = "give both --status and --type"
-
-// keep fills in from the record what a change leaves out and can't do without.
-func keep(change schema.Values, rec record.Record) error {
-	for _, field := range schema.Keywords.Having(schema.Key) {
-		if change[field.Name].Text() != "" {
-			continue
-		}
-		v, err := shown(field, rec)
-		if err != nil {
-			return cli.Usagef("the service does not show the %s of keyword %s, which would be lost: %s", field.ReadName(), change["rank_id"].Text(), giveBoth)
-		}
-		change[field.Name] = v
-	}
-	return nil
-}
-
-// shown is what a record shows of a field, as an update would send it.
-func shown(field *schema.Field, rec record.Record) (record.Value, error) {
-	v := rec.Get(field.ReadName())
-	if v == nil && field.ReadAs != "" {
-		v = rec.Get(field.Name)
-	}
-	if v == nil {
-		return nil, errors.New("it is not there")
-	}
-	return field.FromText(v.Text(), true)
-}
-
-func changeCall(list []schema.Values) client.Call {
-	res := schema.Keywords.For(schema.Update)
-	slices.Reverse(res.Fields) // the id last, as the contract shows a change
-	body := []byte(`{"keywords":[`)
-	for i, change := range list {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = append(body, res.Body(change)...)
-	}
-	return client.Call{Op: &schema.OpKeywordsUpdate, Body: append(body, "]}"...)}
-}
 
 // untold tells of keywords that an answer with items says nothing of.
 func untold(items []client.ItemError, list []schema.Values) error {
@@ -194,41 +161,17 @@ func untold(items []client.ItemError, list []schema.Values) error {
 	return &resource.UnreportedError{What: "rank_id " + strings.Join(missing, ", ")}
 }
 
-// findChanged reads back whether the keywords are as an update without an
-// answer wanted them.
-func findChanged(ctx context.Context, f *cli.Factory, list []schema.Values) (resource.Presence, record.Record, error) {
-	c, err := f.Client()
-	if err != nil {
-		return resource.Ambiguous, record.Record{}, err
-	}
-	n := 0
-	var last record.Record
-	for _, want := range list {
-		id, _ := want["rank_id"].Int64()
-		rec, err := c.Keyword(ctx, id)
-		if err != nil {
-			return resource.Ambiguous, record.Record{}, err
+// loadUpdates updates the keywords in a file, which may be what `keywords list`
+// writes.
+func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
+		advice := "the service measures it"
+		if schema.Keywords.Field(column).Has(schema.Create) {
+			advice = "`reseller keywords add` makes another keyword"
 		}
-		held := 0
-		for name, value := range want {
-			v, err := shown(schema.Keywords.Field(name), rec)
-			switch {
-			case name == "rank_id" || err == nil && v.Text() == value.Text():
-				held++
-			case err != nil:
-				return resource.Ambiguous, record.Record{}, nil
-			}
-		}
-		if held == len(want) {
-			n++
-			last = cli.RecordOf(client.ItemError{RankID: client.Integer(id), StatusCode: 200, StatusMessage: "success"})
-		}
-	}
-	switch n {
-	case 0:
-		return resource.Absent, last, nil
-	case len(list):
-		return resource.Present, last, nil
-	}
-	return resource.Partial, last, nil
+		f.NoteOnce(column, "line %d: %s was edited, but an update can't change it: %s", line, column, advice)
+	}}
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+		New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants,
+	})
 }

@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/time/rate"
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
-	"reseller/cmd/products"
 )
 
 // A customer is what is known of a row's account.
@@ -37,7 +37,7 @@ type work struct {
 	f         *cli.Factory
 	o         *options
 	c         *client.Client
-	storing   bulkcmd.Load
+	limit     *rate.Limiter // of the calls for credentials
 	customers map[int]*customer
 	kept      map[string]int // customers whose credentials or plan are not sent, since they were there before
 }
@@ -141,7 +141,7 @@ func (w *work) readPlans(ctx context.Context, held map[int]string) error {
 			continue
 		}
 		group.Go(func() error {
-			out, err := products.LookForPlan(ctx, w.c, who.ids(schema.Values{"service_plan_id": who.plan}))
+			out, err := loads.FindPlan(ctx, w.c, who.ids(schema.Values{"service_plan_id": who.plan}))
 			if err != nil && !ends(ctx, err) {
 				out, who.unread = bulk.Outcome{}, err // of this customer alone
 				err = nil

@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/schema"
-	"reseller/cmd/accounts"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
@@ -89,15 +90,12 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 // kinds are the types of keywords.
 func kinds() []string { return schema.Keywords.Field("keyword_type").Enum }
 
-// opOnboard is what all calls of the command come to.
-var opOnboard = schema.Operation{ID: "onboard", Title: "onboard"}
-
 func run(ctx context.Context, f *cli.Factory, o *options) error {
-	configured, err := accounts.Configured(f)
+	configured, err := bulkcmd.CredentialsDefaults(f)
 	if err != nil {
 		return err
 	}
-	storing, err := accounts.StoringCredentials(f)
+	limit, err := bulkcmd.CredentialsLimit(f)
 	if err != nil {
 		return err
 	}
@@ -105,10 +103,15 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	for name, v := range configured {
 		defaults[schema.InCredentials(name)] = v
 	}
-	w := &work{f: f, o: o, storing: storing, customers: map[int]*customer{}, kept: map[string]int{}}
-	return bulkcmd.RunLoad(ctx, f, &o.file, bulkcmd.Load{
-		Op: &opOnboard, Res: schema.Customers(), Use: schema.Create, Identity: bulk.AccountIdentity,
-		Defaults: defaults, Known: []string{"--type=" + o.kind}, Also: func(row bulk.Values) (field, reason string) { return check(row, o.kind) },
+	w := &work{f: f, o: o, limit: limit, customers: map[int]*customer{}, kept: map[string]int{}}
+	rows := loads.Accounts(nil).Schema
+	rows.Resource = schema.Customers()
+	rows.Also = func(row bulk.Values) (field, reason string) { return check(row, o.kind) }
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+		New: func(*client.Client) loads.Load {
+			return loads.Load{Schema: rows, Operation: bulk.Op{Name: "onboard"}}
+		},
+		Defaults: defaults, JobKey: []string{"--type=" + o.kind},
 		Steps: &bulkcmd.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
 	})
 }

@@ -11,50 +11,46 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/accounts"
-	"reseller/cmd/bulkcmd"
-	"reseller/cmd/campaigns"
-	"reseller/cmd/keywords"
-	"reseller/cmd/products"
 )
 
 // steps are the writes of a customer, in their order.
 func (w *work) steps(c *client.Client) []bulk.Step {
 	w.c = c
-	creating, notes, attaching, adding := accounts.Creating(), campaigns.UpdatingNotes(w.f, false), products.Attaching(), keywords.Adding()
-	notes.Gives, adding.Gives = []string{}, []string{"rank_id"}
+	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), loads.Plans(c), loads.Keywords(c)
+	notes.Operation.Gives, added.Operation.Gives = []string{}, []string{"rank_id"}
 	account := bulk.Step{
-		Op: creating.Bulk(c), Word: "account", Identity: creating.Identity, After: w.known,
+		Op: created.Operation, Word: "account", Identity: created.Schema.Identity, After: w.known,
 		Units: func(row bulk.Row) []bulk.Values {
 			w.meet(row)
 			return []bulk.Values{row.Values}
 		},
 	}
-	storing := w.step(&w.storing, credentials, func(row schema.Values) []schema.Values { return one(credentialsOf(row)) })
+	storing := w.step(loads.Credentials(c, w.limit), credentials, func(row schema.Values) []schema.Values { return one(credentialsOf(row)) })
 	storing.Admit = w.admitCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		storing.Once = append(storing.Once, schema.InCredentials(f.Name))
 	}
-	attach := w.step(&attaching, plan, func(row schema.Values) []schema.Values { return one(planOf(row)) })
+	attach := w.step(plans, plan, func(row schema.Values) []schema.Values { return one(planOf(row)) })
 	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
-	add := w.step(&adding, "keywords", w.newKeywords)
+	add := w.step(added, "keywords", w.newKeywords)
 	add.As = map[string]string{"rank_id": "rank_ids"}
 	add.Label = func(values bulk.Values) string {
 		return fmt.Sprintf("%q", decode.Shorten(values.Get("keyword").Text()))
 	}
 	return []bulk.Step{
 		account, storing,
-		w.step(&notes, "notes", func(row schema.Values) []schema.Values { return one(notesOf(row)) }),
+		w.step(notes, "notes", func(row schema.Values) []schema.Values { return one(notesOf(row)) }),
 		attach, add,
 	}
 }
 
 // step is one that needs the account and its campaign.
-func (w *work) step(load *bulkcmd.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
+func (w *work) step(load loads.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
-		Op: refusing(load.Bulk(w.c)), Word: word, Identity: load.Identity,
+		Op: refusing(load.Operation), Word: word, Identity: load.Schema.Identity,
 		Units: func(row bulk.Row) []bulk.Values {
 			who, list := w.meet(row), []bulk.Values(nil)
 			for _, values := range units(row.Values.Map()) {

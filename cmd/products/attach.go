@@ -2,18 +2,15 @@ package products
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
 )
@@ -58,86 +55,12 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 	body := schema.Plans.Body(values)
 	return resource.Send(ctx, f, resource.Write{
 		Call: client.Call{Op: &schema.OpPlansAttach, Body: body},
-		ReadBack: func(ctx context.Context) (resource.Presence, record.Record, error) {
-			return findAttached(ctx, f, values, body)
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			out, err := loads.FindPlan(ctx, c, values)
+			if err == nil && out.State == bulk.Present {
+				out.Result, err = record.Parse(body)
+			}
+			return out, err
 		},
 	})
-}
-
-// findAttached reads back whether the plans of the campaign show the plan as
-// attached. A plan that the list shows otherwise, or not at all, tells nothing.
-func findAttached(ctx context.Context, f *cli.Factory, values schema.Values, body []byte) (resource.Presence, record.Record, error) {
-	c, err := f.Client()
-	if err != nil {
-		return resource.Ambiguous, record.Record{}, err
-	}
-	if shown, err := showsAttached(ctx, c, values); err != nil || !shown {
-		return resource.Ambiguous, record.Record{}, err
-	}
-	sent, err := record.Parse(body)
-	return resource.Present, sent, err
-}
-
-// Attaching is how rows attach plans. That a campaign's list does not show a
-// plan as attached proves nothing.
-func Attaching() bulkcmd.Load {
-	op := &schema.OpPlansAttach
-	return bulkcmd.Load{
-		Op: op, Res: &schema.Plans, Use: schema.Create, Identity: bulk.Whole, Gives: []string{"task_id"}, OneByOne: true, Unproven: true,
-		Body: func(rows []bulk.Row) client.Call {
-			return client.Call{Op: op, Body: schema.Plans.Body(rows[0].Values.Map())}
-		},
-		Look: func(_ context.Context, c *client.Client, _ bulk.Reading) (bulk.View, error) {
-			return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
-				return LookForPlan(ctx, c, row.Values.Map())
-			}), nil
-		},
-	}
-}
-
-// LookForPlan reads whether a campaign's list shows a plan as attached. A list
-// that is refused stops nothing else.
-func LookForPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	shown, err := showsAttached(ctx, c, values)
-	var refusal *client.Error
-	switch {
-	case shown:
-		return bulk.Outcome{State: bulk.Present}, nil
-	case err == nil:
-		return bulk.Outcome{State: bulk.Unknown, Message: "the list of plans does not show it as attached"}, nil
-	case errors.As(err, &refusal) && refusal.HTTPStatus < 500 && refusal.HTTPStatus != http.StatusTooManyRequests && cli.ExitCode(err) != cli.ExitAuth:
-		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: refusal.HTTPStatus, Message: "reading the plans: " + err.Error()}, nil
-	}
-	return bulk.Outcome{}, err
-}
-
-func showsAttached(ctx context.Context, c *client.Client, values schema.Values) (bool, error) {
-	account, okAccount := values["account_id"].Int64()
-	campaign, okCampaign := values["campaign_id"].Int64()
-	plan, okPlan := values["service_plan_id"].Int64()
-	if !okAccount || !okCampaign || !okPlan {
-		return false, nil
-	}
-	shown := false
-	for rec, err := range c.Plans(ctx, account, campaign) {
-		if err != nil {
-			return false, err
-		}
-		id, ok := rec.Get("service_plan_id").Int64()
-		shown = shown || ok && id == plan && attached(rec)
-	}
-	return shown, nil
-}
-
-// attached tells whether an item of the list is a plan that the campaign has,
-// and not one that it could have.
-func attached(rec record.Record) bool {
-	if rec.Get("attached_date").Text() != "" {
-		return true
-	}
-	switch strings.ToLower(rec.Get("status").Text()) {
-	case "attached", "active", "activated", "1", "true":
-		return true
-	}
-	return false
 }

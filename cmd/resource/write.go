@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -22,10 +23,11 @@ import (
 // A Write is one call that changes something.
 type Write struct {
 	Call client.Call
-	// Settle reads back whether a call whose answer was lost was carried out,
-	// and what the service then holds of it. Nil where it can't be read back.
-	ReadBack func(ctx context.Context) (Presence, record.Record, error)
-	// Check finds faults inside an answer that is a success by its status.
+	// ReadBack reads whether a call whose answer was lost was carried out. The
+	// outcome is Present with what the service holds, Differs where a part of the
+	// write is there, Absent, or Unknown. Nil where it can't be read back.
+	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
+	// Check returns the failures inside an answer whose status is a success.
 	Check func(answer *client.Answer) error
 }
 
@@ -37,17 +39,6 @@ func (e *UnreportedError) Error() string { return "the answer does not say what 
 
 // ExitCode says that the write was carried out in part.
 func (e *UnreportedError) ExitCode() int { return cli.ExitPartial }
-
-// Presence is what reading back shows of a write.
-type Presence uint8
-
-// What reading back may show.
-const (
-	Ambiguous Presence = iota // it can't be told
-	Absent                    // nothing of it
-	Partial                   // some of it
-	Present                   // all of it
-)
 
 // reconcileDelay is the least time between a call without an answer and the
 // reading back, and between two readings: the service may still be at work.
@@ -142,7 +133,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 			err = w.Check(answer)
 		}
 		if untold := (*UnreportedError)(nil); errors.As(err, &untold) {
-			_, err = reconcile(ctx, f, w, err, reconcileDelay)
+			_, err = reconcile(ctx, f, c, w, err, reconcileDelay)
 		}
 		return answer, record.Record{}, err
 	}
@@ -152,13 +143,13 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	if !client.Unknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, f, w, err, max(reconcileDelay, time.Since(start)))
+	rec, err := reconcile(ctx, f, c, w, err, max(reconcileDelay, time.Since(start)))
 	return nil, rec, err
 }
 
 // reconcile finds out what became of a write whose outcome is unknown: the first
 // reading waits as long as the call had lasted, and two must agree.
-func reconcile(ctx context.Context, f *cli.Factory, w Write, lost error, pause time.Duration) (record.Record, error) {
+func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, pause time.Duration) (record.Record, error) {
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
 			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether it was carried out is unknown%s", lost, why),
@@ -169,33 +160,36 @@ func reconcile(ctx context.Context, f *cli.Factory, w Write, lost error, pause t
 		return unknown(" and can't be read back")
 	}
 	f.Note("%v; reading back whether it was carried out", lost)
-	var before Presence
+	var before string
 	for n := range 10 {
 		if err := transport.Sleep(ctx, pause); err != nil {
 			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", err, lost)
 		}
 		pause = reconcileDelay
-		found, rec, err := w.ReadBack(ctx)
+		found, err := w.ReadBack(ctx, c)
 		if cause := context.Cause(ctx); cause != nil {
 			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", cause, lost)
 		}
 		if err != nil {
 			return unknown(fmt.Sprintf(": reading back failed: %v", err))
 		}
-		if n == 0 || found != before {
-			before = found
+		if n == 0 || found.State != before {
+			before = found.State
 			continue
 		}
-		switch found {
-		case Ambiguous:
-			return unknown("")
-		case Present:
+		switch found.State {
+		case bulk.Present:
 			f.Note("it was carried out")
-			return rec, nil
-		case Partial:
+			return found.Result, nil
+		case bulk.Differs:
 			return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; reading back shows only a part of it", lost)}
+		case bulk.Absent:
+			return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; reading back shows that it was not carried out", lost)}
 		}
-		return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; reading back shows that it was not carried out", lost)}
+		if found.Message != "" {
+			return unknown(": " + found.Message)
+		}
+		return unknown("")
 	}
 	return unknown("")
 }

@@ -1,4 +1,4 @@
-package products
+package loads
 
 import (
 	"testing"
@@ -22,7 +22,7 @@ func TestAttached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := attached(rec); got != want {
+		if got := isAttached(rec); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

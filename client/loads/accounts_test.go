@@ -1,4 +1,4 @@
-package accounts
+package loads
 
 import (
 	"testing"
@@ -31,8 +31,8 @@ func TestSameValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		field := c.res.Field(c.name)
-		held, shown := shownAs(field, rec)
-		if same := shown && sameValue(field, record.Value(c.sent), held); same != c.same || shown != c.shown {
+		held, shown := remoteValue(field, rec)
+		if same := shown && equalValue(field, record.Value(c.sent), held); same != c.same || shown != c.shown {
 			t.Errorf("%s %s in %s: same %v, shown %v", c.name, c.sent, c.held, same, shown)
 		}
 	}
@@ -44,7 +44,7 @@ func TestStatusOf(t *testing.T) {
 		`{"status":1}`: "active", `{"active":true}`: "active", `{"status":"new"}`: "new", `{}`: "",
 	} {
 		rec, _ := record.Parse([]byte(text))
-		if got := statusOf(rec); got != want {
+		if got := AccountStatus(rec); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

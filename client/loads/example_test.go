@@ -1,0 +1,111 @@
+package loads_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/loads"
+	"reseller/client/mock"
+)
+
+// Load the keywords in a file, each of them exactly once. Run again, the same
+// program loads nothing twice, also after it was killed.
+func Example() {
+	dir, c, stop := service()
+	defer stop()
+
+	path := filepath.Join(dir, "keywords.csv")
+	file := "account_id,campaign_id,keyword,keyword_type\n1,101,cargo bikes,target\n1,101,folding bikes,interest\n"
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		panic(err)
+	}
+	for range 2 {
+		summary, err := loads.Keywords(c).Run(context.Background(), path, bulk.Store(filepath.Join(dir, "jobs")), bulk.Options{})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(summary.Rows, "rows:", summary.Sent, "sent,", summary.Present, "present,", summary.Refused, "refused,", summary.Unknown, "unknown")
+	}
+	// Output:
+	// 2 rows: 2 sent, 0 present, 0 refused, 0 unknown
+	// 2 rows: 0 sent, 2 present, 0 refused, 0 unknown
+}
+
+// service starts the service in this process, with a client for it. A program
+// has an address and a token of its own in their place.
+func service() (dir string, c *client.Client, stop func()) {
+	dir, err := os.MkdirTemp("", "loads")
+	if err != nil {
+		panic(err)
+	}
+	m, err := mock.New(mock.Options{Path: filepath.Join(dir, "mock.db")})
+	if err != nil {
+		panic(err)
+	}
+	server := httptest.NewServer(m)
+	c, err = client.New(client.Options{BaseURL: server.URL, Tokens: tokens{m}})
+	if err != nil {
+		panic(err)
+	}
+	return dir, c, func() {
+		c.Close()
+		server.Close()
+		_ = os.RemoveAll(dir)
+	}
+}
+
+type tokens struct{ *mock.Service }
+
+func (t tokens) Token(context.Context) (string, error) { return t.Service.Token(1) }
+
+func (t tokens) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
+
+// A load of rows that the service refuses in part says so, and writes those
+// rows to the rejects file.
+func TestRun(t *testing.T) {
+	dir, c, stop := service()
+	defer stop()
+	for _, test := range []struct {
+		name, file string
+		load       loads.Load
+		options    bulk.Options
+		want       bulk.Summary // compared by its counts
+		err        bool
+	}{
+		{name: "invalid rows stop the load", load: loads.Keywords(c), file: "account_id,campaign_id,keyword,keyword_type\n1,101,a,target\n1,101,b,other\n", err: true},
+		{
+			name: "invalid rows are skipped", load: loads.Keywords(c), options: bulk.Options{OnInvalid: bulk.Skip},
+			file: "account_id,campaign_id,keyword,keyword_type\n1,101,a,target\n1,101,b,other\n", want: bulk.Summary{Rows: 2, Sent: 1, Invalid: 1},
+		},
+		{name: "an unknown column", load: loads.Keywords(c), file: "account_id,colour\n1,red\n", err: true},
+		{
+			name: "notes of a campaign that does not exist", load: loads.Notes(c, loads.UpdateOptions{}),
+			file: "campaign_id,writer_instructions\n101,Be brief.\n999999,Be brief.\n", want: bulk.Summary{Rows: 2, Sent: 1, Refused: 1},
+		},
+		{
+			name: "status that accounts have already", load: loads.StatusChanges(c, ""),
+			file: "account_id,status\n1,reactivate\n", want: bulk.Summary{Rows: 1, Present: 1},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "rows.csv")
+			if err := os.WriteFile(path, []byte(test.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := test.load.Run(t.Context(), path, bulk.Store(filepath.Join(dir, "jobs")), test.options)
+			if (err != nil) != test.err {
+				t.Fatalf("got error %v, want an error: %v", err, test.err)
+			}
+			counts := bulk.Summary{Rows: got.Rows, Sent: got.Sent, Present: got.Present, Refused: got.Refused, Invalid: got.Invalid}
+			if err == nil && counts != test.want {
+				t.Errorf("got %+v, want %+v", counts, test.want)
+			}
+		})
+	}
+}

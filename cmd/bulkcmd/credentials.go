@@ -1,0 +1,40 @@
+package bulkcmd
+
+import (
+	"golang.org/x/time/rate"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+)
+
+// credentialsPerMinute is how many credentials a load stores in a minute where
+// --rate does not say otherwise.
+const credentialsPerMinute = 10
+
+// CredentialsLimit returns the limit of the calls of a load of credentials. It
+// is nil where --rate bounds all calls.
+func CredentialsLimit(f *cli.Factory) (*rate.Limiter, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return nil, err
+	}
+	if given, err := settings.Rate(); err != nil || given > 0 {
+		return nil, err
+	}
+	return rate.NewLimiter(rate.Limit(credentialsPerMinute)/60, 1), nil
+}
+
+// CredentialsDefaults returns the values that the configuration has for
+// credentials.
+func CredentialsDefaults(f *cli.Factory) (schema.Values, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return nil, err
+	}
+	id, err := settings.ResellerAccountID()
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	return schema.Values{"reseller_account_id": record.Integer(id)}, nil
+}
