@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,9 +11,6 @@ import (
 	"testing"
 
 	"github.com/mattn/go-runewidth"
-
-	"reseller/cmd"
-	"reseller/cmd/cli"
 )
 
 // TestChartsFitTheTerminal shows every chart of the mock in terminals of
@@ -31,20 +27,20 @@ func TestChartsFitTheTerminal(t *testing.T) {
 		}
 		for _, width := range []int{24, 40, 80, 120} {
 			t.Run(fmt.Sprintf("%s/%d", line, width), func(t *testing.T) {
-				plain, color := chartIn(t, home, width, "1", line), chartIn(t, home, width, "", line)
+				plain, color := chart(t, home, width, "1", line), chart(t, home, width, "", line)
 				if strings.Contains(plain, "\x1b") {
-					t.Error("NO_COLOR has color")
+					t.Error("got color with NO_COLOR, want none")
 				}
 				if !strings.Contains(color, "\x1b[") {
-					t.Error("a terminal has no color")
+					t.Error("got no color on a terminal, want some")
 				}
 				for text := range strings.Lines(plain) {
 					text = strings.TrimSuffix(text, "\n")
 					if got := runewidth.StringWidth(text); got > width {
-						t.Errorf("%d columns: %s", got, text)
+						t.Errorf("got a line of %d columns, want at most %d: %s", got, width, text)
 					}
 					if strings.TrimRight(text, " ") != text {
-						t.Errorf("trailing spaces: %q", text)
+						t.Errorf("got %q, want no spaces at the end", text)
 					}
 				}
 			})
@@ -52,32 +48,30 @@ func TestChartsFitTheTerminal(t *testing.T) {
 	}
 }
 
-func chartIn(t *testing.T, home string, width int, noColor, line string) string {
+// chart is what a command line prints on a terminal of this width, whose
+// NO_COLOR is noColor.
+func chart(t *testing.T, home string, width int, noColor, line string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	code := cmd.Main(t.Context(), append(strings.Fields(line), "--server", "mock", "-q"), cli.Streams{
-		In: strings.NewReader(""), Out: &out, Err: &errs, OutTTY: true, Width: func() int { return width }, Restore: func() {},
-		Env: func(name string) (string, bool) {
-			v, ok := map[string]string{"HOME": home, "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config", "NO_COLOR": noColor}[name]
-			return v, ok
-		},
-	}, "test")
+	s := session{home: home, tty: true, width: width, env: map[string]string{"NO_COLOR": noColor}}
+	code, out, errs := s.run(t, append(strings.Fields(line), "--server", "mock", "-q")...)
 	if code != 0 {
-		t.Fatalf("exit %d: %s", code, errs.String())
+		t.Fatalf("got exit code %d, want 0: %s", code, errs)
 	}
-	return out.String()
+	return out
 }
 
 // TestEstimateOnATerminal has both tables of an estimate printed for where they
 // go: --output-file - is stdout.
 func TestEstimateOnATerminal(t *testing.T) {
-	for _, file := range []string{"", " --output-file -"} {
-		text := chartIn(t, t.TempDir(), 80, "", "budget estimate https://bikes.example.com --max-keywords 3"+file)
-		for _, head := range []string{"\x1b[1mFIELD", "\x1b[1mKEYWORD"} {
-			if !strings.Contains(text, head) {
-				t.Errorf("%q has no %q", text, head)
+	for name, flags := range map[string]string{"stdout": "", "output-file": " --output-file -"} {
+		t.Run(name, func(t *testing.T) {
+			text := chart(t, t.TempDir(), 80, "", "budget estimate https://bikes.example.com --max-keywords 3"+flags)
+			for _, head := range []string{"\x1b[1mFIELD", "\x1b[1mKEYWORD"} {
+				if !strings.Contains(text, head) {
+					t.Errorf("got %q, want %q in it", text, head)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -94,17 +88,10 @@ func TestSummaryAsksAtOnce(t *testing.T) {
 		_, _ = io.WriteString(w, `{"data":[],"error":false}`)
 	}))
 	defer server.Close()
-	home := t.TempDir()
-	var out, errs bytes.Buffer
-	args := []string{"reports", "summary", "--account", "1", "--campaign", "2", "--from", "-1d", "--base-url", server.URL, "--retries", "0", "--chart-file", filepath.Join(home, "s.html")}
-	code := cmd.Main(t.Context(), args, cli.Streams{
-		In: strings.NewReader(""), Out: &out, Err: &errs, Width: func() int { return 80 }, Restore: func() {},
-		Env: func(name string) (string, bool) {
-			v, ok := map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "RESELLER_TOKEN": "t"}[name]
-			return v, ok
-		},
-	}, "test")
-	if code != 0 || out.Len()+errs.Len() > 0 {
-		t.Fatalf("exit %d: %s%s", code, out.String(), errs.String())
+	file := filepath.Join(t.TempDir(), "s.html")
+	code, out, errs := session{env: map[string]string{"RESELLER_TOKEN": "t"}}.run(t, "reports", "summary", "--account", "1", "--campaign", "2",
+		"--from", "-1d", "--base-url", server.URL, "--retries", "0", "--chart-file", file)
+	if code != 0 || out+errs != "" {
+		t.Fatalf("got exit code %d, %q, want 0 and nothing printed", code, out+errs)
 	}
 }

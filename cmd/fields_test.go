@@ -15,8 +15,6 @@ import (
 	"testing"
 
 	"reseller/client/schema"
-	"reseller/cmd"
-	"reseller/cmd/cli"
 )
 
 // newField is a field that no resource has.
@@ -84,17 +82,11 @@ func (s *service) written() []any {
 // call runs a command line against a service, and returns what it prints.
 func (s *service) call(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
-	home := t.TempDir()
-	var out, errs strings.Builder
-	env := map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}
-	code := cmd.Main(t.Context(), args, cli.Streams{
-		In: strings.NewReader(stdin), Out: &out, Err: &errs, Width: func() int { return 80 }, Restore: func() {},
-		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok },
-	}, "test")
+	code, out, errs := session{stdin: stdin, env: map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}}.run(t, args...)
 	if code != 0 {
-		t.Fatalf("%s: exit code %d, want 0: %s", strings.Join(args, " "), code, errs.String())
+		t.Fatalf("%s: got exit code %d, want 0: %s", strings.Join(args, " "), code, errs)
 	}
-	return out.String()
+	return out
 }
 
 // take removes newField from a JSON value, however deep, and returns its values.

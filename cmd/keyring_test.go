@@ -4,16 +4,15 @@ package cmd_test
 
 import (
 	"net"
-	"strings"
 	"testing"
 
-	"reseller/cmd"
 	"reseller/cmd/cli"
 )
 
-// TestKeyringThatHangsUp: a write to a bus that closed fails as one to a reader
-// of the data who went away does, and is no silent success. It depends on who
-// is faster, so it is tried several times.
+// TestKeyringThatHangsUp has a message bus that closes every connection. A write
+// to it fails like one to a closed pipe, which ends a program silently elsewhere;
+// here it must be an error. Which write fails depends on who is faster, so it is
+// tried many times.
 func TestKeyringThatHangsUp(t *testing.T) {
 	path := t.TempDir() + "/bus"
 	bus, err := net.Listen("unix", path)
@@ -32,11 +31,9 @@ func TestKeyringThatHangsUp(t *testing.T) {
 	}()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+path)
 	for range 50 {
-		var out, errs strings.Builder
-		streams := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(name string) (string, bool) { return path, name == "DBUS_SESSION_BUS_ADDRESS" }}
-		args := []string{"accounts", "list", "--base-url", "http://127.0.0.1:1"}
-		if code := cmd.Main(t.Context(), args, streams, "test"); code != cli.ExitAuth || errs.Len() == 0 {
-			t.Fatalf("exit %d: %q", code, errs.String())
+		s := session{env: map[string]string{"DBUS_SESSION_BUS_ADDRESS": path}}
+		if code, _, errs := s.run(t, "accounts", "list", "--base-url", "http://127.0.0.1:1"); code != cli.ExitAuth || errs == "" {
+			t.Fatalf("got exit code %d and stderr %q, want %d and a message", code, errs, cli.ExitAuth)
 		}
 	}
 }

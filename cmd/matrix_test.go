@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -14,8 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
-	"reseller/cmd"
-	"reseller/cmd/cli"
 	"reseller/output/encode"
 )
 
@@ -59,7 +56,7 @@ var others = map[string]bool{
 
 // TestMatrix runs every command in every format, as a terminal and in a pipe.
 func TestMatrix(t *testing.T) {
-	walk(tree(), func(c *cobra.Command) {
+	walk(newTree(), func(c *cobra.Command) {
 		name := strings.TrimPrefix(c.CommandPath(), "reseller ")
 		_, listed := lines[name]
 		if c.HasParent() && c.Runnable() && !(c.HasAvailableSubCommands() && name != "reports backlinks") && !listed && !others[name] {
@@ -76,51 +73,40 @@ func TestMatrix(t *testing.T) {
 					if format != "" {
 						line = append(line, "-o", format)
 					}
-					code, out, errs := runIn(t, home, "secret\n", tty, line...)
+					code, out, errs := session{home: home, stdin: "secret\n", tty: tty, width: matrixWidth}.run(t, line...)
 					if code != 0 || strings.Contains(errs, "error") || strings.Contains(out+errs, "secret") {
-						t.Fatalf("exit %d: %s\n%s", code, errs, out)
+						t.Fatalf("got exit code %d, want 0 and the secret nowhere: %s\n%s", code, errs, out)
 					}
-					checkFormat(t, name, format, tty, out)
+					checkFormat(t, format, tty, out)
 				})
 			}
 		}
 	}
 }
 
-const width = 70
+// matrixWidth is narrow, so that the tables of a terminal have to be cut.
+const matrixWidth = 70
 
-func runIn(t *testing.T, home, stdin string, tty bool, args ...string) (code int, out, errs string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code = cmd.Main(t.Context(), args, cli.Streams{
-		In: strings.NewReader(stdin), Out: &stdout, Err: &stderr, OutTTY: tty, ErrTTY: tty, Width: func() int { return width }, Restore: func() {},
-		Env: func(name string) (string, bool) {
-			v, ok := map[string]string{"HOME": home, "XDG_DATA_HOME": filepath.Join(home, "data"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}[name]
-			return v, ok
-		},
-	}, "test")
-	return code, stdout.String(), stderr.String()
-}
-
-func checkFormat(t *testing.T, name, format string, tty bool, out string) {
+// checkFormat checks that what a command printed is of its format.
+func checkFormat(t *testing.T, format string, tty bool, out string) {
 	t.Helper()
 	if out == "" || !strings.HasSuffix(out, "\n") {
-		t.Fatalf("output %q", out)
+		t.Fatalf("got %q, want lines", out)
 	}
 	switch format {
 	case "json":
 		if !json.Valid([]byte(out)) {
-			t.Errorf("not json: %s", out)
+			t.Errorf("got %s, want JSON", out)
 		}
 	case "ndjson":
 		for line := range strings.Lines(out) {
 			if !json.Valid([]byte(line)) {
-				t.Errorf("not json: %s", line)
+				t.Errorf("got %s, want JSON in each line", line)
 			}
 		}
 	case "csv":
 		if rows, err := csv.NewReader(strings.NewReader(out)).ReadAll(); err != nil || len(rows) == 0 {
-			t.Errorf("%d rows, %v\n%s", len(rows), err, out)
+			t.Errorf("got %d rows, %v, want some: %s", len(rows), err, out)
 		}
 	case "tsv":
 		want := -1
@@ -128,30 +114,30 @@ func checkFormat(t *testing.T, name, format string, tty bool, out string) {
 			if n := strings.Count(line, "\t"); want < 0 {
 				want = n
 			} else if n != want {
-				t.Errorf("%d tabs, want %d: %s", n, want, line)
+				t.Errorf("got %d tabs, want %d as in the first line: %s", n, want, line)
 			}
 		}
 	case "yaml":
 		var v any
 		if err := yaml.Unmarshal([]byte(out), &v); err != nil || v == nil {
-			t.Errorf("%v\n%s", err, out)
+			t.Errorf("got %v (%v), want YAML: %s", v, err, out)
 		}
 	case "markdown":
 		if !strings.Contains(out, "|") {
-			t.Errorf("no table: %s", out)
+			t.Errorf("got %s, want a table", out)
 		}
 	case "", "table":
 		for line := range strings.Lines(out) {
 			line = strings.TrimSuffix(line, "\n")
-			if tty && runewidth.StringWidth(stripBold(line)) > width {
-				t.Errorf("%d columns wide: %s", runewidth.StringWidth(line), line)
+			if tty && runewidth.StringWidth(stripBold(line)) > matrixWidth {
+				t.Errorf("got a line of %d columns, want at most %d: %s", runewidth.StringWidth(stripBold(line)), matrixWidth, line)
 			}
 			if strings.TrimRight(line, " ") != line {
-				t.Errorf("trailing spaces: %q", line)
+				t.Errorf("got %q, want no spaces at the end", line)
 			}
 		}
 	default:
-		t.Errorf("no check of format %q", format)
+		t.Errorf("this test has no check of the format %q", format)
 	}
 }
 

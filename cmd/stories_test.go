@@ -61,7 +61,7 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// setup gives a story an empty home and nothing else of the person's.
+// setup gives a story an empty home, and no message bus with a keyring.
 func setup(env *testscript.Env) error {
 	home := filepath.Join(env.WorkDir, "home")
 	for name, dir := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_DATA_HOME": home + "/data", "XDG_STATE_HOME": home + "/state", "XDG_CACHE_HOME": home + "/cache", "XDG_RUNTIME_DIR": home + "/run"} {
@@ -95,7 +95,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// shell SCRIPT runs a pipeline by sh, for what only shows between processes.
+// shell SCRIPT runs a script by sh, for what needs pipes or several processes.
 func shell(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec("sh", append([]string{"-c"}, args...)...)
 	if neg == (err == nil) {
@@ -103,7 +103,7 @@ func shell(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// A block is one scripted answer.
+// A block is one answer of a server that serve started.
 type block struct {
 	method, path string
 	status       int
@@ -113,13 +113,14 @@ type block struct {
 }
 
 // serve NAME FILE starts a server that answers as FILE says, sets NAME_URL to
-// its address and logs the requests into NAME.log. Blocks of the file are set
-// apart by lines of ---; a block begins with METHOD PATH STATUS [HEADER: VALUE]...
-// (headers set apart by |) and goes on with the body. Of the blocks for a
-// request the first unused one answers, and the last one for ever. The header
-// Hold: FILE lets the answer wait until the story has a file of that name. The status
-// cut breaks the connection after the body, drop breaks it at once, slow waits
-// until the caller gives up, and more sends the caller's token behind the body.
+// its address and logs the requests in NAME.log. FILE holds blocks with lines of
+// --- between them. A block begins with METHOD PATH STATUS [HEADER: VALUE]...
+// (headers separated by |), and the body follows. Each block answers one request
+// of its method and path, in their order; the last one answers all further ones.
+// The header Hold: FILE delays the answer until the story has a file of that name.
+// As a status, cut breaks the connection after the body, drop breaks it at once,
+// slow answers nothing until the caller gives up, and more sends the caller's
+// token behind the body.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: serve NAME FILE")

@@ -9,7 +9,7 @@ import (
 
 func TestSameValue(t *testing.T) {
 	for _, c := range []struct {
-		res              *schema.Resource
+		resource         *schema.Resource
 		name, sent, held string
 		same, shown      bool
 	}{
@@ -26,15 +26,17 @@ func TestSameValue(t *testing.T) {
 		{&schema.AccountsV1, "external_account_identifier", `{"field_name":"a","field_value":"b"}`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
 		{&schema.AccountsV2, "external_account_identifier", `"b"`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
 	} {
-		rec, err := record.Parse([]byte(c.held))
-		if err != nil {
-			t.Fatal(err)
-		}
-		field := c.res.Field(c.name)
-		held, shown := remoteValue(field, rec)
-		if same := shown && equalValue(field, record.Value(c.sent), held); same != c.same || shown != c.shown {
-			t.Errorf("%s %s in %s: same %v, shown %v", c.name, c.sent, c.held, same, shown)
-		}
+		t.Run(c.name+" "+c.sent+" in "+c.held, func(t *testing.T) {
+			rec, err := record.Parse([]byte(c.held))
+			if err != nil {
+				t.Fatal(err)
+			}
+			field := c.resource.Field(c.name)
+			held, shown := remoteValue(field, rec)
+			if same := shown && equalValue(field, record.Value(c.sent), held); same != c.same || shown != c.shown {
+				t.Errorf("got same %v, shown %v, want %v, %v", same, shown, c.same, c.shown)
+			}
+		})
 	}
 }
 
@@ -43,9 +45,14 @@ func TestStatusOf(t *testing.T) {
 		`{"status":"active"}`: "active", `{"active":1}`: "active", `{"active":"0"}`: "deactivated", `{"status":"","active":0}`: "deactivated",
 		`{"status":1}`: "active", `{"active":true}`: "active", `{"status":"new"}`: "new", `{}`: "",
 	} {
-		rec, _ := record.Parse([]byte(text))
-		if got := AccountStatus(rec); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			rec, err := record.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := AccountStatus(rec); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }

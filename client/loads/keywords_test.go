@@ -19,14 +19,19 @@ func TestCompleteKeyword(t *testing.T) {
 		{"", `{"type":null,"status":1}`, ""},
 		{"", `{"type":"target","status":2}`, ""},
 	} {
-		rec, _ := record.Parse([]byte(c.held))
-		change := schema.Values{"rank_id": record.Value("1")}
-		if c.given != "" {
-			change["status"] = record.Quote(c.given)
-		}
-		err := CompleteKeyword(change, rec)
-		if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
-			t.Errorf("%q with %s: got %q, %v, want %q", c.given, c.held, got, err, c.want)
-		}
+		t.Run(c.given+" "+c.held, func(t *testing.T) {
+			rec, err := record.Parse([]byte(c.held))
+			if err != nil {
+				t.Fatal(err)
+			}
+			change := schema.Values{"rank_id": record.Value("1")}
+			if c.given != "" {
+				change["status"] = record.Quote(c.given)
+			}
+			err = CompleteKeyword(change, rec)
+			if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
+				t.Errorf("got %q, error %v, want %q", got, err, c.want)
+			}
+		})
 	}
 }

@@ -18,12 +18,14 @@ func TestAttached(t *testing.T) {
 		`{"status":"attached"}`:                     true,
 		`{"status":1}`:                              true,
 	} {
-		rec, err := record.Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isAttached(rec); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			rec, err := record.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := isAttached(rec); got != want {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
 	}
 }

@@ -26,11 +26,13 @@ func TestVersionFlag(t *testing.T) {
 	for args, want := range map[string]*schema.Resource{
 		"": &schema.AccountsV2, "--api-version v2": &schema.AccountsV2, "--api-version v1": &schema.AccountsV1, "--api-version 1": nil, "--api-version=": nil,
 	} {
-		var got *schema.Resource
-		err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error { got = o.version.resource(); return nil }), strings.Fields(args)...)
-		if got != want || (err == nil) != (want != nil) {
-			t.Errorf("%q: %v", args, err)
-		}
+		t.Run(args, func(t *testing.T) {
+			var got *schema.Resource
+			err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error { got = o.version.resource(); return nil }), strings.Fields(args)...)
+			if got != want || (err == nil) != (want != nil) {
+				t.Errorf("got resource %v, error %v, want %v", got, err, want)
+			}
+		})
 	}
 }
 
@@ -87,28 +89,35 @@ func TestArguments(t *testing.T) {
 		{"credentials", "--password-stdin --file x", "truex"},
 		{"credentials", "--password-stdin --file -", ""},
 	} {
-		ran := ""
-		err := execute(commands[c.command](&ran), strings.Fields(c.args)...)
-		var usage *cli.UsageError
-		if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
-			t.Errorf("%s %s: ran with %q, %v", c.command, c.args, ran, err)
-		}
+		t.Run(c.command+" "+c.args, func(t *testing.T) {
+			ran := ""
+			err := execute(commands[c.command](&ran), strings.Fields(c.args)...)
+			var usage *cli.UsageError
+			if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
+				t.Errorf("ran with %q, error %v, want %q", ran, err, c.want)
+			}
+		})
 	}
 }
 
 func TestChooseID(t *testing.T) {
-	for _, c := range []struct {
+	for name, c := range map[string]struct {
 		args []int64
 		flag string
-		want string
-	}{{[]int64{7}, "", "7"}, {nil, "7", "7"}, {[]int64{7}, "7", "7"}, {[]int64{7}, "8", ""}, {nil, "", ""}} {
-		values := schema.Values{}
-		if c.flag != "" {
-			values["account_id"] = []byte(c.flag)
-		}
-		err := chooseID(c.args, values)
-		if (err == nil) != (c.want != "") || err == nil && values["account_id"].Text() != c.want {
-			t.Errorf("%v and %q: %s, %v", c.args, c.flag, values["account_id"], err)
-		}
+		want string // empty for an error
+	}{
+		"argument": {[]int64{7}, "", "7"}, "flag": {nil, "7", "7"}, "both the same": {[]int64{7}, "7", "7"},
+		"both, not the same": {[]int64{7}, "8", ""}, "neither": {nil, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			values := schema.Values{}
+			if c.flag != "" {
+				values["account_id"] = []byte(c.flag)
+			}
+			err := chooseID(c.args, values)
+			if got := values["account_id"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
+				t.Errorf("got account %s, error %v, want %q", got, err, c.want)
+			}
+		})
 	}
 }

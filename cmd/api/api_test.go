@@ -64,7 +64,7 @@ func TestCall(t *testing.T) {
 			call, err := o.call(t.Context(), factory(test.input))
 			if test.bad {
 				if cli.ExitCode(err) != cli.ExitUsage {
-					t.Fatalf("error %v", err)
+					t.Fatalf("got %v, want a usage error", err)
 				}
 				return
 			}
@@ -72,7 +72,7 @@ func TestCall(t *testing.T) {
 				t.Fatal(err)
 			}
 			if call.Target() != test.target || string(call.Body) != test.body || call.Op.Public != test.public {
-				t.Errorf("%s %s %q public %v", call.Op.Method, call.Target(), call.Body, call.Op.Public)
+				t.Errorf("got %s %q, public %v, want %s %q, public %v", call.Target(), call.Body, call.Op.Public, test.target, test.body, test.public)
 			}
 		})
 	}

@@ -13,8 +13,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-// person is somebody at a terminal who types the answers.
-func person(t *testing.T, env map[string]string, secrets ...string) (*cli.Factory, *bytes.Buffer, *bytes.Buffer) {
+// factory has a terminal at which these secrets are typed.
+func factory(t *testing.T, env map[string]string, secrets ...string) (*cli.Factory, *bytes.Buffer, *bytes.Buffer) {
 	t.Helper()
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
@@ -73,53 +73,53 @@ func TestLoginFlags(t *testing.T) {
 		{"argument", nil, "now", loginOptions{}, cli.ExitUsage},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, _, _ := person(t, test.env)
+			f, _, _ := factory(t, test.env)
 			var got loginOptions
 			err := execute(f, newLoginCmd(f, func(o *loginOptions) error { got = *o; return nil }), strings.Fields(test.args)...)
 			if code := cli.ExitCode(err); code != test.code {
-				t.Fatalf("exit code %d (%v), want %d", code, err, test.code)
+				t.Fatalf("got exit code %d (%v), want %d", code, err, test.code)
 			}
 			if got != test.want {
-				t.Errorf("options %+v, want %+v", got, test.want)
+				t.Errorf("got %+v, want %+v", got, test.want)
 			}
 		})
 	}
 }
 
 func TestLoginAsksForToken(t *testing.T) {
-	f, out, errs := person(t, nil, " atoken ")
+	f, out, errs := factory(t, nil, " atoken ")
 	args := []string{"--insecure-storage", "--base-url", "https://api.example.com"}
 	if err := execute(f, newLoginCmd(f, nil), args...); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() > 0 || strings.Contains(errs.String(), "atoken") || !strings.Contains(errs.String(), "token for https://api.example.com:443: ") {
-		t.Errorf("stdout %q, stderr %q", out, errs)
+		t.Errorf("got stdout %q, stderr %q, want a question for the token, and the token nowhere", out, errs)
 	}
 	if err := execute(f, newTokenCmd(f), "--base-url", "https://api.example.com"); err != nil || out.String() != "atoken\n" {
-		t.Errorf("token %q, error %v", out, err)
+		t.Errorf("got token %q, error %v, want atoken", out, err)
 	}
 }
 
 // TestLoginWithoutAnswer: the end of input is no token.
 func TestLoginWithoutAnswer(t *testing.T) {
-	f, _, _ := person(t, nil)
+	f, _, _ := factory(t, nil)
 	err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
-	if err == nil || !strings.Contains(err.Error(), "ended before an answer") {
-		t.Errorf("error %v", err)
+	if want := "ended before an answer"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want an error with %q", err, want)
 	}
-	f, _, _ = person(t, nil, "")
+	f, _, _ = factory(t, nil, "")
 	err = execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
 	if cli.ExitCode(err) != cli.ExitUsage {
-		t.Errorf("empty token: %v", err)
+		t.Errorf("an empty token: got %v, want a usage error", err)
 	}
 }
 
 // TestLoginWithCutToken: a terminal hands over 4095 bytes of a line.
 func TestLoginWithCutToken(t *testing.T) {
-	f, _, _ := person(t, nil, strings.Repeat("x", 4095))
+	f, _, _ := factory(t, nil, strings.Repeat("x", 4095))
 	err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
 	if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(cli.Hint(err), "--with-token") {
-		t.Errorf("error %v", err)
+		t.Errorf("got %v, want a usage error with a hint at --with-token", err)
 	}
 }
 
@@ -128,16 +128,18 @@ func TestLoginWithCutToken(t *testing.T) {
 func TestPasswordGoesWithItsUser(t *testing.T) {
 	env := map[string]string{"RESELLER_USERNAME": "eve", "RESELLER_PASSWORD": "hers"}
 	for user, want := range map[string]string{"eve": "hers", "ana": ""} {
-		f, _, _ := person(t, env)
-		if got := (&loginOptions{username: user}).passwordInEnvironment(f); got != want {
-			t.Errorf("%s: %q, want %q", user, got, want)
-		}
+		t.Run(user, func(t *testing.T) {
+			f, _, _ := factory(t, env)
+			if got := (&loginOptions{username: user}).passwordInEnvironment(f); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
-	f, _, _ := person(t, env)
+	f, _, _ := factory(t, env)
 	f.InTTY = false
 	err := execute(f, newLoginCmd(f, nil), "--username", "ana", "--base-url", "https://api.example.com")
 	var usage *cli.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Hint, "--password-stdin") {
-		t.Errorf("error %v", err)
+		t.Errorf("got %v, want a usage error with a hint at --password-stdin", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,29 +26,33 @@ func execute(c *cobra.Command, args ...string) error {
 
 func TestListFlags(t *testing.T) {
 	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id 010": "10", "--account x": "error", "--account=": "error", "more": "error"} {
-		got := ""
-		err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error {
-			for _, id := range o.account {
-				got = cli.IDText(id)
+		t.Run(args, func(t *testing.T) {
+			got := ""
+			err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error {
+				for _, id := range o.account {
+					got = cli.IDText(id)
+				}
+				return nil
+			}), strings.Fields(args)...)
+			if err != nil {
+				got = "error"
 			}
-			return nil
-		}), strings.Fields(args)...)
-		if err != nil {
-			got = "error"
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", args, got, want)
-		}
+			if got != want {
+				t.Errorf("got %q (%v), want %q", got, err, want)
+			}
+		})
 	}
 }
 
 func TestNotesGetFlags(t *testing.T) {
 	for args, want := range map[string]int64{"101": 101, "": 0, "x": 0, "101 102": 0} {
-		var got int64
-		err := execute(newNotesGetCmd(&cli.Factory{}, func(o *notesGetOptions) error { got = o.id; return nil }), strings.Fields(args)...)
-		if got != want || (err == nil) != (want != 0) {
-			t.Errorf("%q: %d, %v", args, got, err)
-		}
+		t.Run(args, func(t *testing.T) {
+			var got int64
+			err := execute(newNotesGetCmd(&cli.Factory{}, func(o *notesGetOptions) error { got = o.id; return nil }), strings.Fields(args)...)
+			if got != want || (err == nil) != (want != 0) {
+				t.Errorf("got campaign %d, error %v, want %d", got, err, want)
+			}
+		})
 	}
 }
 
@@ -74,24 +79,28 @@ func TestNotesUpdateTexts(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
 		{"a\nb\n", `a\nb`}, {"a\n\n", `a\n`}, {"a\r\n", "a"}, {"a", "a"}, {"", ""}, {"\n", ""}, {"a\r", `a\r`}, {"\ufeffa\n", "a"},
 	} {
-		if err := os.WriteFile(path, []byte(c.file), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		want := `{"campaign_id":101,"writer_instructions":"` + c.want + `"}`
-		if got, err := notesBody("", "101", "--writer-instructions-file", path); err != nil || got != want {
-			t.Errorf("%q: %s, %v; want %s", c.file, got, err, want)
-		}
-		if got, err := notesBody(c.file, "101", "--writer-instructions-file", "-"); err != nil || got != want {
-			t.Errorf("%q on stdin: %s, %v; want %s", c.file, got, err, want)
-		}
+		t.Run(strconv.Quote(c.file), func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want := `{"campaign_id":101,"writer_instructions":"` + c.want + `"}`
+			if got, err := notesBody("", "101", "--writer-instructions-file", path); err != nil || got != want {
+				t.Errorf("from a file: got %s, error %v, want %s", got, err, want)
+			}
+			if got, err := notesBody(c.file, "101", "--writer-instructions-file", "-"); err != nil || got != want {
+				t.Errorf("from stdin: got %s, error %v, want %s", got, err, want)
+			}
+		})
 	}
-	got, err := notesBody("from stdin\n", "--campaign-id", "101", "--writer-instructions", "", "--additional-instructions-file", "-")
-	if want := `{"campaign_id":101,"writer_instructions":"","additional_instructions":"from stdin"}`; err != nil || got != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
-	}
+	t.Run("a flag and stdin", func(t *testing.T) {
+		got, err := notesBody("from stdin\n", "--campaign-id", "101", "--writer-instructions", "", "--additional-instructions-file", "-")
+		if want := `{"campaign_id":101,"writer_instructions":"","additional_instructions":"from stdin"}`; err != nil || got != want {
+			t.Errorf("got %s, error %v, want %s", got, err, want)
+		}
+	})
 }
 
-func TestNotesUpdateFaults(t *testing.T) {
+func TestNotesUpdateErrors(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		args []string
@@ -106,8 +115,10 @@ func TestNotesUpdateFaults(t *testing.T) {
 		{"no such file", []string{"101", "--writer-instructions-file", filepath.Join(t.TempDir(), "absent")}},
 		{"not valid UTF-8", []string{"101", "--writer-instructions-file", "-"}},
 	} {
-		if _, err := notesBody("\xff", c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
-			t.Errorf("%q: %v, want %q", c.args, err, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			if _, err := notesBody("\xff", c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
+				t.Errorf("%q: got %v, want a usage error with %q", c.args, err, c.want)
+			}
+		})
 	}
 }

@@ -69,11 +69,13 @@ func TestArguments(t *testing.T) {
 		{"get", "1 9223372036854775807", "[1 9223372036854775807]"},
 		{"get", "1 x", ""},
 	} {
-		ran := ""
-		err := execute(commands[c.command](&ran), strings.Fields(c.args)...)
-		var usage *cli.UsageError
-		if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
-			t.Errorf("%s %s: ran with %q, %v", c.command, c.args, ran, err)
-		}
+		t.Run(c.command+" "+c.args, func(t *testing.T) {
+			ran := ""
+			err := execute(commands[c.command](&ran), strings.Fields(c.args)...)
+			var usage *cli.UsageError
+			if strings.ReplaceAll(ran, " ", "") != strings.ReplaceAll(c.want, " ", "") || (c.want == "") != errors.As(err, &usage) {
+				t.Errorf("ran with %q, error %v, want %q", ran, err, c.want)
+			}
+		})
 	}
 }

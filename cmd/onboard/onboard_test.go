@@ -24,19 +24,21 @@ func TestFlags(t *testing.T) {
 		"--file f.csv --repeat notes":            `--repeat: "notes" is neither credentials nor plan`,
 		"--example csv":                          "target []",
 	} {
-		got := ""
-		c := newCmd(&cli.Factory{}, func(o *options) error { got = fmt.Sprint(o.kind, " ", o.repeat); return nil })
-		c.SetGlobalNormalizationFunc(cli.Normalize)
-		c.SetArgs(strings.Fields(args))
-		c.SetOut(io.Discard)
-		c.SetErr(io.Discard)
-		c.SilenceErrors, c.SilenceUsage = true, true
-		if err := c.Execute(); err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", args, got, want)
-		}
+		t.Run(args, func(t *testing.T) {
+			got := ""
+			c := newCmd(&cli.Factory{}, func(o *options) error { got = fmt.Sprint(o.kind, " ", o.repeat); return nil })
+			c.SetGlobalNormalizationFunc(cli.Normalize)
+			c.SetArgs(strings.Fields(args))
+			c.SetOut(io.Discard)
+			c.SetErr(io.Discard)
+			c.SilenceErrors, c.SilenceUsage = true, true
+			if err := c.Execute(); err != nil {
+				got = err.Error()
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -55,17 +57,19 @@ func TestKeywords(t *testing.T) {
 		`[{"keyword":"a"}]`:                 "holds an object, not a text",
 		`[null]`:                            "holds null, not a text",
 	} {
-		list, got := keywordsOf(schema.Values{"keywords": record.Value(text)}, "target")
-		if got == "" {
-			var parts []string
-			for _, k := range list {
-				parts = append(parts, k.Keyword+"/"+k.KeywordType)
+		t.Run(text, func(t *testing.T) {
+			list, got := keywordsOf(schema.Values{"keywords": record.Value(text)}, "target")
+			if got == "" {
+				var parts []string
+				for _, k := range list {
+					parts = append(parts, k.Keyword+"/"+k.KeywordType)
+				}
+				got = strings.Join(parts, " ")
 			}
-			got = strings.Join(parts, " ")
-		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -84,9 +88,11 @@ func TestChoose(t *testing.T) {
 		{customer{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
 		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {
-		who := test.who
-		if why := who.choose(test.listed); why != test.why || who.campaign != test.want {
-			t.Errorf("%+v, %v: %q, campaign %d", test.who, test.listed, why, who.campaign)
-		}
+		t.Run(fmt.Sprintf("account %d, campaign %d, listed %v", test.who.account, test.who.campaign, test.listed), func(t *testing.T) {
+			who := test.who
+			if why := who.choose(test.listed); why != test.why || who.campaign != test.want {
+				t.Errorf("got campaign %d, %q, want %d, %q", who.campaign, why, test.want, test.why)
+			}
+		})
 	}
 }
