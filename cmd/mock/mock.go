@@ -2,12 +2,8 @@
 package mock
 
 import (
-	"context"
-	"strconv"
-
 	"github.com/spf13/cobra"
 
-	"reseller/client/mock"
 	"reseller/cmd/cli"
 )
 
@@ -37,94 +33,4 @@ func databasePath(f *cli.Factory, c *cobra.Command, path string) (string, error)
 		return f.MockPath()
 	}
 	return path, nil
-}
-
-type resetOptions struct{ db string }
-
-func newResetCmd(f *cli.Factory, runF func(*resetOptions) error) *cobra.Command {
-	o := &resetOptions{}
-	c := &cobra.Command{
-		Use:   "reset",
-		Short: "Reset the mock's data",
-		Long: `Delete everything that was created in the mock's database and start again with the data that it comes with.
-The command asks for confirmation. It refuses a file that is not a database of the mock.`,
-		Example: `reseller mock reset --yes
-reseller mock reset --db trial.db --yes`,
-		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var err error
-			if o.db, err = databasePath(f, c, o.db); err != nil {
-				return err
-			}
-			if runF != nil {
-				return runF(o)
-			}
-			return reset(c.Context(), f, o)
-		},
-	}
-	c.Flags().SortFlags = false
-	addDatabaseFlag(c, &o.db)
-	return c
-}
-
-func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
-	if f.Flags.DryRun {
-		f.Note("would reset the mock's data in %s", o.db)
-		return nil
-	}
-	if err := f.Confirm(ctx, "delete everything that was created in "+o.db+"?"); err != nil {
-		return err
-	}
-	if err := mock.Reset(o.db); err != nil {
-		return err
-	}
-	f.Note("reset the mock's data in %s", o.db)
-	return nil
-}
-
-type tokenOptions struct {
-	db       string
-	reseller int
-}
-
-func newTokenCmd(f *cli.Factory, runF func(*tokenOptions) error) *cobra.Command {
-	o := &tokenOptions{}
-	c := &cobra.Command{
-		Use:   "token",
-		Short: "Print a token for the mock service",
-		Long: `Print a new token for ` + "`reseller mock serve`" + ` on one line. It is valid for 60 minutes, on every mock, and belongs
-to one of the two resellers. Commands with --server mock need no token.`,
-		Example: `reseller mock token
-reseller mock token --reseller 2`,
-		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if o.reseller != 1 && o.reseller != 2 {
-				return cli.Usagef("--reseller: the mock has resellers 1 and 2, not %s", strconv.Itoa(o.reseller))
-			}
-			var err error
-			if o.db, err = databasePath(f, c, o.db); err != nil {
-				return err
-			}
-			if runF != nil {
-				return runF(o)
-			}
-			service, err := mock.New(mock.Options{Path: o.db})
-			if err != nil {
-				return err
-			}
-			token, err := service.Token(o.reseller)
-			if err != nil {
-				return err
-			}
-			return f.SecretLine(token)
-		},
-	}
-	c.Flags().SortFlags = false
-	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2")
-	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
-	addDatabaseFlag(c, &o.db)
-	return c
 }

@@ -56,6 +56,10 @@ func (m *Middleware) Handler(next api.Handler) http.Handler {
 	})
 }
 
+// RecordNewestIDs records which records there are now, for lists that are stale. The
+// service calls it when it starts and at the end of each write.
+func (m *Middleware) RecordNewestIDs(newest NewestIDs) { m.lists.record(m.now(), newest) }
+
 // respond returns the response to a request when it is time to send it, and the fault
 // that befell the request.
 func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handler) (f Fault, response api.Response) {
@@ -123,7 +127,8 @@ func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next a
 	case f.Defer > 0:
 		m.after(f.Defer, func() { carryOut(context.WithoutCancel(ctx), q, f.Execute, next) })
 	default:
-		own = m.hideRecords(q, f, carryOut(ctx, q, f.Execute, next))
+		own = carryOut(ctx, q, f.Execute, next)
+		own = m.lists.hideRecords(m.now(), q, f, own)
 	}
 	return f, f.distort(own)
 }

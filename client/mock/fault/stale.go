@@ -35,12 +35,10 @@ type listEntry struct {
 	newest NewestIDs
 }
 
-// RecordNewestIDs records which records there are now. The service calls it when it
-// starts and at the end of each write.
-func (m *Middleware) RecordNewestIDs(newest NewestIDs) {
-	m.lists.mu.Lock()
-	defer m.lists.mu.Unlock()
-	m.lists.entries = append(m.lists.entries, listEntry{m.now(), newest})
+func (l *listLog) record(at time.Time, newest NewestIDs) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = append(l.entries, listEntry{at, newest})
 }
 
 // newestAt returns the newest ids at a time. The first entry stands for all the time
@@ -57,7 +55,7 @@ func (l *listLog) newestAt(at time.Time) NewestIDs {
 }
 
 // hideRecords leaves out of a list the records that the fault hides.
-func (m *Middleware) hideRecords(q api.Request, f Fault, own api.Response) api.Response {
+func (l *listLog) hideRecords(now time.Time, q api.Request, f Fault, own api.Response) api.Response {
 	idField := listIDs()[q.Path]
 	if f.Stale == 0 && f.HideNewest == 0 || idField == "" || q.Method != http.MethodGet || own.Status != http.StatusOK {
 		return own
@@ -68,7 +66,7 @@ func (m *Middleware) hideRecords(q api.Request, f Fault, own api.Response) api.R
 	}
 	visible := list.Data
 	if f.Stale > 0 {
-		newest := m.lists.newestAt(m.now().Add(-f.Stale))[idField]
+		newest := l.newestAt(now.Add(-f.Stale))[idField]
 		visible = slices.DeleteFunc(visible, func(raw json.RawMessage) bool {
 			var record map[string]any
 			_ = json.Unmarshal(raw, &record)

@@ -1,0 +1,56 @@
+package mock
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/mock"
+	"reseller/cmd/cli"
+)
+
+type resetOptions struct{ db string }
+
+func newResetCmd(f *cli.Factory, runF func(*resetOptions) error) *cobra.Command {
+	o := &resetOptions{}
+	c := &cobra.Command{
+		Use:   "reset",
+		Short: "Reset the mock's data",
+		Long: `Delete everything that was created in the mock's database and start again with the data that it comes with.
+The command asks for confirmation. It refuses a file that is not a database of the mock.`,
+		Example: `reseller mock reset --yes
+reseller mock reset --db trial.db --yes`,
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			var err error
+			if o.db, err = databasePath(f, c, o.db); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return reset(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	addDatabaseFlag(c, &o.db)
+	return c
+}
+
+func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
+	if err := f.Flags.Check(); err != nil {
+		return err
+	}
+	if f.Flags.DryRun {
+		f.Note("would reset the mock's data in %s", o.db)
+		return nil
+	}
+	if err := f.Confirm(ctx, "delete everything that was created in "+o.db+"?"); err != nil {
+		return err
+	}
+	if err := mock.Reset(o.db); err != nil {
+		return err
+	}
+	f.Note("reset the mock's data in %s", o.db)
+	return nil
+}

@@ -1,0 +1,52 @@
+package mock
+
+import (
+	"github.com/spf13/cobra"
+
+	"reseller/client/mock"
+	"reseller/cmd/cli"
+)
+
+type tokenOptions struct {
+	db       string
+	reseller int
+}
+
+func newTokenCmd(f *cli.Factory, runF func(*tokenOptions) error) *cobra.Command {
+	o := &tokenOptions{}
+	c := &cobra.Command{
+		Use:   "token",
+		Short: "Print a token for the mock service",
+		Long: `Print a new token for ` + "`reseller mock serve`" + ` on one line. It is valid for 60 minutes, on every mock, and belongs
+to one of the two resellers. Commands with --server mock need no token.`,
+		Example: `reseller mock token
+reseller mock token --reseller 2`,
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.reseller != 1 && o.reseller != 2 {
+				return cli.Usagef("--reseller: the mock has resellers 1 and 2, not %d", o.reseller)
+			}
+			var err error
+			if o.db, err = databasePath(f, c, o.db); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			service, err := mock.New(mock.Options{Path: o.db})
+			if err != nil {
+				return err
+			}
+			token, err := service.Token(o.reseller)
+			if err != nil {
+				return err
+			}
+			return f.SecretLine(token)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2")
+	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
+	addDatabaseFlag(c, &o.db)
+	return c
+}
