@@ -16,6 +16,7 @@ import (
 // older form of it, which has active, phone_number and zip for status, phone
 // and postal, decodes into the same fields.
 type Account struct {
+	Received
 	Status                  String      `json:"status"` // active or deactivated
 	AccountID               Integer     `json:"account_id"`
 	CampaignID              Integer     `json:"campaign_id"`
@@ -40,6 +41,7 @@ type Account struct {
 // the contact's fields and website_url but no ids, active or identifier
 // (contract: Account (version 1)).
 type AccountV1 struct {
+	Received
 	AccountID                 Integer    `json:"account_id"`
 	CampaignID                Integer    `json:"campaign_id"`
 	Active                    Integer    `json:"active"` // 0 or 1
@@ -179,16 +181,18 @@ func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error]
 	return c.List(ctx, Call{Op: &schema.OpAccountsV1List})
 }
 
-// Account reads GET /api/v2/accounts/{account_id}. An account that is unknown
-// or another reseller's is an *Error with status 404.
-func (c *Client) Account(ctx context.Context, accountID int64) (record.Record, error) {
-	return c.Record(ctx, Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", accountID))
+// Account reads one account: GET /api/v2/accounts/{account_id} (contract:
+// Account (version 2)). An account that does not exist, or is another
+// reseller's, is an error for which IsNotFound is true.
+func (c *Client) Account(ctx context.Context, accountID int64) (Account, error) {
+	return get[Account](ctx, c, Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", accountID))
 }
 
-// AccountV1 reads GET /api/v1/accounts/{account_id}. The record carries no id;
-// account_id is put in front.
-func (c *Client) AccountV1(ctx context.Context, accountID int64) (record.Record, error) {
-	return c.Record(ctx, Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", accountID))
+// AccountV1 reads one account: GET /api/v1/accounts/{account_id} (contract:
+// Account (version 1)), with the errors of Account. The service sends no id; the
+// client puts account_id in front of the record.
+func (c *Client) AccountV1(ctx context.Context, accountID int64) (AccountV1, error) {
+	return get[AccountV1](ctx, c, Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", accountID))
 }
 
 // CreateAccount calls POST /api/v2/accounts. A refusal is an *Error: 400 for a

@@ -14,6 +14,7 @@ import (
 // notes). The contract shows the two ids; the other fields are known from the
 // service's reference, and any of them may be missing.
 type Campaign struct {
+	Received
 	CampaignID                    Integer `json:"campaign_id"`
 	AccountID                     Integer `json:"account_id"`
 	CampaignName                  String  `json:"campaign_name"`
@@ -33,6 +34,7 @@ type Campaign struct {
 // CampaignNotes are the notes of one campaign; all three are required in an
 // update. The contract does not show their shape.
 type CampaignNotes struct {
+	Received
 	CampaignID             Integer `json:"campaign_id"`
 	WriterInstructions     String  `json:"writer_instructions"`
 	AdditionalInstructions String  `json:"additional_instructions"`
@@ -48,11 +50,11 @@ func NotesCall(campaignID int64) Call {
 	return Call{Op: &schema.OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
 }
 
-// Notes reads GET /api/v2/campaigns/notes for one campaign, as a record that
-// decodes into CampaignNotes. A campaign that is unknown or another reseller's
-// is an *Error with status 404 or 422.
-func (c *Client) Notes(ctx context.Context, campaignID int64) (record.Record, error) {
-	return c.Record(ctx, NotesCall(campaignID))
+// Notes reads the notes of one campaign: GET /api/v2/campaigns/notes (contract:
+// Campaign and campaign notes). A campaign that does not exist, or is another
+// reseller's, is an *Error with status 404 or 422.
+func (c *Client) Notes(ctx context.Context, campaignID int64) (CampaignNotes, error) {
+	return get[CampaignNotes](ctx, c, NotesCall(campaignID))
 }
 
 // UpdateNotes calls PUT /api/v2/campaigns/notes (contract: Endpoints,

@@ -36,6 +36,15 @@ import (
 // A TokenSource gives the JWT of every call.
 type TokenSource = transport.TokenSource
 
+// StaticToken is a TokenSource of one token that can't be renewed.
+type StaticToken string
+
+// Token returns the token.
+func (t StaticToken) Token(context.Context) (string, error) { return string(t), nil }
+
+// Renew returns the same token, so that the refusal stands.
+func (t StaticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
+
 // Options set a Client up.
 type Options struct {
 	BaseURL     string        // scheme, host, port and maybe a path in front of /api

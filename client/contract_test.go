@@ -69,12 +69,6 @@ func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// fixedToken is a source of one token.
-type fixedToken string
-
-func (f fixedToken) Token(context.Context) (string, error)         { return string(f), nil }
-func (f fixedToken) Renew(context.Context, string) (string, error) { return string(f), nil }
-
 func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	t.Helper()
 	service, err := mock.New(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: schema.OpenAPI})
@@ -99,7 +93,7 @@ func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 				t.Fatal(err)
 			}
 		}
-		c, err := client.New(client.Options{BaseURL: server.URL, Tokens: fixedToken(token), Timeout: 10 * time.Second, Transport: wire})
+		c, err := client.New(client.Options{BaseURL: server.URL, Tokens: client.StaticToken(token), Timeout: 10 * time.Second, Transport: wire})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,14 +164,16 @@ func TestEveryOperation(t *testing.T) {
 	}))
 	must[client.StatusTask](t)(c.UpdateAccount(ctx, client.AccountUpdate{AccountID: id, Phone: text("555-0199"), Address2: text("")}))
 	must[client.AccountIDs](t)(c.UpdateAccountV1(ctx, client.AccountUpdateV1{AccountID: int64(first.AccountID), AccountName: text("Renamed")}))
-	rec := must[record.Record](t)(c.Account(ctx, id))
-	var account client.Account
-	if err := rec.Decode(&account); err != nil || account.Phone != "555-0199" || account.Status != "active" || account.ExternalAccountManager.Email != "kim@example.com" {
-		t.Errorf("account: %+v %v", account, err)
+	account := must[client.Account](t)(c.Account(ctx, id))
+	if account.Phone != "555-0199" || account.Status != "active" || account.ExternalAccountManager.Email != "kim@example.com" {
+		t.Errorf("account: %+v", account)
 	}
-	old := must[record.Record](t)(c.AccountV1(ctx, int64(first.AccountID)))
-	if old.Get("account_id").Text() != fmt.Sprint(first.AccountID) || old.Get("account_name").Text() != "Renamed" {
-		t.Errorf("account in version 1: %s", old.Raw())
+	if got := account.Record.Get("phone").Text(); got != "555-0199" {
+		t.Errorf("record of the account: got phone %q, want 555-0199", got)
+	}
+	old := must[client.AccountV1](t)(c.AccountV1(ctx, int64(first.AccountID)))
+	if old.AccountID != first.AccountID || old.AccountName != "Renamed" || old.Record.Get("account_id").Text() != fmt.Sprint(first.AccountID) {
+		t.Errorf("account in version 1: %+v", old)
 	}
 	if n := count(t, c.Accounts(ctx)); n != 7 {
 		t.Errorf("%d accounts", n)
@@ -211,9 +207,8 @@ func TestEveryOperation(t *testing.T) {
 		t.Fatalf("%d keywords", len(ranks))
 	}
 	must[[]client.ItemError](t)(c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: ranks[0], Status: "deactivate", KeywordType: "interest"}}))
-	var keyword client.Keyword
-	if err := must[record.Record](t)(c.Keyword(ctx, ranks[0])).Decode(&keyword); err != nil || keyword.Status != 0 || keyword.Type != "interest" {
-		t.Errorf("keyword: %+v %v", keyword, err)
+	if keyword := must[client.Keyword](t)(c.Keyword(ctx, ranks[0])); keyword.Status != 0 || keyword.Type != "interest" {
+		t.Errorf("keyword: %+v", keyword)
 	}
 	ask := client.EstimateRequest{URL: "https://bikes.example.com", Seeds: []string{"bikes, used"}, MaxKeywords: 5}
 	fresh := must[client.Estimate](t)(c.EstimateBudget(ctx, ask))
@@ -228,7 +223,7 @@ func TestEveryOperation(t *testing.T) {
 	if err := c.UpdateNotes(ctx, client.CampaignNotes{CampaignID: 101, WriterInstructions: "a", AdditionalInstructions: "b"}); err != nil {
 		t.Error(err)
 	}
-	if got := must[record.Record](t)(c.Notes(ctx, 101)).Get("writer_instructions").Text(); got != "a" {
+	if got := must[client.CampaignNotes](t)(c.Notes(ctx, 101)).WriterInstructions; got != "a" {
 		t.Errorf("notes: %q", got)
 	}
 	period := client.Dates{From: "2026-01-01", To: "2026-03-31"}
@@ -270,15 +265,16 @@ func TestRefusalsOfTheMock(t *testing.T) {
 		}
 		return refusal.HTTPStatus
 	}
-	one := func(_ record.Record, err error) error { return err }
+	account := func(c *client.Client, id int64) error { _, err := c.Account(ctx, id); return err }
+	keyword := func(c *client.Client, id int64) error { _, err := c.Keyword(ctx, id); return err }
 	for name, tc := range map[string]struct {
 		err  error
 		want int
 	}{
-		"no token":           {one(nobody.Account(ctx, 1)), 401},
-		"unknown account":    {one(c.Account(ctx, 999)), 404},
-		"another's account":  {one(stranger.Account(ctx, 1)), 404},
-		"another's keyword":  {one(stranger.Keyword(ctx, 1001)), 404},
+		"no token":           {account(nobody, 1), 401},
+		"unknown account":    {account(c, 999), 404},
+		"another's account":  {account(stranger, 1), 404},
+		"another's keyword":  {keyword(stranger, 1001), 404},
 		"another's campaign": {stranger.UpdateNotes(ctx, client.CampaignNotes{CampaignID: 101}), 422},
 		"bad word":           {func() error { _, err := c.SetAccountStatus(ctx, 1, "destroy"); return err }(), 422},
 		"bad login":          {func() error { _, _, err := c.Login(ctx, "reseller1", "wrong"); return err }(), 401},
@@ -288,9 +284,14 @@ func TestRefusalsOfTheMock(t *testing.T) {
 		}(), 200},
 		"report of another": {func() error { return errOf(stranger.Report(ctx, client.ReportKeywords.Report, 1, 101, client.Dates{})) }(), 404},
 	} {
-		if got := status(tc.err); got != tc.want {
-			t.Errorf("%s: %d (%v), want %d", name, got, tc.err, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := status(tc.err); got != tc.want {
+				t.Errorf("got status %d (%v), want %d", got, tc.err, tc.want)
+			}
+			if got := client.IsNotFound(tc.err); got != (tc.want == 404) {
+				t.Errorf("IsNotFound: got %v for status %d", got, tc.want)
+			}
+		})
 	}
 }
 

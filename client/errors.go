@@ -83,6 +83,13 @@ type (
 // ErrTimeout is inside the NetworkError of a call that took too long.
 var ErrTimeout = transport.ErrTimeout
 
+// IsNotFound reports whether err is the service's refusal with status 404: what
+// the call is about does not exist, or is another reseller's.
+func IsNotFound(err error) bool {
+	var refusal *Error
+	return errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound
+}
+
 // Unknown tells whether a write that failed with err may have been carried out
 // all the same: it left and no answer came, or one that tells nothing.
 func Unknown(err error) bool {

@@ -14,6 +14,7 @@ import (
 // Keyword is the read record of a keyword (contract: Keyword). A rank of 999
 // is seen where the keyword does not rank.
 type Keyword struct {
+	Received
 	RankID            Integer `json:"rank_id"`
 	AccountID         Integer `json:"account_id"`
 	CampaignID        Integer `json:"campaign_id"`
@@ -53,11 +54,11 @@ func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &schema.OpKeywordsList})
 }
 
-// Keyword reads GET /api/v1/keywords/{rank_id}, as a record that decodes into
-// Keyword (contract: Endpoints, Keywords). A rank_id that is unknown or another
-// reseller's is an *Error with status 404.
-func (c *Client) Keyword(ctx context.Context, rankID int64) (record.Record, error) {
-	return c.Record(ctx, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
+// Keyword reads one keyword: GET /api/v1/keywords/{rank_id} (contract: Endpoints,
+// Keywords). A rank_id that does not exist, or is another reseller's, is an error
+// for which IsNotFound is true.
+func (c *Client) Keyword(ctx context.Context, rankID int64) (Keyword, error) {
+	return get[Keyword](ctx, c, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
 }
 
 // AddKeywords calls POST /api/v1/keywords for one account and campaign

@@ -10,6 +10,7 @@ import (
 
 // Plan is a service plan of a campaign.
 type Plan struct {
+	Received
 	ServicePlanID   Integer `json:"service_plan_id"`
 	PlanName        String  `json:"plan_name"`
 	Description     String  `json:"description"`

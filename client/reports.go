@@ -67,6 +67,7 @@ func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int
 // KeywordReportRow is a keyword with its current ranks and their history. A rank
 // of 999 means that the keyword does not rank.
 type KeywordReportRow struct {
+	Received
 	Keyword           String  `json:"keyword"`
 	Type              String  `json:"type"` // target or interest
 	RankID            Integer `json:"rank_id"`
@@ -82,6 +83,7 @@ type KeywordReportRow struct {
 
 // TrafficRow is the number of visits on one date.
 type TrafficRow struct {
+	Received
 	Date       String  `json:"date"`
 	Organic    Integer `json:"organic"`
 	NonOrganic Integer `json:"non_organic"`
@@ -90,6 +92,7 @@ type TrafficRow struct {
 
 // WorkflowRow is a task of a campaign.
 type WorkflowRow struct {
+	Received
 	BuiltDate      String `json:"built_date"`
 	DueDate        String `json:"due_date"`
 	CompletionDate String `json:"completion_date"` // empty if the task is not completed
@@ -100,6 +103,7 @@ type WorkflowRow struct {
 
 // BacklinkRow is the only row of the backlinks report.
 type BacklinkRow struct {
+	Received
 	DomainRating            Number  `json:"domain_rating"`
 	BacklinkQuantity        Integer `json:"backlink_quantity"`
 	ReferringDomainQuantity Integer `json:"referring_domain_quantity"`
@@ -107,6 +111,7 @@ type BacklinkRow struct {
 
 // LostBacklinkRow is a backlink that no longer exists.
 type LostBacklinkRow struct {
+	Received
 	URLFrom      String `json:"url_from"`
 	URLTo        String `json:"url_to"`
 	DateLastSeen String `json:"date_last_seen"`
@@ -115,12 +120,14 @@ type LostBacklinkRow struct {
 
 // ReferringBacklinkRow is the number of referring backlinks on one date.
 type ReferringBacklinkRow struct {
+	Received
 	DateChecked String  `json:"date_checked"`
 	Quantity    Integer `json:"quantity"`
 }
 
 // ProvisionedBacklinkRow is a backlink that the service provides.
 type ProvisionedBacklinkRow struct {
+	Received
 	OriginalDueDate String `json:"original_due_date"`
 	CompletedDate   String `json:"completed_date"`
 	Type            String `json:"type"`

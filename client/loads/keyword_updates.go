@@ -194,7 +194,7 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 	var last record.Record
 	for _, want := range changes {
 		id, _ := want["rank_id"].Int64()
-		rec, err := c.Keyword(ctx, id)
+		rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		if err != nil {
 			return bulk.Outcome{}, err
 		}

@@ -129,7 +129,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Read
 
 // FindStatus reads whether an account has the status that a change asks for.
 func FindStatus(ctx context.Context, c *client.Client, id int64, change string) (bulk.Outcome, error) {
-	rec, err := c.Account(ctx, id)
+	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
 		return bulk.Outcome{}, err
 	}

@@ -166,7 +166,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	if err != nil {
 		return err
 	}
-	rec, err := c.Account(ctx, id)
+	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
 		var instead []string
 		for _, half := range halves {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -102,11 +101,10 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
 	for _, id := range ids {
 		change, err := complete(ctx, f, id, values)
-		var refusal *client.Error
 		switch {
 		case err == nil:
 			list = append(list, change)
-		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound && len(ids) > 1:
+		case client.IsNotFound(err) && len(ids) > 1:
 			f.ReportFailure(err)
 			absent = append(absent, err)
 		default:
@@ -128,7 +126,7 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	if err != nil {
 		return change, err
 	}
-	rec, err := c.Keyword(ctx, id)
+	rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 	if err != nil {
 		return change, resource.ReadBeforeUpdateError(err, giveBoth)
 	}
