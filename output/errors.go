@@ -30,8 +30,8 @@ func ParseFormat(name string) (encode.Format, error) {
 	}
 	names := encode.Names()
 	return "", &UsageError{
-		What: "unknown output format " + quote(name) + ", the nearest is " + quote(nearest.Name(name, names)),
-		Hint: "the formats are " + strings.Join(names, ", "),
+		What: "unknown output format " + quote(name),
+		Hint: "did you mean " + nearest.Name(name, names) + "? The formats are " + strings.Join(names, ", "),
 	}
 }
 

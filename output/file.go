@@ -13,8 +13,8 @@ import (
 	"reseller/client/atomicfile"
 )
 
-// File is a file that appears whole or not at all, or a stream that is written
-// directly.
+// File is the place of a command's output: a file that Commit puts in place
+// whole or not at all, or a stream that is written directly.
 type File struct {
 	w    io.Writer
 	file *atomicfile.File // nil where w is written directly
@@ -29,22 +29,22 @@ type File struct {
 func OpenFile(path string) (*File, error) {
 	switch path {
 	case "":
-		return nil, errors.New("the name of the output file is empty")
+		return nil, errors.New("the path of the output file is empty")
 	case "-":
-		return nil, errors.New(`"-" is standard output, which needs no output file`)
+		return nil, errors.New(`"-" is standard output, not a file`)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a directory", path)
 	}
-	if err == nil && !info.Mode().IsRegular() || descriptor(path) {
+	if err == nil && !info.Mode().IsRegular() || isDescriptor(path) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
 			return nil, err
 		}
 		return &File{w: f, path: path}, nil
 	}
-	if info != nil { // replacing a file needs the right to write it
+	if info != nil { // replace a file only where the user may write it
 		probe, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, err
@@ -65,7 +65,8 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Private keeps a file that is put in place from others' eyes.
+// Private makes the file readable by its owner only. It does nothing where the
+// output is written directly.
 func (f *File) Private() error {
 	if f.file == nil {
 		return nil
@@ -73,29 +74,31 @@ func (f *File) Private() error {
 	return f.named(f.file.Chmod(0o600))
 }
 
-// Direct is a File that writes to w as it goes, for standard output.
+// Direct returns a File that writes to w directly, for standard output.
 func Direct(w io.Writer) *File { return &File{w: struct{ io.Writer }{w}} }
 
-// descriptor tells the names of open files, which are not to be replaced even
-// where a shell has put a regular file behind them.
-func descriptor(path string) bool {
+// isDescriptor reports whether path is a name of an open file, such as
+// /dev/stdout. It must not be replaced even where a shell has redirected it to a
+// regular file.
+func isDescriptor(path string) bool {
 	clean := filepath.Clean(path)
 	return clean == "/dev/stdout" || clean == "/dev/stderr" ||
 		strings.HasPrefix(clean, "/dev/fd/") || strings.HasPrefix(clean, "/proc/self/fd/")
 }
 
-// SameFile tells whether two paths lead to one file, which need not exist. A
-// terminal or a pipe, read and written, is no such file.
+// SameFile reports whether two paths lead to one regular file, which need not
+// exist.
 func SameFile(a, b string) bool {
-	if a == "" || b == "" || a == "-" || b == "-" || place(a) != place(b) {
+	if a == "" || b == "" || a == "-" || b == "-" || resolve(a) != resolve(b) {
 		return false
 	}
 	info, err := os.Stat(a)
 	return err != nil || info.Mode().IsRegular()
 }
 
-// place is where a file of that path is, or would be.
-func place(path string) string {
+// resolve returns the absolute path, without symbolic links, of the file at path,
+// which need not exist.
+func resolve(path string) string {
 	if target, err := atomicfile.Resolve(path); err == nil {
 		path = target
 	}
@@ -108,13 +111,13 @@ func place(path string) string {
 	return path
 }
 
-// A GoneError is data for a pipe whose reader went away.
+// GoneError is the error of a write to a pipe whose reader is gone.
 type GoneError struct{ Err error }
 
 func (e *GoneError) Error() string { return e.Err.Error() }
 func (e *GoneError) Unwrap() error { return e.Err }
 
-// Write adds to the file.
+// Write writes p to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	err = f.named(err)
@@ -127,7 +130,8 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// named is an error of a file with the user's name of it in front.
+// named returns an error of a file with the path that the user gave, not that of
+// a temporary file.
 func (f *File) named(err error) error {
 	var at *fs.PathError
 	if f.path == "" || !errors.As(err, &at) {
@@ -136,8 +140,8 @@ func (f *File) named(err error) error {
 	return fmt.Errorf("%s: %w", f.path, at.Err)
 }
 
-// Commit puts the file in place. After a failed Write it leaves everything as
-// it was and returns that failure.
+// Commit puts the file in place. Where a Write has failed it leaves everything as
+// it was, and returns the error of that Write.
 func (f *File) Commit() error {
 	if f.done {
 		return f.err
@@ -154,7 +158,8 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// Abort gives the file up. After Commit it does nothing, so it can be deferred.
+// Abort discards the file. After Commit it does nothing, so that it can be
+// deferred.
 func (f *File) Abort() {
 	if f.done {
 		return

@@ -25,7 +25,7 @@ type query struct {
 func compile(expression string) (*query, error) {
 	parsed, err := gojq.Parse(expression)
 	if err != nil {
-		text := "jq expression: " + safetext.Escape(err.Error())
+		text := "invalid jq expression: " + safetext.Escape(err.Error())
 		var at *gojq.ParseError
 		if errors.As(err, &at) {
 			text += fmt.Sprintf(" at byte %d of %d", at.Offset, len(expression))
@@ -34,7 +34,7 @@ func compile(expression string) (*query, error) {
 	}
 	code, err := gojq.Compile(parsed)
 	if err != nil {
-		return nil, &UsageError{What: "jq expression: " + safetext.Escape(err.Error())}
+		return nil, &UsageError{What: "invalid jq expression: " + safetext.Escape(err.Error())}
 	}
 	return &query{parsed, code}, nil
 }

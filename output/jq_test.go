@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"strings"
 	"testing"
@@ -41,18 +43,22 @@ func TestJQ(t *testing.T) {
 		{Options{JQ: "null, false"}, abc, "null\nfalse\n"},
 		{Options{JQ: ".", Format: encode.CSV}, Shape{Single: true}, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
 	} {
-		if got := render(t, tc.o, tc.s, texts...); got != tc.want {
-			t.Errorf("%s: %q, want %q", tc.o.JQ, got, tc.want)
+		t.Run(tc.o.JQ, func(t *testing.T) {
+			if got := render(t, tc.o, tc.s, texts...); got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
+	}
+	t.Run("empty list", func(t *testing.T) {
+		if got := render(t, Options{JQ: "."}, abc); got != "[]\n" {
+			t.Errorf("got %q, want []", got)
 		}
-	}
-	if got := render(t, Options{JQ: "."}, abc); got != "[]\n" {
-		t.Errorf("empty list: %q", got)
-	}
+	})
 }
 
-// TestJQStreamsTheSame compares programs that take record by record with
-// themselves on the whole list, which the first `.` gives them.
-func TestJQStreamsTheSame(t *testing.T) {
+// TestJQStreamEqualsList compares the results of programs that take the records
+// one by one with those on the whole list, which a first `.` gives them.
+func TestJQStreamEqualsList(t *testing.T) {
 	programs := []string{
 		".[]", ".[].account_name", ".[] | .account_id", ".[] | .account_id, .note", ".[] | select(.note != null) | {account_id, n: .note}",
 		"def f: .account_id; .[] | f", ".[] | .attributes | .[]? | .field_name?", ".[] | [.account_id, .account_name] | @csv", ".[].extra.deep?",
@@ -68,90 +74,120 @@ func TestJQStreamsTheSame(t *testing.T) {
 			if strings.HasPrefix(program, "def ") {
 				whole.JQ = strings.Replace(program, ".[]", ". | .[]", 1)
 			}
-			if got, want := render(t, o, accounts, hostile...), render(t, whole, accounts, hostile...); got != want {
-				t.Errorf("%s: %q, want %q", program, got, want)
-			}
+			t.Run(fmt.Sprint(program, columns), func(t *testing.T) {
+				if got, want := render(t, o, accounts, hostile...), render(t, whole, accounts, hostile...); got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+			})
 		}
 	}
-	for program, streams := range map[string]bool{".[]": true, ".[].a": true, ".[] | .a": true, "def f: .; .[] | f | f": true, ".[] as $x | $x": false, ".[], 1": false, "[.[]]": false, ".": false} {
-		q, err := compile(program)
-		if err != nil || (streamable(q.program) != nil) != streams {
-			t.Errorf("%s: streams is not %v (%v)", program, streams, err)
-		}
+}
+
+func TestStreamablePrograms(t *testing.T) {
+	for program, want := range map[string]bool{".[]": true, ".[].a": true, ".[] | .a": true, "def f: .; .[] | f | f": true, ".[] as $x | $x": false, ".[], 1": false, "[.[]]": false, ".": false} {
+		t.Run(program, func(t *testing.T) {
+			q, err := compile(program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := streamable(q.program) != nil; got != want {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
 	}
 }
 
 func TestJQStreamEndsInAnError(t *testing.T) {
 	cause := errors.New("page 2 failed")
 	for _, program := range []string{".[].a", ".[] | try .a catch 0"} {
-		var out bytes.Buffer
-		p, _ := New(&out, Options{JQ: program})
-		if err := p.Print(context.Background(), abc, failing(cause, `{"a":1}`)); !errors.Is(err, cause) || out.String() != "1\n" {
-			t.Errorf("%v %q", err, out.String())
+		t.Run(program, func(t *testing.T) {
+			out, err := printed(t, Options{JQ: program}, failing(cause, `{"a":1}`))
+			if !errors.Is(err, cause) || out != "1\n" {
+				t.Errorf("got %q, %v, want the first record and the error", out, err)
+			}
+		})
+	}
+	t.Run("of the program", func(t *testing.T) {
+		out, err := printed(t, Options{JQ: ".[] | .a.b"}, records(`{"a":{"b":1}}`, `{"a":2}`, `{"a":{"b":3}}`))
+		if err == nil || out != "1\n" {
+			t.Errorf("got %q, %v, want the first record and an error", out, err)
 		}
-	}
-	var out bytes.Buffer
-	p, _ := New(&out, Options{JQ: ".[] | .a.b"})
-	if err := p.Print(context.Background(), abc, records(`{"a":{"b":1}}`, `{"a":2}`, `{"a":{"b":3}}`)); err == nil || out.String() != "1\n" {
-		t.Errorf("%v %q", err, out.String())
-	}
+	})
 }
 
 func TestJQErrors(t *testing.T) {
 	for expression, want := range map[string]string{
 		".[": "at byte 2", "nope": "nope/0", "a b": "b", "input": "input", `import "x" as x; .`: "module", "debug": "debug", `"\u001b`: "string",
 	} {
-		_, err := New(nil, Options{JQ: expression})
-		var usage *UsageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) || strings.ContainsRune(err.Error(), 0x1b) {
-			t.Errorf("%s: %v", expression, err)
-		}
+		t.Run(expression, func(t *testing.T) {
+			_, err := New(nil, Options{JQ: expression})
+			var usage *UsageError
+			if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) || strings.ContainsRune(err.Error(), 0x1b) {
+				t.Errorf("got %v, want a usage error with %q", err, want)
+			}
+		})
 	}
 	for expression, want := range map[string]string{
 		"1, .a.b": "jq: expected an object", `"x"|halt_error`: "jq: x", "{}|halt_error": "jq: {}", `error("\u001b")`: `jq: error: \u001b`,
 	} {
-		var out bytes.Buffer
-		p, _ := New(&out, Options{JQ: expression})
-		err := p.Value(context.Background(), record.Value(`[1]`))
-		var usage *UsageError
-		if err == nil || errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: %v", expression, err)
-		}
-		if strings.HasPrefix(expression, "1,") && out.String() != "1\n" {
-			t.Errorf("%s: %q", expression, out.String())
-		}
+		t.Run(expression, func(t *testing.T) {
+			var out bytes.Buffer
+			p, err := New(&out, Options{JQ: expression})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = p.Value(context.Background(), record.Value(`[1]`))
+			var usage *UsageError
+			if err == nil || errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("got error %v, want %q", err, want)
+			}
+			if strings.HasPrefix(expression, "1,") && out.String() != "1\n" {
+				t.Errorf("got %q, want the result before the error", out.String())
+			}
+		})
 	}
-	cause := errors.New("page 2 failed")
-	var out bytes.Buffer
-	p, _ := New(&out, Options{JQ: "length"})
-	if err := p.Print(context.Background(), abc, failing(cause, `{"a":1}`)); !errors.Is(err, cause) || out.Len() > 0 {
-		t.Errorf("%v %q", err, out.String())
-	}
+	t.Run("of the list", func(t *testing.T) {
+		cause := errors.New("page 2 failed")
+		out, err := printed(t, Options{JQ: "length"}, failing(cause, `{"a":1}`))
+		if !errors.Is(err, cause) || out != "" {
+			t.Errorf("got %q, %v, want nothing but the error", out, err)
+		}
+	})
 }
 
 func TestEndlessJQStops(t *testing.T) {
 	for _, expression := range []string{"repeat(1)|empty", "last(repeat(1))", "range(infinite)"} {
-		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		p, _ := New(&bytes.Buffer{}, Options{JQ: expression})
-		if err := p.Value(ctx, record.Value("null")); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v", expression, err)
-		}
-		cancel()
+		t.Run(expression, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+			defer cancel()
+			p, err := New(io.Discard, Options{JQ: expression})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Value(ctx, record.Value("null")); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v, want %v", err, context.DeadlineExceeded)
+			}
+		})
 	}
 }
 
 func TestValue(t *testing.T) {
 	for f, want := range map[encode.Format]string{encode.JSON: "[\n  1,\n  \"x\"\n]\n", encode.NDJSON: "[1,\"x\"]\n", encode.YAML: "- 1\n- x\n", encode.Table: "[\n  1,\n  \"x\"\n]\n"} {
-		var out bytes.Buffer
-		p, _ := New(&out, Options{Format: f})
-		if err := p.Value(context.Background(), record.Value(`[1,"x"]`)); err != nil || out.String() != want {
-			t.Errorf("%s: %v %q", f, err, out.String())
-		}
+		t.Run(string(f), func(t *testing.T) {
+			var out bytes.Buffer
+			p, err := New(&out, Options{Format: f})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Value(context.Background(), record.Value(`[1,"x"]`)); err != nil || out.String() != want {
+				t.Errorf("got %q, %v, want %q", out.String(), err, want)
+			}
+		})
 	}
 }
 
-// FuzzJQDecoder compares what jq programs are given with what encoding/json
-// would give them.
+// FuzzJQDecoder compares the values that jq programs get with those of
+// encoding/json.
 func FuzzJQDecoder(f *testing.F) {
 	for _, text := range append(hostile, `{"a":"\ud83d\ude00\ud800","b":"\u2028\ufeff\/","c":{"":[],"k: ":"x: y"}}`, `{"a":1,"a":2,"a":{"b":[[1,[2]],[],{}]}}`) {
 		f.Add([]byte(text))
@@ -159,7 +195,7 @@ func FuzzJQDecoder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := record.ParseValue(text)
 		if err != nil {
-			t.Skip("what is no JSON never comes here")
+			t.Skip("not JSON")
 		}
 		var want any
 		unmarshal := json.NewDecoder(bytes.NewReader(v))
@@ -173,7 +209,7 @@ func FuzzJQDecoder(f *testing.F) {
 		wanted, _ := gojq.Marshal(want)
 		for _, one := range got {
 			if text, err := gojq.Marshal(one); err != nil || !bytes.Equal(text, wanted) {
-				t.Fatalf("%q is %s, want %s (%v)", v, text, wanted, err)
+				t.Fatalf("decoding %q: got %s, %v, want %s", v, text, err, wanted)
 			}
 		}
 	})

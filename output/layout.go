@@ -110,14 +110,14 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 		}
 	}
 	if name == "all" && kind == "column" {
-		return encode.Column{}, &UsageError{What: `the column name "all" stands alone`}
+		return encode.Column{}, &UsageError{What: `"all" can't be combined with other columns`}
 	}
 	if suggestion == "" {
 		suggestion = nearest.Name(name, names)
 	}
-	text := "unknown " + kind + " " + quote(name)
+	hint := "to name a field that is not documented, put a dot before it: ." + name
 	if suggestion != "" {
-		text += ", the nearest is " + quote(suggestion)
+		hint = "did you mean " + suggestion + "? T" + hint[1:]
 	}
-	return encode.Column{}, &UsageError{What: text, Hint: "a field that no document names is written with a leading dot, ." + name}
+	return encode.Column{}, &UsageError{What: "unknown " + kind + " " + quote(name), Hint: hint}
 }

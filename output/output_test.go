@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"path/filepath"
@@ -74,6 +75,18 @@ func render(t *testing.T, o Options, s Shape, texts ...string) string {
 	return out.String()
 }
 
+// printed returns what a printer wrote of seq, and the error.
+func printed(t *testing.T, o Options, seq iter.Seq2[record.Record, error]) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	p, err := New(&out, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Print(context.Background(), abc, seq)
+	return out.String(), err
+}
+
 func single(s Shape) Shape {
 	s.Single = true
 	return s
@@ -126,14 +139,16 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	}
 	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
 	for _, f := range encode.Formats() {
-		for _, s := range []Shape{accounts, single(accounts), {}} {
-			got := render(t, Options{Format: f}, s, text)
-			for i, r := range got {
-				if safetext.IsControl(r) && r != '\n' && (r != '\t' || f != encode.TSV && f != encode.CSV) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
-					t.Errorf("%s: %U gets out", f, r)
+		t.Run(string(f), func(t *testing.T) {
+			for _, s := range []Shape{accounts, single(accounts), {}} {
+				got := render(t, Options{Format: f}, s, text)
+				for i, r := range got {
+					if safetext.IsControl(r) && r != '\n' && (r != '\t' || f.Kind() != encode.KindRows) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
+						t.Errorf("%U is in the output", r)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -146,35 +161,41 @@ func TestColumnsAndSortAreChecked(t *testing.T) {
 		{columns: []string{"account_id", " note "}},
 		{columns: []string{"all"}},
 		{columns: []string{"external_account_manager", "attributes.In.dustry", ".added.later"}, sort: "-.added"},
-		{columns: []string{"acount_id"}, want: `unknown column "acount_id", the nearest is "account_id"`},
-		{columns: []string{"manager"}, want: `"external_account_manager.name"`},
-		{columns: []string{"phone_number"}, want: `the nearest is "phone"`},
+		{columns: []string{"acount_id"}, want: `unknown column "acount_id"; did you mean account_id?`},
+		{columns: []string{"manager"}, want: `did you mean external_account_manager.name?`},
+		{columns: []string{"phone_number"}, want: `did you mean phone?`},
 		{columns: []string{"external_account_manager.email"}, want: `unknown column "external_account_manager.email"`},
 		{columns: []string{"note.x"}, want: `unknown column "note.x"`},
 		{columns: []string{"attributes."}, want: `unknown column "attributes."`},
 		{columns: []string{"note", ""}, want: "empty column name"},
 		{columns: []string{"."}, want: "empty column name"},
-		{columns: []string{"all", "note"}, want: "stands alone"},
-		{sort: "-nte", want: `unknown sort column "nte", the nearest is "note"`},
+		{columns: []string{"all", "note"}, want: "can't be combined"},
+		{sort: "-nte", want: `unknown sort column "nte"; did you mean note?`},
 		{sort: "-", want: "empty sort column name"},
 	} {
-		p, err := New(io.Discard, Options{Columns: tc.columns, Sort: tc.sort})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = p.Check(accounts)
-		var usage *UsageError
-		if tc.want == "" && err != nil || tc.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tc.want)) {
-			t.Errorf("%q sorted by %q: %v, want %q", tc.columns, tc.sort, err, tc.want)
-		}
+		t.Run(strings.Join(tc.columns, ",")+" "+tc.sort, func(t *testing.T) {
+			p, err := New(io.Discard, Options{Columns: tc.columns, Sort: tc.sort})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = p.Check(accounts)
+			var usage *UsageError
+			if tc.want == "" {
+				if err != nil {
+					t.Errorf("got error %v, want none", err)
+				}
+			} else if !errors.As(err, &usage) || !strings.Contains(usage.What+"; "+usage.Hint, tc.want) {
+				t.Errorf("got error %+v, want %q", err, tc.want)
+			}
+		})
 	}
 }
 
 func TestUnknownFormat(t *testing.T) {
 	_, err := New(io.Discard, Options{Format: "jsn"})
 	var usage *UsageError
-	if !errors.As(err, &usage) || !strings.Contains(err.Error(), `"json"`) || !strings.Contains(usage.Hint, "markdown") {
-		t.Errorf("%v", err)
+	if !errors.As(err, &usage) || !strings.Contains(usage.Hint, "did you mean json?") || !strings.Contains(usage.Hint, "markdown") {
+		t.Errorf("got %v, want a usage error that names json, and all formats in its hint", err)
 	}
 }
 
@@ -187,29 +208,30 @@ func TestNullFallsBackToAlternative(t *testing.T) {
 		`{"a":null,"c":{"d":null},"e":2}`:          `,2`,
 		`{"a":"","b":"z","e":3}`:                   `,3`,
 	} {
-		if got := render(t, Options{Format: encode.CSV, NoHeader: true, CSVSafe: true}, s, text); got != want+"\n" {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := render(t, Options{Format: encode.CSV, NoHeader: true, CSVSafe: true}, s, text); got != want+"\n" {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
-	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, 101) // a table draws the first 100 another way
+	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, 101) // more than the rows of a table that tablewriter draws
 	for format, want := range map[encode.Format]string{encode.Table: "1  2\n", encode.TSV: "1\t2\n", encode.Markdown: "| 1 | 2 |\n", encode.NDJSON: `{"a":1,"e":2}` + "\n"} {
-		o := Options{Format: format, NoHeader: true}
-		if format == encode.NDJSON {
-			o.Columns = []string{"a", "e"}
-		}
-		if got := render(t, o, s, rows...); got != strings.Repeat(want, len(rows)) {
-			t.Errorf("%s: %.40q", format, got)
-		}
+		t.Run(string(format), func(t *testing.T) {
+			o := Options{Format: format, NoHeader: true}
+			if format == encode.NDJSON {
+				o.Columns = []string{"a", "e"}
+			}
+			if got := render(t, o, s, rows...); got != strings.Repeat(want, len(rows)) {
+				t.Errorf("got %.40q, want %d times %q", got, len(rows), want)
+			}
+		})
 	}
 }
 
-// Dates have one shape where people read, and are as they came elsewhere. Only
-// columns of dates are touched.
+// Formats for reading show the dates of date columns in one shape. Other formats
+// and columns show them as the service sent them.
 func TestDatesByFormat(t *testing.T) {
-	rec, err := record.Parse([]byte(`{"when":"2024-04-10T04:04:00","text":"2024-04-10T04:04:00","n":[{"when":"2024-04-10T04:04:00"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	const text = `{"when":"2024-04-10T04:04:00","text":"2024-04-10T04:04:00","n":[{"when":"2024-04-10T04:04:00"}]}`
 	const came = "2024-04-10T04:04:00"
 	for _, c := range []struct {
 		format encode.Format
@@ -220,18 +242,14 @@ func TestDatesByFormat(t *testing.T) {
 		{encode.Table, true, "FIELD  VALUE\nwhen   2024-04-10 04:04\ntext   " + came + "\nn      [{\"when\":\"" + came + "\"}]\n"},
 		{encode.Markdown, false, "| when | text | n |\n| --- | --- | --- |\n| 2024-04-10 04:04 | " + came + " | \\[{\"when\":\"" + came + "\"}\\] |\n"},
 		{encode.CSV, false, "when,text,n\n" + came + "," + came + ",\"[{\"\"when\"\":\"\"" + came + "\"\"}]\"\n"},
-		{encode.NDJSON, false, string(rec.Raw()) + "\n"},
+		{encode.NDJSON, false, text + "\n"},
 	} {
-		var b bytes.Buffer
-		p, err := New(&b, Options{Format: c.format})
-		if err != nil {
-			t.Fatal(err)
-		}
-		shape := Shape{Columns: []Column{{Name: "when", Date: true}, {Name: "text"}, {Name: "n"}}, Single: c.single}
-		err = p.Print(t.Context(), shape, func(yield func(record.Record, error) bool) { yield(rec, nil) })
-		if err != nil || b.String() != c.want {
-			t.Errorf("%s: %v\n%swant\n%s", c.format, err, b.String(), c.want)
-		}
+		t.Run(fmt.Sprintf("%s single=%v", c.format, c.single), func(t *testing.T) {
+			shape := Shape{Columns: []Column{{Name: "when", Date: true}, {Name: "text"}, {Name: "n"}}, Single: c.single}
+			if got := render(t, Options{Format: c.format}, shape, text); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
 	}
 }
 
@@ -243,6 +261,6 @@ func TestWriteError(t *testing.T) {
 {"error":{"message":"m","exit_code":6,"http_status":422,"messages":["a\n"],"error_code":"E","operation":"POST /x"}}
 `
 	if out.String() != want {
-		t.Errorf("%s", out.String())
+		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"reseller/output/encode"
 )
 
+// order sorts records whose column a has these values and returns their indexes.
 func order(t *testing.T, column string, values ...string) string {
 	t.Helper()
 	var texts []string
@@ -45,9 +46,11 @@ func TestSort(t *testing.T) {
 		{"a", []string{`"1e"`, `"."`, `"+-1"`, `"1e+-2"`, "7"}, "421" + "03"},
 		{"a", []string{"true", "false", "[1]"}, "210"},
 	} {
-		if got := order(t, tc.column, tc.values...); got != tc.want {
-			t.Errorf("%s of %q: %s, want %s", tc.column, tc.values, got, tc.want)
-		}
+		t.Run(tc.column+" "+strings.Join(tc.values, " "), func(t *testing.T) {
+			if got := order(t, tc.column, tc.values...); got != tc.want {
+				t.Errorf("got order %s, want %s", got, tc.want)
+			}
+		})
 	}
 }
 

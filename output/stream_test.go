@@ -96,7 +96,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 				t.Fatal(err)
 			}
 			if count != n || peak > 24<<20 {
-				t.Errorf("%d records, %d MB", count, peak>>20)
+				t.Errorf("got %d records with %d MB, want %d with 24 MB at most", count, peak>>20, n)
 			}
 		})
 	}
@@ -116,7 +116,7 @@ func TestRowsAppearAsTheyCome(t *testing.T) {
 				for i := range 3 {
 					rec, _ := record.Parse(fmt.Appendf(nil, `{"a":"row%d"}`, i))
 					if i > 0 && !strings.Contains(out.String(), fmt.Sprintf("row%d", i-1)) {
-						t.Errorf("row %d is not there yet: %q", i-1, out.String())
+						t.Errorf("got %q, want row %d before the next one", out.String(), i-1)
 					}
 					for p.out.recentlyFlushed.Load() {
 						time.Sleep(time.Millisecond)
@@ -134,12 +134,10 @@ func TestRowsAppearAsTheyCome(t *testing.T) {
 }
 
 func TestSlowTableShowsWhatCame(t *testing.T) {
-	var out safeBuffer
-	p, _ := New(&out, Options{})
 	stop := errors.New("stop")
-	err := p.Print(context.Background(), abc, failing(stop, `{"a":"one"}`, `{"a":"two"}`))
-	if !errors.Is(err, stop) || out.String() != "A    B  C\none\ntwo\n" {
-		t.Errorf("%v %q", err, out.String())
+	got, err := printed(t, Options{}, failing(stop, `{"a":"one"}`, `{"a":"two"}`))
+	if want := "A    B  C\none\ntwo\n"; !errors.Is(err, stop) || got != want {
+		t.Errorf("got %q, %v, want %q, %v", got, err, want, stop)
 	}
 }
 
@@ -150,18 +148,14 @@ func TestErrorMidway(t *testing.T) {
 		encode.YAML: "- a: 1\n", encode.Markdown: "| a | b | c |\n| --- | --- | --- |\n| 1 |  |  |\n", encode.Table: "A  B  C\n1\n",
 	} {
 		for _, o := range []Options{{Format: f}, {Format: f, Sort: "a"}} {
-			var out bytes.Buffer
-			p, _ := New(&out, o)
-			if err := p.Print(context.Background(), abc, failing(cause, `{"a":1}`)); !errors.Is(err, cause) {
-				t.Errorf("%s: %v", f, err)
-			}
-			if out.String() != want {
-				t.Errorf("%s: %q, want %q", f, out.String(), want)
-			}
-			out.Reset()
-			if err := p.Print(context.Background(), abc, failing(cause)); !errors.Is(err, cause) || out.Len() > 0 {
-				t.Errorf("%s at once: %v %q", f, err, out.String())
-			}
+			t.Run(string(f)+o.Sort, func(t *testing.T) {
+				if got, err := printed(t, o, failing(cause, `{"a":1}`)); !errors.Is(err, cause) || got != want {
+					t.Errorf("got %q, %v, want %q, %v", got, err, want, cause)
+				}
+				if got, err := printed(t, o, failing(cause)); !errors.Is(err, cause) || got != "" {
+					t.Errorf("failing at once: got %q, %v, want nothing but the error", got, err)
+				}
+			})
 		}
 	}
 }
@@ -181,21 +175,26 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 func TestWriteErrorsComeBack(t *testing.T) {
 	for _, f := range encode.Formats() {
 		for _, after := range []int{0, 100_000} {
-			p, _ := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
-			seen := 0
-			seq := func(yield func(record.Record, error) bool) {
-				for rec, err := range generated(50_000) {
-					if seen++; !yield(rec, err) {
-						return
+			t.Run(fmt.Sprintf("%s after %d bytes", f, after), func(t *testing.T) {
+				p, err := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
+				if err != nil {
+					t.Fatal(err)
+				}
+				read := 0
+				seq := func(yield func(record.Record, error) bool) {
+					for rec, err := range generated(50_000) {
+						if read++; !yield(rec, err) {
+							return
+						}
 					}
 				}
-			}
-			if err := p.Print(context.Background(), abc, seq); !errors.Is(err, syscall.EPIPE) {
-				t.Errorf("%s: %v", f, err)
-			}
-			if seen == 50_000 {
-				t.Errorf("%s: went on reading", f)
-			}
+				if err := p.Print(context.Background(), abc, seq); !errors.Is(err, syscall.EPIPE) {
+					t.Errorf("got %v, want %v", err, syscall.EPIPE)
+				}
+				if read == 50_000 {
+					t.Error("the printer read all records after the error")
+				}
+			})
 		}
 	}
 }
@@ -204,10 +203,15 @@ func TestCancelledContextStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, o := range []Options{{Format: encode.CSV}, {JQ: "."}, {JQ: ".[]"}} {
-		p, _ := New(io.Discard, o)
-		if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
+			p, err := New(io.Discard, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v, want %v", err, context.Canceled)
+			}
+		})
 	}
 }
 
@@ -216,7 +220,7 @@ func TestJSONIsValidInEveryWay(t *testing.T) {
 		out := render(t, Options{Format: encode.JSON}, accounts, hostile[:n]...)
 		var list []map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != n {
-			t.Errorf("%d records: %v", n, err)
+			t.Errorf("got %d records, %v, want %d", len(list), err, n)
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (t *terminalWriter) drawGraph(c *Chart) {
 	}
 	t.b.WriteString(strings.Repeat(" ", axisWidth-2) + c.XTitle + "\n")
 	if c.Kind == KindStackedAreas && len(data) > 1 {
-		t.writeWrapped("Each line stands on the one below it: the highest is the sum.")
+		t.writeWrapped("The lines are stacked: the top line is the sum.")
 	}
 }
 

@@ -62,11 +62,10 @@ func newCellReader(columns []Column) cellReader {
 // value returns the value of column i in rec and its marks. The places are
 // those that the finder returned for rec.
 func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
-	c := &r.columns[i]
 	if i < len(places) && places[i] >= 0 {
-		if v, marks := rec.Field(places[i]); v[0] != 'n' || !c.hasAlternatives() {
+		if v, marks := rec.Field(places[i]); v[0] != 'n' || !r.columns[i].hasAlternatives() {
 			return v, marks
 		}
 	}
-	return c.Get(rec)
+	return r.columns[i].Get(rec)
 }

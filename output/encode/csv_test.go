@@ -3,6 +3,7 @@ package encode
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func FuzzCSVReadsBack(f *testing.F) {
 			out := document(t, CSV, Layout{Columns: abc, CSVSafe: safe}, in)
 			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 			if err != nil || len(rows) != 2 || !slices.Equal(rows[0], []string{"a", "b", "c"}) {
-				t.Fatalf("%q: %q %v", out, rows, err)
+				t.Fatalf("reading %q: got %q, %v", out, rows, err)
 			}
 			rec, _ := record.Parse([]byte(in))
 			for i, name := range rows[0] {
@@ -32,25 +33,26 @@ func FuzzCSVReadsBack(f *testing.F) {
 					got = strings.TrimPrefix(got, "'")
 					want = strings.TrimPrefix(want, "'")
 					if strings.ContainsAny(rows[1][i][:min(1, len(rows[1][i]))], "=+-@\t\r") {
-						t.Fatalf("%q would run", rows[1][i])
+						t.Fatalf("a spreadsheet would run %q", rows[1][i])
 					}
 				}
 				if got != want {
-					t.Fatalf("%q: read %q, want %q", out, got, want)
+					t.Fatalf("reading %q: got %q, want %q", out, got, want)
 				}
-				if !strings.ContainsFunc(rec.Get(name).Text(), func(r rune) bool { return safetext.IsControl(r) && r != '\n' && r != '\t' }) && !safe && got != rec.Get(name).Text() {
-					t.Fatalf("%q: read %q, want %q", out, got, rec.Get(name).Text())
+				escaped := func(r rune) bool { return safetext.IsControl(r) && r != '\n' && r != '\t' }
+				if text := rec.Get(name).Text(); !safe && !strings.ContainsFunc(text, escaped) && got != text {
+					t.Fatalf("reading %q: got %q, want the text %q", out, got, text)
 				}
 			}
 			one := document(t, CSV, Layout{Columns: abc[:1]}, in)
 			if rows, err := csv.NewReader(strings.NewReader(one)).ReadAll(); err != nil || len(rows) != 2 {
-				t.Fatalf("one column: %q %q %v", one, rows, err)
+				t.Fatalf("reading one column %q: got %q, %v", one, rows, err)
 			}
 		}
 	})
 }
 
-// unescapeTSV undoes what tsv cells escape.
+// unescapeTSV returns the text of a tsv cell.
 func unescapeTSV(t *testing.T, s string) string {
 	t.Helper()
 	var out strings.Builder
@@ -77,7 +79,7 @@ func unescapeTSV(t *testing.T, s string) string {
 			out.WriteString(r)
 			i += 4
 		default:
-			t.Fatalf("%q: unknown escape", s)
+			t.Fatalf("unknown escape in %q", s)
 		}
 	}
 	return out.String()
@@ -90,13 +92,13 @@ func FuzzTSVReadsBack(f *testing.F) {
 		in := stringRecord(t, []string{a, b, c})
 		lines := strings.Split(document(t, TSV, Layout{Columns: abc}, in), "\n")
 		if len(lines) != 3 || lines[2] != "" {
-			t.Fatalf("%q", lines)
+			t.Fatalf("got lines %q, want a header, a row and nothing", lines)
 		}
 		cells := strings.Split(lines[1], "\t")
 		rec, _ := record.Parse([]byte(in))
 		for i, name := range []string{"a", "b", "c"} {
 			if got := unescapeTSV(t, cells[i]); got != rec.Get(name).Text() {
-				t.Fatalf("%q: read %q, want %q", cells[i], got, rec.Get(name).Text())
+				t.Fatalf("reading %q: got %q, want %q", cells[i], got, rec.Get(name).Text())
 			}
 		}
 	})
@@ -114,10 +116,12 @@ func TestCSVCells(t *testing.T) {
 		{`[ 1, "x" ]`, `"[1,""x""]"`, `"[1,""x""]"`}, {`{ "k" : [] }`, `"{""k"":[]}"`, `"{""k"":[]}"`}, {`"'"`, "'", "'"},
 	} {
 		for safe, want := range map[bool]string{false: tc.want, true: tc.safe} {
-			got := document(t, CSV, Layout{Columns: abc, NoHeader: true, CSVSafe: safe}, `{"b":`+tc.value+`}`)
-			if got != ","+want+",\n" {
-				t.Errorf("%s, safe %v: %q, want %q", tc.value, safe, got, ","+want+",\n")
-			}
+			t.Run(fmt.Sprintf("%s safe=%v", tc.value, safe), func(t *testing.T) {
+				got := document(t, CSV, Layout{Columns: abc, NoHeader: true, CSVSafe: safe}, `{"b":`+tc.value+`}`)
+				if want := "," + want + ",\n"; got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+			})
 		}
 	}
 }
@@ -125,7 +129,7 @@ func TestCSVCells(t *testing.T) {
 func TestCSVHeaderIsSafeToo(t *testing.T) {
 	got := document(t, CSV, Layout{Columns: []Column{{Name: "=cmd()", Keys: []string{"=cmd()"}}, {Name: "x,y", Keys: []string{"x,y"}}}, CSVSafe: true}, `{"=cmd()":1,"x,y":2}`)
 	if want := "'=cmd(),\"x,y\"\n1,2\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -139,6 +143,6 @@ func TestCSVDoesNotAllocate(t *testing.T) {
 	e := newCSV(Layout{Columns: columns})
 	buf := make([]byte, 0, 1024)
 	if n := testing.AllocsPerRun(1000, func() { buf, _ = e.Record(buf[:0], rec) }); n > 0 {
-		t.Errorf("%v allocations a record", n)
+		t.Errorf("got %v allocations for a record, want none", n)
 	}
 }

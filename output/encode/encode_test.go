@@ -54,6 +54,108 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestDocuments shows every format: a list of two records, one of none, and one
+// record.
+func TestDocuments(t *testing.T) {
+	first, second := `{"a":1,"b":"x, y","c":null,"d":[1, {"e":2}]}`, `{"a":-2,"b":"|"}`
+	undocumented := func(record.Record) []Column { return []Column{{Name: ".d", Keys: []string{"d"}}} }
+	for _, tc := range []struct {
+		format              Format
+		list, empty, single string
+	}{
+		{
+			Table,
+			"A   B     C\n1   x, y\n-2  |\n", "A  B  C\n", "FIELD  VALUE\na      1\nb      x, y\nc\n.d     [1,{\"e\":2}]\n",
+		},
+		{
+			JSON,
+			"[\n  {\n    \"a\": 1,\n    \"b\": \"x, y\",\n    \"c\": null,\n    \"d\": [\n      1,\n      {\n        \"e\": 2\n      }\n    ]\n  },\n  {\n    \"a\": -2,\n    \"b\": \"|\"\n  }\n]\n",
+			"[]\n",
+			"{\n  \"a\": 1,\n  \"b\": \"x, y\",\n  \"c\": null,\n  \"d\": [\n    1,\n    {\n      \"e\": 2\n    }\n  ]\n}\n",
+		},
+		{
+			NDJSON,
+			`{"a":1,"b":"x, y","c":null,"d":[1,{"e":2}]}` + "\n" + second + "\n", "", `{"a":1,"b":"x, y","c":null,"d":[1,{"e":2}]}` + "\n",
+		},
+		{CSV, "a,b,c\n1,\"x, y\",\n-2,|,\n", "a,b,c\n", "a,b,c\n1,\"x, y\",\n"},
+		{TSV, "a\tb\tc\n1\tx, y\t\n-2\t|\t\n", "a\tb\tc\n", "a\tb\tc\n1\tx, y\t\n"},
+		{
+			YAML,
+			"- a: 1\n  b: x, y\n  c: null\n  d:\n    - 1\n    - e: 2\n- a: -2\n  b: \"|\"\n", "[]\n", "a: 1\nb: x, y\nc: null\nd:\n  - 1\n  - e: 2\n",
+		},
+		{
+			Markdown,
+			"| a | b | c |\n| --- | --- | --- |\n| 1 | x, y |  |\n| -2 | \\| |  |\n", "| a | b | c |\n| --- | --- | --- |\n", "| a | b | c |\n| --- | --- | --- |\n| 1 | x, y |  |\n",
+		},
+	} {
+		t.Run(string(tc.format), func(t *testing.T) {
+			if got := document(t, tc.format, Layout{Columns: abc}, first, second); got != tc.list {
+				t.Errorf("list: got\n%swant\n%s", got, tc.list)
+			}
+			if got := document(t, tc.format, Layout{Columns: abc}); got != tc.empty {
+				t.Errorf("empty list: got\n%swant\n%s", got, tc.empty)
+			}
+			if got := document(t, tc.format, Layout{Columns: abc, Single: true, Undocumented: undocumented}, first); got != tc.single {
+				t.Errorf("one record: got\n%swant\n%s", got, tc.single)
+			}
+		})
+	}
+}
+
+// Of picked columns the formats that show whole records write objects with
+// just those.
+func TestPickedColumns(t *testing.T) {
+	for f, want := range map[Format]string{
+		JSON: "[\n  {\n    \"b\": null,\n    \"a\": 1\n  }\n]\n", NDJSON: "{\"b\":null,\"a\":1}\n", YAML: "- b: null\n  a: 1\n",
+	} {
+		t.Run(string(f), func(t *testing.T) {
+			if got := document(t, f, Layout{Columns: []Column{abc[1], abc[0]}, Picked: true}, `{"a":1,"c":2}`); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestFrontFields(t *testing.T) {
+	got := document(t, NDJSON, Layout{Front: []string{"id", "missing"}}, `{"a":1,"id":7,"b":2}`)
+	if want := `{"id":7,"a":1,"b":2}` + "\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAlternativePaths(t *testing.T) {
+	column := NewColumn("phone", "phone", "old.phone", "phone_number")
+	for text, want := range map[string]string{
+		`{"phone":"1","phone_number":"2"}`:        `"1"`,
+		`{"phone":null,"phone_number":"2"}`:       `"2"`,
+		`{"old":{"phone":"3"}}`:                   `"3"`,
+		`{"phone":"","phone_number":"2"}`:         `""`,
+		`{"phone":null,"phone_number":null}`:      `null`,
+		`{"old":{"phone":null},"phone_number":4}`: `4`,
+		`{}`: ``,
+	} {
+		t.Run(text, func(t *testing.T) {
+			rec, err := record.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := column.Get(&rec); string(got) != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestAppendValue(t *testing.T) {
+	for f, want := range map[Format]string{JSON: "[\n  1,\n  \"x\"\n]", NDJSON: "[1,\"x\"]", YAML: "- 1\n- x", Table: "[\n  1,\n  \"x\"\n]"} {
+		t.Run(string(f), func(t *testing.T) {
+			if got := string(AppendValue(nil, f, record.Value(`[1,"x"]`))); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func TestFormatDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"2024-04-10T04:04:00":       "2024-04-10 04:04",
@@ -76,8 +178,10 @@ func TestFormatDate(t *testing.T) {
 		"":                          "",
 		"2024-02-0\x00T04:00:00":    "2024-02-0\x00T04:00:00",
 	} {
-		if got := FormatDate(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := FormatDate(text); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }

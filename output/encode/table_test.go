@@ -37,18 +37,18 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 		}
 		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 		if want := rows + len(header)/n; !l.NoHeader && len(lines) != want {
-			rt.Fatalf("%d lines, want %d", len(lines), want)
+			rt.Fatalf("got %d lines, want %d", len(lines), want)
 		}
 		for _, line := range lines {
 			if textwidth.Of(line) > limit || strings.HasSuffix(line, " ") {
-				rt.Fatalf("%q is %d wide, the terminal %d", line, textwidth.Of(line), limit)
+				rt.Fatalf("%q takes %d columns, the terminal has %d", line, textwidth.Of(line), limit)
 			}
 		}
 	})
 }
 
-// The rows that tablewriter draws and those drawn here must not differ.
-func TestBothWaysOfDrawingAgree(t *testing.T) {
+// The rows that grid lays out itself look like those that tablewriter draws.
+func TestGridDrawsLikeTablewriter(t *testing.T) {
 	cells := []string{"", "x", "  lead", "trail ", "日本語", "a  b", "é", "😀", "[x]{y}", "very long cell that sets the width of the column", "<b>", `\n`}
 	for _, fit := range []int{0, 30} {
 		for i := range cells {
@@ -64,7 +64,7 @@ func TestBothWaysOfDrawingAgree(t *testing.T) {
 			}
 			_, first, _ := strings.Cut(string(drawn), "\n")
 			if own := string(g.appendRow(nil, row)); own != first {
-				t.Errorf("tablewriter %q, own %q", first, own)
+				t.Errorf("got %q, want %q as tablewriter draws it", own, first)
 			}
 		}
 	}
@@ -78,8 +78,14 @@ func TestPipeIsNeverCut(t *testing.T) {
 	}
 	texts = append(texts, `{"a":"`+long+`","b":"2","c":"z"}`)
 	out := document(t, Table, Layout{Columns: abc}, texts...)
-	if strings.Count(out, long) != 2 || strings.Count(out, "\n") != len(texts)+1 || strings.Contains(out, "…") || strings.Contains(out, " \n") {
-		t.Error("cut, or spaces at a line's end")
+	if got := strings.Count(out, long); got != 2 {
+		t.Errorf("got %d uncut cells, want 2", got)
+	}
+	if got := strings.Count(out, "\n"); got != len(texts)+1 {
+		t.Errorf("got %d lines, want %d", got, len(texts)+1)
+	}
+	if strings.Contains(out, "…") || strings.Contains(out, " \n") {
+		t.Error("there is an ellipsis, or a line ends in spaces")
 	}
 }
 
@@ -89,15 +95,15 @@ func TestWrapLosesNothing(t *testing.T) {
 			parts := wrap(text, room)
 			for _, part := range parts {
 				if textwidth.Of(part) > room {
-					t.Errorf("%q is wider than %d", part, room)
+					t.Errorf("part %q is wider than %d columns", part, room)
 				}
 			}
 			if strings.ReplaceAll(strings.Join(parts, ""), " ", "") != strings.ReplaceAll(text, " ", "") {
-				t.Errorf("%q became %q", text, parts)
+				t.Errorf("got parts %q of %q", parts, text)
 			}
 		}
 	}
 	if got := wrap("日", 1); len(got) != 1 {
-		t.Errorf("%q", got)
+		t.Errorf("got %q, want one part", got)
 	}
 }

@@ -18,7 +18,7 @@ func FuzzYAMLReadsBack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		rec, err := record.Parse(text)
 		if err != nil || strings.Count(string(text), "{")+strings.Count(string(text), "[") > 50 {
-			t.Skip("no record, or a deeper one than the library reads back")
+			t.Skip("no record, or one too deep for the library to read back")
 		}
 		want, _ := decode(rec.Raw())
 		for out, want := range map[string]any{
