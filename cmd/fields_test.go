@@ -20,8 +20,8 @@ import (
 // newField is a field that no resource has.
 const newField = "new_field"
 
-// insertField declares newField at a place among the fields of a resource, until
-// the test ends.
+// insertField declares newField as the at-th field of a resource until the test
+// ends.
 func insertField(t *testing.T, res *schema.Resource, at int, use schema.Use) {
 	t.Helper()
 	before := res.Fields
@@ -31,8 +31,8 @@ func insertField(t *testing.T, res *schema.Resource, at int, use schema.Use) {
 	})
 }
 
-// places are where a test inserts a field: before all others, between them and behind them.
-func places(res *schema.Resource) map[string]int {
+// positions are where a test inserts a field: before, between and behind the others.
+func positions(res *schema.Resource) map[string]int {
 	n := len(res.Fields)
 	return map[string]int{"first": 0, "middle": n / 2, "last": n}
 }
@@ -89,12 +89,12 @@ func (s *service) call(t *testing.T, stdin string, args ...string) string {
 	return out
 }
 
-// take removes newField from a JSON value, however deep, and returns its values.
-func take(v any) (found []any) {
+// removeNewField removes newField from a JSON value, however deep, and returns its values.
+func removeNewField(v any) (found []any) {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			found = append(found, take(item)...)
+			found = append(found, removeNewField(item)...)
 		}
 	case map[string]any:
 		if value, ok := v[newField]; ok {
@@ -102,11 +102,16 @@ func take(v any) (found []any) {
 			delete(v, newField)
 		}
 		for _, member := range v {
-			found = append(found, take(member)...)
+			found = append(found, removeNewField(member)...)
 		}
 	}
 	return found
 }
+
+// createV1 are the flags of an account of version 1, whose name is a number and
+// whose identifier is a pair.
+var createV1 = strings.NewReplacer("--account-name N", "--account-name 1", "--country-code us", "", "-identifier k", "-identifier crm=k").
+	Replace(recordCommands["accounts create"])
 
 // writes has, for every resource that is written, the commands that do it.
 var writes = []struct {
@@ -118,17 +123,17 @@ var writes = []struct {
 	column   string // the field's column, where it is not called like the field
 	reads    string // what the service shows
 }{
-	{resource: &schema.AccountsV2, use: schema.Create, command: "accounts create", args: lines["accounts create"], file: "-q", reads: "[]"},
-	{resource: &schema.AccountsV1, use: schema.Create, command: "accounts create --api-version v1", args: strings.Replace(strings.Replace(strings.Replace(lines["accounts create"], "--account-name N", "--account-name 1", 1), " --country-code us", "", 1), "identifier k", "identifier crm=k", 1), file: "-q", reads: "[]"},
+	{resource: &schema.AccountsV2, use: schema.Create, command: "accounts create", args: recordCommands["accounts create"], file: "-q", reads: "[]"},
+	{resource: &schema.AccountsV1, use: schema.Create, command: "accounts create --api-version v1", args: createV1, file: "-q", reads: "[]"},
 	{resource: &schema.AccountsV2, use: schema.Update, command: "accounts update", args: "1 --phone 2", file: "-q", reads: `[{"account_id":1,"external_account_manager":null,"external_campaign_manager":null,"new_field":"old"}]`},
 	{resource: &schema.AccountsV1, use: schema.Update, command: "accounts update --api-version v1", args: "1 --phone 2", file: "-q", reads: `[{"account_id":1,"new_field":"old"}]`},
 	{resource: &schema.StatusChange, use: schema.Create, command: "accounts status", file: "--yes", reads: `[{"account_id":1,"status":"active"}]`},
-	{resource: &schema.Credentials, use: schema.Create, command: "accounts credentials create", args: lines["accounts credentials create"], file: "--rate 1000", reads: "[]"},
-	{resource: &schema.Keywords, use: schema.Create | schema.Constant, command: "keywords add", args: lines["keywords add"], file: "-q", reads: "[]"},
+	{resource: &schema.Credentials, use: schema.Create, command: "accounts credentials create", args: recordCommands["accounts credentials create"], file: "--rate 1000", reads: "[]"},
+	{resource: &schema.Keywords, use: schema.Create | schema.Constant, command: "keywords add", args: recordCommands["keywords add"], file: "-q", reads: "[]"},
 	{resource: &schema.Keywords, use: schema.Update | schema.Constant, command: "keywords update", args: "1001 --status activate", file: "-q", reads: `[{"rank_id":1001,"type":"target","status":1,"new_field":"old"}]`},
 	{resource: &schema.Notes, use: schema.Update, command: "campaigns notes update", args: "101 --writer-instructions w", file: "-q", reads: `{"campaign_id":101,"writer_instructions":"friendly, no slang","additional_instructions":"call before publishing","new_field":"old"}`},
-	{resource: &schema.Plans, use: schema.Create, command: "products plans attach", args: lines["products plans attach"]},
-	{resource: &schema.BusinessProfiles, use: schema.Create, command: "gbp create", args: lines["gbp create"]},
+	{resource: &schema.Plans, use: schema.Create, command: "products plans attach", args: recordCommands["products plans attach"]},
+	{resource: &schema.BusinessProfiles, use: schema.Create, command: "gbp create", args: recordCommands["gbp create"]},
 	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us", file: "-q"},
 	{resource: &schema.AccountsV2, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
 	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: schema.InCredentials(newField), reads: "[]"},
@@ -159,9 +164,9 @@ func TestNewFieldIsWritten(t *testing.T) {
 		if column == "" {
 			column = newField
 		}
-		for place, at := range places(c.resource) {
+		for position, at := range positions(c.resource) {
 			if c.args != "" {
-				t.Run(fmt.Sprintf("%s/flags/%s", c.command, place), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/flags/%s", c.command, position), func(t *testing.T) {
 					s := newService(t, c.reads, writeAnswer)
 					s.call(t, "secret\n", flags...)
 					before := s.written()
@@ -174,7 +179,7 @@ func TestNewFieldIsWritten(t *testing.T) {
 				})
 			}
 			if c.file != "" {
-				t.Run(fmt.Sprintf("%s/file/%s/%s", c.command, c.resource.Name, place), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/file/%s/%s", c.command, c.resource.Name, position), func(t *testing.T) {
 					s := newService(t, c.reads, writeAnswer)
 					load := func() []any {
 						example := s.call(t, "", append(slices.Clone(command), "--example", "csv")...)
@@ -209,7 +214,7 @@ func TestNewFieldIsWritten(t *testing.T) {
 // written before, the field is the reason for the write.
 func checkWritten(t *testing.T, before, after []any, want string) {
 	t.Helper()
-	if found := take(after); len(found) != 1 || found[0] != want {
+	if found := removeNewField(after); len(found) != 1 || found[0] != want {
 		t.Errorf("the bodies have %s as %q, want one %q", newField, found, want)
 	}
 	got, _ := json.Marshal(after)
@@ -228,13 +233,13 @@ var shows = []struct {
 	{&schema.AccountsV2, "accounts get 1", true},
 	{&schema.AccountsV1, "accounts list --api-version v1", false},
 	{&schema.AccountV1Record, "accounts get 1 --api-version v1", false},
-	{&schema.AccountCreated, "accounts create " + lines["accounts create"], false},
+	{&schema.AccountCreated, "accounts create " + recordCommands["accounts create"], false},
 	{&schema.StatusChanged, "accounts update 1 --phone 2", false},
 	{&schema.StatusChanged, "accounts status 1 --deactivate --yes", false},
-	{&schema.Credentials, "accounts credentials create " + lines["accounts credentials create"], false},
+	{&schema.Credentials, "accounts credentials create " + recordCommands["accounts credentials create"], false},
 	{&schema.Keywords, "keywords list", true},
 	{&schema.Keywords, "keywords get 1001", true},
-	{&schema.KeywordsCreated, "keywords add " + lines["keywords add"], false},
+	{&schema.KeywordsCreated, "keywords add " + recordCommands["keywords add"], false},
 	{&schema.KeywordsUpdated, "keywords update 1001 --status activate --type target", false},
 	{&schema.Estimates, "budget estimate https://x.example.com --summary", false},
 	{&schema.EstimateKeywords, "budget estimate https://x.example.com", true},
@@ -249,8 +254,8 @@ var shows = []struct {
 	{&schema.ReferringBacklinkReport, "reports backlinks referring --account 1 --campaign 101", true},
 	{&schema.ProvisionedBacklinkReport, "reports backlinks provisioned --account 1 --campaign 101", true},
 	{&schema.Plans, "products plans list --account 1 --campaign 101", true},
-	{&schema.PlanAttached, "products plans attach " + lines["products plans attach"], true},
-	{&schema.BusinessProfiles, "gbp create " + lines["gbp create"], true},
+	{&schema.PlanAttached, "products plans attach " + recordCommands["products plans attach"], true},
+	{&schema.BusinessProfiles, "gbp create " + recordCommands["gbp create"], true},
 }
 
 // TestNewFieldIsShown inserts a field into every resource that is read, and
@@ -269,8 +274,8 @@ func TestNewFieldIsShown(t *testing.T) {
 	}
 	for _, c := range shows {
 		command := strings.Fields(c.command)
-		for place, at := range places(c.resource) {
-			t.Run(c.command+"/"+place, func(t *testing.T) {
+		for position, at := range positions(c.resource) {
+			t.Run(c.command+"/"+position, func(t *testing.T) {
 				s := newService(t, data, data)
 				header := func() []string {
 					rows, err := csv.NewReader(strings.NewReader(s.call(t, "secret\n", append(slices.Clone(command), "-o", "csv")...))).ReadAll()

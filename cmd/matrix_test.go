@@ -16,8 +16,8 @@ import (
 	"reseller/output/encode"
 )
 
-// lines has a command line for every leaf of the tree that prints records.
-var lines = map[string]string{
+// recordCommands has a command line for every leaf of the tree that prints records.
+var recordCommands = map[string]string{
 	"accounts create":               "--account-name N --phone 1 --email a@example.com --first-name F --last-name L --address-1 A --city C --state S --postal P --country-code us --website-url https://x.example.com --external-account-identifier k",
 	"accounts update":               "1 --phone 2",
 	"accounts list":                 "",
@@ -47,8 +47,8 @@ var lines = map[string]string{
 	"version":                       "",
 }
 
-// others are leaves whose output is text of their own; they have stories.
-var others = map[string]bool{
+// textCommands are leaves whose output is text of their own; they have stories.
+var textCommands = map[string]bool{
 	"api": true, "auth login": true, "auth status": true, "auth logout": true, "auth token": true, "config init": true, "config get": true, "config set": true, "config path": true,
 	"config use": true, "mock serve": true, "mock reset": true, "mock token": true, "completion": true, "completion bash": true, "completion zsh": true, "completion fish": true,
 	"completion powershell": true, "doctor": true, "reports summary": true, "help": true, "jobs list": true, "jobs show": true, "jobs resume": true, "jobs remove": true,
@@ -58,13 +58,13 @@ var others = map[string]bool{
 func TestMatrix(t *testing.T) {
 	walk(newTree(), func(c *cobra.Command) {
 		name := strings.TrimPrefix(c.CommandPath(), "reseller ")
-		_, listed := lines[name]
-		if c.HasParent() && c.Runnable() && !(c.HasAvailableSubCommands() && name != "reports backlinks") && !listed && !others[name] {
+		_, listed := recordCommands[name]
+		if c.HasParent() && c.Runnable() && !(c.HasAvailableSubCommands() && name != "reports backlinks") && !listed && !textCommands[name] {
 			t.Errorf("%s is in neither list", name)
 		}
 	})
 	home := t.TempDir()
-	for name, args := range lines {
+	for name, args := range recordCommands {
 		for _, format := range append([]string{""}, encode.Names()...) {
 			for _, tty := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/%s/tty=%v", name, format, tty), func(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package golden compares what a test got with a file that a person can read.
 //
-// Every test package that uses it has the flag -update, which writes the files
-// anew: go test ./cmd/... ./output/... -update
+// The test packages that use it have the flag -update, which writes the files
+// again: go test ./cmd ./output ./output/chart -update
 package golden
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files and the stories anew")
+var update = flag.Bool("update", false, "write the golden files, stories and reference again")
 
 // Update reports whether the files are to be written instead of compared.
 func Update() bool { return *update }
