@@ -1,0 +1,80 @@
+package synthetic
+
+import (
+	"reflect"
+	"testing"
+	"time"
+)
+
+func TestDomain(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://acme.example.com/a?b": "acme.example.com", "acme.example.com": "acme.example.com", "HTTP://WWW.Acme.example:8080": "acme.example",
+		"": "", "a b": "", "https://": "", "https://%": "",
+	} {
+		t.Run(address, func(t *testing.T) {
+			if got := Domain(address); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestEstimateFollowsFromTheRequest(t *testing.T) {
+	r := EstimateRequest{URL: "https://city-bikes.example.com", Market: "us", Language: "en", MaxKeywords: 40}
+	one, again := NewEstimate(r), NewEstimate(r)
+	if !reflect.DeepEqual(one, again) {
+		t.Error("the same request gave another estimate")
+	}
+	if got := one.Keywords[0].Keyword; got != "city bikes" {
+		t.Errorf("got the first keyword %q, want the name of the domain", got)
+	}
+	different := map[string]bool{}
+	for _, k := range one.Keywords {
+		different[k.Keyword] = true
+	}
+	if len(different) != 40 || one.TotalKeywords != 40 {
+		t.Errorf("got %d different keywords and total_keywords %d, want 40", len(different), one.TotalKeywords)
+	}
+	r.Market = "de"
+	if reflect.DeepEqual(one.EstimatedBudget, NewEstimate(r).EstimatedBudget) {
+		t.Error("another market gave the same budget")
+	}
+}
+
+// About one keyword in ten has no rank, which is 999.
+func TestRank(t *testing.T) {
+	unranked := 0
+	for id := range int64(1000) {
+		organic := Rank(id, RankOrganic)
+		if organic != 999 && (organic < 1 || organic > 64) {
+			t.Fatalf("rank %d: got %d, want 1 to 64 or 999", id, organic)
+		}
+		if organic == 999 {
+			unranked++
+		}
+	}
+	if unranked < 50 || unranked > 200 {
+		t.Errorf("got %d of 1000 keywords without a rank, want about 100", unranked)
+	}
+}
+
+// A report shows the same rows for a day whatever its period.
+func TestPeriodsAgree(t *testing.T) {
+	day := func(month time.Month, n int) time.Time { return time.Date(2026, month, n, 0, 0, 0, 0, time.UTC) }
+	long := &Subject{AccountID: 1, CampaignID: 101, WebsiteURL: "acme.example", Today: day(6, 1), From: day(1, 1), To: day(1, 31)}
+	short := &Subject{AccountID: 1, CampaignID: 101, WebsiteURL: "acme.example", Today: day(6, 1), From: day(1, 10), To: day(1, 31)}
+	for name, report := range map[string]func(*Subject) any{
+		"traffic": TrafficReport, "workflows": WorkflowReport, "lost": LostBacklinkReport, "referring": ReferringDomainReport,
+		"provisioned": ProvisionedBacklinkReport,
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, part := reflect.ValueOf(report(long)), reflect.ValueOf(report(short))
+			if part.Len() == 0 || part.Len() > all.Len() {
+				t.Fatalf("got %d rows of %d", part.Len(), all.Len())
+			}
+			if end := all.Slice(all.Len()-part.Len(), all.Len()); !reflect.DeepEqual(end.Interface(), part.Interface()) {
+				t.Errorf("got %v, want %v", part, end)
+			}
+		})
+	}
+}
