@@ -10,16 +10,17 @@ import (
 
 // Address is the address of the service that a command calls.
 type Address struct {
-	// URL is in normal form (endpoint.Normalize). It is empty if Embedded is set.
+	// URL is in normal form (endpoint.Normalize). It is empty if BuiltInMock is
+	// set.
 	URL string
 	// Server is production, sandbox or mock. It is empty if --base-url or
 	// RESELLER_BASE_URL gave the address.
 	Server string
-	// Origin is where URL came from, or what chose the embedded mock.
+	// Origin is where URL came from, or what chose the built-in mock.
 	Origin Origin
-	// Embedded asks for the mock service inside the command: the server is mock
+	// BuiltInMock asks for the mock service in this process: the server is mock
 	// and has no address.
-	Embedded bool
+	BuiltInMock bool
 }
 
 // Address returns the address that --base-url gives, else the one of --server,
@@ -56,7 +57,7 @@ func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 	}
 	switch server {
 	case "mock":
-		return Address{Server: server, Origin: chosen, Embedded: true}, nil
+		return Address{Server: server, Origin: chosen, BuiltInMock: true}, nil
 	case "sandbox":
 		return Address{}, &errdefs.InvalidError{
 			Message: fmt.Sprintf("no address for the sandbox server in profile %s: run `reseller config set sandbox_url URL`", s.profile),

@@ -33,8 +33,8 @@ func TestAddress(t *testing.T) {
 		{"mock of the profile", "server=mock", "", "http://localhost:8080", "mock", "profile default"},
 		{"mock variable", "server=mock", "RESELLER_MOCK_URL=http://127.0.0.1:9", "http://127.0.0.1:9", "mock", "environment RESELLER_MOCK_URL"},
 		{"profile's server", "profile=sand", "", "https://s.example.com", "sandbox", "profile sand"},
-		{"embedded", "profile=empty", "", "", "mock", "profile empty"},
-		{"embedded by flag", "profile=sand server=mock", "RESELLER_BASE_URL=https://e.example.com", "", "mock", "flag --server"},
+		{"built-in mock", "profile=empty", "", "", "mock", "profile empty"},
+		{"built-in mock by flag", "profile=sand server=mock", "RESELLER_BASE_URL=https://e.example.com", "", "mock", "flag --server"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFixture(t)
@@ -49,8 +49,8 @@ func TestAddress(t *testing.T) {
 			configtest.WantText(t, got.URL, c.url)
 			configtest.WantText(t, got.Server, c.server)
 			configtest.WantText(t, got.Origin.String(), c.origin)
-			if got.Embedded != (c.url == "") {
-				t.Errorf("got embedded %v with URL %q", got.Embedded, got.URL)
+			if got.BuiltInMock != (c.url == "") {
+				t.Errorf("got built-in mock %v with URL %q", got.BuiltInMock, got.URL)
 			}
 		})
 	}
@@ -69,8 +69,8 @@ func TestAddressErrors(t *testing.T) {
 		t.Run(c.flags, func(t *testing.T) {
 			got, err := f.load(strings.Fields(c.flags)...).Address()
 			configtest.WantError[*errdefs.InvalidError](t, err, c.want)
-			if got.Embedded {
-				t.Error("got the embedded mock, want no address")
+			if got.BuiltInMock {
+				t.Error("got the built-in mock, want no address")
 			}
 		})
 	}

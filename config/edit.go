@@ -83,7 +83,7 @@ func (s *Settings) bindTokenCommand(doc document) {
 	updated := *s
 	updated.file = doc
 	address, err := updated.Address()
-	if err != nil || address.Embedded {
+	if err != nil || address.BuiltInMock {
 		return
 	}
 	if origin, err := endpoint.Origin(address.URL); err == nil {

@@ -99,7 +99,7 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 	if err != nil {
 		return err
 	}
-	if t.address.Embedded {
+	if t.address.BuiltInMock {
 		f.Note("the built-in mock needs no login; nothing was stored")
 		return nil
 	}

@@ -38,7 +38,7 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	if t.address.Embedded {
+	if t.address.BuiltInMock {
 		f.Note("the built-in mock needs no login; nothing is stored for it")
 		return nil
 	}

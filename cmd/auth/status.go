@@ -48,7 +48,7 @@ func status(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	s := tokenStatus{Profile: t.settings.Profile()}
-	if t.address.Embedded {
+	if t.address.BuiltInMock {
 		s.Source, s.Renewable = "the built-in mock, which needs no login", true
 		text, err := currentToken(ctx, f)
 		if err != nil {

@@ -38,7 +38,7 @@ func currentToken(ctx context.Context, f *cli.Factory) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !t.address.Embedded {
+	if !t.address.BuiltInMock {
 		tokens, err := f.Tokens()
 		if err != nil {
 			return "", err

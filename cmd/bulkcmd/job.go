@@ -87,7 +87,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 		return h, err
 	}
 	h.Operation, h.BaseURL, h.Profile, h.Server, h.Shard = l.resource.Operation.Name, address.URL, settings.Profile(), address.Server, ff.shard
-	if address.Embedded {
+	if address.BuiltInMock {
 		h.BaseURL = "mock"
 	} else {
 		tokens, err := f.Tokens()

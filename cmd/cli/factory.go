@@ -63,7 +63,7 @@ func (f *Factory) load(load func(config.Env, map[string]string) (*config.Setting
 	return f.settings, nil
 }
 
-// Client makes the client for the address in force; for the embedded mock it
+// Client makes the client for the address in force; for the built-in mock it
 // starts that first.
 func (f *Factory) Client() (*client.Client, error) {
 	if f.client != nil {
@@ -81,7 +81,7 @@ func (f *Factory) Client() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if address.Embedded {
+	if address.BuiltInMock {
 		service, err := f.startMock()
 		if err != nil {
 			return nil, err

@@ -11,14 +11,14 @@ import (
 	"reseller/client/schema"
 )
 
-// An inProcessMock is the mock inside the command, on loopback. It is its own
+// A builtInMock is the mock service in this process, on loopback. It is its own
 // source of tokens.
-type inProcessMock struct {
+type builtInMock struct {
 	url     string
 	service *mock.Service
 }
 
-// MockPath is the database of the embedded mock.
+// MockPath is the database of the built-in mock.
 func (f *Factory) MockPath() (string, error) {
 	if dir, ok := f.Env("XDG_DATA_HOME"); ok && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "reseller", "mock.db"), nil
@@ -31,8 +31,8 @@ func (f *Factory) MockPath() (string, error) {
 	return "", &UsageError{Message: "no place for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
 }
 
-// startMock starts the mock inside the command.
-func (f *Factory) startMock() (*inProcessMock, error) {
+// startMock starts the built-in mock.
+func (f *Factory) startMock() (*builtInMock, error) {
 	path, err := f.MockPath()
 	if err != nil {
 		return nil, err
@@ -48,11 +48,11 @@ func (f *Factory) startMock() (*inProcessMock, error) {
 	server := &http.Server{Handler: service, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	f.closers = append(f.closers, func() { _ = server.Close() })
-	return &inProcessMock{url: "http://" + listener.Addr().String(), service: service}, nil
+	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil
 }
 
 // Token makes a token of the first reseller.
-func (e *inProcessMock) Token(context.Context) (string, error) { return e.service.Token(1) }
+func (e *builtInMock) Token(context.Context) (string, error) { return e.service.Token(1) }
 
 // Renew never helps: the mock's own token is good.
-func (e *inProcessMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
+func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }

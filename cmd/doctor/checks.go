@@ -87,7 +87,7 @@ func (d *diagnosis) checkKeyring(ctx context.Context) {
 
 // describeToken looks up the token without calling the service.
 func (d *diagnosis) describeToken(ctx context.Context) error {
-	if d.address.Embedded {
+	if d.address.BuiltInMock {
 		d.hasToken = true
 		return nil
 	}
@@ -103,7 +103,7 @@ func (d *diagnosis) describeToken(ctx context.Context) error {
 func (d *diagnosis) tokenFinding(lookupErr error, p probe) finding {
 	const check = "token"
 	switch {
-	case d.address.Embedded:
+	case d.address.BuiltInMock:
 		return finding{Check: check, Result: resultOK, Detail: "the built-in mock needs none"}
 	case lookupErr != nil:
 		return failure(check, lookupErr, "")

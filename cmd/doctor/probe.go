@@ -80,7 +80,7 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 
 func (d *diagnosis) addressFinding(p probe) finding {
 	where := d.address.URL + " (" + d.address.Origin.String() + ")"
-	if d.address.Embedded {
+	if d.address.BuiltInMock {
 		where = "the built-in mock (" + d.address.Origin.String() + ")"
 	}
 	if p.err == nil {
