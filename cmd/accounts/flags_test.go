@@ -28,7 +28,7 @@ func TestVersionFlag(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			var got *schema.Resource
-			err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error { got = o.version.resource(); return nil }), strings.Fields(args)...)
+			err := execute(newListCmd(&cli.Factory{}, func(v version, _ map[string]string) error { got = v.resource(); return nil }), strings.Fields(args)...)
 			if got != want || (err == nil) != (want != nil) {
 				t.Errorf("got resource %v, error %v, want %v", got, err, want)
 			}
@@ -40,10 +40,10 @@ func TestArguments(t *testing.T) {
 	f := &cli.Factory{}
 	commands := map[string]func(ran *string) *cobra.Command{
 		"get": func(ran *string) *cobra.Command {
-			return newGetCmd(f, func(o *getOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+			return newGetCmd(f, func(ids []int64) error { *ran = fmt.Sprint(ids); return nil })
 		},
 		"list": func(ran *string) *cobra.Command {
-			return newListCmd(f, func(o *listOptions) error { *ran = "status " + o.status; return nil })
+			return newListCmd(f, func(_ version, filters map[string]string) error { *ran = "status " + filters["status"]; return nil })
 		},
 		"status": func(ran *string) *cobra.Command {
 			return newStatusCmd(f, func(o *statusOptions) error { *ran = fmt.Sprint(o.ids, o.request(), o.file.Path); return nil })

@@ -1,55 +1,57 @@
 package accounts
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/loads"
-	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
 )
 
-type listOptions struct {
-	version version
-	status  string
-}
-
-func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
-	o := &listOptions{}
-	c := &cobra.Command{
-		Use:   "list",
-		Short: "List the accounts of the reseller",
-		Long: "List all accounts of the reseller, as the service has them now. --status filters on this side.\n" +
-			"What this writes as csv, `accounts update --file` takes back.",
-		Example: "reseller accounts list --server mock\n" +
-			"reseller accounts list --server mock --status active -o csv --columns account_id,account_name\n" +
+func newListCmd(f *cli.Factory, runF func(v version, filters map[string]string) error) *cobra.Command {
+	var v version
+	l := resource.ListCmd{
+		Short: "List accounts",
+		Long: "List the accounts of the reseller. The service returns all of them; --status filters the list on this machine.\n" +
+			"`reseller accounts update --file` takes the list back as csv.",
+		Examples: []string{
+			"reseller accounts list --server mock",
+			"reseller accounts list --server mock --status active -o csv --columns account_id,account_name",
 			"reseller accounts list --server mock --jq '.[].email'",
-		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if c.Flags().Changed("status") && o.status != "active" && o.status != "deactivated" {
-				return cli.Usagef("--status: %q is neither active nor deactivated", o.status)
-			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runList(c.Context(), f, o)
 		},
+		Op:      func() *schema.Operation { return v.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List) },
+		Columns: &schema.AccountsV2,
+		Filters: []resource.Filter{{
+			Flag: "status", Usage: "only accounts with this `STATUS`: active or deactivated",
+			Values: []string{"active", "deactivated"}, Of: loads.AccountStatus,
+		}},
+		Flags: v.addTo,
 	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.status, "status", "", "only accounts that are active or deactivated")
-	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"active", "deactivated"}, cobra.ShellCompDirectiveNoFileComp))
-	o.version.addTo(c)
-	return f.SetCompletionResource(c, &schema.AccountsV2)
+	if runF == nil {
+		return l.Command(f, nil)
+	}
+	return l.Command(f, func(filters map[string]string) error { return runF(v, filters) })
 }
 
-func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
-	var keep resource.Predicate
-	if o.status != "" {
-		keep = func(rec record.Record) bool { return loads.AccountStatus(rec) == o.status }
-	}
-	return resource.List(ctx, f, client.Call{Op: o.version.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List)}, keep)
+func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
+	var v version
+	return resource.GetCmd{
+		Arg:   "ACCOUNT_ID",
+		Short: "Show accounts",
+		Long: "Show one account, or several as a list. Of several, those that exist are shown; the exit code is 5 if none\n" +
+			"exists and 3 if some do not.",
+		Examples: []string{
+			"reseller accounts get 1 --server mock",
+			"reseller accounts get 1 2 3 --server mock -o json",
+			"reseller accounts get 1 --server mock --jq .website_url",
+		},
+		Call: func(id int64) client.Call {
+			op := v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
+			return client.Call{Op: op}.WithID("account_id", id)
+		},
+		Columns: &schema.AccountsV2,
+		Flags:   v.addTo,
+	}.Command(f, runF)
 }

@@ -10,6 +10,6 @@ import (
 // New makes the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("campaigns", "Show campaigns, and change their notes",
-		newListCmd(f, nil),
+		listCmd.Command(f, nil),
 		cli.Group("notes", "Show and change the notes of a campaign", newNotesGetCmd(f, nil), newNotesUpdateCmd(f, nil)))
 }

@@ -28,12 +28,7 @@ func TestListFlags(t *testing.T) {
 	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id 010": "10", "--account x": "error", "--account=": "error", "more": "error"} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			err := execute(newListCmd(&cli.Factory{}, func(o *listOptions) error {
-				for _, id := range o.account {
-					got = cli.IDText(id)
-				}
-				return nil
-			}), strings.Fields(args)...)
+			err := execute(listCmd.Command(&cli.Factory{}, func(filters map[string]string) error { got = filters["account"]; return nil }), strings.Fields(args)...)
 			if err != nil {
 				got = "error"
 			}

@@ -40,13 +40,10 @@ func TestArguments(t *testing.T) {
 			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.ids, body(o.fields)); return nil })
 		},
 		"list": func(ran *string) *cobra.Command {
-			return newListCmd(f, func(o *listOptions) error {
-				*ran = fmt.Sprint(o.account, o.campaign, o.keywordType, o.status)
-				return nil
-			})
+			return listCmd.Command(f, func(filters map[string]string) error { *ran = fmt.Sprint(filters); return nil })
 		},
 		"get": func(ran *string) *cobra.Command {
-			return newGetCmd(f, func(o *getOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+			return getCmd.Command(f, func(ids []int64) error { *ran = fmt.Sprint(ids); return nil })
 		},
 	}
 	for _, c := range []struct{ command, args, want string }{ // an empty want is a usage error
@@ -57,9 +54,9 @@ func TestArguments(t *testing.T) {
 		{"update", "1 --status deactivate --type interest", `[1]{"keyword_type":"interest","status":"deactivate"}`},
 		{"update", "x --status 1", ""},
 		{"update", "1 --file x", ""},
-		{"list", "--account-id 3 --type target --status 0", "[3][]target0"},
-		{"list", "", "[][]"},
-		{"list", "--account 0", "[0][]"},
+		{"list", "--account-id 3 --type target --status 0", "map[account:3 status:0 type:target]"},
+		{"list", "", "map[]"},
+		{"list", "--account 0", "map[account:0]"},
 		{"list", "--campaign x", ""},
 		{"list", "--account=", ""},
 		{"list", "--type both", ""},

@@ -10,7 +10,5 @@ import (
 // New makes the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("keywords", "Manage the keywords of campaigns",
-		newAddCmd(f, nil), newUpdateCmd(f, nil), newListCmd(f, nil), newGetCmd(f, nil))
+		newAddCmd(f, nil), newUpdateCmd(f, nil), listCmd.Command(f, nil), getCmd.Command(f, nil))
 }
-
-var types = cobra.FixedCompletions([]string{"target", "interest"}, cobra.ShellCompDirectiveNoFileComp)

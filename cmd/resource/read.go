@@ -36,7 +36,7 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate)
 		call.Raw = out.Raw()
 		return commitRaw(f, out, drainList(c.List(ctx, call)))
 	}
-	if err := out.Records(ctx, Filter(c.List(ctx, call), keep)); err != nil {
+	if err := out.Records(ctx, filtered(c.List(ctx, call), keep)); err != nil {
 		return err
 	}
 	return out.Commit()
@@ -61,8 +61,8 @@ func drainList(list iter.Seq2[record.Record, error]) error {
 	return nil
 }
 
-// Filter passes on the records that are wanted.
-func Filter(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[record.Record, error] {
+// filtered passes on the records that are wanted.
+func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[record.Record, error] {
 	if keep == nil {
 		return list
 	}

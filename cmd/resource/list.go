@@ -1,0 +1,146 @@
+package resource
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+)
+
+// A ListCmd describes a command that prints a list of the service.
+type ListCmd struct {
+	Short, Long string
+	Examples    []string
+	// Op returns the operation, once the flags are parsed.
+	Op      func() *schema.Operation
+	Columns *schema.Resource // for the completion of --columns
+	Filters []Filter
+	Flags   func(*cobra.Command) // declares further flags, or nil
+}
+
+// A Filter is a flag that selects the records of a list which have a value. The
+// service gives whole lists, so they are filtered here.
+type Filter struct {
+	Flag, Usage string
+	// Values are the values that the flag takes. Without any it takes an id,
+	// which is compared with the field FLAG_id.
+	Values []string
+	// Of returns the value of a record that the flag's is compared with.
+	Of func(record.Record) string
+}
+
+// Command builds the command. runF, where given, runs in place of the list: it
+// gets the values of the filters by their flags.
+func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) error) *cobra.Command {
+	values := make([]string, len(l.Filters))
+	c := &cobra.Command{
+		Use: "list", Short: l.Short, Long: l.Long, Example: strings.Join(l.Examples, "\n"), Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			given := map[string]string{}
+			for i, filter := range l.Filters {
+				if !c.Flags().Changed(filter.Flag) {
+					continue
+				}
+				value, err := filter.parse(values[i])
+				if err != nil {
+					return err
+				}
+				given[filter.Flag] = value
+			}
+			if runF != nil {
+				return runF(given)
+			}
+			return List(c.Context(), f, client.Call{Op: l.Op()}, l.keep(given))
+		},
+	}
+	c.Flags().SortFlags = false
+	for i, filter := range l.Filters {
+		c.Flags().StringVar(&values[i], filter.Flag, "", filter.Usage)
+		if filter.Values != nil {
+			_ = c.RegisterFlagCompletionFunc(filter.Flag, cobra.FixedCompletions(filter.Values, cobra.ShellCompDirectiveNoFileComp))
+		}
+	}
+	if l.Flags != nil {
+		l.Flags(c)
+	}
+	return f.SetCompletionResource(c, l.Columns)
+}
+
+// keep returns the predicate of the filters, nil without any.
+func (l ListCmd) keep(given map[string]string) Predicate {
+	if len(given) == 0 {
+		return nil
+	}
+	return func(rec record.Record) bool {
+		return !slices.ContainsFunc(l.Filters, func(filter Filter) bool {
+			want, ok := given[filter.Flag]
+			return ok && !filter.matches(rec, want)
+		})
+	}
+}
+
+func (x Filter) parse(value string) (string, error) {
+	if x.Values == nil {
+		ids, err := cli.IDs("--"+x.Flag, []string{value})
+		if err != nil {
+			return "", err
+		}
+		return strconv.FormatInt(ids[0], 10), nil
+	}
+	if !slices.Contains(x.Values, value) {
+		return "", cli.Usagef("--%s: %q is neither %s", x.Flag, value, strings.Join(x.Values, " nor "))
+	}
+	return value, nil
+}
+
+func (x Filter) matches(rec record.Record, want string) bool {
+	if x.Values == nil {
+		id, ok := rec.Get(x.Flag + "_id").Int64()
+		return ok && strconv.FormatInt(id, 10) == want
+	}
+	return x.Of(rec) == want
+}
+
+// A GetCmd describes a command that prints records by their ids.
+type GetCmd struct {
+	Arg         string // the name of the argument: ACCOUNT_ID
+	Short, Long string
+	Examples    []string
+	// Call returns the call for an id, once the flags are parsed.
+	Call    func(id int64) client.Call
+	Columns *schema.Resource     // for the completion of --columns
+	Flags   func(*cobra.Command) // declares further flags, or nil
+}
+
+// Command builds the command. runF, where given, runs in place of the calls.
+func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
+	article := "a "
+	if strings.ContainsAny(g.Arg[:1], "AEIOU") {
+		article = "an "
+	}
+	c := &cobra.Command{
+		Use: "get " + g.Arg + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
+		Args: cli.MinArgs(1, article+g.Arg),
+		RunE: func(c *cobra.Command, args []string) error {
+			ids, err := cli.IDs(g.Arg, args)
+			if err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(ids)
+			}
+			return Get(c.Context(), f, ids, g.Call)
+		},
+	}
+	c.Flags().SortFlags = false
+	if g.Flags != nil {
+		g.Flags(c)
+	}
+	return f.SetCompletionResource(c, g.Columns)
+}
