@@ -6,7 +6,6 @@ package schema
 
 import (
 	"slices"
-	"strings"
 )
 
 // Type is how a field's value is written and checked.
@@ -72,14 +71,6 @@ type Resource struct {
 
 // Has tells whether all of the bits in u are set.
 func (f *Field) Has(u Use) bool { return f.Use&u == u }
-
-// Flag is the field's flag.
-func (f *Field) Flag() string { return FlagOf(f.Name) }
-
-// FlagOf is the flag that sets a field: the field's JSON name with dashes.
-func FlagOf(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "_", "-"), ".", "-")
-}
 
 // ForCreate is the field as a create sends it.
 func (f *Field) ForCreate() *Field {

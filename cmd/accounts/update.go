@@ -170,7 +170,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	if err != nil {
 		var instead []string
 		for _, half := range halves {
-			instead = append(instead, "give both --"+schema.FlagOf(half[0])+" and --"+schema.FlagOf(half[1]))
+			instead = append(instead, "give both --"+cli.FlagName(half[0])+" and --"+cli.FlagName(half[1]))
 		}
 		if len(pairs) > 0 {
 			instead = append(instead, "give the whole list with --attributes")
@@ -185,7 +185,7 @@ func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 		kept := rec.Get(half[1])
 		if kept == nil {
 			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s",
-				half[1], schema.FlagOf(half[0]), schema.FlagOf(half[1]))
+				half[1], cli.FlagName(half[0]), cli.FlagName(half[1]))
 		}
 		if kept.Kind() != record.Null {
 			values[half[1]] = record.Quote(kept.Text())

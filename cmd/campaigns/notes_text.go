@@ -31,7 +31,7 @@ func (t *textFiles) addTo(c *cobra.Command) {
 	for i, field := range loads.NoteFields() {
 		file := &(*t)[i]
 		file.field = field
-		c.Flags().StringVar(&file.path, field.Flag()+"-file", "", "read "+field.Name+" from this file, or from stdin with -")
+		c.Flags().StringVar(&file.path, cli.FlagName(field.Name)+"-file", "", "read "+field.Name+" from this file, or from stdin with -")
 	}
 }
 
@@ -39,7 +39,7 @@ func (t *textFiles) addTo(c *cobra.Command) {
 func (t textFiles) check(c *cobra.Command) error {
 	stdin := ""
 	for i := range t {
-		file, flag := &t[i], t[i].field.Flag()
+		file, flag := &t[i], cli.FlagName(t[i].field.Name)
 		file.given = c.Flags().Changed(flag + "-file")
 		switch {
 		case !file.given:
@@ -68,7 +68,7 @@ func (t textFiles) read(ctx context.Context, stdin io.Reader, values schema.Valu
 			values[file.field.Name], err = file.field.FromText(text, true)
 		}
 		if err != nil {
-			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", file.field.Flag(), err)}
+			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", cli.FlagName(file.field.Name), err)}
 		}
 	}
 	return nil

@@ -167,3 +167,6 @@ func CheckConcurrency(n int) error {
 	}
 	return Usagef("--concurrency: %d is not between 1 and %d", n, MaxConcurrency)
 }
+
+// FlagName returns the flag that sets a field: the field's JSON name with dashes.
+func FlagName(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }

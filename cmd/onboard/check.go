@@ -18,10 +18,10 @@ func check(row bulk.Values, kind string) (field, reason string) {
 	if _, reason := keywordsOf(values, kind); reason != "" {
 		return "keywords", reason
 	}
-	given := credentialsOf(values)
+	given := credentialValues(values)
 	for _, f := range schema.Credentials.Having(schema.Required) {
 		if given != nil && given[f.Name] == nil && f.Name != "account_id" && f.Name != "campaign_id" {
-			return schema.InCredentials(f.Name), "missing: other credentials of the customer are given"
+			return CredentialsColumn(f.Name), "missing: other credentials of the customer are given"
 		}
 	}
 	return "", ""
@@ -30,7 +30,7 @@ func check(row bulk.Values, kind string) (field, reason string) {
 // credentialsPrefix are the credentials of a row, nil where it has none. Whose
 // reseller account they are for is known of rows without any, too.
 func credentialsOf(values schema.Values) schema.Values {
-	given := values.Credentials()
+	given := credentialValues(values)
 	if _, account := given["reseller_account_id"]; len(given) == 0 || account && len(given) == 1 {
 		return nil
 	}

@@ -101,11 +101,11 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	}
 	defaults := schema.Values{}
 	for name, v := range configured {
-		defaults[schema.InCredentials(name)] = v
+		defaults[CredentialsColumn(name)] = v
 	}
 	w := &work{f: f, o: o, limit: limit, customers: map[int]*customer{}, kept: map[string]int{}}
 	rows := loads.Accounts(nil).Schema
-	rows.Resource = schema.Customers()
+	rows.Resource = customerResource()
 	rows.Also = func(row bulk.Values) (field, reason string) { return check(row, o.kind) }
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
 		New: func(*client.Client) loads.Load {

@@ -31,7 +31,7 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 	storing := w.step(loads.Credentials(c, w.limit), credentials, func(row schema.Values) []schema.Values { return one(credentialsOf(row)) })
 	storing.Admit = w.admitCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
-		storing.Once = append(storing.Once, schema.InCredentials(f.Name))
+		storing.Once = append(storing.Once, CredentialsColumn(f.Name))
 	}
 	attach := w.step(plans, plan, func(row schema.Values) []schema.Values { return one(planOf(row)) })
 	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}

@@ -27,7 +27,7 @@ func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resour
 	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
 	for _, res := range resources {
 		for _, field := range res.Having(use) {
-			if field.Type != schema.Password && field.Type != schema.List && c.Flags().Lookup(field.Flag()) == nil {
+			if field.Type != schema.Password && field.Type != schema.List && c.Flags().Lookup(cli.FlagName(field.Name)) == nil {
 				ff.add(c, field)
 			}
 		}
@@ -36,7 +36,7 @@ func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resour
 }
 
 func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
-	name, help := field.Flag(), field.Help
+	name, help := cli.FlagName(field.Name), field.Help
 	if field.Type == schema.Choice {
 		help += ": " + strings.Join(field.Enum, " or ")
 	}
@@ -74,7 +74,7 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 	values := schema.Values{}
 	for name := range ff.known {
 		field := res.Field(name)
-		flag := ff.set.Lookup(schema.FlagOf(name))
+		flag := ff.set.Lookup(cli.FlagName(name))
 		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
 			return nil, cli.Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
 		}
@@ -83,7 +83,7 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 		return nil, cli.Usagef("--attribute: not a field of this version's %s", res.Name)
 	}
 	for _, field := range res.Having(use) {
-		flag := ff.set.Lookup(field.Flag())
+		flag := ff.set.Lookup(cli.FlagName(field.Name))
 		if flag == nil || !flag.Changed {
 			continue
 		}
@@ -161,7 +161,7 @@ func FlagName(field *schema.Field) string {
 	case field.Name == "keyword":
 		return "KEYWORD"
 	}
-	return "--" + string(cli.Normalize(nil, field.Flag()))
+	return "--" + string(cli.Normalize(nil, cli.FlagName(field.Name)))
 }
 
 func askField(ctx context.Context, f *cli.Factory, field *schema.Field) (record.Value, error) {

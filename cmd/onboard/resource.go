@@ -1,0 +1,66 @@
+package onboard
+
+import (
+	"strings"
+
+	"reseller/client/schema"
+)
+
+// credentialsPrefix begins the names of the columns for a customer's credentials.
+const credentialsPrefix = "credentials."
+
+// customerResource returns the columns of a file of customers: an account, its
+// credentials, the notes of its campaign, a plan and keywords.
+func customerResource() *schema.Resource {
+	fields := copyFields(&schema.AccountsV2, schema.Create, "")
+	fields = append(fields, schema.Field{
+		Name: "keywords", Type: schema.List, Use: schema.Create, Example: "city bikes;cargo bikes|interest",
+		Help: "texts searched for, set apart by ; where text|interest sets the type",
+	})
+	for _, f := range copyFields(&schema.Credentials, schema.Create, credentialsPrefix) {
+		if f.Name != credentialsPrefix+"account_id" && f.Name != credentialsPrefix+"campaign_id" {
+			fields = append(fields, asOptional(f))
+		}
+	}
+	for _, f := range copyFields(&schema.Notes, schema.Update, "") {
+		if f.Name != "campaign_id" {
+			fields = append(fields, asOptional(f))
+		}
+	}
+	plan := asOptional(*schema.Plans.Field("service_plan_id"))
+	plan.Example = "3"
+	return &schema.Resource{Name: "customer", Fields: append(fields, plan)}
+}
+
+// copyFields returns copies of the fields that have a use, with prefix before
+// their names.
+func copyFields(r *schema.Resource, u schema.Use, prefix string) []schema.Field {
+	var out []schema.Field
+	for _, f := range r.Having(u) {
+		field := *f
+		field.Name = prefix + f.Name
+		out = append(out, field)
+	}
+	return out
+}
+
+// asOptional returns the field as one that a customer may have.
+func asOptional(f schema.Field) schema.Field {
+	f.Use = schema.Create
+	return f
+}
+
+// credentialValues returns the values of a customer's credentials, by the fields of
+// schema.Credentials.
+func credentialValues(customer schema.Values) schema.Values {
+	out := schema.Values{}
+	for name, value := range customer {
+		if field, ok := strings.CutPrefix(name, credentialsPrefix); ok {
+			out[field] = value
+		}
+	}
+	return out
+}
+
+// CredentialsColumn returns the column for a field of schema.Credentials.
+func CredentialsColumn(field string) string { return credentialsPrefix + field }
