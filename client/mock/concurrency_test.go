@@ -154,7 +154,7 @@ func TestKilledWriter(t *testing.T) {
 	}
 }
 
-// Beginning afresh beside running services: each call finds a whole database.
+// While services are running, a reset leaves every request with a whole database.
 func TestResetBesideServices(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
 	c := start(t, Options{Path: path})

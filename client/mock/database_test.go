@@ -34,7 +34,7 @@ func TestFreshDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	var list []object
-	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 { // the file is gone: begun afresh
+	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 { // the file is gone: a new one is made
 		t.Errorf("got %d accounts, want 5", len(list))
 	}
 }
@@ -153,20 +153,20 @@ func TestDamagedPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := os.Getpagesize()
-	dice := rand.New(rand.NewPCG(1, 1))
+	numbers := rand.New(rand.NewPCG(1, 1))
 	for range 60 {
 		raw := bytes.Clone(sound)
 		pages := len(raw) / size
-		for range 1 + dice.IntN(4) {
-			page := raw[dice.IntN(pages)*size:][:size]
-			if dice.IntN(2) == 0 {
+		for range 1 + numbers.IntN(4) {
+			page := raw[numbers.IntN(pages)*size:][:size]
+			if numbers.IntN(2) == 0 {
 				clear(page)
 			} else {
-				copy(page, sound[dice.IntN(pages)*size:])
+				copy(page, sound[numbers.IntN(pages)*size:])
 			}
 		}
-		if dice.IntN(3) == 0 {
-			raw = raw[:dice.IntN(len(raw))]
+		if numbers.IntN(3) == 0 {
+			raw = raw[:numbers.IntN(len(raw))]
 		}
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
 			t.Fatal(err)

@@ -140,7 +140,7 @@ func (s *server) send(method, path, body string) received {
 	return received{resp.StatusCode, resp.Header, string(text), err}
 }
 
-// sendWith sends a request that a fault befalls.
+// sendWith sends a request with a fault.
 func (s *server) sendWith(f fault.Fault, method, path, body string) received {
 	s.t.Helper()
 	s.inject(f)

@@ -61,7 +61,7 @@ func (m *Middleware) Handler(next api.Handler) http.Handler {
 func (m *Middleware) RecordNewestIDs(newest NewestIDs) { m.lists.record(m.now(), newest) }
 
 // respond returns the response to a request when it is time to send it, and the fault
-// that befell the request.
+// with which to send it.
 func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handler) (f Fault, response api.Response) {
 	wait := m.throttle()
 	if wait > 0 {

@@ -11,7 +11,7 @@ import (
 	"reseller/client/mock/random"
 )
 
-// scenario is a fault with a name, and the requests that it can befall.
+// scenario is a fault with a name, and the requests that it applies to.
 type scenario struct {
 	name  string
 	fits  func(method, path string) bool
@@ -46,17 +46,17 @@ func scenarios() []scenario {
 		{"garbled", anyRequest, Fault{Body: `{"data":{"account_id":1,"camp`}},
 		{"page", anyRequest, Fault{HTML: true}},
 		{"slow", anyRequest, Fault{Delay: time.Second}},
-		{"expire", isBehindToken, Fault{ExpireToken: true}},
+		{"expire", needsToken, Fault{ExpireToken: true}},
 	}
 }
 
 const loginPath = "/api/v1/authentication/login"
 
-func anyRequest(_, _ string) bool       { return true }
-func isBehindToken(_, path string) bool { return path != loginPath }
-func isWrite(method, path string) bool  { return method != http.MethodGet && path != loginPath }
-func isBatch(method, path string) bool  { return method != http.MethodGet && path == "/api/v1/keywords" }
-func isList(method, path string) bool   { return method == http.MethodGet && listIDs()[path] != "" }
+func anyRequest(_, _ string) bool      { return true }
+func needsToken(_, path string) bool   { return path != loginPath }
+func isWrite(method, path string) bool { return method != http.MethodGet && path != loginPath }
+func isBatch(method, path string) bool { return method != http.MethodGet && path == "/api/v1/keywords" }
+func isList(method, path string) bool  { return method == http.MethodGet && listIDs()[path] != "" }
 
 // Names are the names of the faults that NewSchedule knows.
 func Names() []string {
@@ -68,7 +68,7 @@ func Names() []string {
 }
 
 // NewSchedule returns a schedule that lets a share of the requests, 0 to 1, fail, each
-// by one of the named faults that can befall it ("all" names all of them). The seed
+// by one of the named faults that apply to it ("all" names all of them). The seed
 // decides which requests fail and how: the same seed decides the same for the same n.
 func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	if !(share >= 0 && share <= 1) {

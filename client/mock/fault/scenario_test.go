@@ -53,16 +53,16 @@ func TestScheduleFollowsItsSeed(t *testing.T) {
 	}
 	for _, s := range scenarios() {
 		if fits := s.fits("POST", keywords); fits != (seen[s.fault] > 100) {
-			t.Errorf("%s befell %d requests; it fits them: %v", s.name, seen[s.fault], fits)
+			t.Errorf("%s: got %d requests with it; it applies to them: %v", s.name, seen[s.fault], fits)
 		}
 	}
 }
 
-// A fault befalls only requests that it makes sense for. A 503 with Retry-After, which
+// A fault applies only to requests that it makes sense for. A 503 with Retry-After, which
 // clients read as "not carried out", is never sent for a request that was.
 func TestScenariosFit(t *testing.T) {
-	type befalls struct{ list, record, batch, account, login bool }
-	special := map[string]befalls{
+	type hits struct{ list, record, batch, account, login bool }
+	special := map[string]hits{
 		"late":       {batch: true, account: true},
 		"late-reset": {batch: true, account: true},
 		"half":       {batch: true},
@@ -81,13 +81,13 @@ func TestScenariosFit(t *testing.T) {
 				}
 				return f != Fault{}
 			}
-			got := befalls{
+			got := hits{
 				list: hit("GET", keywords), record: hit("GET", keywords+"/1001"), batch: hit("POST", keywords),
 				account: hit("POST", "/api/v2/accounts"), login: hit("POST", loginPath),
 			}
 			want, ok := special[name]
 			if !ok {
-				want = befalls{true, true, true, true, true}
+				want = hits{true, true, true, true, true}
 			}
 			if got != want {
 				t.Errorf("got %+v, want %+v", got, want)

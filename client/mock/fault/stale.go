@@ -41,8 +41,8 @@ func (l *listLog) record(at time.Time, newest NewestIDs) {
 	l.entries = append(l.entries, listEntry{at, newest})
 }
 
-// newestAt returns the newest ids at a time. The first entry stands for all the time
-// before it.
+// newestAt returns the newest ids at a time. Before the first entry, they are those of
+// the first entry.
 func (l *listLog) newestAt(at time.Time) NewestIDs {
 	l.mu.Lock()
 	defer l.mu.Unlock()
