@@ -27,7 +27,7 @@ func check(row bulk.Values, kind string) (field, reason string) {
 	return "", ""
 }
 
-// credentialsPrefix are the credentials of a row, nil where it has none. Whose
+// credentialsOf returns the credentials of a row, nil where it has none. Whose
 // reseller account they are for is known of rows without any, too.
 func credentialsOf(values schema.Values) schema.Values {
 	given := credentialValues(values)

@@ -27,9 +27,15 @@ func customerResource() *schema.Resource {
 			fields = append(fields, asOptional(f))
 		}
 	}
-	plan := asOptional(*schema.Plans.Field("service_plan_id"))
-	plan.Example = "3"
-	return &schema.Resource{Name: "customer", Fields: append(fields, plan)}
+	for _, f := range copyFields(&schema.Plans, schema.Create, "") {
+		if f.Name == "service_plan_id" {
+			f.Example = "3"
+		}
+		if f.Name != "account_id" && f.Name != "campaign_id" {
+			fields = append(fields, asOptional(f))
+		}
+	}
+	return &schema.Resource{Name: "customer", Fields: fields}
 }
 
 // copyFields returns copies of the fields that have a use, with prefix before
