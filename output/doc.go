@@ -1,9 +1,14 @@
 // Package output prints records as tables, JSON, CSV and in other formats. A
 // Printer takes a sequence of records and writes them as they come:
 //
-//	records → sort, jq, or all columns → Encoder → buffer → writer
+//	records → sort, or all columns → jq, or an encoder → buffer → writer
 //
-// Each format has an Encoder in a file of its own; formats.go lists them. The
-// encoders copy what is harmless and escape what a terminal or spreadsheet
-// would obey, since the texts in records come from others.
+// A Shape says which columns the records of a command have, Options what the
+// user asked for. File is the place that the output goes to.
+//
+// The packages below it:
+//
+//	output/encode     writes records in each format
+//	output/chart      draws charts
+//	output/textwidth  measures texts on a terminal
 package output

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
-	"math"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -29,10 +28,10 @@ func TestTerminal(t *testing.T) {
 func TestColorAddsNothingElse(t *testing.T) {
 	plain, colored := Text(sample(), 80, false), Text(sample(), 80, true)
 	if strings.Contains(plain, "\x1b") || !strings.Contains(colored, "\x1b[") {
-		t.Fatal("color where there is to be none, or none where there is to be some")
+		t.Fatal("the plain chart has colors, or the colored one has none")
 	}
 	if got := withoutColor(colored); got != plain {
-		t.Fatalf("%s\nwant\n%s", got, plain)
+		t.Fatalf("got\n%s\nwant\n%s", got, plain)
 	}
 }
 
@@ -49,9 +48,11 @@ func withoutColor(s string) string {
 
 func TestFormatOf(t *testing.T) {
 	for path, want := range map[string]Format{"a.html": HTML, "b/c.SVG": SVG, "d.e.png": PNG, "x.pdf": "", "html": "", "": "", "-": "", "a.html/": ""} {
-		if got, err := FormatOf(path); got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v", path, got, err)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got, err := FormatOf(path); got != want || (err == nil) != (want != "") {
+				t.Errorf("got %q, %v, want %q", got, err, want)
+			}
+		})
 	}
 }
 
@@ -67,14 +68,14 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	if !bytes.HasPrefix(svg, []byte(`<svg width="960" height="`)) || bytes.Contains(svg, []byte("Noto")) || bytes.Contains(svg, []byte("Roboto")) {
-		t.Errorf("%.300s", svg)
+		t.Errorf("got %.300s, want a size, and no font of the library", svg)
 	}
 	drawn, err := Render(sample(), PNG)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if img, err := png.Decode(bytes.NewReader(drawn)); err != nil || img.Bounds().Dx() != pictureWidth {
-		t.Fatalf("%v, %v", img.Bounds(), err)
+		t.Fatalf("got a picture of %v, %v, want a width of %d", img.Bounds(), err, pictureWidth)
 	}
 }
 
@@ -95,7 +96,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	if regexp.MustCompile(`section[^{}]*{[^{}]*break-inside`).Match(page) {
-		t.Error("a section that is kept whole leaves the paper before it blank")
+		t.Error("sections may not break: a printed page before a long one would stay blank")
 	}
 	left := strings.NewReplacer("http://www.w3.org/2000/svg", "", "http://www.w3.org/1999/xlink", "").Replace(string(page))
 	if strings.Contains(left, "://") || strings.Contains(left, "@import") || strings.Contains(left, "url(") {
@@ -103,34 +104,41 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What only leads from one value to the next is no number.
-func TestNumbers(t *testing.T) {
+// An interpolated value is not in the table of numbers.
+func TestDataTable(t *testing.T) {
 	c := sample().Charts[2]
 	if got := c.dataTable().Rows[2]; got[0] != "2026-10-11" || got[1] != "" {
-		t.Errorf("%q", got)
+		t.Errorf("got row %q, want its date and an empty cell", got)
 	}
 	c = Chart{YTitle: "u", Labels: []string{"only"}, Series: []Series{{Name: "a", Values: []float64{1.005}}, {Name: "b", Values: []float64{nan}}}}
-	if got := fmt.Sprint(c.dataTable()); got != "{ [ only] [[a 1] [b ]] false}" {
-		t.Error(got)
+	if got, want := fmt.Sprint(c.dataTable()), "{ [ only] [[a 1] [b ]] false}"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+func TestAbbreviate(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.25: "1.25", 9999: "9999", 12345: "12.3k", 1.5e6: "1.5M", 2e15: "2000T"} {
-		if got := abbreviate(v); got != want {
-			t.Errorf("%v: %s, want %s", v, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := abbreviate(v); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
-func TestScale(t *testing.T) {
+func TestRoundSteps(t *testing.T) {
 	for _, highest := range []float64{0, 0.001, 0.5, 1, 2, 7, 8, 9, 10, 99, 101, 12345, 1e15} {
-		step, steps := roundSteps(highest)
-		if top := step * float64(steps); top < highest || steps < 1 || steps > 8 || highest > 1 && top > 3*highest {
-			t.Errorf("%v: %d steps of %v", highest, steps, step)
-		}
+		t.Run(fmt.Sprint(highest), func(t *testing.T) {
+			step, steps := roundSteps(highest)
+			if top := step * float64(steps); top < highest || steps < 1 || steps > 8 || highest > 1 && top > 3*highest {
+				t.Errorf("got %d steps of %v, want 1 to 8 that reach %[3]v, and not far beyond it", steps, step, highest)
+			}
+		})
 	}
 }
 
-// Whatever the service sends as a name, nothing of it is obeyed, and lines
-// stay within their width.
+// No text from the service can run or load anything or control a terminal, and
+// no line is too wide.
 func TestHostileText(t *testing.T) {
 	names := []string{
 		`</script><img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, `]]>&amp;<!--`, "a\x1b[31mred\x00\u202egnp.exe\u2066",
@@ -143,7 +151,7 @@ func TestHostileText(t *testing.T) {
 				Series: []Series{{Name: name, Values: []float64{1, nan, 3}}, {Name: name, Values: []float64{2, 2, 2}}},
 				Rows:   Table{Title: name, Header: []string{name}, Rows: [][]string{{name}}},
 			}
-			if kind != KindBars { // those of time are this program's own
+			if kind != KindBars { // on a time axis labels are dates of this program
 				c.Labels = days()[:3]
 			}
 			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, NoData: name}}}
@@ -158,7 +166,7 @@ func TestHostileText(t *testing.T) {
 				wellFormed(t, drawn)
 				harmless(t, string(drawn))
 				if len(drawn) > 80_000 {
-					t.Errorf("%v %.20q: %d bytes", format, name, len(drawn))
+					t.Errorf("%v of %.20q: got %d bytes, want 80,000 at most", format, name, len(drawn))
 				}
 			}
 			for _, width := range []int{1, 40, 80} {
@@ -170,10 +178,11 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// fits reports lines that are wider than the terminal.
 func fits(t interface{ Errorf(string, ...any) }, text string, width int) {
 	for line := range strings.Lines(text) {
 		if got := textwidth.Of(strings.TrimSuffix(line, "\n")); got > max(width, minWidth) {
-			t.Errorf("%d columns of %d: %q", got, width, line)
+			t.Errorf("got a line of %d columns, want %d at most: %q", got, width, line)
 		}
 	}
 }
@@ -194,12 +203,12 @@ func TestAnyNumbers(t *testing.T) {
 		fits(t, Text(Page{Charts: []Chart{c}}, width, false), width)
 		drawn, err := Render(Page{Charts: []Chart{c}}, HTML)
 		if err != nil || bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
-			t.Fatalf("%v: %s", err, drawn)
+			t.Fatalf("got %v and a page with NaN, Inf or neither: %s", err, drawn)
 		}
 	})
 }
 
-func TestStretch(t *testing.T) {
+func TestResample(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
 		width  int
@@ -210,11 +219,17 @@ func TestStretch(t *testing.T) {
 		{[]float64{nan, 5, nan}, 5, "[NaN 5 5 NaN NaN]"},
 		{[]float64{0, 1, 2, 3, 4}, 3, "[0 2 4]"},
 	} {
-		if got := fmt.Sprint(resample(c.values, c.width)); got != c.want {
-			t.Errorf("%v: %s, want %s", c.values, got, c.want)
-		}
+		t.Run(fmt.Sprint(c.values), func(t *testing.T) {
+			if got := fmt.Sprint(resample(c.values, c.width)); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
-	if !math.IsNaN(addSeries([]float64{nan}, []float64{nan})[0]) {
-		t.Error("nothing and nothing is something")
+}
+
+func TestAddSeries(t *testing.T) {
+	got, want := fmt.Sprint(addSeries([]float64{nan, 1, nan, 2}, []float64{nan, nan, 3, 4})), "[NaN 1 3 6]"
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

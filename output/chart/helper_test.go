@@ -64,7 +64,7 @@ func wellFormed(t *testing.T, doc []byte) string {
 	}
 }
 
-// checkElement finds what could run or load something.
+// checkElement reports elements and attributes that could run or load something.
 func checkElement(t *testing.T, e xml.StartElement) {
 	t.Helper()
 	switch e.Name.Local {
@@ -81,7 +81,7 @@ func checkElement(t *testing.T, e xml.StartElement) {
 	}
 }
 
-// harmless finds characters that a reader's program would obey.
+// harmless reports control characters.
 func harmless(t *testing.T, s string) {
 	t.Helper()
 	for _, r := range s {

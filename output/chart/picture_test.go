@@ -18,8 +18,8 @@ var (
 	pointAt = regexp.MustCompile(`[ML] (\d+) \d+`)
 )
 
-// TestPlaces: a date stands below its own bar or point, however many there are.
-func TestPlaces(t *testing.T) {
+// A date stands below its own bar or point, however many there are.
+func TestLabelsBelowTheirPoints(t *testing.T) {
 	for _, kind := range []Kind{KindStackedColumns, KindLines, KindRanks, KindStackedAreas} {
 		for _, names := range []int{1, maxTopLegend + 1} {
 			for _, n := range []int{2, 3, 5, 8, 9, 12, 13, 16, 17, 20, 21, 26, 31, 52, 60, 100} {
@@ -32,17 +32,19 @@ func TestPlaces(t *testing.T) {
 						c.Series[j].Values = append(c.Series[j].Values, float64(1+i%7))
 					}
 				}
-				drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkPlaces(t, fmt.Sprintf("kind %d, %d names, %d labels", kind, names, n), c.centers(string(drawn)), string(drawn))
+				t.Run(fmt.Sprintf("kind %d, %d names, %d labels", kind, names, n), func(t *testing.T) {
+					drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkLabels(t, c.centers(string(drawn)), string(drawn))
+				})
 			}
 		}
 	}
 }
 
-// centers are where the bars or points of the first series stand.
+// centers returns the x coordinates of the bars or points of the first series.
 func (c *Chart) centers(drawn string) (centers []int) {
 	if c.Kind == KindStackedColumns {
 		for _, m := range barAt.FindAllStringSubmatch(drawn, -1)[1:] { // the first is the legend's
@@ -66,33 +68,31 @@ func number(s string) int {
 	return n
 }
 
-func checkPlaces(t *testing.T, name string, centers []int, drawn string) {
+// checkLabels checks that all labels begin equally far left of their centers.
+func checkLabels(t *testing.T, centers []int, drawn string) {
 	t.Helper()
 	labels := labelAt.FindAllStringSubmatch(drawn, -1)
 	if len(labels) < 2 {
-		t.Errorf("%s: %d labels", name, len(labels))
-		return
+		t.Fatalf("got %d labels, want 2 or more", len(labels))
 	}
 	half := 0
 	for i, m := range labels {
 		at := number(m[2])
 		if at >= len(centers) {
-			t.Errorf("%s: %d centers", name, len(centers))
-			return
+			t.Fatalf("got %d bars or points, want one for label %d", len(centers), at)
 		}
 		off := centers[at] - number(m[1])
 		if i == 0 {
 			half = off
 		}
 		if off < half-2 || off > half+2 || half < 20 || half > 50 {
-			t.Errorf("%s: label %d begins %d left of its center, the first one %d", name, at, off, half)
-			return
+			t.Fatalf("label %d begins %d left of its center, the first one %d", at, off, half)
 		}
 	}
 }
 
-// TestNamesBesideBars: they end where the bars begin, and there is room for them.
-func TestNamesBesideBars(t *testing.T) {
+// The names of bars end where the bars begin, and there is room for them.
+func TestBarNames(t *testing.T) {
 	at := regexp.MustCompile(`<text x="(\d+)" text-anchor="end"[^>]*>([^<]*)</text>`)
 	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {
 		c := Chart{Title: "t", Kind: KindBars, XTitle: "keyword", YTitle: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
@@ -102,7 +102,7 @@ func TestNamesBesideBars(t *testing.T) {
 		}
 		found := at.FindAllStringSubmatch(string(drawn), -1)
 		if len(found) != len(names) || strings.Contains(string(drawn), figureSpace) {
-			t.Fatalf("%q: %q", names, found)
+			t.Fatalf("got names %q, want %q", found, names)
 		}
 		for i, m := range found {
 			shown := html.UnescapeString(m[2])
@@ -111,7 +111,7 @@ func TestNamesBesideBars(t *testing.T) {
 				room = 13 * textwidth.Of(shown)
 			}
 			if m[1] != found[0][1] || number(m[1]) < room {
-				t.Errorf("%s of %q ends at %s", shown, names[i], m[1])
+				t.Errorf("name %q is shown as %q, which ends at %s", names[i], shown, m[1])
 			}
 		}
 	}

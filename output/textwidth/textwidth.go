@@ -10,8 +10,8 @@ import (
 
 const ellipsis = "…"
 
-// Of returns the columns that s takes on a terminal, counted as
-// tablewriter counts them, since grid adds rows to those of tablewriter.
+// Of returns the number of columns that s takes on a terminal. It counts them as
+// tablewriter does, so that output/encode can add rows to a table of tablewriter.
 func Of(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
