@@ -1,13 +1,10 @@
 package schema
 
-// The resources of the contract ("Resources and their fields"), and what is
-// known of those it leaves out. Fields stand in the order of the read record;
-// those that are only written follow where the create body has them.
-
-// statusSynonyms are those of keywords, and those that reads and answers show.
+// statusSynonyms are the words that keywords have for a status, and those that
+// reads and answers show.
 var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
 
-// AccountsV2 is an account in version 2 (contract: Account (version 2)).
+// AccountsV2 are accounts in version 2 (contract: Account (version 2)).
 var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "state of the account", Enum: []string{"active", "deactivated"}, Aliases: []string{"active"}},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key, Help: "id of the account", Example: "1"},
@@ -32,8 +29,8 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "external_campaign_manager.email", Type: Email, Use: Read | Create | Update, Help: "e-mail address of the campaign manager"},
 }}
 
-// AccountsV1 is an account in version 1 (contract: Account (version 1)). Its
-// writes say phone and postal, its list phone_number and zip.
+// AccountsV1 are accounts in version 1 (contract: Account (version 1)). Writes have
+// phone and postal, the list has phone_number and zip.
 var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
@@ -52,7 +49,7 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update, Help: "your own key for the account, as FIELD=VALUE", Example: "crm=1001"},
 }}
 
-// AccountV1Record is the single record of version 1, which carries no id: the
+// AccountV1Record is a single account in version 1. The service sends no id; the
 // client puts account_id in front.
 var AccountV1Record = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
@@ -69,20 +66,20 @@ var AccountV1Record = Resource{Name: "account", Fields: []Field{
 	{Name: "website_url", Use: Read | DefaultColumn},
 }}
 
-// AccountCreated is what a create of either version answers.
+// AccountCreated is the answer to a create in either version.
 var AccountCreated = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// StatusChange asks for another state of an account (contract: Account status
-// change); its answer is StatusChanged.
+// StatusChange is the body of a change of an account's status (contract: Account
+// status change).
 var StatusChange = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required | Key, Help: "id of the account", Example: "1"},
 	{Name: "status", Type: Choice, Use: Create | Required | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Synonyms: statusSynonyms, Example: "deactivate"},
 }}
 
-// StatusChanged is the answer to a status change and to an update of version 2.
+// StatusChanged is the answer to a change of status and to an update in version 2.
 var StatusChanged = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
@@ -90,8 +87,8 @@ var StatusChanged = Resource{Name: "status change", Fields: []Field{
 	{Name: "task_id", Use: Read | DefaultColumn},
 }}
 
-// Credentials give access to something of an account's (contract: Account
-// credentials).
+// Credentials are what the service's people need to get into a system of the
+// customer's (contract: Account credentials). They can't be read back.
 var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "iam_credentials_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the credentials"},
 	{Name: "reseller_account_id", Type: Int, Use: Create | Required | Constant, Help: "your reseller account id", Example: "1"},

@@ -9,11 +9,11 @@ import (
 	"reseller/client/record"
 )
 
-// Values are the fields of one write, by the names that Resource gives them.
+// Values are the fields of one write, by Field.Name.
 type Values map[string]record.Value
 
-// Body is the JSON object that a write with these values sends, in the order
-// of the resource's fields; dotted names become members of an object.
+// Body returns the JSON object of a write with these values, in the order of the
+// resource's fields. Names with a dot become members of an object.
 func (r *Resource) Body(values Values) json.RawMessage {
 	var b bytes.Buffer
 	open := "" // the object whose members are being written
@@ -54,13 +54,13 @@ func (r *Resource) Body(values Values) json.RawMessage {
 	return b.Bytes()
 }
 
-// pairValue is a pair of field_name and field_value as JSON.
+// pairValue returns the JSON object of a Pair.
 func pairValue(name, value string) record.Value {
 	return record.Value(fmt.Sprintf(`{"field_name":%s,"field_value":%s}`, record.Quote(name), record.Quote(value)))
 }
 
-// AddAttribute puts name=value into an array of attributes, in the place of
-// the one of that name, else at its end.
+// AddAttribute returns an array of attributes with name=value in it: in the place
+// of the attribute with that name, else at the end.
 func AddAttribute(attributes record.Value, name, value string) record.Value {
 	out := record.Value("[")
 	found := false

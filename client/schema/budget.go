@@ -1,7 +1,7 @@
 package schema
 
-// Estimates ask what keywords of a site would cost (contract: Keyword budget
-// estimate).
+// Estimates are what the keywords of a site would cost: the request and the answer
+// without its keywords (contract: Keyword budget estimate).
 var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyse", Example: "https://bikes.example.com"},
 	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
@@ -22,7 +22,7 @@ var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "cache_timestamp", Type: Date, Use: Read | DefaultColumn},
 }}
 
-// EstimateKeywords are the items of an estimate.
+// EstimateKeywords are the keywords of an estimate.
 var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "keyword", Use: Read | DefaultColumn},
 	{Name: "position", Use: Read | DefaultColumn},

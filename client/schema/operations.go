@@ -2,31 +2,32 @@ package schema
 
 import "net/http"
 
-// DataShape is what an operation's data holds.
+// DataShape says what the data of an answer is.
 type DataShape uint8
 
 // The shapes of data.
 const (
-	ShapeAny    DataShape = iota // not known beforehand
+	ShapeAny    DataShape = iota // one object or an array of objects
 	ShapeObject                  // one object
 	ShapeList                    // an array of objects
 )
 
-// An Operation is one row of the contract's endpoint tables.
+// An Operation is one call that the service offers: a row of the endpoint tables of
+// the contract.
 type Operation struct {
-	ID     string // as in openapi.yaml
-	Title  string // what it does, for errors: "get account"
+	ID     string // operationId in openapi.yaml
+	Title  string // for errors: "get account"
 	Method string
-	Path   string // path parameters in braces
+	Path   string // with parameters in braces
 	Data   DataShape
-	Answer *Resource // the fields that its data is known to have
-	Public bool      // goes without a token: the login
+	Answer *Resource // the fields of its data, nil where they are not known
+	Public bool      // sent without a token: the login
 }
 
-// Name is the operation as the contract writes it.
+// Name returns the operation as the contract writes it: "GET /api/v2/accounts".
 func (o *Operation) Name() string { return o.Method + " " + o.Path }
 
-// Writes tells whether the operation changes something.
+// Writes reports whether the operation is a write: any method but GET and HEAD.
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet && o.Method != http.MethodHead }
 
 const (
@@ -41,8 +42,8 @@ const (
 	pathCredentials = pathAccountsV1 + "/iam/credentials"
 )
 
-// The operations of the contract ("Endpoints"), and those of the groups that it
-// names without showing them: login, products and business profiles.
+// The operations of the contract (Endpoints), and those of the groups that the
+// contract names without showing them: login, products and business profiles.
 var (
 	OpAccountsV1Create = Operation{"accounts.v1.create", "create account", http.MethodPost, pathAccountsV1, ShapeObject, &AccountCreated, false}
 	OpAccountsV1Update = Operation{"accounts.v1.update", "update account", http.MethodPut, pathAccountsV1, ShapeObject, &AccountCreated, false}
@@ -80,7 +81,7 @@ var (
 	OpGBPCreate   = Operation{"gbp.create", "create business profile", http.MethodPost, "/api/v1/google/gbp/accounts", ShapeObject, &BusinessProfiles, false}
 )
 
-// Operations are all of them, in the contract's order.
+// Operations returns all operations in the order of the contract.
 func Operations() []*Operation {
 	return []*Operation{
 		&OpAccountsV1Create, &OpAccountsV1Update, &OpAccountsV1List, &OpAccountsV1Get,

@@ -1,6 +1,6 @@
 package schema
 
-// Plans are the service plans of a campaign; attaching one makes tasks and an
+// Plans are the service plans of a campaign. Attaching one creates tasks and an
 // invoice.
 var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required, Help: "id of the account"},
@@ -14,7 +14,7 @@ var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "status", Use: Read | DefaultColumn},
 }}
 
-// PlanAttached is what attaching a plan answers.
+// PlanAttached is the answer to attaching a plan.
 var PlanAttached = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},

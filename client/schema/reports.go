@@ -1,12 +1,12 @@
 package schema
 
-// ReportPair is the account and campaign that a row of a report belongs to.
+// ReportPair are the account and the campaign that a row of a report is about.
 var ReportPair = Resource{Name: "report", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// KeywordReport is a row of the keywords report.
+// KeywordReport are the rows of the keywords report.
 var KeywordReport = Resource{Name: "report", Fields: []Field{
 	{Name: "keyword", Use: Read | DefaultColumn},
 	{Name: "type", Type: Choice, Use: Read | DefaultColumn, Enum: keywordTypes, Aliases: []string{"keyword_type"}},
@@ -17,7 +17,7 @@ var KeywordReport = Resource{Name: "report", Fields: []Field{
 	{Name: "histogram", Type: List, Use: Read},
 }}
 
-// TrafficReport is a row of the traffic analytics report.
+// TrafficReport are the rows of the traffic analytics report.
 var TrafficReport = Resource{Name: "report", Fields: []Field{
 	{Name: "date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "organic", Type: Int, Use: Read | DefaultColumn},
@@ -25,7 +25,7 @@ var TrafficReport = Resource{Name: "report", Fields: []Field{
 	{Name: "total", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// WorkflowReport is a row of the workflow report.
+// WorkflowReport are the rows of the workflow report.
 var WorkflowReport = Resource{Name: "report", Fields: []Field{
 	{Name: "built_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "due_date", Type: Date, Use: Read | DefaultColumn},
@@ -35,14 +35,14 @@ var WorkflowReport = Resource{Name: "report", Fields: []Field{
 	{Name: "status", Use: Read | DefaultColumn},
 }}
 
-// BacklinkReport is the object of the backlinks report.
+// BacklinkReport is the one row of the backlinks report.
 var BacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "domain_rating", Type: Float, Use: Read | DefaultColumn},
 	{Name: "backlink_quantity", Type: Int, Use: Read | DefaultColumn},
 	{Name: "referring_domain_quantity", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// LostBacklinkReport is a row of the lost backlinks report.
+// LostBacklinkReport are the rows of the lost backlinks report.
 var LostBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "url_from", Use: Read | DefaultColumn},
 	{Name: "url_to", Use: Read | DefaultColumn},
@@ -50,13 +50,13 @@ var LostBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "anchor_text", Use: Read | DefaultColumn},
 }}
 
-// ReferringBacklinkReport is a row of the referring backlinks report.
+// ReferringBacklinkReport are the rows of the referring backlinks report.
 var ReferringBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "date_checked", Type: Date, Use: Read | DefaultColumn},
 	{Name: "quantity", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// ProvisionedBacklinkReport is a row of the provisioned backlinks report.
+// ProvisionedBacklinkReport are the rows of the provisioned backlinks report.
 var ProvisionedBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "original_due_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "completed_date", Type: Date, Use: Read | DefaultColumn},

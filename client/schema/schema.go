@@ -1,78 +1,75 @@
-// Package schema describes the service's interface (the contract) as data: the
-// fields of each resource, the operations, how the text of a flag or cell
-// becomes a JSON value and is validated, the JSON body of a write, and the
-// contract itself as an OpenAPI document. It makes no calls.
 package schema
 
 import (
 	"slices"
 )
 
-// Type is how a field's value is written and checked.
+// Type says what values a field takes, and how they are written in JSON.
 type Type uint8
 
 // The types of fields.
 const (
-	Text       Type = iota
-	Int             // int64
-	Float           // any JSON number
-	Bool            // true or false
-	Email           // a mail address
-	URL             // an absolute http or https address
-	Country         // two letters, sent in capitals
-	Date            // a date or time, as it came
-	Choice          // one of Field.Enum
-	Pair            // an object with field_name and field_value
-	Attributes      // an array of such objects
-	List            // an array
-	Password        // a string that is shown nowhere
+	Text       Type = iota // any string
+	Int                    // a whole number of 64 bits
+	Float                  // a number
+	Bool                   // true or false
+	Email                  // an e-mail address
+	URL                    // an absolute http or https address
+	Country                // a country code of two letters, sent in upper case
+	Date                   // a date or time, in any format
+	Choice                 // one of Field.Enum
+	Pair                   // an object with the strings field_name and field_value
+	Attributes             // an array of such objects
+	List                   // an array
+	Password               // a string that is never shown
 )
 
-// Use says where a field may stand, as bits.
+// Use is a set of bits that say where a field occurs.
 type Use uint16
 
 // The uses of a field.
 const (
-	Read          Use = 1 << iota // comes in reads
-	Create                        // may be sent on create
-	Required                      // must be sent on create
-	Update                        // may be sent on update
-	Key                           // must be sent on update: it names the record, or the call can't do without it
-	DefaultColumn                 // among the default columns of a table
-	EmptyIfAbsent                 // sent as "" on create where it is absent
-	EmptyInFile                   // likewise in a row of a file, the empty cell of which is absent
-	Constant                      // a flag may set it for all rows of a file
-	TextLine                      // a line of a txt file; white space around it is dropped in every format
+	Read          Use = 1 << iota // reads show it
+	Create                        // a create takes it
+	Required                      // a create must have it
+	Update                        // an update takes it
+	Key                           // an update must have it: it identifies the record, or the service demands it
+	DefaultColumn                 // a table shows it unless columns are chosen
+	EmptyIfAbsent                 // a create without it sends an empty string
+	EmptyInFile                   // likewise for a row of a file, in which an empty cell counts as absent
+	Constant                      // a flag can set it for all rows of a file
+	TextLine                      // each line of a txt file is a value of it; white space around it is removed in every format
 )
 
-// A Field is declared once: flags, forms, input columns and their checks,
-// output columns, completion, help and templates come from here. A dotted
-// name is a member of an object.
+// A Field is one field of a resource. It is declared once: flags, prompts, input
+// columns and their validation, output columns, completion, help, templates and
+// the bodies of writes come from here. A name with a dot is a member of an object.
 type Field struct {
-	Name       string // JSON name in writes, and in reads where ReadAs is empty
+	Name       string // JSON name in writes, and in reads unless ReadAs is set
 	ReadAs     string // JSON name in reads, where it differs
 	Type       Type
-	CreateType Type // the type on create, where it differs from Type
+	CreateType Type // type in creates, where that is not Text and differs from Type
 	Use        Use
 	Help       string
 	Example    string
-	Enum       []string          // the words of a Choice in writes
-	Values     []string          // the values that reads show for Enum, in its order, where they differ
-	Synonyms   map[string]string // what else a file may say for a word of Enum
-	Max        int64             // an Int in writes is 1 to Most, 0 for any
+	Enum       []string          // of a Choice: the words that writes take
+	Values     []string          // of a Choice: the values that reads show for the words of Enum, in the same order, where they differ
+	Synonyms   map[string]string // of a Choice: other words that files may have, and the word of Enum for each
+	Max        int64             // of an Int: writes take 1 to Max; 0 for no bounds
 	Aliases    []string          // other names in input files and in older forms of a record
 }
 
-// A Resource is a kind of record and its fields, in the order of the contract.
+// A Resource is a kind of record: its name in texts, and its fields in the order of
+// the contract.
 type Resource struct {
 	Name   string
 	Fields []Field
 }
 
-// Has tells whether all of the bits in u are set.
+// Has reports whether the field has all uses in u.
 func (f *Field) Has(u Use) bool { return f.Use&u == u }
 
-// ForCreate is the field as a create sends it.
+// ForCreate returns the field with the type that it has in creates.
 func (f *Field) ForCreate() *Field {
 	if f.CreateType == Text {
 		return f
@@ -82,7 +79,7 @@ func (f *Field) ForCreate() *Field {
 	return &field
 }
 
-// ReadName is the JSON name in reads.
+// ReadName returns the JSON name in reads.
 func (f *Field) ReadName() string {
 	if f.ReadAs != "" {
 		return f.ReadAs
@@ -90,7 +87,8 @@ func (f *Field) ReadName() string {
 	return f.Name
 }
 
-// Is tells whether name is one of the field's names.
+// Is reports whether name is one of the names of the field: that in writes, that in
+// reads, or an alias.
 func (f *Field) Is(name string) bool {
 	if name == f.Name || name == f.ReadAs && name != "" {
 		return true
@@ -103,8 +101,8 @@ func (f *Field) Is(name string) bool {
 	return false
 }
 
-// Field finds a field by any of its names: the written name first, then those
-// of reads and older forms.
+// Field returns the field with this name, or nil. The name in writes goes before
+// names in reads and aliases.
 func (r *Resource) Field(name string) *Field {
 	for i := range r.Fields {
 		if r.Fields[i].Name == name {
@@ -119,7 +117,7 @@ func (r *Resource) Field(name string) *Field {
 	return nil
 }
 
-// Having returns the fields that have any of the bits in u, in order.
+// Having returns the fields that have any of the uses in u, in order.
 func (r *Resource) Having(u Use) []*Field {
 	var out []*Field
 	for i := range r.Fields {
@@ -130,17 +128,17 @@ func (r *Resource) Having(u Use) []*Field {
 	return out
 }
 
-// For is the resource with only the fields that have any of the bits in u.
+// For returns the resource with only the fields that have any of the uses in u.
 func (r *Resource) For(u Use) *Resource {
 	return r.where(func(f *Field) bool { return f.Use&u != 0 })
 }
 
-// Only is the resource with only the fields of these names.
+// Only returns the resource with only the fields of these names.
 func (r *Resource) Only(names ...string) *Resource {
 	return r.where(func(f *Field) bool { return slices.Contains(names, f.Name) })
 }
 
-// Without is the resource without the fields of these names.
+// Without returns the resource without the fields of these names.
 func (r *Resource) Without(names ...string) *Resource {
 	return r.where(func(f *Field) bool { return !slices.Contains(names, f.Name) })
 }
@@ -155,17 +153,17 @@ func (r *Resource) where(keep func(*Field) bool) *Resource {
 	return out
 }
 
-// A Column is a field as an answer shows it.
+// A Column is a field of an answer, or a member of one.
 type Column struct {
-	Name    string   // dotted path in the record
-	Alt     []string // paths of older forms, tried where Name is missing
-	Default bool     // among the default columns of a table
+	Name    string   // path in the record, as record.Record.Get takes it
+	Alt     []string // paths to try where Name is missing: older forms of the record have them
+	Default bool     // a table shows it unless columns are chosen
 	Date    bool     // a date or time
-	Enum    []string // the values it is known to take
+	Enum    []string // the values that reads are known to show
 }
 
-// Columns are the read fields in the order of the contract. An object that is
-// a pair of field_name and field_value is two columns.
+// Columns returns the fields that reads show, in the order of the contract. A Pair
+// makes two columns.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {

@@ -14,9 +14,9 @@ import (
 	"reseller/client/record"
 )
 
-// FromText makes the JSON value that a flag's or cell's text stands for. With
-// check off the text goes as it is wherever the type is only a matter of
-// the service's rules.
+// FromText returns the JSON value for the text of a flag or cell. With check, the
+// text is validated by the type of the field, and the error says what is wrong with
+// it; without, only text that can't be sent at all is an error.
 func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	v, err := f.AppendText(nil, text, check)
 	if err != nil {
@@ -25,7 +25,7 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	return v, nil
 }
 
-// AppendText appends to dst what FromText makes of text.
+// AppendText appends the value that FromText returns.
 func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) {
 	switch {
 	case f.Type == Int && f.Max == 0 && isPlainInt(text):
@@ -86,8 +86,8 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	return record.AppendQuote(dst, text), nil
 }
 
-// isPlainInt tells whether text is a whole number as JSON writes it, and a short
-// one.
+// isPlainInt reports whether text is a whole number as JSON writes it, of so few
+// digits that it fits 64 bits.
 func isPlainInt(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -97,11 +97,12 @@ func isPlainInt(text string) bool {
 	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
-// replacement is what the text of a string has for what is no character.
+// replacement stands in the text of a string for what is not a character.
 const replacement = "\ufffd"
 
-// FromJSON checks a value that came as JSON and brings it into the form of the
-// contract: numbers for ids that came as strings, strings for numbers.
+// FromJSON returns a value of a JSON file in the form of the contract: a number for
+// an id that is a string in the file, a string for a number. With check, it is
+// validated as FromText does.
 func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	kind := v.Kind()
 	switch f.Type {
@@ -147,6 +148,7 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	return nil, fmt.Errorf("is %s", kind)
 }
 
+// checkText validates text by the type of the field.
 func (f *Field) checkText(text string) error {
 	switch f.Type {
 	case Email:
@@ -173,8 +175,8 @@ func (f *Field) checkText(text string) error {
 	return nil
 }
 
-// canonicalWord is the word of Enum that text stands for: itself, the one whose value
-// reads show, or the one that Words has for it.
+// canonicalWord returns the word of Enum that text stands for: the one that reads
+// show as this value, or the one with this synonym, else the text itself.
 func (f *Field) canonicalWord(text string) string {
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]

@@ -18,7 +18,7 @@ func check(row bulk.Values, kind string) (field, reason string) {
 	if _, reason := keywordsOf(values, kind); reason != "" {
 		return "keywords", reason
 	}
-	given := credentialValues(values)
+	given := credentialsOf(values)
 	for _, f := range schema.Credentials.Having(schema.Required) {
 		if given != nil && given[f.Name] == nil && f.Name != "account_id" && f.Name != "campaign_id" {
 			return CredentialsColumn(f.Name), "missing: other credentials of the customer are given"
