@@ -13,13 +13,13 @@ type format struct {
 // formats lists every format, the default one first. To add one, write its
 // encoder in a file of its own and add a line here.
 var formats = []format{
-	{Table, KindReading, newTable, "the default; fitted to the width of a terminal, never cut in a pipe"},
-	{JSON, KindDocument, newJSON, "an array for a list, an object for one record, with every field that the service sent"},
-	{NDJSON, KindObjects, newNDJSON, "one object a line"},
-	{CSV, KindRows, newCSV, "RFC 4180 with \\n and one header row; nested objects as external_account_manager.name,\narrays as compact JSON in one cell; columns fixed, in the order of the documents"},
-	{TSV, KindRows, newTSV, "the same with tabs; a tab, line feed or backslash inside a cell is \\t, \\n, \\\\"},
-	{YAML, KindDocument, newYAML, "the fields of json as YAML"},
-	{Markdown, KindReading, newMarkdown, "a table for a document"},
+	{Table, KindReading, newTable, "the default: columns for people, cut to the width of a terminal, but never in a pipe"},
+	{JSON, KindDocument, newJSON, "an array for a list, an object for one record, with all fields that the service sent"},
+	{NDJSON, KindObjects, newNDJSON, "one JSON object per line"},
+	{CSV, KindRows, newCSV, "RFC 4180 with a header row and \\n line ends; columns in a fixed order, nested fields as\nexternal_account_manager.name, arrays as compact JSON"},
+	{TSV, KindRows, newTSV, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
+	{YAML, KindDocument, newYAML, "the same fields as json"},
+	{Markdown, KindReading, newMarkdown, "a table for documents"},
 }
 
 // Formats returns every format, the default one first.
