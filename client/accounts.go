@@ -242,7 +242,7 @@ func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word str
 }
 
 // WithID sets a path parameter that is an id.
-func (c Call) WithID(name string, id int64) Call { return c.With(name, strconv.FormatInt(id, 10)) }
+func (c Call) WithID(name string, id int64) Call { return c.WithParam(name, strconv.FormatInt(id, 10)) }
 
 // Record calls an operation whose data is one object, or an array of one. The
 // single account of version 1 carries no id, so that of the path is put in
@@ -258,7 +258,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 		return rec, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
 	}
 	if call.Op == &schema.OpAccountsV1Get {
-		rec = rec.Prepend(record.Pair{Name: "account_id", Value: record.Value(call.Args["account_id"])})
+		rec = rec.Prepend(record.Pair{Name: "account_id", Value: record.Value(call.PathParams["account_id"])})
 	}
 	return rec, nil
 }

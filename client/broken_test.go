@@ -62,7 +62,7 @@ func TestBrokenAnswers(t *testing.T) {
 			if name == "no data" || name == "number" {
 				return // a write that says no more has succeeded
 			}
-			if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !Unknown(err) {
+			if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
 				t.Errorf("write: %v", err)
 			}
 			var m runtime.MemStats

@@ -15,12 +15,12 @@ import (
 
 // A Call is one operation with what it is to be given.
 type Call struct {
-	Op      *schema.Operation
-	Args    map[string]string // values of the path's parameters
-	Query   url.Values
-	Body    json.RawMessage
-	Subject []string  // ids that the body is about, for errors
-	Raw     io.Writer // where given, the answer is copied there byte for byte as it comes
+	Op         *schema.Operation
+	PathParams map[string]string // values of the path's parameters
+	Query      url.Values
+	Body       json.RawMessage
+	Subject    []string  // ids that the body is about, for errors
+	CopyTo     io.Writer // where given, the answer is copied there byte for byte as it comes
 
 	// OnSend, where given, runs just before each attempt of the call is written;
 	// its error aborts the call. The call's context then ends only the waits
@@ -31,22 +31,22 @@ type Call struct {
 	Limiter *rate.Limiter
 }
 
-// With sets a path parameter, in a copy.
-func (c Call) With(name, value string) Call {
+// WithParam sets a path parameter, in a copy.
+func (c Call) WithParam(name, value string) Call {
 	args := map[string]string{name: value}
-	for k, v := range c.Args {
+	for k, v := range c.PathParams {
 		if k != name {
 			args[k] = v
 		}
 	}
-	c.Args = args
+	c.PathParams = args
 	return c
 }
 
 // Target is the call's path and query behind the base address.
 func (c Call) Target() string {
 	path := c.Op.Path
-	for name, value := range c.Args {
+	for name, value := range c.PathParams {
 		path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value))
 	}
 	if len(c.Query) > 0 {
@@ -60,7 +60,7 @@ func (c Call) Action() string {
 	what := c.Op.Title
 	for _, part := range strings.Split(c.Op.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
-			what += " " + c.Args[strings.TrimSuffix(name, "}")]
+			what += " " + c.PathParams[strings.TrimSuffix(name, "}")]
 		}
 	}
 	for _, id := range append(c.Query["campaign_id"], c.Subject...) {

@@ -180,8 +180,8 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	defer func() { _ = resp.Body.Close() }()
 	raw, readErr := transport.ReadAll(resp)
 	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw}
-	if call.Raw != nil {
-		if _, err := call.Raw.Write(answer.Raw); err != nil {
+	if call.CopyTo != nil {
+		if _, err := call.CopyTo.Write(answer.Raw); err != nil {
 			return answer, err
 		}
 	}

@@ -90,9 +90,9 @@ func IsNotFound(err error) bool {
 	return errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound
 }
 
-// Unknown tells whether a write that failed with err may have been carried out
+// OutcomeUnknown tells whether a write that failed with err may have been carried out
 // all the same: it left and no answer came, or one that tells nothing.
-func Unknown(err error) bool {
+func OutcomeUnknown(err error) bool {
 	var network *NetworkError
 	var unreadable *UnreadableError
 	var refusal *Error

@@ -32,8 +32,8 @@ func TestTokenThatCantBeHad(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1) }, func(o *Options) { o.Tokens = failingSource{token: lost} })
 	_, err := c.AddKeywords(t.Context(), 1, 1, nil)
 	var network *NetworkError
-	if !errors.As(err, &network) || network.Action != "log in" || Unknown(err) || calls.Load() != 0 {
-		t.Errorf("%v, unknown %v, %d calls", err, Unknown(err), calls.Load())
+	if !errors.As(err, &network) || network.Action != "log in" || OutcomeUnknown(err) || calls.Load() != 0 {
+		t.Errorf("%v, unknown %v, %d calls", err, OutcomeUnknown(err), calls.Load())
 	}
 }
 
@@ -106,7 +106,7 @@ func TestSlowReaderIsNoTimeout(t *testing.T) {
 func TestForeignObject(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"status":"please sign in"}`) })
 	var unreadable *UnreadableError
-	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !Unknown(err) {
+	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
 		t.Error(err)
 	}
 }

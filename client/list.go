@@ -67,8 +67,8 @@ func (w *pager) page(ctx context.Context, page int64) error {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body := io.Reader(resp.Body)
-	raw := &errWriter{w: call.Raw}
-	if call.Raw != nil {
+	raw := &errWriter{w: call.CopyTo}
+	if call.CopyTo != nil {
 		body = io.TeeReader(body, raw)
 	}
 	r := record.NewReader(body, MaxRecord)
@@ -92,7 +92,7 @@ func (w *pager) page(ctx context.Context, page int64) error {
 	if raw.err != nil {
 		return raw.err
 	}
-	if call.Raw != nil && err != nil {
+	if call.CopyTo != nil && err != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came
 	}
 	if err := w.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {

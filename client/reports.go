@@ -46,7 +46,7 @@ func (r Report) Operation(d Dates) *schema.Operation {
 func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 	call := Call{Op: r.Operation(d)}.WithID("account_id", accountID).WithID("campaign_id", campaignID)
 	if call.Op == r.Dated {
-		call = call.With("date_from", d.From).With("date_to", d.To)
+		call = call.WithParam("date_from", d.From).WithParam("date_to", d.To)
 	}
 	return call
 }

@@ -72,7 +72,7 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 		leaks(t, name+" of a write", err, log.String(), secrets...)
 		var network *NetworkError
 		var unreadable *UnreadableError
-		if !errors.As(err, &network) && !errors.As(err, &unreadable) || !Unknown(err) {
+		if !errors.As(err, &network) && !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
 			t.Errorf("%s: %#v", name, err)
 		}
 		_, _, err = c.Login(t.Context(), "u", password)

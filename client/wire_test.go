@@ -122,8 +122,8 @@ func TestRetryRules(t *testing.T) {
 			} else {
 				_, err = c.Keyword(t.Context(), 1)
 			}
-			if int(calls.Load()) != tc.calls || (err == nil) != tc.ok || Unknown(err) != tc.unknown {
-				t.Errorf("calls %d, err %v, unknown %v", calls.Load(), err, Unknown(err))
+			if int(calls.Load()) != tc.calls || (err == nil) != tc.ok || OutcomeUnknown(err) != tc.unknown {
+				t.Errorf("calls %d, err %v, unknown %v", calls.Load(), err, OutcomeUnknown(err))
 			}
 		})
 	}
@@ -139,13 +139,13 @@ func TestWriteIsRepeatedOnlyWithoutConnection(t *testing.T) {
 	c, _ := serve(t, nil, func(o *Options) { o.BaseURL = "http://" + address })
 	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
 	var network *NetworkError
-	if !errors.As(err, &network) || network.Sent || Unknown(err) {
+	if !errors.As(err, &network) || network.Sent || OutcomeUnknown(err) {
 		t.Errorf("refused connection: %#v", err)
 	}
 	var calls atomic.Int32
 	c, _ = serve(t, func(http.ResponseWriter, *http.Request) { calls.Add(1); panic(http.ErrAbortHandler) })
 	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
-	if !errors.As(err, &network) || !Unknown(err) || calls.Load() != 1 {
+	if !errors.As(err, &network) || !OutcomeUnknown(err) || calls.Load() != 1 {
 		t.Errorf("reset after sending: %v, %d calls", err, calls.Load())
 	}
 }

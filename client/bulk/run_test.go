@@ -116,7 +116,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		}
 		sum, err := checkedRun(t.Context(), s, f.op(), Options{BatchSize: 1, Concurrency: 1})
 		want := 20 // what surely did not arrive is not in doubt
-		if !client.Unknown(silence) {
+		if !client.OutcomeUnknown(silence) {
 			want = 0
 		}
 		if !errors.Is(err, silence) || sum.Unknown != want || sum.Requests != 20 {

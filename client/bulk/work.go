@@ -48,7 +48,7 @@ func judge(err error) fate {
 	var network *client.NetworkError
 	var source *client.TokenSourceError
 	switch {
-	case client.Unknown(err):
+	case client.OutcomeUnknown(err):
 		return lost
 	case errors.As(err, &source):
 		return stops
@@ -155,7 +155,7 @@ func (r *run) conclude(ctx context.Context, b *batch, outcomes []Outcome, err er
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls++
-	if ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.Unknown(err) {
+	if ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err) {
 		r.unsend(b, false) // only the waits ahead of a call end with ctx
 		return
 	}

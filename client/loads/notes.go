@@ -31,7 +31,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 		return func(ctx context.Context) ([]bulk.Outcome, error) {
 			row := row // another attempt reads again
 			out, err := compareNotes(ctx, c, &row, o.SendUnchanged)
-			if client.Unknown(err) { // the read failed, nothing was written
+			if client.OutcomeUnknown(err) { // the read failed, nothing was written
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 			}
 			if err == nil && out.State == bulk.Absent {

@@ -127,7 +127,7 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 		if err != nil {
 			return record.Record{}, err
 		}
-		call := client.Call{Op: &schema.OpAccountsV2Get, Raw: raw}
+		call := client.Call{Op: &schema.OpAccountsV2Get, CopyTo: raw}
 		rec, err := c.Record(ctx, call.WithID("account_id", ids[i]))
 		if err != nil {
 			return rec, err

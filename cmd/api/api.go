@@ -137,7 +137,7 @@ func printFiltered(ctx context.Context, c *client.Client, call client.Call, out 
 
 // withWriteHint adds a hint to the error of a write that may have been carried out.
 func withWriteHint(call client.Call, err error) error {
-	if err == nil || !call.Op.Writes() || !client.Unknown(err) {
+	if err == nil || !call.Op.Writes() || !client.OutcomeUnknown(err) {
 		return err
 	}
 	return &cli.ExitError{

@@ -26,9 +26,9 @@ func wholeEstimate() *schema.Resource {
 // get requests the i-th estimate and shows it to the chart.
 func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
-	call.Raw = raw
+	call.CopyTo = raw
 	estimate, err := resource.One(ctx, f, call)
-	if client.Unknown(err) {
+	if client.OutcomeUnknown(err) {
 		err = &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it is safe to try again"}
 	}
 	if err == nil && o.chart != nil {

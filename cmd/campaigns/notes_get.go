@@ -36,7 +36,7 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			}
 			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
 				call := client.NotesCall(o.id)
-				call.Raw = raw
+				call.CopyTo = raw
 				return resource.One(ctx, f, call)
 			})
 		},

@@ -33,7 +33,7 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate)
 		return err
 	}
 	if f.Flags.Raw {
-		call.Raw = out.Raw()
+		call.CopyTo = out.Raw()
 		return commitRaw(f, out, drainList(c.List(ctx, call)))
 	}
 	if err := out.Records(ctx, filtered(c.List(ctx, call), keep)); err != nil {
@@ -89,7 +89,7 @@ func Get(ctx context.Context, f *cli.Factory, ids []int64, call func(id int64) c
 			return record.Record{}, err
 		}
 		one := call(ids[i])
-		one.Raw = raw
+		one.CopyTo = raw
 		return c.Record(ctx, one)
 	})
 }

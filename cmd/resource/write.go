@@ -125,7 +125,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	if err != nil {
 		return nil, record.Record{}, err
 	}
-	w.Call.Raw = raw
+	w.Call.CopyTo = raw
 	start := time.Now()
 	answer, err := c.Do(ctx, w.Call)
 	if err == nil {
@@ -140,7 +140,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.Action())
 	}
-	if !client.Unknown(err) {
+	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
 	rec, err := reconcile(ctx, f, c, w, err, max(reconcileDelay, time.Since(start)))
