@@ -165,7 +165,7 @@ exec sh -c 'reseller accounts list -o csv | true'
 ! stderr .
 exec sh -c 'reseller keywords add k --account 1 --campaign 101 --type target <&-'
 ! exec sh -c 'reseller accounts status 1 --deactivate <&-'
-stderr 'nobody is there'
+stderr 'there is no terminal'
 `
 	if err := os.WriteFile(filepath.Join(dir, "closed.txtar"), []byte(story), 0o600); err != nil {
 		t.Fatal(err)

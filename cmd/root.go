@@ -97,10 +97,10 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "reseller",
 		Short: "Work with a search-marketing reseller service",
-		Long: "Onboard customers, load and export keywords, and read reports of a search-marketing reseller service,\n" +
+		Long: "Onboard customers, load and export keywords, and read reports of a search-marketing reseller service\n" +
 			"from a terminal, a pipeline or a CI job.\n\n" +
-			"`--server mock` on any command runs the service inside the command, with data of its own that the next\n" +
-			"command finds again: nothing is needed to try things out.",
+			"To try any command, add `--server mock`: it runs a mock of the service inside the command, whose data the\n" +
+			"next command finds again.",
 		Example: "reseller accounts list --server mock\n" +
 			"reseller keywords list --server mock --campaign 101 -o csv\n" +
 			"reseller reports traffic --server mock --account 1 --campaign 101 --from -7d",

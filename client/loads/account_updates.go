@@ -91,7 +91,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *bulk.Row) (bulk.Outcome
 	rec, ok := a.accounts[id.Text()]
 	switch {
 	case !ok && !a.all: // an answer of 404 would stop the load for all other rows
-		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "not found among the accounts of the service"}, nil
+		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil
 	case !ok:
 		rec = record.Of()
 	}

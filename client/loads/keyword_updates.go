@@ -137,7 +137,7 @@ func (k *remoteKeywords) compare(_ context.Context, row *bulk.Row) (bulk.Outcome
 		case present(i) != "":
 			row.Values.Set(field.Name, record.Quote(present(i)))
 		case !exists:
-			return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "not found among the keywords of the service"}, nil
+			return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}, nil
 		default:
 			return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 		}
@@ -256,7 +256,7 @@ func keywordOutcomes(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, er
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
 			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
-			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: answer.HTTPStatus, Message: "the answer does not say what became of it"}
+			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: answer.HTTPStatus, Message: "the response does not report the outcome of it"}
 		}
 	}
 	return outcomes, nil

@@ -15,7 +15,7 @@ import (
 func New(f *cli.Factory) *cobra.Command {
 	g := cli.Group("accounts", "Manage customer accounts",
 		newCreateCmd(f, nil), newUpdateCmd(f, nil), newListCmd(f, nil), newGetCmd(f, nil), newStatusCmd(f, nil),
-		cli.Group("credentials", "Manage access to what an account uses", newCredentialsCmd(f, nil)))
+		cli.Group("credentials", "Manage the credentials of an account", newCredentialsCmd(f, nil)))
 	return g
 }
 
@@ -23,7 +23,7 @@ func New(f *cli.Factory) *cobra.Command {
 type version string
 
 func (v *version) addTo(c *cobra.Command) {
-	c.Flags().Var(v, "api-version", "version of the service's interface: v1 or v2 (default v2)")
+	c.Flags().Var(v, "api-version", "`VERSION` of the service's interface: v1 or v2 (default v2)")
 	_ = c.RegisterFlagCompletionFunc("api-version", cobra.FixedCompletions([]string{"v1", "v2"}, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -25,13 +25,13 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Create an account and its campaign",
-		Long: "Create an account, and with it a campaign, from flags, or many from a file. On a terminal a form asks for\n" +
-			"required fields that are missing.\n\n" +
-			"From flags the account is sent as given: the service does not notice that it has it already. If the answer\n" +
-			"is lost, the account is looked for by its external_account_identifier before anything is said about it.\n\n" +
-			"From a file, accounts that the service holds already are counted as present and not created again: recognised\n" +
-			"by their external_account_identifier, else by name, e-mail, phone and postal code together. The load is a\n" +
-			"job: interrupted or killed, the same command or `reseller jobs resume` goes on where it stopped.",
+		Long: "Create an account with its campaign from flags, or many from a file. On a terminal, missing required fields are\n" +
+			"prompted for.\n\n" +
+			"From flags, the account is always created: the service does not detect duplicates. If the response is lost, the\n" +
+			"account is looked up by its external_account_identifier before the command reports the outcome.\n\n" +
+			"From a file, accounts that already exist are counted as present and not created again. They are recognized by\n" +
+			"external_account_identifier, or without one by name, e-mail, phone and postal code together. The load is a job: if\n" +
+			"it is interrupted, run the same command again or `reseller jobs resume` to resume it.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
 			"  --first-name Ada --last-name Quist --address-1 '1 Quay Street' --city Portland --state OR --postal 97201 \\\n" +
 			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-1001\n" +

@@ -25,15 +25,14 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Store credentials for an account's campaign",
-		Long: "Store a user name and password for something that an account uses: its hosting, its analytics, its CMS.\n" +
-			"The password comes from a prompt, --password-stdin, or a column of --file; there is no flag for its value,\n" +
-			"and no way to read it back.\n\n" +
-			"Kinds of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
+		Long: "Store the user name and password of a service that an account uses, such as its hosting, analytics or CMS. The\n" +
+			"password is read from a prompt, --password-stdin or a column of --file. There is no flag for it, and it can't be read\n" +
+			"back.\n\n" +
+			"Types of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
 			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
-			"The service does not notice that it has credentials already: running this again makes them again. A load of\n" +
-			"a file keeps a journal on this machine; without it, or after it has finished, a second load of the same\n" +
-			"credentials makes them again. Where a load does not learn whether a row is in, it does not send the row\n" +
-			"again before it is told to by --resend-unknown. Loads go at 10 calls a minute unless --rate says otherwise.",
+			"The service does not detect duplicates: running the command again stores the credentials again. A load from a file is\n" +
+			"a job that sends each row once; a second load of the same file after the job has finished sends all rows again. Rows\n" +
+			"with an unknown outcome are sent again only with --resend-unknown. Loads make 10 calls a minute unless --rate is given.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",
@@ -50,7 +49,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)
-	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; one line end is dropped")
+	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
 	o.file.AddTo(c, f)
 	o.file.AddResendUnknown(c)
 	return c

@@ -32,9 +32,9 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "status ACCOUNT_ID...",
 		Short: "Show, deactivate or reactivate accounts",
-		Long: "Show the present status of accounts, or change it. Deactivating stops the work on the account's campaigns\n" +
-			"and asks first; reactivating builds a reinstatement task for every campaign of the account.\n\n" +
-			"With --file, accounts that have the status already are counted as present and left alone.",
+		Long: "Show the status of accounts, or change it. Deactivating an account stops the work on its campaigns and asks for\n" +
+			"confirmation. Reactivating it creates a reinstatement task for each of its campaigns.\n\n" +
+			"With --file, accounts that already have the status are counted as present and skipped.",
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",
@@ -47,9 +47,9 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			case o.deactivate && o.reactivate:
 				return cli.Usagef("--deactivate and --reactivate can't be given together")
 			case c.Flags().Changed("request-string") && !o.deactivate && !o.reactivate:
-				return cli.Usagef("--request-string replaces the word that --deactivate or --reactivate sends: give one of them")
+				return cli.Usagef("--request-string requires --deactivate or --reactivate")
 			case c.Flags().Changed("request-string") && o.word == "":
-				return cli.Usagef("--request-string: the word is empty")
+				return cli.Usagef("--request-string: the string is empty")
 			case len(o.ids) == 0 && !o.file.Given():
 				return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
 			case len(o.ids) > 0 && o.file.Given():
@@ -64,7 +64,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
-	c.Flags().StringVar(&o.word, "request-string", "", "send this word in place of deactivate or reactivate")
+	c.Flags().StringVar(&o.word, "request-string", "", "send this `STRING` instead of deactivate or reactivate")
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)
 	return c

@@ -33,11 +33,11 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [ACCOUNT_ID]",
-		Short: "Change fields of an account",
-		Long: "Change fields of an account: only the flags given are sent, all else keeps its value; \"\" empties a field.\n" +
-			"One attribute, or one half of a manager, is put into what the service holds, which is read first.\n" +
-			"With --file, rows are compared with what the service holds and only what differs is sent.\n\n" +
-			"website_url and country_code can't be changed after an account was made.",
+		Short: "Update fields of an account",
+		Long: "Update an account. Only the given fields are sent; \"\" clears a field. To change one attribute, or one half of a\n" +
+			"manager, the present values are read first and sent with it. With --file, rows are compared with the accounts of the\n" +
+			"service, and only changed fields are sent.\n\n" +
+			"website_url and country_code can't be updated.",
 		Example: "reseller accounts update 1 --server mock --phone 555-0199\n" +
 			"reseller accounts update 1 --server mock --attribute Industry=Cycling\n" +
 			"reseller accounts list --server mock -o csv | reseller accounts update --server mock --file - --input-format csv",
@@ -52,7 +52,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 			}
 			for flag, what := range map[string]string{"website-url": "website_url", "country-code": "country_code"} {
 				if c.Flags().Changed(flag) {
-					return cli.Usagef("--%s: %s can't be updated, the service takes it on create only", flag, what)
+					return cli.Usagef("--%s: %s can't be updated after the account was created", flag, what)
 				}
 			}
 			return runUpdate(c.Context(), f, o)
@@ -109,14 +109,14 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 // loadUpdates updates the accounts in a file.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
-		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: a column attributes.NAME sets one of each row"))
+		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: use a column attributes.NAME"))
 	}
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
-		advice := "nothing changes it"
+		advice := "it can't be changed"
 		if column == "status" || column == "active" {
-			advice = "`reseller accounts status` changes it"
+			advice = "use `reseller accounts status`"
 		}
-		f.NoteOnce(column, "line %d: %s was edited, but an update can't change it: %s", line, column, advice)
+		f.NoteOnce(column, "line %d: %s was edited, but can't be updated: %s", line, column, advice)
 	}}
 	updates := loads.AccountUpdates
 	if o.version.isV1() {
@@ -134,7 +134,7 @@ func chooseID(args []int64, values schema.Values) error {
 	case len(args) == 0 && given == nil:
 		return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
 	case len(args) > 0 && given != nil && given.Text() != fmt.Sprint(args[0]):
-		return cli.Usagef("ACCOUNT_ID %d and --account %s name two accounts", args[0], given.Text())
+		return cli.Usagef("ACCOUNT_ID %d and --account %s are two accounts", args[0], given.Text())
 	case len(args) > 0:
 		values["account_id"] = record.Value(fmt.Sprint(args[0]))
 	}

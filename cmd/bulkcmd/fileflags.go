@@ -44,14 +44,14 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	}
 	ff.InputFlags.AddTo(c, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
-	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "with rows that are not valid: stop before anything is sent, or skip them")
-	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to this file (default beside the job's journal)")
-	flags.StringVar(&ff.results, "results", "", "write loaded rows, with what the service gave them, to this file")
-	flags.IntVar(&ff.batchSize, "batch-size", 100, "most rows in one call")
-	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "calls at a time")
-	flags.StringVar(&ff.shard, "shard", "", "load part I of N of the rows, as I/N: N machines that share one file load each row once")
-	flags.BoolVar(&ff.restart, "restart", false, "begin anew, where this load was begun before and is not finished")
-	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop before anything is sent, or skip them")
+	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to `FILE` (default: a file of the job)")
+	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that they got")
+	flags.IntVar(&ff.batchSize, "batch-size", 100, "send at most `N` rows in a call")
+	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make `N` calls at a time")
+	flags.StringVar(&ff.shard, "shard", "", "load only shard I of N of the file, as `I/N`: N machines load one file together")
+	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one")
+	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "skip the validation of values on this machine")
 	fixed("on-invalid", "stop", bulk.Skip)
 }
 
@@ -59,7 +59,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
 	for _, name := range []string{"input-format", "map", "rejects", "results", "shard", "update-existing"} {
 		if !ff.Given() && c.Flags().Changed(name) {
-			return cli.Usagef("--%s is for --file", name)
+			return cli.Usagef("--%s requires --file", name)
 		}
 	}
 	return ff.checkPath(c, nil)
@@ -67,23 +67,23 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
 
 // AddNoSkipExisting declares the flag for rows that the service holds already.
 func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "with --file, send rows that the service holds already, too")
+	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "with --file, also send rows that already exist")
 }
 
 // AddUpdateExisting declares the flag for rows that the service holds with other content.
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "with --file, bring rows in line that the service holds with another type or with status 0")
+	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "with --file, update rows that exist with another type or with status 0")
 }
 
 // AddResendUnknown declares the flag of what can't be read back.
 func (ff *FileFlags) AddResendUnknown(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "with --file, send again the rows of which an earlier run did not learn whether they are in")
+	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "with --file, send rows again whose outcome in an earlier run is unknown")
 }
 
 // AddUpdateFlags declares the flags that only updates have.
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
-	c.Flags().StringVar(&ff.empty, "empty", "keep", "what an empty cell means: keep the present value, or clear it")
-	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send rows and fields that change nothing, too")
+	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the present value, or clear it")
+	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "also send rows and fields that change nothing")
 	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -109,7 +109,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*bulk.So
 	case ff.resendExisting && ff.updateExisting:
 		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be given together")
 	case f.Flags.Raw:
-		return nil, cli.Usagef("--raw shows one answer; a load has many")
+		return nil, cli.Usagef("--raw prints one response, and a load has many")
 	}
 	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
 		if err := checkOutputPath(flag, path); err != nil {
@@ -132,7 +132,7 @@ func checkOutputPath(flag, path string) error {
 	}
 	folder := filepath.Dir(path)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return cli.Usagef("%s: there is no folder %s", flag, folder)
+		return cli.Usagef("%s: no such folder: %s", flag, folder)
 	}
 	info, err := os.Stat(path)
 	if path == "-" || folder == "/dev" || err == nil && !info.Mode().IsRegular() {
@@ -149,7 +149,7 @@ func (ff *FileFlags) parseShard(to *bulk.Shard) error {
 	i, err1 := strconv.Atoi(part)
 	n, err2 := strconv.Atoi(of)
 	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 10_000 {
-		return cli.Usagef("--shard: %q is not I/N, as 1/4 for the first of four parts", ff.shard)
+		return cli.Usagef("--shard: %q is not I/N, for example 1/4 for the first of four shards", ff.shard)
 	}
 	*to = bulk.Shard{I: i, N: n}
 	return nil
@@ -173,5 +173,5 @@ func stateDir(f *cli.Factory) (string, error) {
 			return filepath.Join(home, ".local", "state", "reseller"), nil
 		}
 	}
-	return "", &cli.UsageError{Message: "no place for the job: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
+	return "", &cli.UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
 }

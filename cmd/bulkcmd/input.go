@@ -29,10 +29,10 @@ func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	c.PreRunE = in.checkPath
 	flags := c.Flags()
-	flags.StringVar(&in.Path, "file", "", "read many from this file, - for stdin")
-	flags.StringVar(&in.format, "input-format", "", "format of the file: "+cli.OrList(formats)+" (default by its ending)")
-	flags.StringArrayVar(&in.mapping, "map", nil, "take a column of the file as a field, as COLUMN=FIELD; may be given several times")
-	flags.StringVar(&in.example, "example", "", "print a file to start from: "+cli.OrList(bulk.ExampleFormats))
+	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, or from stdin if FILE is -")
+	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by its name)")
+	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as a field, as `COLUMN=FIELD` (repeatable)")
+	flags.StringVar(&in.example, "example", "", "print an example file in this `FORMAT`: "+cli.OrList(bulk.ExampleFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(bulk.ExampleFormats, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -73,7 +73,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec bulk.Spec, 
 		rows = append(rows, bulk.Keep(*row)...)
 	}
 	if len(rows) == 0 {
-		f.Note("%s has no rows: there is nothing to ask for", in.Path)
+		f.Note("%s has no rows", in.Path)
 	}
 	return rows, nil
 }
@@ -92,7 +92,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec bulk.Spec, 
 			return nil, cli.Usagef("--map: %q is not COLUMN=FIELD", pair)
 		}
 		if other, twice := spec.Map[column]; twice && other != field {
-			return nil, cli.Usagef("--map: %q is to be both %s and %s", column, other, field)
+			return nil, cli.Usagef("--map: %q is mapped to both %s and %s", column, other, field)
 		}
 		spec.Map[column] = field
 	}

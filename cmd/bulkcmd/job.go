@@ -44,10 +44,10 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source
 	job, err := store.Begin(h, source, ff.restart)
 	var busy *bulk.BusyError
 	if errors.As(err, &busy) && busy.Ended {
-		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; the load's own command loads the file once more"}
+		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; run the original command to load the file again"}
 	}
 	if errors.As(err, &busy) {
-		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it: `reseller jobs show " + busy.ID + "` tells how far it is"}
+		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it; `reseller jobs show " + busy.ID + "` shows its progress"}
 	}
 	return job, err
 }
@@ -61,13 +61,13 @@ func checkResumed(job *bulk.Header, h bulk.Header) error {
 	switch {
 	case was.Content != is.Content:
 		return &cli.UsageError{
-			Message: fmt.Sprintf("%s has changed since the job %s began", job.File, job.ID),
-			Hint:    "put the file back as it was, or load what it holds now as a job of its own",
+			Message: fmt.Sprintf("%s has changed since job %s started", job.File, job.ID),
+			Hint:    "restore the file, or load its new content as a new job",
 		}
 	case was.Subject != is.Subject:
-		return cli.Usagef("the token is of another reseller than the job's: sub %q, not %q", is.Subject, was.Subject)
+		return cli.Usagef("the token belongs to another reseller than the job: sub %q, not %q", is.Subject, was.Subject)
 	case was.Key() != is.Key():
-		return cli.Usagef("what the job %s was begun with can't be put together again: run its own command", job.ID)
+		return cli.Usagef("job %s can't be resumed, since its settings have changed: run the original command", job.ID)
 	}
 	return nil
 }
@@ -183,10 +183,10 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h bulk.Hea
 	}
 	c, rest, err := root.Find(h.Command)
 	if err != nil || len(rest) > 0 || c.RunE == nil {
-		return cli.Usagef("the job %s was begun by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
+		return cli.Usagef("job %s was started by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
 	}
 	if h.Flags["resend-unknown"] != nil && c.Flags().Lookup("resend-unknown") == nil {
-		return cli.Usagef("--resend-unknown: the rows of the job %s can be read back, and are never sent again blindly", h.ID)
+		return cli.Usagef("--resend-unknown: unknown rows of job %s are looked up, so they are never sent again without that", h.ID)
 	}
 	set := func(name, value string) {
 		if err == nil {
@@ -208,7 +208,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h bulk.Hea
 		}
 	}
 	if err != nil {
-		return cli.Usagef("the job %s can't be put together again: %v", h.ID, err)
+		return cli.Usagef("job %s can't be resumed: %v", h.ID, err)
 	}
 	c.SetContext(context.WithValue(ctx, resumedJob{}, &h))
 	return c.RunE(c, nil)
@@ -241,9 +241,9 @@ func (e *loadResult) error(s bulk.Summary, err error) error {
 			code = cli.ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
-		hint := resume + given + " goes on from here"
+		hint := resume + given + " resumes the load"
 		if errors.Is(err, decode.ErrChanged) {
-			hint = "put the file back as it was; then " + hint
+			hint = "restore the file; then " + hint
 		}
 		if code == cli.ExitUsage && s.Requests > 0 {
 			code = cli.ExitFailed // which does not say that nothing was sent
@@ -258,7 +258,7 @@ func (e *loadResult) error(s bulk.Summary, err error) error {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Refused, "refused"}, {s.Unknown, "unknown"}, {s.Invalid, "not valid"}} {
+	}{{s.Refused, "refused"}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
 		}
@@ -266,15 +266,15 @@ func (e *loadResult) error(s bulk.Summary, err error) error {
 	out := &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
 	var hints []string
 	if s.Rejected {
-		hints = append(hints, "the rows that are not in are in "+e.rejects)
+		hints = append(hints, "the rows that were not loaded are in "+e.rejects)
 	}
 	switch {
 	case e.finished:
 	case s.Blind:
 		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
-		hints = append(hints, "what is unknown can't be read back: look at what the service holds; "+resume+given+" sends it again")
+		hints = append(hints, "unknown rows can't be looked up: check what the service has; "+resume+given+" sends them again")
 	default:
-		hints = append(hints, resume+given+" looks again whether the unknown rows are in")
+		hints = append(hints, resume+given+" looks the unknown rows up again")
 	}
 	if e.advice != "" {
 		hints = append(hints, e.advice)

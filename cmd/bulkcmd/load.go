@@ -88,9 +88,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 		return err
 	}
 	if job.Resumed() {
-		f.Note("job %s goes on", job.ID)
+		f.Note("resuming job %s", job.ID)
 		if source.Secret() {
-			f.Note("rows that it has sent keep the passwords that they were sent with")
+			f.Note("rows that were sent keep the passwords that they were sent with")
 		}
 	}
 	operation := l.New(c).Operation
@@ -111,7 +111,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	end := loadResult{job: job, rejects: options.Rejects}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
-		f.Note("waiting for the calls that have left; a second interrupt ends at once, and %s%s goes on from there", resume, given)
+		f.Note("waiting for the calls in flight; a second interrupt stops at once, and %s%s resumes the load", resume, given)
 	})()
 	var summary bulk.Summary
 	if l.Steps != nil {
@@ -145,7 +145,7 @@ func limitMemory(rows int) (undo func()) {
 // nothing to put in its place.
 func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
 	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
-		f.Note("no row was %s: %s %s is of an earlier load", what, flag, path)
+		f.Note("no row was %s: %s %s is left from an earlier load", what, flag, path)
 	}
 }
 
@@ -155,9 +155,9 @@ func warnAbandoned(f *cli.Factory, g *bulk.GivenUp, blind bool) {
 	switch {
 	case g == nil || !blind:
 	case g.Damaged:
-		f.Note("job %s is given up; what it sent is not known, and may come to be in twice", g.ID)
+		f.Note("job %s is abandoned; what it sent is unknown and may be loaded twice", g.ID)
 	case g.Doubt > 0:
-		f.Note("job %s is given up; whether %s in is not known, and they may come to be in twice", g.ID, cli.Plural(g.Doubt, "of its rows is", "of its rows are"))
+		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", g.ID, cli.Plural(g.Doubt, "of its rows", "of its rows"))
 	}
 }
 

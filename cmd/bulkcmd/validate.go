@@ -42,7 +42,7 @@ func validate(ctx context.Context, f *cli.Factory, source *bulk.Source, onInvali
 			return unread
 		}
 		if unread != nil {
-			f.Note("what the service holds can't be read, so the file alone counts: %v", unread)
+			f.Note("the present values can't be read, so all cells are validated: %v", unread)
 		}
 		report, err = source.Check(ctx)
 	}
@@ -51,7 +51,7 @@ func validate(ctx context.Context, f *cli.Factory, source *bulk.Source, onInvali
 	}
 	var wrong *decode.Error
 	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
-		f.Note("%d rows are not valid and are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
+		f.Note("%d invalid rows are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
 		return nil
 	}
 	return err

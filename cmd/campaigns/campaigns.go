@@ -9,7 +9,7 @@ import (
 
 // New makes the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("campaigns", "Show campaigns, and change their notes",
+	return cli.Group("campaigns", "List campaigns and update their notes",
 		listCmd.Command(f, nil),
-		cli.Group("notes", "Show and change the notes of a campaign", newNotesGetCmd(f, nil), newNotesUpdateCmd(f, nil)))
+		cli.Group("notes", "Show and update the notes of a campaign", newNotesGetCmd(f, nil), newNotesUpdateCmd(f, nil)))
 }

@@ -101,7 +101,7 @@ func TestNotesUpdateErrors(t *testing.T) {
 		args []string
 	}{
 		{"missing: CAMPAIGN_ID", []string{"--writer-instructions", "x"}},
-		{"name two campaigns", []string{"101", "--campaign", "102", "--writer-instructions", "x"}},
+		{"are two campaigns", []string{"101", "--campaign", "102", "--writer-instructions", "x"}},
 		{`CAMPAIGN_ID: "x"`, []string{"x"}},
 		{"too many arguments", []string{"101", "102"}},
 		{"can't be given together", []string{"101", "--writer-instructions", "x", "--writer-instructions-file", "f"}},

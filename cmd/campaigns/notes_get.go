@@ -21,7 +21,7 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 	c := &cobra.Command{
 		Use:   "get CAMPAIGN_ID",
 		Short: "Show the notes of a campaign",
-		Long:  "Show the notes of a campaign: the instructions for its writers, and further instructions.",
+		Long:  "Show the notes of a campaign: the instructions for its writers, and additional instructions.",
 		Example: "reseller campaigns notes get 101 --server mock\n" +
 			"reseller campaigns notes get 101 --server mock --jq .writer_instructions",
 		Args: cli.ExactArgs("CAMPAIGN_ID"),

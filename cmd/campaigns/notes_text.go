@@ -31,7 +31,7 @@ func (t *textFiles) addTo(c *cobra.Command) {
 	for i, field := range loads.NoteFields() {
 		file := &(*t)[i]
 		file.field = field
-		c.Flags().StringVar(&file.path, cli.FlagName(field.Name)+"-file", "", "read "+field.Name+" from this file, or from stdin with -")
+		c.Flags().StringVar(&file.path, cli.FlagName(field.Name)+"-file", "", "read "+field.Name+" from `FILE`, or from stdin if FILE is -")
 	}
 }
 

@@ -26,10 +26,9 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 	o := &notesUpdateOptions{}
 	c := &cobra.Command{
 		Use:   "update [CAMPAIGN_ID]",
-		Short: "Change the notes of a campaign",
-		Long: "Change the notes of a campaign. The service takes both texts in one call, so the one left out is read first\n" +
-			"and keeps its present text; \"\" empties a text. A text may come from a file, or from stdin with -; one line\n" +
-			"end at its end is dropped.",
+		Short: "Update the notes of a campaign",
+		Long: "Update the notes of a campaign. The service requires both texts, so the one that is not given is read first and keeps\n" +
+			"its value; \"\" clears a text. A text can be read from a file, or from stdin with -; a trailing newline is dropped.",
 		Example: "reseller campaigns notes update 101 --server mock --writer-instructions 'Friendly, no slang.'\n" +
 			"printf 'Call before publishing.\\n' | reseller campaigns notes update 101 --server mock --additional-instructions-file -\n" +
 			"reseller campaigns notes update 101 --server mock --writer-instructions 'Be brief.' --additional-instructions '' --dry-run",
@@ -104,7 +103,7 @@ func chooseCampaign(args []int64, values schema.Values) error {
 	case len(args) == 0 && given == nil:
 		return &cli.UsageError{Message: "missing: CAMPAIGN_ID", Hint: "`reseller campaigns list` shows the ids"}
 	case len(args) > 0 && given != nil && given.Text() != cli.IDText(args[0]):
-		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s name two campaigns", args[0], given.Text())
+		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s are two campaigns", args[0], given.Text())
 	case len(args) > 0:
 		values["campaign_id"] = record.Value(cli.IDText(args[0]))
 	}

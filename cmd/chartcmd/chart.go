@@ -26,8 +26,8 @@ type Builder interface {
 
 // AddFlags declares --chart and --chart-file.
 func AddFlags(f *cli.Factory, c *cobra.Command) {
-	c.Flags().BoolVar(&f.Flags.Chart, "chart", false, "show a chart in the terminal in place of the table")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the chart to this file too: .html with the numbers, .svg or .png")
+	c.Flags().BoolVar(&f.Flags.Chart, "chart", false, "show a chart instead of the table")
+	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the chart to `FILE`, too: .html (with the numbers), .svg or .png")
 }
 
 // Enable notes what makes the charts that c was asked for, and finds flags that
@@ -49,10 +49,10 @@ func Enable(f *cli.Factory, c *cobra.Command, drawing func() Builder) error {
 		r.path = f.Flags.ChartFile
 	}
 	if f.Flags.Raw {
-		return cli.Usagef("--raw prints the answer as it came, so no chart can be made of it")
+		return cli.Usagef("--raw prints the response unchanged, so it can't be drawn as a chart")
 	}
 	if r.replaces {
-		if err := f.NoRecords("--chart shows a chart in place of the table"); err != nil {
+		if err := f.NoRecords("--chart shows a chart instead of the table"); err != nil {
 			return err
 		}
 	}

@@ -142,15 +142,15 @@ func Hint(err error) string {
 	case errdefs.Hint(err) != "":
 		return errdefs.Hint(err)
 	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
-		return "check user name and password"
+		return "check the user name and the password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:
-		return "the service refused the token: `reseller auth status` shows where it came from, `reseller auth login` gets another"
+		return "the service rejected the token: `reseller auth status` shows where it comes from, `reseller auth login` gets a new one"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
-		return "the token is valid but may not do this"
+		return "the token is valid but does not permit this"
 	case errors.As(err, &network):
 		return "`reseller doctor` checks the address"
 	case errors.As(err, &guard):
-		return "use an https address, or --allow-http where you trust the network"
+		return "use an https address, or --allow-http if you trust the network"
 	}
 	var format *output.UsageError
 	if errors.As(err, &format) {

@@ -36,27 +36,27 @@ var configFlags = [...][2]string{
 func (f *Flags) AddTo(root *cobra.Command) {
 	p := root.PersistentFlags()
 	f.set = p
-	p.StringVar(&f.profile, "profile", "", "profile of the configuration to use")
-	p.StringVar(&f.server, "server", "", "server of the profile: production, sandbox or mock (default production)")
-	p.StringVar(&f.baseURL, "base-url", "", "address of the service, in place of the profile's")
-	p.StringVarP(&f.Output, "output", "o", "", "format: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
-	p.StringSliceVar(&f.Columns, "columns", nil, "columns to show, separated by commas; all shows everything")
-	p.BoolVar(&f.NoHeader, "no-header", false, "leave the header row out")
-	p.StringVar(&f.Sort, "sort", "", "column to sort by; -COLUMN descends")
-	p.StringVar(&f.JQ, "jq", "", "jq expression to run on what -o json would print")
-	p.BoolVar(&f.Raw, "raw", false, "print the service's answer exactly as it came")
-	p.BoolVar(&f.CSVSafe, "csv-safe", false, "put a ' before cells that a spreadsheet would run as a formula")
-	p.StringVar(&f.OutputFile, "output-file", "", "write the data to this file, whole or not at all")
-	p.StringVar(&f.timeout, "timeout", "", "longest wait for an answer, between bytes for lists (default 60s)")
-	p.StringVar(&f.retries, "retries", "", "how often a read is tried again (default 4)")
-	p.StringVar(&f.rate, "rate", "", "most requests a second (default no limit)")
-	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
-	p.BoolVar(&f.DryRun, "dry-run", false, "print the requests of a write and send none")
-	p.BoolVarP(&f.Yes, "yes", "y", false, "answer yes to questions")
-	p.BoolVar(&f.NoInput, "no-input", false, "never ask")
-	p.BoolVarP(&f.Quiet, "quiet", "q", false, "no notes and no progress")
-	p.BoolVar(&f.Debug, "debug", false, "show the HTTP exchange on stderr, secrets hidden")
-	p.StringVar(&f.Color, "color", "auto", "color: auto, always or never")
+	p.StringVar(&f.profile, "profile", "", "use the profile `NAME` of the configuration")
+	p.StringVar(&f.server, "server", "", "`SERVER` of the profile to use: production, sandbox or mock (default production)")
+	p.StringVar(&f.baseURL, "base-url", "", "use the service at this `URL` instead of the profile's")
+	p.StringVarP(&f.Output, "output", "o", "", "output `FORMAT`: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
+	p.StringSliceVar(&f.Columns, "columns", nil, "comma-separated `COLUMNS` to show; all shows every column")
+	p.BoolVar(&f.NoHeader, "no-header", false, "omit the header row")
+	p.StringVar(&f.Sort, "sort", "", "sort by this `COLUMN`; -COLUMN sorts in descending order")
+	p.StringVar(&f.JQ, "jq", "", "filter the JSON output with a jq `EXPRESSION`")
+	p.BoolVar(&f.Raw, "raw", false, "print the response of the service unchanged")
+	p.BoolVar(&f.CSVSafe, "csv-safe", false, "prefix cells that a spreadsheet would run as a formula with '")
+	p.StringVar(&f.OutputFile, "output-file", "", "write the output to `FILE`, which is replaced only if the command succeeds")
+	p.StringVar(&f.timeout, "timeout", "", "`DURATION` to wait for a response, or between two bytes of a list (default 60s)")
+	p.StringVar(&f.retries, "retries", "", "retry a failed read up to `N` times (default 4)")
+	p.StringVar(&f.rate, "rate", "", "send at most `N` requests a second (default no limit)")
+	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow unencrypted http to other machines")
+	p.BoolVar(&f.DryRun, "dry-run", false, "print the requests of a write without sending them")
+	p.BoolVarP(&f.Yes, "yes", "y", false, "answer yes to all questions")
+	p.BoolVar(&f.NoInput, "no-input", false, "never prompt")
+	p.BoolVarP(&f.Quiet, "quiet", "q", false, "print no notes and no progress")
+	p.BoolVar(&f.Debug, "debug", false, "log HTTP requests and responses to stderr, secrets redacted")
+	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto, always or never")
 }
 
 // given are the settings that flags gave, by their key.
@@ -86,21 +86,21 @@ func (f *Flags) Check() error {
 	switch f.Color {
 	case "auto", "always", "never":
 	default:
-		return Usagef("--color: %q is none of auto, always, never", f.Color)
+		return Usagef("--color: %q is not one of auto, always, never", f.Color)
 	}
 	if f.changed("columns") && len(f.Columns) == 0 {
-		return Usagef("--columns: no column is named")
+		return Usagef("--columns: the list is empty")
 	}
 	if f.changed("output-file") && f.OutputFile == "" {
 		return Usagef("--output-file: the path is empty")
 	}
 	if f.JQ != "" && f.Output != "" && f.Output != string(encode.JSON) {
-		return Usagef("--jq runs on what -o json prints, so it can't go with -o %s", f.Output)
+		return Usagef("--jq filters what -o json prints, so it can't be used with -o %s", f.Output)
 	}
 	if f.Raw {
 		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
 			if f.changed(name) && (name != "output" || f.Output != string(encode.JSON)) {
-				return Usagef("--raw prints the answer as it came, so it can't go with --%s", name)
+				return Usagef("--raw prints the response unchanged, so it can't be used with --%s", name)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (f *Flags) Check() error {
 func (f *Factory) NoRecords(why string) error {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
 		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(encode.Table)) {
-			return Usagef("%s, so it can't go with --%s", why, name)
+			return Usagef("%s, so it can't be used with --%s", why, name)
 		}
 	}
 	return nil
@@ -140,7 +140,7 @@ func FlagError(c *cobra.Command, err error) error {
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
-		usage.Hint = "behind `--`, what begins with a dash is a value: " + c.CommandPath() + " -- -VALUE"
+		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
 	} else if errors.As(err, &unknown) {
 		var names []string
 		c.Flags().VisitAll(func(flag *pflag.Flag) {

@@ -28,7 +28,7 @@ func (f *Factory) MockPath() (string, error) {
 			return filepath.Join(home, ".local", "share", "reseller", "mock.db"), nil
 		}
 	}
-	return "", &UsageError{Message: "no place for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
+	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
 }
 
 // startMock starts the built-in mock.

@@ -23,7 +23,7 @@ const (
 func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
 
 // errDeclined is the answer no.
-var errDeclined = errors.New("not confirmed, nothing was sent")
+var errDeclined = errors.New("not confirmed; nothing was sent")
 
 // Confirm asks before something that can't be taken back. Where nobody can
 // answer, only --yes goes on.
@@ -32,7 +32,7 @@ func (f *Factory) Confirm(ctx context.Context, question string) error {
 		return nil
 	}
 	if !f.CanAsk() {
-		return &UsageError{Message: "this asks first, and nobody is there to answer: " + question, Hint: "--yes answers for you"}
+		return &UsageError{Message: "confirmation required, but there is no terminal: " + question, Hint: "use --yes to confirm"}
 	}
 	answer, err := f.Ask(ctx, question+" [y/N] ")
 	if err != nil {
@@ -52,7 +52,7 @@ func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
 		line, err := f.line()
 		if err == io.EOF {
 			fmt.Fprintln(f.Err)
-			return "", errors.New("the input ended before an answer")
+			return "", errors.New("end of input before an answer")
 		}
 		return line, err
 	})
@@ -87,11 +87,11 @@ func (f *Factory) AskSecret(ctx context.Context, question string) (string, error
 		return string(line), err
 	})
 	if err == io.EOF {
-		return "", errors.New("the input ended before an answer")
+		return "", errors.New("end of input before an answer")
 	}
 	if len(secret) >= maxTyped {
 		return "", &UsageError{
-			Message: fmt.Sprintf("a terminal cuts off a line of more than %d bytes, so this may not be whole", maxTyped),
+			Message: fmt.Sprintf("the line may be incomplete: terminals cut off lines of more than %d bytes", maxTyped),
 			Hint:    "--with-token reads a token from stdin, --password-stdin a password",
 		}
 	}
@@ -135,11 +135,11 @@ func (f *Factory) SecretFromStdin(flag string) (string, error) {
 		return "", fmt.Errorf("%s: %w", flag, err)
 	}
 	if len(text) > maxSecret {
-		return "", Usagef("%s: what came is too long", flag)
+		return "", Usagef("%s: the input is too long", flag)
 	}
 	text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
 	if len(text) == 0 {
-		return "", Usagef("%s: nothing came on stdin", flag)
+		return "", Usagef("%s: stdin is empty", flag)
 	}
 	return string(text), nil
 }

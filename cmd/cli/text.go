@@ -16,7 +16,7 @@ func (f *Factory) Text(write func(io.Writer) error) error {
 		return err
 	}
 	if f.Flags.JQ != "" || f.Flags.Sort != "" || len(f.Flags.Columns) > 0 {
-		return Usagef("this prints text, so --jq, --columns and --sort have nothing to work on")
+		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
 	return f.Written(write)
 }

@@ -31,9 +31,9 @@ type FanFlags struct {
 // AddTo declares the flags.
 func (ff *FanFlags) AddTo(c *cobra.Command) {
 	ff.command = c
-	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "calls at a time (default 8)")
-	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "end with the first that fails, by its exit code; an --output-file is left as it was")
-	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to this file, as csv that --file takes")
+	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make `N` calls at a time")
+	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure, with its exit code; --output-file is not written")
+	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to `FILE`, as csv that --file takes")
 }
 
 // Check reports flags that are invalid or contradict each other.
@@ -45,13 +45,13 @@ func (ff *FanFlags) Check(f *cli.Factory) error {
 	folder, err := os.Stat(filepath.Dir(ff.Failures))
 	switch {
 	case given && (ff.Failures == "" || ff.Failures == "-"):
-		return cli.Usagef("--failures: %q is no path of a file", ff.Failures)
+		return cli.Usagef("--failures: %q is not a file", ff.Failures)
 	case given && (err != nil || !folder.IsDir()):
-		return cli.Usagef("--failures: there is no folder %s", filepath.Dir(ff.Failures))
+		return cli.Usagef("--failures: no such folder: %s", filepath.Dir(ff.Failures))
 	case given && !isCSVPath(ff.Failures):
-		return cli.Usagef("--failures: %s is written as csv, and by its ending --file would not take it: let it end in .csv", ff.Failures)
+		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)
 	case given && ff.FailFast:
-		return cli.Usagef("--fail-fast ends with the first failure, so --failures can't list them all")
+		return cli.Usagef("--fail-fast and --failures can't be given together: only the first failure would be listed")
 	case output.SameFile(ff.Failures, f.Flags.OutputFile):
 		return cli.Usagef("--failures and --output-file name the same file")
 	case output.SameFile(ff.Failures, f.Flags.ChartFile):

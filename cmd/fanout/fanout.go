@@ -202,7 +202,7 @@ func (t *slot) make(ctx context.Context, c *client.Client, fan *FanOut) {
 	switch {
 	case t.err == nil:
 	case passed:
-		t.err = fmt.Errorf("%w; the rows that came of it are not whole", t.err)
+		t.err = fmt.Errorf("%w; its rows are incomplete", t.err)
 	default:
 		t.rest.records = nil
 	}
@@ -246,7 +246,7 @@ func (fan *FanOut) err() error {
 	err := AggregateErrors(fan.Calls, errs)
 	var coded *cli.ExitError
 	if listed && errors.As(err, &coded) {
-		coded.Hint = "`--file " + fan.Failures + "` asks again for what failed"
+		coded.Hint = "`--file " + fan.Failures + "` retries what failed"
 	}
 	return err
 }

@@ -106,7 +106,7 @@ func TestFanInOrder(t *testing.T) {
 				if len(calls) > 1 {
 					tells += fmt.Sprintf("failed: call %d failed (422): Unprocessable Entity", i)
 					if rows > 0 {
-						tells += "; the rows that came of it are not whole"
+						tells += "; its rows are incomplete"
 					}
 					tells += "\n"
 				}

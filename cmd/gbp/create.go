@@ -17,10 +17,10 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	o := &createOptions{}
 	c := &cobra.Command{
 		Use:   "create",
-		Short: "Ask for access to a business profile",
-		Long: "Ask for access to a business profile, for which the service makes a task. On a terminal a form asks for\n" +
-			"required fields that are missing.\n\n" +
-			"It can't be read back: if the answer is lost, nobody can tell here whether the task was made.",
+		Short: "Request access to a business profile",
+		Long: "Request access to a business profile. The service creates a task for the request. On a terminal, missing required\n" +
+			"fields are prompted for.\n\n" +
+			"A request can't be looked up: if the response is lost, the command can't tell whether the task was created.",
 		Example: "reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed\n" +
 			"reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
@@ -35,7 +35,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "skip the validation of values on this machine")
 	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
 

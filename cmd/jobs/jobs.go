@@ -16,7 +16,7 @@ import (
 
 // New makes the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("jobs", "Look after loads that were begun",
+	return cli.Group("jobs", "Show, resume and remove load jobs",
 		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil))
 }
 
@@ -50,7 +50,7 @@ func briefly(s bulk.Status) brief {
 // tellDamage tells of a journal that can't be gone on with.
 func tellDamage(f *cli.Factory, s bulk.Status) {
 	if s.Damaged != nil {
-		f.Note("%s; `reseller jobs remove %s` forgets it", s.Damaged, s.ID)
+		f.Note("%s; remove it with `reseller jobs remove %s`", s.Damaged, s.ID)
 	}
 }
 
@@ -94,7 +94,7 @@ func usage(err error) error {
 	var busy *bulk.BusyError
 	switch {
 	case errors.As(err, &unknown):
-		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows them"}
+		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows the jobs"}
 	case errors.As(err, &busy):
 		return &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it"}
 	}

@@ -16,9 +16,9 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	o := &listOptions{}
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the loads that were begun on this machine",
-		Long: "List the loads that were begun on this machine, oldest first. The state is running, stopped (something is left\n" +
-			"to do: `reseller jobs resume` goes on with it) or finished. The last 50 finished ones are kept.",
+		Short: "List the jobs on this machine",
+		Long: "List the load jobs on this machine, oldest first. The state is running, stopped (`reseller jobs resume` resumes it) or\n" +
+			"finished. The last 50 finished jobs are kept.",
 		Example: "reseller jobs list\n" +
 			"reseller jobs list -o csv\n" +
 			"reseller jobs list --jq '.[] | select(.state == \"stopped\") | .job'",

@@ -13,10 +13,10 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 	o := &removeOptions{}
 	c := &cobra.Command{
 		Use:   "remove JOB...",
-		Short: "Forget loads, and remove what is kept of them",
-		Long: "Forget loads: the journal, the copy of stdin and the rejects that are kept beside the journal are removed. What\n" +
-			"the service holds stays. Of a load that is not finished, nobody knows afterwards which rows are in doubt: the\n" +
-			"same command begins it anew and skips what the service then shows.",
+		Short: "Remove jobs and their files",
+		Long: "Remove jobs with their journals, copies of stdin and rejects. Nothing is deleted from the service. The record of which\n" +
+			"rows of an unfinished job have an unknown outcome is lost: the original command then starts a new job and skips the\n" +
+			"rows that the service shows.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs remove \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.MinArgs(1, "a JOB"),
@@ -32,7 +32,7 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 				if err := store.Remove(id); err != nil {
 					return usage(err)
 				}
-				f.Note("the job %s is removed", id)
+				f.Note("job %s removed", id)
 			}
 			return nil
 		},

@@ -19,10 +19,10 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 	o := &resumeOptions{}
 	c := &cobra.Command{
 		Use:   "resume JOB",
-		Short: "Go on with a load that was stopped",
-		Long: "Go on with a load that was stopped, at its own address and with its own profile. Rows whose calls had no\n" +
-			"outcome are read back first and never sent again blindly. A file that has changed since is refused; what came\n" +
-			"from stdin was kept with the job, save where it holds passwords: then it must be given again.",
+		Short: "Resume a stopped job",
+		Long: "Resume a stopped job with its own address and profile. Rows with an unknown outcome are looked up first and never sent\n" +
+			"again without that. The file must not have changed. Input from stdin was saved with the job, unless it contains\n" +
+			"passwords: then it must be given again.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,
@@ -32,14 +32,14 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 			}
 			for _, name := range []string{"profile", "server", "base-url"} {
 				if c.Flags().Changed(name) {
-					return cli.Usagef("--%s: a job goes on at its own address and with its own profile", name)
+					return cli.Usagef("--%s: a job keeps its own address and profile", name)
 				}
 			}
 			return runResume(c.Context(), f, c.Root(), o)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send again the rows that can't be read back and of which it is unknown whether they are in")
+	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send unknown rows again that can't be looked up")
 	return c
 }
 
@@ -54,7 +54,7 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 	case status.Damaged != nil:
 		return status.Damaged
 	case status.State == bulk.Finished:
-		f.Note("the job %s is finished, nothing is left to do", o.job)
+		f.Note("job %s is finished; there is nothing to do", o.job)
 		return f.PrintRecords(ctx, true, showColumns, whole(status))
 	}
 	if o.resend {

@@ -12,9 +12,8 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 	o := &showOptions{}
 	c := &cobra.Command{
 		Use:   "show JOB",
-		Short: "Show a load: where it goes to and what became of its rows",
-		Long: "Show a load that was begun on this machine: where it goes to, what became of its rows, and where the refused\n" +
-			"ones are.",
+		Short: "Show a job and the outcome of its rows",
+		Long:  "Show a job on this machine: its address, the outcome of its rows, and the file of refused rows.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,

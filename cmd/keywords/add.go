@@ -26,12 +26,12 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add [KEYWORD...]",
 		Short: "Add keywords to a campaign",
-		Long: "Add keywords to a campaign of an account, from arguments or from a file of any size.\n\n" +
-			"From arguments the keywords are sent as given, in one call: the service stores a keyword again that it has\n" +
-			"already. If the answer is lost, the keywords are read back before anything is said about them.\n\n" +
-			"From a file, keywords that the service holds already are counted as present and not sent again: recognised by\n" +
-			"account, campaign and text, whatever its case and spacing. The load is a job: interrupted or killed, the same\n" +
-			"command or `reseller jobs resume` goes on where it stopped, and every row is in exactly once.",
+		Long: "Add keywords to a campaign, from arguments or from a file of any size.\n\n" +
+			"From arguments, the keywords are sent in one call and always added: the service does not detect duplicates. If the\n" +
+			"response is lost, the keywords are looked up before the command reports the outcome.\n\n" +
+			"From a file, keywords that already exist are counted as present and not added again. They are recognized by account,\n" +
+			"campaign and text, ignoring case and white space. The load is a job: if it is interrupted, run the same command again\n" +
+			"or `reseller jobs resume` to resume it. Each row is loaded exactly once.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
 			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file - --input-format txt\n" +
 			"reseller keywords add --example csv",

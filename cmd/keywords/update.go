@@ -31,9 +31,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "update [RANK_ID...]",
 		Short: "Activate, deactivate or retype keywords",
-		Long: "Change the status or the type of keywords. The service wants both in one call, so the one left out is read\n" +
-			"first and keeps its present value. With --file, rows are compared with what the service holds and only\n" +
-			"those that differ are sent.",
+		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
+			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent.",
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
 			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file - --input-format csv",
@@ -163,11 +162,11 @@ func untold(items []client.ItemError, list []schema.Values) error {
 // writes.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
-		advice := "the service measures it"
+		advice := "the service sets it"
 		if schema.Keywords.Field(column).Has(schema.Create) {
-			advice = "`reseller keywords add` makes another keyword"
+			advice = "use `reseller keywords add` for a new keyword"
 		}
-		f.NoteOnce(column, "line %d: %s was edited, but an update can't change it: %s", line, column, advice)
+		f.NoteOnce(column, "line %d: %s was edited, but can't be updated: %s", line, column, advice)
 	}}
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
 		New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants,

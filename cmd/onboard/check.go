@@ -46,22 +46,22 @@ func keywordsOf(values schema.Values, kind string) (list []client.NewKeyword, re
 	seen := map[string]string{}
 	for item := range values["keywords"].Elements() {
 		if k := item.Kind(); k != record.String && k != record.Number {
-			return nil, fmt.Sprintf("holds %s, not a text", k)
+			return nil, fmt.Sprintf("contains %s, not a text", k)
 		}
 		k := client.NewKeyword{Keyword: strings.TrimSpace(item.Text()), KeywordType: kind}
 		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {
 			k.Keyword, k.KeywordType = strings.TrimSpace(k.Keyword[:at]), strings.TrimSpace(k.Keyword[at+1:])
 			if !slices.Contains(kinds(), k.KeywordType) {
-				return nil, fmt.Sprintf("%q: what follows the last | is %q, none of the types %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(kinds(), ", "))
+				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(kinds(), ", "))
 			}
 		}
 		if k.Keyword == "" {
-			return nil, fmt.Sprintf("%q is a keyword without text", decode.Shorten(item.Text()))
+			return nil, fmt.Sprintf("%q has no text", decode.Shorten(item.Text()))
 		}
 		folded := bulk.FoldKeyword(k.Keyword)
 		switch before, twice := seen[folded]; {
 		case twice && before != k.KeywordType:
-			return nil, fmt.Sprintf("%q stands twice, with two types", decode.Shorten(k.Keyword))
+			return nil, fmt.Sprintf("%q is given twice, with different types", decode.Shorten(k.Keyword))
 		case !twice:
 			list = append(list, k)
 		}

@@ -124,7 +124,7 @@ func (who *customer) choose(listed []int64) string {
 		for _, id := range listed {
 			ids = append(ids, cli.IDText(id))
 		}
-		return fmt.Sprintf("account %d has %d campaigns (%s): which of them is meant is not known", who.account, len(listed), strings.Join(ids, ", "))
+		return fmt.Sprintf("account %d has %d campaigns (%s), so it is ambiguous which one to use", who.account, len(listed), strings.Join(ids, ", "))
 	}
 	who.campaign = listed[0]
 	return ""

@@ -35,22 +35,21 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
 		Use:   "onboard",
-		Short: "Make customers out of a file: account, credentials, notes, plan and keywords",
-		Long: "Make a customer of each row of a csv or tsv file, or of each document of a yaml, json or ndjson file: create\n" +
-			"the account, store its credentials, write the notes of its campaign, attach a plan and add keywords. What a\n" +
-			"row leaves empty is left out. The columns are those of `reseller accounts create --file`, and: keywords, set\n" +
-			"apart by ; where text|interest sets the type; credentials.credentials_types_id, .reseller_account_id,\n" +
-			".username, .password and .note; writer_instructions and additional_instructions; service_plan_id.\n\n" +
-			"The load is a job that journals each step: interrupted or killed, the same command or `reseller jobs resume`\n" +
-			"goes on where it stopped, and nothing is written twice. An account that the service holds already is gone\n" +
-			"on with: its notes are compared, its missing keywords added. Whether it has its credentials, and a plan that\n" +
-			"its list does not show as attached, can't be known: they are told as unknown (exit code 3) and sent only\n" +
-			"with --repeat. A customer that fails stops no other. Credentials go at 10 a minute unless --rate says\n" +
-			"otherwise.\n\n" +
-			"--results writes every customer whose account is there, with account_id, campaign_id, iam_credentials_id,\n" +
-			"task_id and rank_ids (a place for each of its keywords, set apart by ;), and what became of each step:\n" +
-			"account_state, credentials_state, notes_state, plan_state, keywords_state. --dry-run shows the plan in every\n" +
-			"format, a record a customer: later requests need ids that the first ones give.",
+		Short: "Onboard customers from a file: account, credentials, notes, plan and keywords",
+		Long: "Onboard a customer for each row of a csv or tsv file, or for each document of a yaml, json or ndjson file: create the\n" +
+			"account, store its credentials, update the notes of its campaign, attach a plan and add keywords. Steps without values\n" +
+			"are skipped. The columns are those of `reseller accounts create --file` and these: keywords (separated by ;, each as\n" +
+			"text or text|type), credentials.credentials_types_id, .reseller_account_id, .username, .password and .note,\n" +
+			"writer_instructions, additional_instructions and service_plan_id.\n\n" +
+			"The load is a job that records each step: if it is interrupted, run the same command again or `reseller jobs resume`\n" +
+			"to resume it, and nothing is written twice. For an account that already exists, notes are compared and missing keywords\n" +
+			"are added. Whether it has its credentials, or a plan that the service does not list as attached, is unknown: these\n" +
+			"steps are reported as unknown (exit code 3) and sent only with --repeat. A failed customer does not stop the others.\n" +
+			"Credentials are sent at 10 calls a minute unless --rate is given.\n\n" +
+			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
+			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, credentials_state,\n" +
+			"notes_state, plan_state and keywords_state. --dry-run prints one record for each customer in every format, since later\n" +
+			"requests need ids that earlier ones return.",
 		Example: "reseller onboard --example yaml\n" +
 			"reseller onboard --server mock --file examples/customers.csv --dry-run\n" +
 			"reseller onboard --server mock --file examples/customers.csv --results onboarded.csv",
@@ -74,8 +73,8 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.kind, "type", "target", "type of keywords that name none: target or interest")
-	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "send these for accounts that were there before, too: credentials, plan or both")
+	c.Flags().StringVar(&o.kind, "type", "target", "`TYPE` of keywords without one: target or interest")
+	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also send `STEPS` to accounts that existed before: credentials, plan or both")
 	o.file.AddTo(c, f)
 	o.file.AddUpdateExisting(c)
 	o.file.AddResendUnknown(c)

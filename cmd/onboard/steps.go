@@ -143,7 +143,7 @@ func (w *work) admitPlan(row int) bulk.Outcome {
 	case who.attached:
 		return bulk.Outcome{State: bulk.Present}
 	case who.unread != nil:
-		return bulk.Outcome{State: bulk.Unknown, Message: "whether it has its plan can't be read: " + who.unread.Error()}
+		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + who.unread.Error()}
 	case who.created || slices.Contains(w.o.repeat, plan):
 		return bulk.Outcome{State: bulk.Absent}
 	default:
@@ -154,8 +154,8 @@ func (w *work) admitPlan(row int) bulk.Outcome {
 // keep leaves a step of a customer unknown.
 func (w *work) keep(who *customer, step string) bulk.Outcome {
 	w.kept[step]++
-	w.f.NoteOnce(step, "line %d: account %d was there before: whether it has its %s is not known, and nothing is sent", who.line, who.account, step)
-	return bulk.Outcome{State: bulk.Unknown, Message: "the account was there before"}
+	w.f.NoteOnce(step, "line %d: account %d existed before: whether it has its %s is unknown, so nothing is sent", who.line, who.account, step)
+	return bulk.Outcome{State: bulk.Unknown, Message: "the account existed before"}
 }
 
 // advice tells how what was kept can be sent all the same.
@@ -169,5 +169,5 @@ func (w *work) advice() string {
 	if parts == nil {
 		return ""
 	}
-	return "accounts that were there before: " + strings.Join(parts, ", ")
+	return "accounts that existed before: " + strings.Join(parts, ", ")
 }

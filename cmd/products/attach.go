@@ -22,8 +22,8 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "attach",
 		Short: "Attach a service plan to a campaign",
-		Long: "Attach a service plan to a campaign. The service makes tasks and an invoice of it, each time that it is\n" +
-			"asked, so this asks first. If the answer is lost, the list of plans is read before anything is said about it.",
+		Long: "Attach a service plan to a campaign. The service creates tasks and an invoice for it each time, so the command asks\n" +
+			"for confirmation. If the response is lost, the plans of the campaign are listed before the command reports the outcome.",
 		Example: "reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --yes\n" +
 			"reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --dry-run",
 		Args: cli.NoArgs,
@@ -36,7 +36,7 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "leave the checking of values to the service")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "skip the validation of values on this machine")
 	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
 

@@ -21,7 +21,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the service plans of a campaign",
-		Long:  "List the service plans of a campaign, with what they cost and, where the service tells it, since when they\nare attached.",
+		Long:  "List the service plans of a campaign with their prices and, if the service reports it, the date they were attached.",
 		Example: "reseller products plans list --server mock --account 1 --campaign 101\n" +
 			"reseller products plans list --server mock --account 1 --campaign 101 -o json",
 		Args: cli.NoArgs,

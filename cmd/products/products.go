@@ -9,6 +9,6 @@ import (
 
 // New makes the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("products", "Manage what campaigns are sold",
-		cli.Group("plans", "Show and attach service plans", newAttachCmd(f, nil), newListCmd(f, nil)))
+	return cli.Group("products", "Manage the service plans of campaigns",
+		cli.Group("plans", "List and attach service plans", newAttachCmd(f, nil), newListCmd(f, nil)))
 }

@@ -41,7 +41,7 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 		help += ": " + strings.Join(field.Enum, " or ")
 	}
 	if field.Type == schema.Attributes {
-		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "an attribute, as NAME=VALUE; may be given several times")
+		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "set an attribute, as `NAME=VALUE` (repeatable)")
 		help = "all attributes, as a JSON array of field_name and field_value"
 	}
 	c.Flags().String(name, "", help)

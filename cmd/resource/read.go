@@ -21,7 +21,7 @@ type Predicate func(record.Record) bool
 // List prints the list that call gives, filtered on this side.
 func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate) error {
 	if f.Flags.Raw && keep != nil {
-		return cli.Usagef("--raw prints the answer as it came, so nothing can be filtered out of it")
+		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
 	out, err := f.Output(cli.Shape(call.Op.Answer, false))
 	if err != nil {

@@ -35,7 +35,9 @@ type Write struct {
 // sent.
 type UnreportedError struct{ What string }
 
-func (e *UnreportedError) Error() string { return "the answer does not say what became of " + e.What }
+func (e *UnreportedError) Error() string {
+	return "the response does not report the outcome of " + e.What
+}
 
 // ExitCode says that the write was carried out in part.
 func (e *UnreportedError) ExitCode() int { return cli.ExitPartial }
@@ -138,7 +140,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 		return answer, record.Record{}, err
 	}
 	if cause := context.Cause(ctx); cause != nil {
-		return nil, record.Record{}, fmt.Errorf("%w; whether it was carried out is unknown: %s", cause, w.Call.Action())
+		return nil, record.Record{}, fmt.Errorf("%w; whether the change was made is unknown: %s", cause, w.Call.Action())
 	}
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
@@ -152,26 +154,26 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, pause time.Duration) (record.Record, error) {
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
-			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether it was carried out is unknown%s", lost, why),
-			Hint: "look at what the service holds before you send it again",
+			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
+			Hint: "check what the service has before you send it again",
 		}
 	}
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
-	f.Note("%v; reading back whether it was carried out", lost)
+	f.Note("%v; checking whether the change was made", lost)
 	var before string
 	for n := range 10 {
 		if err := transport.Sleep(ctx, pause); err != nil {
-			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", err, lost)
+			return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", err, lost)
 		}
 		pause = reconcileDelay
 		found, err := w.ReadBack(ctx, c)
 		if cause := context.Cause(ctx); cause != nil {
-			return record.Record{}, fmt.Errorf("%w; %w; whether it was carried out is unknown", cause, lost)
+			return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", cause, lost)
 		}
 		if err != nil {
-			return unknown(fmt.Sprintf(": reading back failed: %v", err))
+			return unknown(fmt.Sprintf(": checking failed: %v", err))
 		}
 		if n == 0 || found.State != before {
 			before = found.State
@@ -179,12 +181,12 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 		}
 		switch found.State {
 		case bulk.Present:
-			f.Note("it was carried out")
+			f.Note("the change was made")
 			return found.Result, nil
 		case bulk.Differs:
-			return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; reading back shows only a part of it", lost)}
+			return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; only a part of the change was made", lost)}
 		case bulk.Absent:
-			return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; reading back shows that it was not carried out", lost)}
+			return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; the change was not made", lost)}
 		}
 		if found.Message != "" {
 			return unknown(": " + found.Message)
@@ -273,9 +275,9 @@ func PartialError(err error, asked, sent int) error {
 // ReadBeforeUpdateError is why an update can't read what it is to keep; instead is what spares
 // the reading.
 func ReadBeforeUpdateError(err error, instead string) error {
-	err = fmt.Errorf("reading what is to be kept: %w", err)
+	err = fmt.Errorf("reading the present values: %w", err)
 	if cli.ExitCode(err) == cli.ExitAuth { // there is better advice
 		return err
 	}
-	return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "to send without reading, " + instead}
+	return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "to update without reading, " + instead}
 }
