@@ -26,7 +26,7 @@ import (
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "24"); err != nil {
+	if err := flag.Set("test.parallel", "48"); err != nil {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
