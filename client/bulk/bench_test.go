@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 const benchRows = 100_000
 
-func benchSource(b *testing.B) *Source {
+func benchSource(b *testing.B) *rows.Source {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "keywords.csv")
 	var text strings.Builder
@@ -24,7 +26,7 @@ func benchSource(b *testing.B) *Source {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	src, err := Open(decode.Options{Path: path}, creating())
+	src, err := rows.Open(decode.Options{Path: path}, creating())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func BenchmarkRows(b *testing.B) {
 	src := benchSource(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		for _, err := range src.Rows() {
+		for _, err := range src.All() {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -55,7 +57,7 @@ func BenchmarkCheck(b *testing.B) {
 	src := benchSource(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := src.Check(context.Background()); err != nil {
+		if _, err := src.Validate(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -67,33 +69,33 @@ func BenchmarkRun(b *testing.B) {
 	for _, journaled := range []bool{true, false} {
 		b.Run(fmt.Sprintf("journal=%t", journaled), func(b *testing.B) {
 			src := benchSource(b)
-			op := Op{
+			op := Operation{
 				Name: "bench", Key: campaignKey,
-				Begin: OfRows(func([]Row) Send {
+				Encode: EncodeRows(func([]rows.Row) Call {
 					return func(context.Context) ([]Outcome, error) { return make([]Outcome, 1), nil }
 				}),
-				Look: func(_ context.Context, r Reading) (View, error) { return r.Holdings, nil },
+				Snapshot: func(_ context.Context, r SnapshotRequest) (Snapshot, error) { return r.List, nil },
 			}
 			b.ReportAllocs()
 			for b.Loop() {
 				b.StopTimer()
-				var job *Job
-				_, err := src.Check(context.Background())
+				var j *job.Job
+				_, err := src.Validate(context.Background())
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()
 				if journaled {
-					store := Store(b.TempDir())
-					if job, err = store.Begin(Header{Identifying: Identifying{Operation: "bench"}}, src, false); err != nil {
+					store := job.Store(b.TempDir())
+					if j, err = Begin(store, job.Header{Key: job.Key{Operation: "bench"}}, src, false); err != nil {
 						b.Fatal(err)
 					}
 				}
-				if _, err := Run(context.Background(), src, op, job, Options{}); err != nil {
+				if _, err := Run(context.Background(), src, op, j, Options{}); err != nil {
 					b.Fatal(err)
 				}
-				if job != nil {
-					_ = job.Close()
+				if j != nil {
+					_ = j.Close()
 				}
 			}
 			perRow(b)

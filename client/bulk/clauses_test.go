@@ -14,34 +14,28 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 )
 
-// TestClockThatJumps: how long a call had lasted is told by the run's own
-// clock, so the journal holds no time of day.
+// TestClockThatJumps: how long a call lasted is measured by the clock of its run,
+// so the log contains no time of day.
 func TestClockThatJumps(t *testing.T) {
 	path := file(t, "k.csv", keywordRows(3))
-	store := Store(filepath.Join(t.TempDir(), "jobs"))
-	src, job := begin(t, store, path, creating())
-	defer func() { _ = src.Close() }()
-	r := run{begun: time.Now().Add(-5 * time.Second), ledger: job.ledger, journal: job.journal}
-	if err := r.leaves(&batch{rows: []uint32{0, 1, 2}}); err != nil {
+	store := job.Store(filepath.Join(t.TempDir(), "jobs"))
+	src, j := begin(t, store, path, creating())
+	r := makeRun(src, Operation{}, j.Recorder, Options{}, time.Now().Add(-5*time.Second), 3)
+	if err := r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}); err != nil {
 		t.Fatal(err)
 	}
-	_ = job.Close()
-	again, err := store.open(job.Header)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = again.Close() }()
-	for _, b := range again.ledger.open {
-		if b.started < 5*time.Second || b.started > time.Minute {
-			t.Errorf("a call begins at %v", b.started)
-		}
-	}
-	again.ledger.last = 40 * time.Second
-	if again.ledger.abandon(); again.ledger.left != 3 || again.ledger.lasted > 35*time.Second || again.ledger.lasted < 0 {
-		t.Errorf("%d rows in doubt after %v", again.ledger.left, again.ledger.lasted)
+	j.Record(job.Heartbeat(40 * time.Second))
+	_ = j.Close()
+	_ = src.Close()
+	src, again := begin(t, store, path, creating())
+	defer func() { _, _ = src.Close(), again.Close() }()
+	if left, longest := again.StartRun(); left != 3 || longest > 35*time.Second || longest < 34*time.Second {
+		t.Errorf("%d rows left in flight, the longest call %v; want 3, just below 35s", left, longest)
 	}
 }
 
@@ -50,8 +44,8 @@ func TestClockThatJumps(t *testing.T) {
 func TestListThatNeverComesWhole(t *testing.T) {
 	f := newFaulty(1)
 	op := lossy(f, 1, false)
-	look, whole := op.Look, 1
-	op.Look = func(ctx context.Context, r Reading) (View, error) {
+	look, whole := op.Snapshot, 1
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
 		if whole--; whole < 0 {
 			f.lists++
 			return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
@@ -59,7 +53,7 @@ func TestListThatNeverComesWhole(t *testing.T) {
 		return look(ctx, r)
 	}
 	sum, err := settleRun(t, f, op, 30, Options{Retries: 4})
-	if err != nil || sum.Unknown != 10 || sum.Sent != 20 || len(f.stored) != 20 || f.lists != 1+maxReads {
+	if err != nil || sum.Unknown != 10 || sum.Sent != 20 || len(f.stored) != 20 || f.lists != 1+maxSnapshots {
 		t.Errorf("%+v, %v, %v", sum, err, f)
 	}
 }
@@ -72,10 +66,10 @@ func TestEightCallsAtATime(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		under, leave := atomic.Int32{}, make(chan struct{})
-		f := fake{respond: func(rows []Row) ([]Outcome, error) {
+		f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
 			under.Add(1)
 			<-leave
-			return make([]Outcome, len(rows)), nil
+			return make([]Outcome, len(batch)), nil
 		}}
 		go func() {
 			sum, err := checkedRun(context.Background(), src, f.op(), Options{})
@@ -116,7 +110,7 @@ func TestShardsOfEveryFormat(t *testing.T) {
 			var got, all []string
 			for i := 1; i <= n; i++ {
 				spec := creating()
-				spec.Shard = Shard{I: i, N: n}
+				spec.Shard = rows.Shard{I: i, N: n}
 				rows, _, err := load(t, format, texts[format], spec)
 				if err != nil {
 					t.Fatalf("%s: %v", format, err)

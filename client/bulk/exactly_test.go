@@ -15,30 +15,32 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 // begin opens a file and takes up its job in a store.
-func begin(t interface{ Fatalf(string, ...any) }, store Store, path string, spec Spec) (*Source, *Job) {
-	src, err := Open(decode.Options{Path: path}, spec)
+func begin(t interface{ Fatalf(string, ...any) }, store job.Store, path string, spec rows.Schema) (*rows.Source, *job.Job) {
+	src, err := rows.Open(decode.Options{Path: path}, spec)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if _, err := src.Check(context.Background()); err != nil {
+	if _, err := src.Validate(context.Background()); err != nil {
 		t.Fatalf("%v", err)
 	}
-	content, err := src.Content()
+	content, err := src.Digest()
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	job, err := store.Begin(Header{Identifying: Identifying{Operation: "keywords.create", BaseURL: "http://localhost", Content: content, Shard: spec.Shard.String()}, File: path, Format: src.Format()}, src, false)
+	j, err := Begin(store, job.Header{Key: job.Key{Operation: "keywords.create", BaseURL: "http://localhost", Digest: content, Shard: spec.Shard.String()}, File: path, Format: src.Format()}, src, false)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	return src, job
+	return src, j
 }
 
 func expected(err error) bool {
-	var unfinished *UnfinishedError
+	var unfinished *IncompleteError
 	var network *client.NetworkError
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
@@ -64,9 +66,9 @@ func TestExactlyOnce(t *testing.T) {
 		f.broken = rapid.IntRange(0, 3).Draw(t, "broken lists")
 		options := Options{
 			BatchSize: rapid.IntRange(1, 30).Draw(t, "batch"), Concurrency: rapid.IntRange(1, 8).Draw(t, "workers"),
-			Retries: rapid.IntRange(0, 4).Draw(t, "retries"), Pause: f.pause,
+			Retries: rapid.IntRange(0, 4).Draw(t, "retries"), Sleep: f.pause,
 		}
-		options.SendHeld = rapid.IntRange(0, 3).Draw(t, "held") == 0
+		options.ResendExisting = rapid.IntRange(0, 3).Draw(t, "held") == 0
 		var text strings.Builder
 		text.WriteString(keywordHead)
 		for i := range rows {
@@ -87,9 +89,9 @@ func TestExactlyOnce(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		store := Store(filepath.Join(dir, "jobs"))
+		store := job.Store(filepath.Join(dir, "jobs"))
 		kills := rapid.IntRange(0, 4).Draw(t, "kills")
-		var sum Summary
+		var sum job.Summary
 		for n := 0; ; n++ {
 			if n == 60 {
 				t.Fatalf("not finished: %+v, %v", sum, f)
@@ -97,8 +99,8 @@ func TestExactlyOnce(t *testing.T) {
 			if n > 20 {
 				f.rate, f.broken = 0, 0
 			}
-			src, job := begin(t, store, path, creating())
-			name := job.journal.file.Name()
+			src, j := begin(t, store, path, creating())
+			name := filepath.Join(dir, "jobs", j.ID+".journal")
 			size := int64(-1)
 			f.dead, f.kill = false, 0
 			if n < kills {
@@ -109,12 +111,12 @@ func TestExactlyOnce(t *testing.T) {
 					}
 				}
 			}
-			sum, err = Run(context.Background(), src, f.op(), job, options)
+			sum, err = Run(context.Background(), src, f.op(), j, options)
 			if !expected(err) {
 				t.Fatalf("%v", err)
 			}
-			finished := job.Finished()
-			_ = job.Close()
+			finished := j.Finished()
+			_ = j.Close()
 			_ = src.Close()
 			if f.dead {
 				tear(t, name, size, f.dice)
@@ -124,7 +126,7 @@ func TestExactlyOnce(t *testing.T) {
 				break
 			}
 		}
-		check(t, f, rows, bad, campaigns, before, options.SendHeld, sum)
+		check(t, f, rows, bad, campaigns, before, options.ResendExisting, sum)
 	})
 }
 
@@ -144,7 +146,7 @@ func tear(t *rapid.T, name string, size int64, dice *rand.Rand) {
 	}
 }
 
-func check(t *rapid.T, f *faulty, rows, bad, campaigns int, before map[string]int, sendHeld bool, sum Summary) {
+func check(t *rapid.T, f *faulty, rows, bad, campaigns int, before map[string]int, sendHeld bool, sum job.Summary) {
 	got := f.times()
 	for i := range rows {
 		word, want := "word", 1

@@ -11,40 +11,42 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 // fake is a service that takes batches of keywords.
 type fake struct {
 	mu      sync.Mutex
 	calls   [][]string
-	held    []Shown
+	held    []Remote
 	blind   bool // it can't be read back
-	respond func(rows []Row) ([]Outcome, error)
+	respond func(batch []rows.Row) ([]Outcome, error)
 }
 
-func (f *fake) op() Op {
-	op := Op{Name: "keywords.create", Campaigns: true, Key: campaignKey, Begin: OfRows(func(rows []Row) Send {
-		rows = Keep(rows...)
-		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, rows) }
+func (f *fake) op() Operation {
+	op := Operation{Name: "keywords.create", Breaker: true, Key: campaignKey, Encode: EncodeRows(func(batch []rows.Row) Call {
+		batch = rows.Clone(batch...)
+		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, batch) }
 	})}
 	if !f.blind {
-		op.Look = f.look
+		op.Snapshot = f.look
 	}
 	return op
 }
 
-func (f *fake) look(_ context.Context, r Reading) (View, error) {
+func (f *fake) look(_ context.Context, r SnapshotRequest) (Snapshot, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, shown := range f.held {
-		r.Holdings.See(shown)
+		r.List.Add(shown)
 	}
-	return r.Holdings, nil
+	return r.List, nil
 }
 
 var campaignKey = []string{"account_id", "campaign_id"}
 
-func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
+func (f *fake) batch(_ context.Context, rows []rows.Row) ([]Outcome, error) {
 	var words []string
 	for _, r := range rows {
 		words = append(words, r.Values.Get("keyword").Text())
@@ -59,8 +61,8 @@ func (f *fake) batch(_ context.Context, rows []Row) ([]Outcome, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, r := range rows {
-		if id, same := KeywordIdentity(r.Values, nil, nil); err == nil {
-			f.held = append(f.held, Shown{ID: id, Same: string(same)})
+		if id, same := keywordIdentity(r.Values, nil, nil); err == nil {
+			f.held = append(f.held, Remote{ID: id, Content: string(same)})
 		}
 	}
 	return outcomes, err
@@ -71,14 +73,14 @@ func refusal(status int, words ...string) error {
 }
 
 // blame refuses every call in which a keyword begins with bad.
-func blame(status int) func(rows []Row) ([]Outcome, error) {
-	return func(rows []Row) ([]Outcome, error) {
-		for _, r := range rows {
+func blame(status int) func(batch []rows.Row) ([]Outcome, error) {
+	return func(batch []rows.Row) ([]Outcome, error) {
+		for _, r := range batch {
 			if strings.HasPrefix(r.Values.Get("keyword").Text(), "bad") {
 				return nil, refusal(status, "Unprocessable Entity")
 			}
 		}
-		return make([]Outcome, len(rows)), nil
+		return make([]Outcome, len(batch)), nil
 	}
 }
 
@@ -91,7 +93,7 @@ func keywordRows(n int) string {
 	return b.String()
 }
 
-func mustRun(t *testing.T, format, text string, spec Spec, op Op, o Options) Summary {
+func mustRun(t *testing.T, format, text string, spec rows.Schema, op Operation, o Options) job.Summary {
 	t.Helper()
 	s, err := source(t, format, text, spec)
 	if err != nil {
@@ -105,14 +107,14 @@ func mustRun(t *testing.T, format, text string, spec Spec, op Op, o Options) Sum
 }
 
 // checkedRun checks the rows and sends them, without a job.
-func checkedRun(ctx context.Context, s *Source, op Op, o Options) (Summary, error) {
-	report, err := s.Check(ctx)
+func checkedRun(ctx context.Context, s *rows.Source, op Operation, o Options) (job.Summary, error) {
+	report, err := s.Validate(ctx)
 	var wrong *decode.Error
 	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &wrong) || wrong.Fatal) {
-		return Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
+		return job.Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
 	}
-	if o.Pause == nil {
-		o.Pause = func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
+	if o.Sleep == nil {
+		o.Sleep = func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
 	}
 	return Run(ctx, s, op, nil, o)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/rows"
 )
 
 // A faulty is a service in memory that does to calls what networks and services
@@ -49,21 +50,21 @@ func (f *faulty) pause(ctx context.Context, d time.Duration) error {
 
 var errKilled = errors.New("killed")
 
-func (f *faulty) op() Op {
-	return Op{
-		Name: "keywords.create", Campaigns: true, Key: campaignKey, Look: f.look, Gives: []string{"rank_id"},
-		Begin: OfRows(func(rows []Row) Send {
-			rows = Keep(rows...)
-			return func(context.Context) ([]Outcome, error) { return f.post(rows) }
+func (f *faulty) op() Operation {
+	return Operation{
+		Name: "keywords.create", Breaker: true, Key: campaignKey, Snapshot: f.look, Results: []string{"rank_id"},
+		Encode: EncodeRows(func(batch []rows.Row) Call {
+			batch = rows.Clone(batch...)
+			return func(context.Context) ([]Outcome, error) { return f.post(batch) }
 		}),
-		Bring: func(rows []Row) Send {
-			rows = Keep(rows...)
-			return func(context.Context) ([]Outcome, error) { return f.put(rows) }
+		Converge: func(batch []rows.Row) Call {
+			batch = rows.Clone(batch...)
+			return func(context.Context) ([]Outcome, error) { return f.put(batch) }
 		},
 	}
 }
 
-func (f *faulty) look(_ context.Context, r Reading) (View, error) {
+func (f *faulty) look(_ context.Context, r SnapshotRequest) (Snapshot, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.lists++
@@ -74,17 +75,17 @@ func (f *faulty) look(_ context.Context, r Reading) (View, error) {
 		f.broken--
 		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
-	r.Holdings.Names = []string{"rank_id"}
+	r.List.Names = []string{"rank_id"}
 	for i, k := range f.stored {
 		if k.at+f.lag <= f.now {
-			r.Holdings.See(Shown{ID: []byte(k.id), Same: k.kind, Off: k.off, IDs: []int64{int64(1000 + i)}})
+			r.List.Add(Remote{ID: []byte(k.id), Content: k.kind, Inactive: k.off, IDs: []int64{int64(1000 + i)}})
 		}
 	}
-	return r.Holdings, nil
+	return r.List, nil
 }
 
 // post takes a batch, or does not.
-func (f *faulty) post(rows []Row) ([]Outcome, error) {
+func (f *faulty) post(batch []rows.Row) ([]Outcome, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.dead {
@@ -92,10 +93,10 @@ func (f *faulty) post(rows []Row) ([]Outcome, error) {
 	}
 	f.posts++
 	f.now += time.Millisecond
-	for i, row := range rows {
+	for i, row := range batch {
 		if strings.HasPrefix(row.Values.Get("keyword").Text(), "bad") {
 			if f.partly {
-				f.store(rows[:i], 0)
+				f.store(batch[:i], 0)
 			}
 			return nil, f.fate(refusal(422, "Unprocessable Entity"))
 		}
@@ -103,32 +104,32 @@ func (f *faulty) post(rows []Row) ([]Outcome, error) {
 	lost := &client.NetworkError{Action: "add keywords", Sent: true, Err: errors.New("reset")}
 	if f.posts == f.kill {
 		if f.dice.IntN(2) == 0 {
-			f.store(rows, time.Duration(f.dice.IntN(1500))*time.Millisecond)
+			f.store(batch, time.Duration(f.dice.IntN(1500))*time.Millisecond)
 		}
 		f.dead = true
 		f.killed()
 		return nil, lost
 	}
 	if f.dice.Float64() >= f.rate {
-		f.store(rows, 0)
-		return make([]Outcome, len(rows)), nil
+		f.store(batch, 0)
+		return make([]Outcome, len(batch)), nil
 	}
 	switch f.dice.IntN(9) {
 	case 0:
 		return nil, lost
 	case 1:
-		f.store(rows, 0)
+		f.store(batch, 0)
 		return nil, lost
 	case 2:
 		return nil, refusal(502)
 	case 3:
-		f.store(rows, 0)
+		f.store(batch, 0)
 		return nil, refusal(500)
 	case 4:
-		f.store(rows, 1500*time.Millisecond)
+		f.store(batch, 1500*time.Millisecond)
 		return nil, refusal(504)
 	case 5:
-		f.store(rows, 0)
+		f.store(batch, 0)
 		return nil, &client.UnreadableError{Action: "add keywords", HTTPStatus: 200, Err: errors.New("not JSON")}
 	case 6:
 		return nil, &client.NetworkError{Action: "add keywords", Err: errors.New("connection refused")}
@@ -146,8 +147,8 @@ func (f *faulty) fate(answer error) error {
 	return answer
 }
 
-func (f *faulty) store(rows []Row, after time.Duration) {
-	for _, row := range rows {
+func (f *faulty) store(batch []rows.Row, after time.Duration) {
+	for _, row := range batch {
 		text := row.Values.Get("keyword").Text()
 		if f.folds {
 			text = strings.ToUpper(strings.Join(strings.Fields(text), "   "))
@@ -157,7 +158,7 @@ func (f *faulty) store(rows []Row, after time.Duration) {
 	}
 }
 
-func (f *faulty) put(rows []Row) ([]Outcome, error) {
+func (f *faulty) put(batch []rows.Row) ([]Outcome, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.dead {
@@ -165,7 +166,7 @@ func (f *faulty) put(rows []Row) ([]Outcome, error) {
 	}
 	carry := f.dice.Float64() >= f.rate/2
 	if carry {
-		for _, row := range rows {
+		for _, row := range batch {
 			n, _ := row.Values.Get("rank_id").Int64()
 			k := &f.stored[n-1000]
 			k.kind, k.off = row.Values.Get("keyword_type").Text(), false
@@ -174,7 +175,7 @@ func (f *faulty) put(rows []Row) ([]Outcome, error) {
 	if f.dice.Float64() < f.rate/2 || !carry {
 		return nil, refusal(500)
 	}
-	return make([]Outcome, len(rows)), nil
+	return make([]Outcome, len(batch)), nil
 }
 
 // times counts how often each keyword is stored.

@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,25 +9,19 @@ import (
 	"testing"
 
 	"reseller/client/bulk/decode"
-	"reseller/client/record"
+	"reseller/client/bulk/rows"
 	"reseller/client/schema"
 )
 
+const keywordHead = "account_id,campaign_id,keyword,keyword_type\n"
+
 // creating and updating are the specs of keywords that most tests begin with.
-func creating() Spec {
-	return Spec{Resource: &schema.Keywords, Use: schema.Create, Check: true, Identity: KeywordIdentity}
+func creating() rows.Schema {
+	return rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: keywordIdentity}
 }
 
-func updating() Spec {
-	return Spec{Resource: &schema.Keywords, Use: schema.Update, Check: true, ReadOnly: true, Identity: UpdateIdentity("rank_id")}
-}
-
-func accounts(use schema.Use) Spec {
-	s := Spec{Resource: &schema.AccountsV2, Use: use, Check: true, ReadOnly: use == schema.Update, Identity: AccountIdentity}
-	if use == schema.Update {
-		s.Identity = UpdateIdentity("account_id")
-	}
-	return s
+func updating() rows.Schema {
+	return rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")}
 }
 
 func file(t testing.TB, name, text string) string {
@@ -40,9 +33,9 @@ func file(t testing.TB, name, text string) string {
 	return path
 }
 
-func source(t testing.TB, format, text string, spec Spec) (*Source, error) {
+func source(t testing.TB, format, text string, spec rows.Schema) (*rows.Source, error) {
 	t.Helper()
-	s, err := Open(decode.Options{Path: file(t, "input."+format, text)}, spec)
+	s, err := rows.Open(decode.Options{Path: file(t, "input."+format, text)}, spec)
 	if err == nil {
 		t.Cleanup(func() { _ = s.Close() })
 	}
@@ -50,49 +43,44 @@ func source(t testing.TB, format, text string, spec Spec) (*Source, error) {
 }
 
 // load opens, checks and walks; rows are the ones that would be sent.
-func load(t testing.TB, format, text string, spec Spec) (rows []Row, report Report, err error) {
+func load(t testing.TB, format, text string, spec rows.Schema) (batch []rows.Row, report rows.Report, err error) {
 	t.Helper()
 	s, err := source(t, format, text, spec)
 	if err != nil {
 		return nil, report, err
 	}
-	if report, err = s.Check(t.Context()); err != nil {
+	if report, err = s.Validate(t.Context()); err != nil {
 		return nil, report, err
 	}
-	for row, err := range s.Rows() {
+	for row, err := range s.All() {
 		if err != nil {
 			t.Fatalf("checked, yet: %v", err)
 		}
-		rows = append(rows, keep(*row))
+		batch = append(batch, keep(*row))
 	}
-	if len(rows) != report.Send {
-		t.Fatalf("%d rows, the report says %d", len(rows), report.Send)
+	if len(batch) != report.Send {
+		t.Fatalf("%d batch, the report says %d", len(batch), report.Send)
 	}
-	return rows, report, nil
+	return batch, report, nil
 }
 
 // keep is a copy of a row that outlives the walk.
-func keep(row Row) Row {
-	kept := Keep(row)[0]
-	kept.Extra, kept.Cells = maps.Clone(row.Extra), slices.Clone(row.Cells)
+func keep(row rows.Row) rows.Row {
+	kept := rows.Clone(row)[0]
+	kept.ReadOnly, kept.Cells = maps.Clone(row.ReadOnly), slices.Clone(row.Cells)
 	return kept
+}
+
+// keywordIdentity identifies a keyword by account, campaign and text, as a service
+// that ignores spelling does. The type must agree.
+func keywordIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
+	id = append(id, keywordID(v.Get("account_id").Text(), v.Get("campaign_id").Text(), v.Get("keyword").Text())...)
+	return id, v.Get("keyword_type").AppendText(content)
 }
 
 // keywordID is the identity of a keyword.
 func keywordID(account, campaign, text string) string {
-	return string(AppendKeywordID(nil, record.Quote(account), record.Quote(campaign), record.Quote(text)))
-}
-
-// show is a row's values as name=json, sorted.
-func show(r Row) string {
-	var out []string
-	for _, v := range r.Values.sorted() {
-		out = append(out, v.name+"="+string(v.json))
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Extra)) {
-		out = append(out, "("+name+"="+r.Extra[name]+")")
-	}
-	return strings.Join(out, " ")
+	return string(rows.JoinKey(account, campaign, rows.FoldText(text)))
 }
 
 func wantError(t *testing.T, err error, parts ...string) {
@@ -107,25 +95,23 @@ func wantError(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func faultsOf(t *testing.T, err error) *decode.Error {
-	t.Helper()
-	var wrong *decode.Error
-	if !errors.As(err, &wrong) {
-		t.Fatalf("error %v is no RowsError", err)
-	}
-	return wrong
-}
-
 // wrapped makes calls that wrap those of an operation.
-func wrapped(op Op, wrap func(Send) Send) Op {
-	begin := op.Begin
-	op.Begin = func() Body { return wrappedBody{begin(), wrap} }
+func wrapped(op Operation, wrap func(Call) Call) Operation {
+	begin := op.Encode
+	op.Encode = func() BatchEncoder { return wrappedEncoder{begin(), wrap} }
 	return op
 }
 
-type wrappedBody struct {
-	Body
-	wrap func(Send) Send
+type wrappedEncoder struct {
+	BatchEncoder
+	wrap func(Call) Call
 }
 
-func (b wrappedBody) Send() Send { return b.wrap(b.Body.Send()) }
+func (b wrappedEncoder) Call() Call { return b.wrap(b.BatchEncoder.Call()) }
+
+const credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
+
+// credentials is a schema with a password.
+func credentials() rows.Schema {
+	return rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Validate: true}
+}

@@ -4,274 +4,233 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"sync"
 	"time"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
-// Run sends the rows of src, which was checked, and settles what has no
-// outcome. An error stops the run, the summary tells how far it came; rows that
-// the service refused are no error. Without a job nothing is kept of it.
-func Run(ctx context.Context, src *Source, op Op, job *Job, o Options) (Summary, error) {
-	r, header, err := newRun(src, op, job, o)
+// ErrNotValidated is the error of a load whose source was not validated.
+var ErrNotValidated = errors.New("the rows were not validated: call Validate first")
+
+// An IncompleteError is a load in which some rows were not accepted, however often
+// they were sent.
+type IncompleteError struct{ Rows, Rounds int }
+
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("%d rows are not loaded after %d retries", e.Rows, e.Rounds)
+}
+
+// Begin resumes the unfinished job with the header's key, or creates one, as
+// job.Store.Begin does. src was validated.
+func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
+	report := src.Report()
+	return store.Begin(h, job.Input{
+		Rows: src.Len(), ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
+		Opened: src.Opened(), CopyTo: src.CopyTo,
+	}, restart)
+}
+
+// Run sends the rows of src, which was validated, and reconciles what has no
+// outcome. An error stops the run, and the summary says how far it came; rows that
+// the service refused are no error. Without a job, nothing is recorded on disk.
+func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options) (job.Summary, error) {
+	r, header, err := newRun(src, op, j, o)
 	if err != nil {
-		return Summary{}, err
+		return job.Summary{}, err
 	}
-	r.campaigns = newCampaigns(op)
-	r.start(r.busy)
-	err = r.all(ctx)
-	r.end()
-	sum := r.ledger.summary(header)
-	sum.Rejected, sum.Told, sum.Blind = r.rejected, r.told, op.blind()
+	if j != nil {
+		j.Start(r.began, r.sender.isBusy)
+	}
+	err = r.run(ctx)
+	recordEnd(r.rec, &r.opts, r.began, r.sender.calls)
+	sum := job.Summarize(header, r.rec.Table())
+	sum.RejectsWritten, sum.ResultsWritten, sum.Unverifiable = r.files.rejectsWritten, r.files.resultsWritten, op.Unverifiable()
 	return sum, err
 }
 
-func newRun(src *Source, op Op, job *Job, o Options) (*run, Header, error) {
-	o.fill(op)
-	r := &run{src: src, op: op, o: o, begun: time.Now(), total: src.report.Send}
-	header := Header{Identifying: Identifying{Operation: op.Name}, Shares: src.report.Rows, Duplicates: src.report.Duplicates, Invalid: src.report.Invalid}
-	if job != nil {
-		r.ledger, r.journal = job.ledger, job.journal
-		header.ID, header.Operation = job.ID, job.Operation
-		if len(r.ledger.state) != src.all {
-			return nil, header, &decode.FileError{What: fmt.Sprintf("the file has %d rows, the job %d", src.all, len(r.ledger.state))}
-		}
-		// An earlier run may have been told to check less.
-		passed := r.ledger.passed(src)
-		header.Invalid -= passed
-		r.total += passed
-	} else {
-		r.ledger = newLedger(src.all)
-	}
-	return r, header, nil
-}
-
-// A run is one process's work on a job.
+// A run is the work of one process on a job, or on one step of it.
 type run struct {
-	src     *Source
-	op      Op
-	o       Options
-	journal *journal
-	mark    []byte // stands before each entry in the journal
-	begun   time.Time
-	total   int
-
-	mu        sync.Mutex // guards what is below
-	ledger    *ledger
-	campaigns *campaigns
-	calls     int
-	silent    int       // calls in a row without an answer
-	stopped   error     // why nothing more is sent
-	ripe      time.Time // from when on calls without an outcome can be read back
-	acked     time.Time // when a call was last acknowledged
-	refused   time.Time // when a batch was last refused
-	again     int       // rows that failed in this round and are to be sent again
-	inFlight  int
-
-	view     View // the last reading
-	complete bool // nothing is left to be sent
-	rejected bool
-	told     bool // a results file was written
-	idless   int  // rows of it without what the service gives
+	src      *rows.Source
+	op       Operation
+	opts     Options
+	rec      *job.Recorder
+	began    time.Time
+	total    int // rows that are to be sent, or were
+	isStep   bool
+	breakers *breakers
+	sender   *sender
+	files    files
+	snapshot Snapshot // the last one; nil if rows are not compared with it
 }
 
-// record notes an entry in ledger and journal. The lock is held.
-func (r *run) record(payload []byte) {
-	if err := r.ledger.apply(payload); err != nil && r.stopped == nil {
-		r.stopped = err // can't be: the entries are this program's
+func newRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.Header, error) {
+	report := src.Report()
+	header := job.Header{Key: job.Key{Operation: op.Name}, ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
+	if !src.Validated() {
+		return nil, header, ErrNotValidated
 	}
-	if r.mark != nil {
-		payload = append(slices.Clip(r.mark), payload...)
-	}
-	r.journal.add(payload)
-}
-
-func (r *run) note(payload []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.record(payload)
-}
-
-func (r *run) all(ctx context.Context) error {
-	r.takeUp()
-	r.progress() // from where it goes on
-	err := r.rounds(ctx)
-	r.complete = err == nil && r.ledger.settled() && r.ledger.done() >= r.total
-	if err == nil {
-		err = r.tellUnknown(r.unknown)
-	}
-	return errors.Join(err, r.files(ctx))
-}
-
-// start begins to write the journal.
-func (r *run) start(busy func() bool) {
-	if r.journal != nil {
-		r.journal.start(r.begun, busy)
-	}
-}
-
-func (r *run) busy() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.inFlight > 0
-}
-
-// takeUp begins where an earlier run ended.
-func (r *run) takeUp() {
-	r.ledger.abandon()
-	r.ripe = time.Now().Add(max(settlePause, r.ledger.lasted))
-	if rows := r.ledger.left; rows > 0 {
-		r.o.Note(fmt.Sprintf("the last run left %d rows in doubt", rows))
-	}
-	r.note([]byte{entryRun})
-	if doubtful := r.ledger.in(doubt); r.o.ResendUnknown && r.op.blind() && doubtful != nil {
-		r.note(rowsEntry(verdict{state: todo}, doubtful...))
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if vague := r.ledger.in(vague); vague != nil {
-		r.record(rowsEntry(verdict{state: todo}, vague...))
-	}
-	if differing := r.ledger.in(differs); differing != nil && r.o.UpdateExisting && r.op.Bring != nil {
-		r.record(rowsEntry(verdict{state: todo}, differing...))
-	}
-	if n := r.ledger.counts[present]; n > 0 && r.o.SendHeld {
-		r.o.Note(fmt.Sprintf("%d rows that an earlier run found to be there already are not sent; --restart begins anew", n))
-	}
-}
-
-// rounds sends what is to be sent, reads back what has no outcome, and begins
-// anew with what is absent.
-func (r *run) rounds(ctx context.Context) error {
-	if err := r.lookFirst(ctx); err != nil {
-		return err
-	}
-	r.src.forget()
-	var plan *splitting
-	for round := 0; ; {
-		if err := r.send(ctx, plan); err != nil {
-			return err
+	total := report.Send
+	rec := job.NewRecorder(src.Len())
+	if j != nil {
+		rec, header.ID, header.Operation = j.Recorder, j.ID, j.Operation
+		if n := rec.Table().Len(); n != src.Len() {
+			return nil, header, &decode.FileError{What: fmt.Sprintf("the file has %d rows, the job %d", src.Len(), n)}
 		}
-		groups := r.ledger.refusedTogether()
-		if r.op.Look == nil {
-			r.leaveTogether(groups)
-		} else if r.ledger.counts[doubt] > 0 || groups != nil {
-			if err := r.settle(ctx, groups); err != nil {
-				return err
-			}
-			r.src.forget()
-		}
-		plan = r.split(groups)
-		held := r.campaigns.release()
-		if plan == nil && r.again == 0 && !held {
-			return nil
-		}
-		if r.again > 0 {
-			if round++; round > r.o.Retries {
-				return &UnfinishedError{Rows: r.again, Rounds: r.o.Retries}
-			}
-			r.o.Note(fmt.Sprintf("%d rows are not in and are sent again", r.again))
-		}
-		r.again = 0
+		sent := sentInvalid(rec.Table(), src)
+		header.Invalid -= sent
+		total += sent
 	}
+	return makeRun(src, op, rec, o, time.Now(), total), header, nil
 }
 
-// An UnfinishedError is a load some rows of which did not get in, however often
-// they were sent.
-type UnfinishedError struct{ Rows, Rounds int }
-
-func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("%d rows are not in after %d more attempts", e.Rows, e.Rounds)
+func makeRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
+	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
+	r.breakers = newBreakers(&r.op)
+	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total}
+	r.files = files{src: src, opts: &r.opts, rec: rec}
+	return r
 }
 
-// lookFirst reads what the service holds before the first call. Where rows
-// that it holds are to be sent all the same, only how many it holds counts.
-func (r *run) lookFirst(ctx context.Context) error {
-	if r.op.Look == nil || r.op.OneByOne {
-		return nil
-	}
-	if r.o.SendHeld && r.ledger.based {
-		return nil
-	}
-	view, err := r.look(ctx, false)
-	if err != nil {
-		return err
-	}
-	if !r.o.SendHeld {
-		r.view = view
-		return nil
-	}
-	by := map[int][]uint32{0: nil} // the entry says, too, that it was read
-	if holdings, ok := view.(*Holdings); ok {
-		for row := range r.ledger.state {
-			if held := holdings.at(row).Held; held > 0 {
-				by[held] = append(by[held], uint32(row))
-			}
-		}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for held, rows := range by {
-		r.record(appendRows([]byte{entryBase, byte(held)}, rows))
-	}
-	return nil
-}
-
-func (r *run) look(ctx context.Context, settling bool) (View, error) {
-	if !r.op.OneByOne {
-		if err := r.src.remember(); err != nil {
-			return nil, err
-		}
-	}
-	return r.op.look(ctx, settling, r.src.holdings())
-}
-
-// end notes what the run took.
-func (r *run) end() {
-	requests, retries := r.calls, 0
-	if r.o.Count != nil {
-		requests, retries = r.o.Count()
-	}
-	r.note(numbersEntry(entryEnd, uint64(requests), uint64(retries), uint64(time.Since(r.begun).Milliseconds())))
-	if r.journal != nil {
-		_ = r.journal.halt()
-	}
-}
-
-// settled tells whether no row is left that a further run could do something
-// about.
-func (l *ledger) settled() bool {
-	return l.counts[calling]+l.counts[doubt]+l.counts[split] == 0
-}
-
-// passed counts the rows with an outcome that can't be sent now.
-func (l *ledger) passed(src *Source) int {
-	n := 0
-	for row, state := range l.state {
-		if _, conflict := src.conflicts[row]; state != todo && (conflict || src.invalid.Has(row)) {
+// sentInvalid counts the rows that are invalid now, but were sent by an earlier run
+// with fewer checks.
+func sentInvalid(t *job.Table, src *rows.Source) (n int) {
+	for row := range t.Len() {
+		if t.State(uint32(row)) != job.StatePending && (src.IsInvalid(row) || src.InConflict(row)) {
 			n++
 		}
 	}
 	return n
 }
 
-func (l *ledger) done() int {
-	n := 0
-	for s := sent; s < states; s++ {
-		n += l.counts[s]
+func (r *run) run(ctx context.Context) error {
+	r.recover()
+	r.sender.progress() // shows where the job is resumed
+	err := r.sendUntilSettled(ctx)
+	t := r.rec.Table()
+	r.files.isComplete = err == nil && t.IsSettled() && t.Done() >= r.total
+	if err == nil {
+		err = r.reportUnknown(r.unknownReason)
 	}
-	return n
+	return errors.Join(err, r.writeFiles(ctx))
 }
 
-func (l *ledger) summary(h Header) Summary {
-	return Summary{
-		Job: h.ID, Operation: h.Operation, Rows: h.Shares, Duplicates: h.Duplicates, Invalid: h.Invalid,
-		Sent: l.counts[sent], Present: l.counts[present], Differs: l.counts[differs], Refused: l.counts[refused],
-		RefusedStatus: l.refusedStatus,
-		Unknown:       l.counts[vague] + l.counts[doubt] + l.counts[calling] + l.counts[split],
-		Requests:      l.requests, Retries: l.retries, Seconds: math.Round(l.elapsed.Seconds()*1000) / 1000,
+// recover continues where the last run ended.
+func (r *run) recover() {
+	left, longest := r.rec.StartRun()
+	r.sender.reconcileNotBefore = time.Now().Add(max(reconcileDelay, longest))
+	if left > 0 {
+		r.opts.Note(fmt.Sprintf("the last run left %d rows with an unknown outcome", left))
 	}
+	t := r.rec.Table()
+	r.requeue(job.StateUnknown, r.opts.ResendUnknown && r.op.Unverifiable())
+	r.requeue(job.StateAmbiguous, true)
+	r.requeue(job.StateDiffers, r.opts.UpdateExisting && r.op.Converge != nil)
+	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
+		r.opts.Note(fmt.Sprintf("%d rows that an earlier run found to exist already are not sent; --restart starts over", n))
+	}
+}
+
+// requeue makes the rows of a state pending if a condition holds.
+func (r *run) requeue(s job.State, condition bool) {
+	if ordinals := r.rec.Table().In(s); condition && ordinals != nil {
+		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
+	}
+}
+
+// sendUntilSettled sends what is pending, reconciles what has no outcome, and starts
+// over with what is absent.
+func (r *run) sendUntilSettled(ctx context.Context) error {
+	if err := r.fetchBaseline(ctx); err != nil {
+		return err
+	}
+	r.src.DropIndex()
+	var plan *bisectPlan
+	for round := 0; ; {
+		d := dispatcher{
+			src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, breakers: r.breakers, sender: r.sender, snapshot: r.snapshot, plan: plan,
+			keepResults: r.opts.Results != "" || r.op.perRow() || r.isStep,
+		}
+		if err := d.dispatch(ctx); err != nil {
+			return err
+		}
+		rejected := r.rec.Table().TakeRejected()
+		if err := r.reconcile(ctx, rejected); err != nil {
+			return err
+		}
+		plan = planBisect(r.rec, r.breakers, rejected)
+		hadHeld, requeued := r.breakers.takeHeld(), r.sender.takeRequeued()
+		if plan == nil && requeued == 0 && !hadHeld {
+			return nil
+		}
+		if requeued > 0 {
+			if round++; round > r.opts.Retries {
+				return &IncompleteError{Rows: requeued, Rounds: r.opts.Retries}
+			}
+			r.opts.Note(fmt.Sprintf("%d rows are not loaded yet and are sent again", requeued))
+		}
+	}
+}
+
+// reconcile reads back what has no outcome, if there is anything and it can be.
+func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
+	switch {
+	case r.op.Snapshot == nil:
+		markUnknown(r.rec, rejected)
+		return nil
+	case r.rec.Table().Count(job.StateUnknown) == 0 && rejected == nil:
+		return nil
+	}
+	rc := reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender}
+	last, err := rc.reconcile(ctx, rejected)
+	if last != nil {
+		r.snapshot = last
+	}
+	if err != nil {
+		return err
+	}
+	if r.op.perRow() || r.opts.ResendExisting {
+		r.snapshot = nil
+	}
+	r.src.DropIndex()
+	return nil
+}
+
+// fetchBaseline reads what the service holds before the first call. If rows that it
+// holds are sent all the same, only their number counts.
+func (r *run) fetchBaseline(ctx context.Context) error {
+	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
+		return nil
+	}
+	snapshot, err := takeSnapshot(ctx, &r.op, r.src, false)
+	if err != nil {
+		return err
+	}
+	if !r.opts.ResendExisting {
+		r.snapshot = snapshot
+		return nil
+	}
+	byCount := map[int][]uint32{0: nil} // recorded even if nothing is held: the list was read
+	if list, ok := snapshot.(*ListSnapshot); ok {
+		for row := range r.rec.Table().Len() {
+			if n := list.at(row).Count; n > 0 {
+				byCount[n] = append(byCount[n], uint32(row))
+			}
+		}
+	}
+	for n, ordinals := range byCount {
+		r.rec.Record(job.Baseline(byte(n), ordinals))
+	}
+	return nil
+}
+
+// recordEnd records what a run did, and makes all that was recorded durable.
+func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
+	requests, retries := calls, 0
+	if o.Count != nil {
+		requests, retries = o.Count()
+	}
+	rec.Record(job.RunEnded(requests, retries, time.Since(began)))
+	rec.Halt()
 }

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 func TestSummaryKeys(t *testing.T) {
-	got, err := json.Marshal(Summary{})
+	got, err := json.Marshal(job.Summary{})
 	want := `{"job":"","operation":"","rows":0,"sent":0,"present":0,"differs":0,"duplicates":0,"invalid":0,"refused":0,"unknown":0,"requests":0,"retries":0,"seconds":0}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v", got, err)
@@ -54,17 +56,17 @@ func TestBatchesAcrossTheFile(t *testing.T) {
 func TestOpSizeBoundsBatches(t *testing.T) {
 	var f fake
 	op := f.op()
-	op.Size, op.Key = 1, nil
+	op.MaxBatch, op.Key = 1, nil
 	if sum := mustRun(t, "csv", keywordRows(5), creating(), op, Options{}); sum.Requests != 5 {
 		t.Errorf("%+v", sum)
 	}
 }
 
 func TestManyKeysFlushTheOldest(t *testing.T) {
-	g := newGathering(func(batchKey) int { return 100 }, func(batchKey) Body { return &rowsBody{shelf: &shelf{}} })
-	for i := range maxOpen {
-		p := g.add(&batchKey{key: fmt.Sprint(i)}, &Row{ordinal: i})
-		if (p != nil) != (i == maxOpen-1) {
+	b := newBatcher(func(batchKey) int { return 100 }, func(batchKey) BatchEncoder { return &rowsEncoder{Arena: &rows.Arena{}} })
+	for i := range maxOpenRows {
+		p := b.add(&batchKey{key: fmt.Sprint(i)}, &rows.Row{Ordinal: i})
+		if (p != nil) != (i == maxOpenRows-1) {
 			t.Fatalf("row %d: %v", i, p)
 		}
 		if p != nil && p.rows[0] != 0 {
@@ -83,7 +85,7 @@ func TestForbiddenRefusesTheCall(t *testing.T) {
 
 func TestSomeAnswersStopTheRun(t *testing.T) {
 	for _, failure := range []error{refusal(401), refusal(404), refusal(405), &client.GuardError{URL: "x", Reason: "y"}, errors.New("no token")} {
-		f := fake{respond: func([]Row) ([]Outcome, error) { return nil, failure }}
+		f := fake{respond: func([]rows.Row) ([]Outcome, error) { return nil, failure }}
 		s, err := source(t, "csv", keywordRows(100), creating())
 		if err != nil {
 			t.Fatal(err)
@@ -98,18 +100,18 @@ func TestSomeAnswersStopTheRun(t *testing.T) {
 func TestUnknownOutcomes(t *testing.T) {
 	lost := &client.NetworkError{Operation: "POST", Action: "add keywords", Sent: true, Err: errors.New("reset")}
 	n := 0
-	f := fake{blind: true, respond: func(rows []Row) ([]Outcome, error) {
+	f := fake{blind: true, respond: func(batch []rows.Row) ([]Outcome, error) {
 		if n++; n%2 == 0 {
 			return nil, lost
 		}
-		return make([]Outcome, len(rows)), nil
+		return make([]Outcome, len(batch)), nil
 	}}
 	sum := mustRun(t, "csv", keywordRows(60), creating(), f.op(), Options{BatchSize: 1, Concurrency: 1})
 	if sum.Unknown != 30 || sum.Sent != 30 {
 		t.Errorf("%+v", sum)
 	}
 	for _, silence := range []error{lost, refusal(502), &client.NetworkError{Err: errors.New("refused")}} {
-		f := fake{blind: true, respond: func([]Row) ([]Outcome, error) { return nil, silence }}
+		f := fake{blind: true, respond: func([]rows.Row) ([]Outcome, error) { return nil, silence }}
 		s, err := source(t, "csv", keywordRows(60), creating())
 		if err != nil {
 			t.Fatal(err)
@@ -128,22 +130,22 @@ func TestUnknownOutcomes(t *testing.T) {
 // TestBusyIsWaitedOut: a 429 is no failure for 15 minutes.
 func TestBusyIsWaitedOut(t *testing.T) {
 	var waited time.Duration
-	o := Options{BatchSize: 1, Concurrency: 1, Pause: func(_ context.Context, d time.Duration) error {
+	o := Options{BatchSize: 1, Concurrency: 1, Sleep: func(_ context.Context, d time.Duration) error {
 		waited += d
 		return nil
 	}}
 	f := fake{}
-	f.respond = func(rows []Row) ([]Outcome, error) {
+	f.respond = func(batch []rows.Row) ([]Outcome, error) {
 		if len(f.calls) < 30 {
 			return nil, refusal(429)
 		}
-		return make([]Outcome, len(rows)), nil
+		return make([]Outcome, len(batch)), nil
 	}
 	if sum := mustRun(t, "csv", keywordRows(3), creating(), f.op(), o); sum.Sent != 3 || waited > 15*time.Minute {
 		t.Errorf("%+v after %v", sum, waited)
 	}
 	waited = 0
-	f = fake{respond: func([]Row) ([]Outcome, error) { return nil, refusal(429) }}
+	f = fake{respond: func([]rows.Row) ([]Outcome, error) { return nil, refusal(429) }}
 	s, err := source(t, "csv", keywordRows(3), creating())
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +153,7 @@ func TestBusyIsWaitedOut(t *testing.T) {
 	if sum, err := checkedRun(t.Context(), s, f.op(), o); err == nil || sum.Unknown+sum.Sent+sum.Refused > 0 || waited < 15*time.Minute || waited > 16*time.Minute {
 		t.Errorf("%+v, %v after %v", sum, err, waited)
 	}
-	f = fake{respond: func([]Row) ([]Outcome, error) {
+	f = fake{respond: func([]rows.Row) ([]Outcome, error) {
 		return nil, &client.Error{HTTPStatus: 429, RetryAfter: true, Wait: time.Hour}
 	}}
 	if sum, err := checkedRun(t.Context(), s, f.op(), o); err == nil || len(f.calls) != 1 {
@@ -204,9 +206,9 @@ func TestOnInvalid(t *testing.T) {
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	f := fake{respond: func(rows []Row) ([]Outcome, error) {
+	f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
 		cancel()
-		return make([]Outcome, len(rows)), nil
+		return make([]Outcome, len(batch)), nil
 	}}
 	s, err := source(t, "csv", keywordRows(1000), creating())
 	if err != nil {
@@ -220,7 +222,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestBatchMustTellAllRows(t *testing.T) {
 	for told, want := range map[int]string{0: "0 outcomes for 3 rows", 1: "", 2: "2 outcomes for 3 rows", 3: ""} {
-		f := fake{respond: func([]Row) ([]Outcome, error) {
+		f := fake{respond: func([]rows.Row) ([]Outcome, error) {
 			return slices.Repeat([]Outcome{{State: Refused, Message: "no"}}, told), nil
 		}}
 		s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", creating())

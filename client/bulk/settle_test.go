@@ -4,19 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 // lossy loses the answer of the first calls; only stored of them are carried out.
-func lossy(f *faulty, lose int, stored bool) Op {
+func lossy(f *faulty, lose int, stored bool) Operation {
 	n := 0
-	return wrapped(f.op(), func(next Send) Send {
+	return wrapped(f.op(), func(next Call) Call {
 		return func(ctx context.Context) ([]Outcome, error) {
 			if n++; n > lose {
 				return next(ctx)
@@ -31,13 +31,13 @@ func lossy(f *faulty, lose int, stored bool) Op {
 	})
 }
 
-func settleRun(t *testing.T, f *faulty, op Op, rows int, o Options) (Summary, error) {
+func settleRun(t *testing.T, f *faulty, op Operation, rows int, o Options) (job.Summary, error) {
 	t.Helper()
 	s, err := source(t, "csv", keywordRows(rows), creating())
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Concurrency, o.Pause = 1, f.pause
+	o.Concurrency, o.Sleep = 1, f.pause
 	return checkedRun(t.Context(), s, op, o)
 }
 
@@ -61,7 +61,7 @@ func TestSettling(t *testing.T) {
 			f := newFaulty(1)
 			f.lag = tc.lag
 			sum, err := settleRun(t, f, lossy(f, tc.lose, tc.stored), 30, Options{Retries: tc.retries})
-			var unfinished *UnfinishedError
+			var unfinished *IncompleteError
 			if errors.As(err, &unfinished) != tc.fails || err != nil && !tc.fails {
 				t.Errorf("%v", err)
 			}
@@ -82,12 +82,12 @@ func TestPatience(t *testing.T) {
 	f := newFaulty(1)
 	op := f.op()
 	var pauses []time.Duration
-	op.Begin = OfRows(func(rows []Row) Send {
-		rows = Keep(rows...)
+	op.Encode = EncodeRows(func(batch []rows.Row) Call {
+		batch = rows.Clone(batch...)
 		return func(context.Context) ([]Outcome, error) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			f.store(rows, 0)
+			f.store(batch, 0)
 			return nil, refusal(504)
 		}
 	})
@@ -95,16 +95,16 @@ func TestPatience(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := checkedRun(t.Context(), s, op, Options{Pause: func(_ context.Context, d time.Duration) error {
+	sum, err := checkedRun(t.Context(), s, op, Options{Sleep: func(_ context.Context, d time.Duration) error {
 		pauses = append(pauses, d)
 		return nil
 	}})
 	if err != nil || sum.Sent != 1 || len(pauses) != 2 || pauses[0] < 1900*time.Millisecond || pauses[1] != 2*time.Second {
 		t.Errorf("%+v, %v, %v", sum, err, pauses)
 	}
-	r := run{}
-	r.doubtful(40 * time.Second)
-	if wait := time.Until(r.ripe); wait < 39*time.Second || wait > 40*time.Second {
+	var snd sender
+	snd.deferReconcile(40 * time.Second)
+	if wait := time.Until(snd.reconcileNotBefore); wait < 39*time.Second || wait > 40*time.Second {
 		t.Errorf("%v after a call of 40 s", wait)
 	}
 }
@@ -121,7 +121,7 @@ func TestGivenUpCampaign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, Pause: f.pause})
+	sum, err := checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, Sleep: f.pause})
 	if err != nil || sum.Refused != 5000 || sum.Sent != 5000 || f.posts > 50+30 || f.lists > 8 {
 		t.Errorf("%+v, %v, %v", sum, err, f)
 	}
@@ -134,7 +134,7 @@ func TestGivenUpCampaign(t *testing.T) {
 	if s, err = source(t, "csv", text, creating()); err != nil {
 		t.Fatal(err)
 	}
-	sum, err = checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, BatchSize: 1, Pause: f.pause})
+	sum, err = checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, BatchSize: 1, Sleep: f.pause})
 	if err != nil || sum.Sent != 2 || sum.Refused != 60 {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -157,7 +157,7 @@ func TestOneReadForAllRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, BatchSize: 30, Pause: f.pause})
+		sum, err := checkedRun(t.Context(), s, f.op(), Options{Concurrency: 1, BatchSize: 30, Sleep: f.pause})
 		if err != nil || sum.Sent != 291 || sum.Refused != 10 || f.lists > lists {
 			t.Errorf("%v: %+v, %v, %v", lag, sum, err, f)
 		}
@@ -182,7 +182,7 @@ func TestUpdateExisting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, err := checkedRun(t.Context(), s, f.op(), Options{UpdateExisting: true, Retries: 50, Pause: f.pause})
+		sum, err := checkedRun(t.Context(), s, f.op(), Options{UpdateExisting: true, Retries: 50, Sleep: f.pause})
 		if err != nil || sum.Sent != 3 || sum.Present != 1 || len(f.stored) != 4 {
 			t.Fatalf("%d: %+v, %v, %v", seed, sum, err, f.stored)
 		}
@@ -196,31 +196,31 @@ func TestUpdateExisting(t *testing.T) {
 
 // TestShards: disjoint and complete for every number of shards.
 func TestShards(t *testing.T) {
-	const rows = 200
-	path := file(t, "k.csv", keywordRows(rows)+"0,1,WORD 0,target\nx,1,y,target\n")
+	const total = 200
+	path := file(t, "k.csv", keywordRows(total)+"0,1,WORD 0,target\nx,1,y,target\n")
 	for n := 1; n <= 9; n++ {
 		seen := map[int]int{}
 		all, invalid := 0, 0
 		for i := 1; i <= n; i++ {
 			spec := creating()
-			spec.Shard = Shard{I: i, N: n}
-			s, err := Open(decode.Options{Path: path}, spec)
+			spec.Shard = rows.Shard{I: i, N: n}
+			s, err := rows.Open(decode.Options{Path: path}, spec)
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, err := s.Check(t.Context())
+			report, err := s.Validate(t.Context())
 			if err == nil {
 				t.Fatal("the invalid row is told by every shard")
 			}
 			all, invalid = all+report.Rows, invalid+report.Invalid
-			for row, err := range s.Rows() {
+			for row, err := range s.All() {
 				if err == nil {
 					seen[row.Line]++
 				}
 			}
 			_ = s.Close()
 		}
-		if len(seen) != rows || all != rows+2 || invalid != 1 {
+		if len(seen) != total || all != total+2 || invalid != 1 {
 			t.Errorf("%d shards: %d rows of %d, %d invalid", n, len(seen), all, invalid)
 		}
 		for line, times := range seen {
@@ -228,85 +228,5 @@ func TestShards(t *testing.T) {
 				t.Errorf("%d shards: line %d is in %d", n, line, times)
 			}
 		}
-	}
-}
-
-// TestJobs: one run at a time; the same load goes on, or begins anew.
-func TestJobs(t *testing.T) {
-	path := file(t, "k.csv", keywordRows(3))
-	store := Store(filepath.Join(t.TempDir(), "jobs"))
-	src, job := begin(t, store, path, creating())
-	defer func() { _ = src.Close() }()
-	content, _ := src.Content()
-	again := Header{Identifying: Identifying{Operation: "keywords.create", BaseURL: "http://localhost", Content: content}}
-	var busy *BusyError
-	if _, err := store.Begin(again, src, false); !errors.As(err, &busy) || busy.ID != job.ID {
-		t.Fatalf("%v", err)
-	}
-	other := again
-	other.Profile = "other"
-	if j, err := store.Begin(other, src, false); err != nil || j.ID == job.ID || j.Resumed() {
-		t.Fatalf("%v", err)
-	} else {
-		_ = j.Close()
-	}
-	if err := store.Remove(job.ID); !errors.As(err, &busy) {
-		t.Fatalf("%v", err)
-	}
-	_ = job.Close()
-	for n := range keptJobs + 10 {
-		// One that began before the last run ended has not come after it.
-		if n > 0 {
-			if _, err := store.Begin(again, src, false); !errors.As(err, &busy) {
-				t.Fatalf("%v", err)
-			}
-			src.opened = time.Now()
-			if n == 1 { // a clock that was put back keeps nobody from loading
-				last := store.path(job.ID, journalEnding)
-				if err := os.Chtimes(last, time.Time{}, time.Now().Add(time.Hour)); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		j, err := store.Begin(again, src, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if j.Resumed() != (n == 0) {
-			t.Errorf("begin %d resumes: %v", n, j.Resumed())
-		}
-		if _, err := Run(t.Context(), src, newFaulty(1).op(), j, Options{}); err != nil || !j.Finished() {
-			t.Fatal(err)
-		}
-		_ = j.Close()
-	}
-	all, err := store.List()
-	if err != nil || len(all) > keptJobs+1 || len(all) < keptJobs {
-		t.Errorf("%d jobs, %v", len(all), err)
-	}
-	if _, err := os.Stat(store.path(job.ID, journalEnding)); err == nil {
-		t.Error("the oldest job is kept")
-	}
-}
-
-// TestTornHeader: killed while it was begun, a job begins as if for the first time.
-func TestTornHeader(t *testing.T) {
-	path := file(t, "k.csv", keywordRows(3))
-	store := Store(filepath.Join(t.TempDir(), "jobs"))
-	for _, size := range []int64{0, 1, 50} {
-		src, job := begin(t, store, path, creating())
-		_ = job.Close()
-		if err := os.Truncate(store.path(job.ID, journalEnding), size); err != nil {
-			t.Fatal(err)
-		}
-		if all, err := store.List(); err != nil || len(all) > 0 {
-			t.Errorf("%v, %v", all, err)
-		}
-		again, err := store.Begin(job.Header, src, false)
-		if err != nil || again.Resumed() {
-			t.Fatalf("%v", err)
-		}
-		_ = again.Close()
-		_ = src.Close()
 	}
 }

@@ -9,208 +9,230 @@ import (
 	"sync/atomic"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 )
 
-// A Step is one of the writes that each row of a file needs. A row goes on to
-// the later ones when the first is in; those do not wait for each other's rows.
+// A Step is one of several writes that each row of a job needs. The later steps of a
+// row follow when its first step has succeeded; they do not wait for other rows.
 type Step struct {
-	Op
-	Word string // what it is called: credentials
-	// Units are what it writes for a row: nothing, one thing or many. How many
-	// follows from the row alone.
-	Units    func(row Row) []Values
-	Identity Identity // of a unit
-	// Label names one of many units.
-	Label func(Values) string
-	// Admit tells of a row whether what was not sent yet may be: Absent where
-	// it may. Nil admits all.
-	Admit func(row int) Outcome
-	// After is told what the step gave to each row, and may complete it. It may
-	// hold rows back from the later steps, with a reason, until another run.
-	After func(ctx context.Context, gifts []Gift) (held map[int]string, err error)
-	// Once are fields that a rejects file leaves empty where the step is done: to
-	// send them again would write them twice.
-	Once []string
-	As   map[string]string // columns of the results file, where Gives has other names
+	Operation
+	Label string // the step's name, as in "credentials"
+	// Items returns what the step writes for a row: nothing, one thing or many. Their
+	// number follows from the row alone.
+	Items    func(row rows.Row) []rows.Values
+	Identity rows.Identity // of an item
+	// ItemLabel names one of a row's items.
+	ItemLabel func(rows.Values) string
+	// Guard returns whether the pending items of a row may be sent: Absent if they
+	// may. Nil allows all.
+	Guard func(row int) Outcome
+	// After receives what the step did for each row, and may complete it. It may hold
+	// rows back from the later steps until another run, with a reason.
+	After func(ctx context.Context, results []StepResult) (held map[int]string, err error)
+	// NonIdempotent are fields that the rejects file leaves empty if the step
+	// succeeded: to send them again would write them twice.
+	NonIdempotent []string
+	RenameResults map[string]string // columns of the results file with another name than in Results
 }
 
-// A Gift is what a step gave to a row.
-type Gift struct {
-	State string
-	Given record.Record
+// A StepResult is what a step did for a row.
+type StepResult struct {
+	State  string
+	Fields record.Record // the fields that the service gave
 }
 
-// RunSteps is Run for rows that need several writes, each of them exactly
-// once. The summary counts rows, by what counts most of their steps.
-func RunSteps(ctx context.Context, src *Source, steps []Step, job *Job, o Options) (Summary, error) {
-	r, header, err := newRun(src, Op{}, job, o)
+// RunSteps is Run for rows that need several writes, each of them exactly once. The
+// summary counts rows, each by the most severe state of its steps.
+func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Options) (job.Summary, error) {
+	r, header, err := newRun(src, Operation{}, j, o)
 	if err != nil {
-		return Summary{}, err
+		return job.Summary{}, err
 	}
-	s := &stepping{run: r, steps: steps, runs: make([]*run, len(steps)), given: make([][]Gift, len(steps)), held: map[int]string{}}
-	s.start(func() bool {
-		now := s.now.Load()
-		return now != nil && now.busy()
-	})
-	err = s.all(ctx)
-	s.end()
-	sum := s.ledger.summary(header)
-	sum.Rejected, sum.Told, sum.Blind, sum.Partly = s.rejected, s.told, s.blind(), s.partly()
+	s := &stepsRun{run: r, steps: steps, runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), held: map[int]string{}}
+	if j != nil {
+		j.Start(r.began, func() bool {
+			current := s.current.Load()
+			return current != nil && current.sender.isBusy()
+		})
+	}
+	err = s.runAll(ctx)
+	recordEnd(r.rec, &r.opts, r.began, s.calls)
+	sum := job.Summarize(header, r.rec.Table())
+	sum.RejectsWritten, sum.ResultsWritten = r.files.rejectsWritten, r.files.resultsWritten
+	sum.Unverifiable, sum.PartialSteps = s.hasUnverifiable(), slices.ContainsFunc(s.tables(), (*job.StepTable).AnySucceeded)
 	return sum, err
 }
 
-// stepping is one process's work on a job of steps.
-type stepping struct {
+// A stepsRun is the work of one process on a job with steps.
+type stepsRun struct {
 	*run
-	steps []Step
-	runs  []*run
-	given [][]Gift // by step, where the step has an After
-	now   atomic.Pointer[run]
-	held  map[int]string // rows that can't go on for now, and why
+	steps   []Step
+	runs    []*run
+	results [][]StepResult // by step, if the step has an After
+	current atomic.Pointer[run]
+	calls   int
+	held    map[int]string // rows that are held back, with the reason
 }
 
-func (s *stepping) all(ctx context.Context) error {
-	s.note([]byte{entryRun})
-	err := s.layOut()
-	s.tell(0, 0) // from where it goes on
-	for i := 0; i < len(s.steps) && (err == nil || unfinished(err)); i++ {
-		if failed := s.step(ctx, i); err == nil || !unfinished(failed) {
+func (s *stepsRun) tables() []*job.StepTable { return s.rec.Table().Steps() }
+
+func (s *stepsRun) isHeld(row int) bool {
+	_, ok := s.held[row]
+	return ok
+}
+
+func (s *stepsRun) runAll(ctx context.Context) error {
+	s.rec.StartRun()
+	err := s.planItems()
+	s.progress(0, 0) // shows where the job is resumed
+	for i := 0; i < len(s.steps) && (err == nil || isIncomplete(err)); i++ {
+		if failed := s.runStep(ctx, i); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
 		}
 	}
-	open := s.ledger.rollUp(s.held)
-	s.complete = err == nil && !open
+	open := s.rec.Table().RollUp(s.isHeld)
+	s.files.isComplete = err == nil && !open
 	if err == nil {
-		err = s.tellUnknown(s.unknown)
+		err = s.reportUnknown(s.unknownReason)
 	}
-	return errors.Join(err, s.files(ctx))
+	return errors.Join(err, s.writeFiles(ctx))
 }
 
-// unfinished tells of an error of some rows, which stops no others.
-func unfinished(err error) bool {
-	var some *UnfinishedError
-	return errors.As(err, &some)
+// isIncomplete reports whether err is about some rows and stops no others.
+func isIncomplete(err error) bool {
+	var incomplete *IncompleteError
+	return errors.As(err, &incomplete)
 }
 
-// layOut finds out how many units each row has in each step, and notes it
-// before the first call. What an earlier run noted must still hold.
-func (s *stepping) layOut() error {
-	rows := make([][]uint32, len(s.steps))
-	err := each(s.src, func(row Row) error {
+// planItems counts the items of each row in each step and records them before the
+// first call. What an earlier run recorded must still be true.
+func (s *stepsRun) planItems() error {
+	owners := make([][]uint32, len(s.steps)) // by step: the row of each item
+	for row, err := range s.src.Valid() {
+		if err != nil {
+			return err
+		}
 		for i, step := range s.steps {
-			for range step.Units(row) {
-				rows[i] = append(rows[i], uint32(row.ordinal))
+			for range step.Items(*row) {
+				owners[i] = append(owners[i], uint32(row.Ordinal))
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	for i := range s.steps {
-		if i >= len(s.ledger.tracks) {
-			s.note(unitsEntry(i, rows[i]))
-		} else if !slices.Equal(s.ledger.tracks[i].rows, rows[i]) {
-			return &decode.FileError{What: fmt.Sprintf("the rows have other %s than those that the job began with", s.steps[i].Word)}
+		if i >= len(s.tables()) {
+			s.rec.Record(job.StepItems(i, owners[i]))
+		} else if !slices.Equal(s.tables()[i].Rows(), owners[i]) {
+			return &decode.FileError{What: fmt.Sprintf("the rows have other %s than when the job started", s.steps[i].Label)}
 		}
 	}
-	return s.journal.sync()
+	return s.rec.Sync()
 }
 
-// step sends what is to be sent of a step.
-func (s *stepping) step(ctx context.Context, i int) error {
-	step, track := &s.steps[i], s.ledger.tracks[i]
-	if len(track.rows) == 0 {
+// runStep sends what a step has to send.
+func (s *stepsRun) runStep(ctx context.Context, i int) error {
+	step, table := &s.steps[i], s.tables()[i]
+	if len(table.Rows()) == 0 {
 		return nil
 	}
-	stays := func(row int) bool {
-		_, held := s.held[row]
-		return i > 0 && (held || !s.ledger.goesOn(uint32(row)))
+	skip := func(row int) bool {
+		return i > 0 && (s.isHeld(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 	}
-	src, err := s.src.units(step, len(track.rows), stays)
+	src, err := s.src.Expand(step.Items, step.Identity, len(table.Rows()), skip)
 	if err != nil {
 		return err
 	}
-	r := &run{
-		src: src, op: step.Op, o: s.o, ledger: track.ledger, journal: s.journal, mark: []byte{entryStep, byte(i)},
-		begun: s.begun, total: len(track.rows), campaigns: newCampaigns(step.Op),
-	}
-	r.o.fill(step.Op)
-	r.o.Progress = s.tell
+	r := makeRun(src, step.Operation, s.rec.Step(i), s.opts, s.began, len(table.Rows()))
+	r.isStep = true
+	r.opts.Progress = s.progress
 	s.runs[i] = r
-	if !track.idle() {
-		s.now.Store(r)
-		r.takeUp()
-		r.admit(step, track.rows, stays)
-		err = r.rounds(ctx)
-		s.calls += r.calls
+	if !table.IsComplete() {
+		s.current.Store(r)
+		r.recover()
+		r.guard(step, table.Rows(), skip)
+		err = r.sendUntilSettled(ctx)
+		s.calls += r.sender.calls
 	}
-	if step.After == nil || err != nil && !unfinished(err) {
+	if step.After == nil || err != nil && !isIncomplete(err) {
 		return err
 	}
-	s.given[i] = s.gifts(ctx, i)
-	held, failed := step.After(ctx, s.given[i])
-	for row, why := range held {
-		s.held[row] = why
+	s.results[i] = s.stepResults(ctx, i)
+	held, failed := step.After(ctx, s.results[i])
+	for row, reason := range held {
+		s.held[row] = reason
 	}
 	return cmp.Or(failed, err)
 }
 
-// admit keeps back what the step may not send.
-func (r *run) admit(step *Step, rows []uint32, stays func(row int) bool) {
-	if step.Admit == nil {
+// guard records the items that the step must not send.
+func (r *run) guard(step *Step, owners []uint32, skip func(row int) bool) {
+	if step.Guard == nil {
 		return
 	}
-	for _, unit := range r.ledger.in(todo) {
-		if stays(int(rows[unit])) {
+	for _, item := range r.rec.Table().In(job.StatePending) {
+		owner := int(owners[item])
+		if skip(owner) {
 			continue
 		}
-		out := step.Admit(int(rows[unit]))
-		state := stateOf[out.State]
-		if state == doubt {
-			state = vague // nothing was sent
+		out := step.Guard(owner)
+		state := job.StateOf(out.State)
+		if state == job.StateUnknown {
+			state = job.StateAmbiguous // nothing was sent
 		}
-		if state != todo {
-			r.note(rowsEntry(verdict{state: state, words: out.Message}, unit))
+		if state != job.StatePending {
+			r.rec.Record(job.RowResult(job.Result{State: state, Message: out.Message}, item))
 		}
 	}
 }
 
-// gifts are what a step that writes one thing a row gave to each.
-func (s *stepping) gifts(ctx context.Context, i int) []Gift {
-	r, track := s.runs[i], s.ledger.tracks[i]
-	_ = r.lookForIDs(ctx) // what is lacking then holds its row back
-	gifts := make([]Gift, len(s.ledger.state))
-	for unit, row := range track.rows {
-		gifts[row] = Gift{wordOf[track.state[unit]], r.gift(uint32(unit))}
+// stepResults returns what a step that writes one item a row did for each row.
+func (s *stepsRun) stepResults(ctx context.Context, i int) []StepResult {
+	r, table := s.runs[i], s.tables()[i]
+	_ = r.fetchMissingIDs(ctx) // After holds back a row that lacks what it needs
+	results := make([]StepResult, s.rec.Table().Len())
+	for item, row := range table.Rows() {
+		results[row] = StepResult{table.State(uint32(item)).String(), r.knownFields(uint32(item))}
 	}
-	return gifts
+	return results
 }
 
-// tell adds the steps up.
-func (s *stepping) tell(int, int) {
-	if s.o.Progress == nil {
+// progress adds up the steps.
+func (s *stepsRun) progress(int, int) {
+	if s.opts.Progress == nil {
 		return
 	}
 	done, total := 0, 0
-	for _, t := range s.ledger.tracks {
-		done, total = done+t.done(), total+len(t.rows)
+	for _, t := range s.tables() {
+		done, total = done+t.Done(), total+len(t.Rows())
 	}
-	s.o.Progress(done, total)
+	s.opts.Progress(done, total)
 }
 
-// blind tells whether anything in doubt can't be read back.
-func (s *stepping) blind() bool {
-	for i, t := range s.ledger.tracks {
-		if s.steps[i].blind() && t.counts[doubt] > 0 {
+// hasUnverifiable reports whether any unknown item can't be read back.
+func (s *stepsRun) hasUnverifiable() bool {
+	for i, t := range s.tables() {
+		if s.steps[i].Unverifiable() && t.Count(job.StateUnknown) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// partly tells whether anything of any row is in.
-func (s *stepping) partly() bool {
-	return slices.ContainsFunc(s.ledger.tracks, func(t *track) bool { return slices.ContainsFunc(t.state, goesOn) })
+// unknownReason returns why a row is unknown, by its first step that is. What a
+// guard held back, the guard has reported.
+func (s *stepsRun) unknownReason(row uint32) string {
+	for i, t := range s.tables() {
+		states := []job.State{job.StateUnknown, job.StateAmbiguous}
+		if s.steps[i].Guard != nil {
+			states = states[:1]
+		}
+		first, end := t.ItemsOf(row)
+		for item := first; item < end; item++ {
+			if reason := unknownReason(t.Table, uint32(item), states...); reason != "" {
+				return s.steps[i].Label + ": " + reason
+			}
+		}
+	}
+	return ""
 }

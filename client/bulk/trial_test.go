@@ -167,7 +167,7 @@ func (c trial) start(ctx context.Context, program, dir, url string, n int, s *st
 		env = append(env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
 	last := &attempt{n: n}
-	cmd := exec.CommandContext(ctx, program, c.args(dir, unfinished(ctx, program, env, c.resumes && n > 1))...)
+	cmd := exec.CommandContext(ctx, program, c.args(dir, isIncomplete(ctx, program, env, c.resumes && n > 1))...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, &last.stdout, &last.stderr
 	if c.stdin {
 		cmd.Stdin = bytes.NewReader(c.load.file)
@@ -203,7 +203,7 @@ func (c trial) args(dir, job string) []string {
 }
 
 // unfinished is the job that is to go on, if one is.
-func unfinished(ctx context.Context, program string, env []string, wanted bool) string {
+func isIncomplete(ctx context.Context, program string, env []string, wanted bool) string {
 	if !wanted {
 		return ""
 	}

@@ -12,6 +12,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -29,15 +30,15 @@ func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 }
 
 func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
-	l := single(c, op, bulk.Spec{Resource: res, Use: schema.Update, ReadOnly: true, Identity: bulk.UpdateIdentity("account_id")}, bodyOf(res))
-	l.Operation.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
-		a := &remoteAccounts{o: o, res: res, all: o.SendUnchanged && !r.Settling}
+	l := single(c, op, rows.Schema{Resource: res, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("account_id")}, bodyOf(res))
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		a := &remoteAccounts{o: o, res: res, all: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
-			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.Holdings) })
+			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.List) })
 		}
 		var err error
-		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), r.Holdings)
-		return bulk.ViewFunc(a.compare), err
+		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), r.List)
+		return bulk.SnapshotFunc(a.compare), err
 	}
 	return l
 }
@@ -55,7 +56,7 @@ type remoteAccounts struct {
 }
 
 // accountsByID returns the accounts of the file as a list shows them.
-func accountsByID(list iter.Seq2[record.Record, error], rows *bulk.Holdings) (map[string]record.Record, error) {
+func accountsByID(list iter.Seq2[record.Record, error], rows *bulk.ListSnapshot) (map[string]record.Record, error) {
 	found := map[string]record.Record{}
 	for rec, err := range list {
 		if err != nil {
@@ -70,7 +71,7 @@ func accountsByID(list iter.Seq2[record.Record, error], rows *bulk.Holdings) (ma
 }
 
 // identifiers returns the external_account_identifier of the file's accounts.
-func identifiers(ctx context.Context, c *client.Client, rows *bulk.Holdings) (map[string]string, error) {
+func identifiers(ctx context.Context, c *client.Client, rows *bulk.ListSnapshot) (map[string]string, error) {
 	found := map[string]string{}
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
@@ -86,7 +87,7 @@ func identifiers(ctx context.Context, c *client.Client, rows *bulk.Holdings) (ma
 
 // compare leaves in the row what is to be sent. A row without differences is
 // present.
-func (a *remoteAccounts) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
+func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	id := row.Values.Get("account_id")
 	rec, ok := a.accounts[id.Text()]
 	switch {
@@ -117,7 +118,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *bulk.Row) (bulk.Outcome
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
 	send["account_id"] = id
-	row.Values = bulk.ValuesOf(send)
+	row.Values = rows.FromMap(send)
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
@@ -178,9 +179,9 @@ func mergePartial(send, row schema.Values, rec record.Record) string {
 
 // reportReadOnly reports columns that were edited although an update can't
 // change them.
-func (a *remoteAccounts) reportReadOnly(row *bulk.Row, rec record.Record) {
-	for _, name := range slices.Sorted(maps.Keys(row.Extra)) {
-		text, path := row.Extra[name], strings.TrimPrefix(name, ".")
+func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
+	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
+		text, path := row.ReadOnly[name], strings.TrimPrefix(name, ".")
 		present := rec.Get(path)
 		if field := a.res.Field(name); field != nil && present == nil {
 			present = rec.Get(field.ReadName())

@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -22,32 +23,32 @@ func AccountsV1(c *client.Client) Load {
 }
 
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
-	l := single(c, op, bulk.Spec{Resource: res, Use: schema.Create, Identity: bulk.AccountIdentity}, bodyOf(res))
-	l.Operation.Gives = []string{"account_id", "campaign_id"}
-	l.Operation.Look = func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
-		return accountSnapshot(ctx, c, r.Holdings)
+	l := single(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: AccountIdentity}, bodyOf(res))
+	l.Operation.Results = []string{"account_id", "campaign_id"}
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		return accountSnapshot(ctx, c, r.List)
 	}
 	return l
 }
 
 // accountSnapshot reads which accounts of the file the service holds. Only the
 // list of version 1 shows the identifier.
-func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.Holdings) (bulk.View, error) {
-	snapshot.Names, snapshot.Alone = []string{"account_id", "campaign_id"}, true
+func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+	snapshot.Names, snapshot.RequireUnique = []string{"account_id", "campaign_id"}, true
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		accountID, _ := rec.Get("account_id").Int64()
 		campaignID, _ := rec.Get("campaign_id").Int64()
-		remote := bulk.Shown{Any: true, IDs: []int64{accountID, campaignID}}
+		remote := bulk.Remote{IgnoreContent: true, IDs: []int64{accountID, campaignID}}
 		if identifier := externalID(rec.Get("external_account_identifier")); identifier != "" {
-			remote.ID = bulk.ExternalID(identifier)
-			snapshot.See(remote)
+			remote.ID = ExternalID(identifier)
+			snapshot.Add(remote)
 		}
-		remote.ID = bulk.ContactID(rec.Get("account_name").Text(), rec.Get("email").Text(),
+		remote.ID = ContactID(rec.Get("account_name").Text(), rec.Get("email").Text(),
 			firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
-		snapshot.See(remote)
+		snapshot.Add(remote)
 	}
 	return snapshot, nil
 }

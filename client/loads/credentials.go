@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/schema"
 )
 
@@ -12,9 +13,9 @@ import (
 // outcome is unknown is not sent again without bulk.Options.ResendUnknown. limit
 // bounds the calls besides the client's own limit; nil for no bound.
 func Credentials(c *client.Client, limit *rate.Limiter) Load {
-	l := single(c, &schema.OpCredentials, bulk.Spec{Resource: &schema.Credentials, Use: schema.Create, Identity: bulk.CredentialsIdentity}, bodyOf(&schema.Credentials))
-	l.Operation.Begin = bulk.OfRows(func(rows []bulk.Row) bulk.Send {
-		call := l.Request(rows, false)
+	l := single(c, &schema.OpCredentials, rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Identity: CredentialsIdentity}, bodyOf(&schema.Credentials))
+	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
+		call := l.Request(batch, false)
 		call.Limiter = limit
 		return sendOne(c, call)
 	})

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/loads"
 	"reseller/client/mock"
 )
@@ -26,7 +27,7 @@ func Example() {
 		panic(err)
 	}
 	for range 2 {
-		summary, err := loads.Keywords(c).Run(context.Background(), path, bulk.Store(filepath.Join(dir, "jobs")), bulk.Options{})
+		summary, err := loads.Keywords(c).Run(context.Background(), path, job.Store(filepath.Join(dir, "jobs")), bulk.Options{})
 		if err != nil {
 			panic(err)
 		}
@@ -75,22 +76,22 @@ func TestRun(t *testing.T) {
 		name, file string
 		load       loads.Load
 		options    bulk.Options
-		want       bulk.Summary // compared by its counts
+		want       job.Summary // compared by its counts
 		err        bool
 	}{
 		{name: "invalid rows stop the load", load: loads.Keywords(c), file: "account_id,campaign_id,keyword,keyword_type\n1,101,a,target\n1,101,b,other\n", err: true},
 		{
 			name: "invalid rows are skipped", load: loads.Keywords(c), options: bulk.Options{OnInvalid: bulk.Skip},
-			file: "account_id,campaign_id,keyword,keyword_type\n1,101,a,target\n1,101,b,other\n", want: bulk.Summary{Rows: 2, Sent: 1, Invalid: 1},
+			file: "account_id,campaign_id,keyword,keyword_type\n1,101,a,target\n1,101,b,other\n", want: job.Summary{Rows: 2, Sent: 1, Invalid: 1},
 		},
 		{name: "an unknown column", load: loads.Keywords(c), file: "account_id,colour\n1,red\n", err: true},
 		{
 			name: "notes of a campaign that does not exist", load: loads.Notes(c, loads.UpdateOptions{}),
-			file: "campaign_id,writer_instructions\n101,Be brief.\n999999,Be brief.\n", want: bulk.Summary{Rows: 2, Sent: 1, Refused: 1},
+			file: "campaign_id,writer_instructions\n101,Be brief.\n999999,Be brief.\n", want: job.Summary{Rows: 2, Sent: 1, Refused: 1},
 		},
 		{
 			name: "status that accounts have already", load: loads.StatusChanges(c, ""),
-			file: "account_id,status\n1,reactivate\n", want: bulk.Summary{Rows: 1, Present: 1},
+			file: "account_id,status\n1,reactivate\n", want: job.Summary{Rows: 1, Present: 1},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -98,11 +99,11 @@ func TestRun(t *testing.T) {
 			if err := os.WriteFile(path, []byte(test.file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got, err := test.load.Run(t.Context(), path, bulk.Store(filepath.Join(dir, "jobs")), test.options)
+			got, err := test.load.Run(t.Context(), path, job.Store(filepath.Join(dir, "jobs")), test.options)
 			if (err != nil) != test.err {
 				t.Fatalf("got error %v, want an error: %v", err, test.err)
 			}
-			counts := bulk.Summary{Rows: got.Rows, Sent: got.Sent, Present: got.Present, Refused: got.Refused, Invalid: got.Invalid}
+			counts := job.Summary{Rows: got.Rows, Sent: got.Sent, Present: got.Present, Refused: got.Refused, Invalid: got.Invalid}
 			if err == nil && counts != test.want {
 				t.Errorf("got %+v, want %+v", counts, test.want)
 			}

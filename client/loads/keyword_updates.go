@@ -12,6 +12,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -20,23 +21,23 @@ import (
 // row that leaves one of them out keeps its present value, and a row that
 // changes nothing is not sent.
 func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
-	request := func(rows []bulk.Row, _ bool) client.Call {
-		changes := make([]schema.Values, len(rows))
-		for i, row := range rows {
+	request := func(batch []rows.Row, _ bool) client.Call {
+		changes := make([]schema.Values, len(batch))
+		for i, row := range batch {
 			changes[i] = row.Values.Map()
 		}
 		return KeywordUpdateCall(changes)
 	}
 	return Load{
 		client:  c,
-		Schema:  bulk.Spec{Resource: &schema.Keywords, Use: schema.Update, Check: true, ReadOnly: true, Identity: bulk.UpdateIdentity("rank_id")},
+		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")},
 		Request: request,
-		Operation: bulk.Op{
-			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Gives: answerFields(&schema.OpKeywordsUpdate),
-			Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send { return sendItems(c, request(rows, false), rows) }),
-			Look: func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
+		Operation: bulk.Operation{
+			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Results: answerFields(&schema.OpKeywordsUpdate),
+			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendItems(c, request(batch, false), batch) }),
+			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 				k := newRemoteKeywords(o, r)
-				return bulk.ViewFunc(k.compare), k.read(ctx, c, r.Holdings)
+				return bulk.SnapshotFunc(k.compare), k.read(ctx, c, r.List)
 			},
 		},
 	}
@@ -71,18 +72,18 @@ type remoteKeywords struct {
 	indexes  map[string]uint32 // of each word in words
 }
 
-func newRemoteKeywords(o UpdateOptions, r bulk.Reading) *remoteKeywords {
+func newRemoteKeywords(o UpdateOptions, r bulk.SnapshotRequest) *remoteKeywords {
 	k := &remoteKeywords{
-		o: o, all: o.SendUnchanged && !r.Settling, seed: maphash.MakeSeed(), words: []string{""}, indexes: map[string]uint32{"": 0},
+		o: o, all: o.SendUnchanged && !r.Reconciling, seed: maphash.MakeSeed(), words: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
-	rows := r.Holdings.Rows()
+	rows := r.List.Rows()
 	k.exists, k.values, k.cells = make([]bool, rows), make([]uint32, rows*len(k.changes)), make([]uint32, rows*len(k.readOnly))
 	return k
 }
 
-func (k *remoteKeywords) read(ctx context.Context, c *client.Client, rows *bulk.Holdings) error {
+func (k *remoteKeywords) read(ctx context.Context, c *client.Client, rows *bulk.ListSnapshot) error {
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return err
@@ -117,8 +118,8 @@ func (k *remoteKeywords) hash(cell string) uint32 { return uint32(maphash.String
 
 // compare completes a row with what the service holds. A row without
 // differences is present.
-func (k *remoteKeywords) compare(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-	n := row.Number()
+func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
+	n := row.Ordinal
 	exists, differs := k.exists[n], k.all
 	if exists {
 		k.reportReadOnly(row, k.cells[n*len(k.readOnly):])
@@ -147,9 +148,9 @@ func (k *remoteKeywords) compare(_ context.Context, row *bulk.Row) (bulk.Outcome
 
 // reportReadOnly reports cells that were edited although an update can't change
 // them. cells has the hashes of what the service holds.
-func (k *remoteKeywords) reportReadOnly(row *bulk.Row, cells []uint32) {
+func (k *remoteKeywords) reportReadOnly(row *rows.Row, cells []uint32) {
 	for i, field := range k.readOnly {
-		text := strings.TrimSpace(row.Extra[field.Name])
+		text := strings.TrimSpace(row.ReadOnly[field.Name])
 		if text == "" || k.hash(printedAs(text)) == cells[i] || k.hash(printedAs(stripFormulaQuote(text))) == cells[i] {
 			continue
 		}
@@ -233,7 +234,7 @@ func outcomeOf(n, all int, result record.Record) bulk.Outcome {
 
 // keywordOutcomes sorts the items of an answer by the rows that they are about:
 // the call succeeds although some of its items failed.
-func keywordOutcomes(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, error) {
+func keywordOutcomes(batch []rows.Row, answer *client.Answer) ([]bulk.Outcome, error) {
 	items, err := client.KeywordItems(client.Call{Op: &schema.OpKeywordsUpdate}, answer)
 	if refusal := (*client.Error)(nil); err != nil && !errors.As(err, &refusal) {
 		return nil, err
@@ -242,8 +243,8 @@ func keywordOutcomes(rows []bulk.Row, answer *client.Answer) ([]bulk.Outcome, er
 	for _, item := range items {
 		byID[strconv.FormatInt(int64(item.RankID), 10)] = item
 	}
-	outcomes := make([]bulk.Outcome, len(rows))
-	for i, row := range rows {
+	outcomes := make([]bulk.Outcome, len(batch))
+	for i, row := range batch {
 		item, ok := byID[row.Values.Get("rank_id").Text()]
 		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: answer.HTTPStatus, Result: record.Of(
 			record.Pair{Name: "status_code", Value: record.Integer(int64(item.StatusCode))},

@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -14,34 +15,34 @@ import (
 // are not sent.
 func Keywords(c *client.Client) Load {
 	shared := newKeywordBodies()
-	request := func(rows []bulk.Row, converge bool) client.Call {
+	request := func(batch []rows.Row, converge bool) client.Call {
 		if converge {
-			return activateCall(rows)
+			return activateCall(batch)
 		}
 		body := keywordBody{shared: shared}
-		for i := range rows {
-			body.Add(&rows[i])
+		for i := range batch {
+			body.Add(&batch[i])
 		}
 		return body.Call()
 	}
 	return Load{
 		client:  c,
-		Schema:  bulk.Spec{Resource: &schema.Keywords, Use: schema.Create, Check: true, Identity: bulk.KeywordIdentity},
+		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: KeywordIdentity},
 		Request: request,
-		Operation: bulk.Op{
-			Name: schema.OpKeywordsCreate.ID, Key: []string{"account_id", "campaign_id"}, Campaigns: true,
-			Gives: []string{"account_id", "campaign_id", "rank_id"},
-			Begin: func() bulk.Body { return &keywordBatch{keywordBody{shared: shared}, c} },
-			Bring: func(rows []bulk.Row) bulk.Send { return sendItems(c, activateCall(rows), rows) },
-			Look: func(ctx context.Context, r bulk.Reading) (bulk.View, error) {
-				return keywordSnapshot(ctx, c, r.Holdings)
+		Operation: bulk.Operation{
+			Name: schema.OpKeywordsCreate.ID, Key: []string{"account_id", "campaign_id"}, Breaker: true,
+			Results:  []string{"account_id", "campaign_id", "rank_id"},
+			Encode:   func() bulk.BatchEncoder { return &keywordBatch{body: keywordBody{shared: shared}, c: c} },
+			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
+			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+				return keywordSnapshot(ctx, c, r.List)
 			},
 		},
 	}
 }
 
 // keywordSnapshot reads which keywords of the file the service holds.
-func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.Holdings) (bulk.View, error) {
+func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
 	snapshot.Names = []string{"rank_id"}
 	var id []byte
 	for rec, err := range c.Keywords(ctx) {
@@ -49,8 +50,8 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.Holdi
 			return nil, err
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
-		id = bulk.AppendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
-		snapshot.See(bulk.Shown{ID: id, Same: KeywordType(rec), Off: rec.Get("status").Text() == "0", IDs: []int64{rankID}})
+		id = AppendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
+		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), Inactive: rec.Get("status").Text() == "0", IDs: []int64{rankID}})
 	}
 	return snapshot, nil
 }
@@ -66,9 +67,9 @@ func KeywordType(rec record.Record) string {
 
 // activateCall is the call that activates existing keywords and gives them the
 // values of the rows, which have their rank_id from the snapshot.
-func activateCall(rows []bulk.Row) client.Call {
-	changes := make([]schema.Values, len(rows))
-	for i, row := range rows {
+func activateCall(batch []rows.Row) client.Call {
+	changes := make([]schema.Values, len(batch))
+	for i, row := range batch {
 		changes[i] = row.Values.Map()
 		changes[i]["status"] = record.Quote("activate")
 	}
@@ -129,7 +130,7 @@ func (b *keywordBody) begin(account, campaign record.Value) {
 }
 
 // Add adds the keyword of a row.
-func (b *keywordBody) Add(row *bulk.Row) {
+func (b *keywordBody) Add(row *rows.Row) {
 	if b.text == nil {
 		b.begin(row.Values.Get("account_id"), row.Values.Get("campaign_id"))
 	}
@@ -160,11 +161,12 @@ func (b *keywordBody) Call() client.Call {
 
 // A keywordBatch is a keywordBody whose call the client makes.
 type keywordBatch struct {
-	keywordBody
-	c *client.Client
+	body keywordBody
+	c    *client.Client
 }
 
-func (b *keywordBatch) Send() bulk.Send { return sendBatch(b.c, b.Call()) }
+func (b *keywordBatch) Add(row *rows.Row) { b.body.Add(row) }
+func (b *keywordBatch) Call() bulk.Call   { return sendBatch(b.c, b.body.Call()) }
 
 // FindKeywords reads which of the keywords a campaign has. values has the fields
 // of all of them. Where the campaign has only some, the outcome is Differs.
@@ -182,12 +184,12 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 			return bulk.Outcome{}, err
 		}
 		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && KeywordType(rec) == keywordType {
-			found[bulk.FoldKeyword(rec.Get("keyword").Text())] = true
+			found[rows.FoldText(rec.Get("keyword").Text())] = true
 		}
 	}
 	n := 0
 	for _, text := range keywords {
-		if found[bulk.FoldKeyword(text)] {
+		if found[rows.FoldText(text)] {
 			n++
 		}
 	}

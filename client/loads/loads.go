@@ -14,6 +14,8 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -21,12 +23,12 @@ import (
 // A Load is what the engine needs to know of a resource: what its rows are, and
 // the operation that they go through.
 type Load struct {
-	Schema    bulk.Spec
-	Operation bulk.Op
+	Schema    rows.Schema
+	Operation bulk.Operation
 	// Request returns the call that the rows of a batch make, which a dry run
 	// shows. converge asks for the call that changes existing records to what
 	// the rows say.
-	Request func(rows []bulk.Row, converge bool) client.Call
+	Request func(batch []rows.Row, converge bool) client.Call
 
 	client *client.Client
 }
@@ -44,52 +46,52 @@ type UpdateOptions struct {
 // store: when a run was interrupted or killed, the next one with the same file,
 // service and store resumes it. Rows that are invalid stop the load before the
 // first call, unless o.OnInvalid is bulk.Skip.
-func (l Load) Run(ctx context.Context, path string, store bulk.Store, o bulk.Options) (summary bulk.Summary, err error) {
-	source, err := bulk.Open(decode.Options{Path: path}, l.Schema)
+func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (summary job.Summary, err error) {
+	source, err := rows.Open(decode.Options{Path: path}, l.Schema)
 	if err != nil {
 		return summary, err
 	}
 	defer func() { err = cmp.Or(err, source.Close()) }()
 	invalid := (*decode.Error)(nil)
-	if _, err := source.Check(ctx); err != nil && !(o.OnInvalid == bulk.Skip && errors.As(err, &invalid) && !invalid.Fatal) {
+	if _, err := source.Validate(ctx); err != nil && !(o.OnInvalid == bulk.Skip && errors.As(err, &invalid) && !invalid.Fatal) {
 		return summary, err
 	}
-	h := bulk.Header{File: path, Format: source.Format()}
+	h := job.Header{File: path, Format: source.Format()}
 	if h.File, err = filepath.Abs(path); err != nil {
 		return summary, err
 	}
 	h.Operation, h.BaseURL = l.Operation.Name, l.client.URL(client.Call{Op: &schema.Operation{}})
-	if h.Content, err = source.Content(); err != nil {
+	if h.Digest, err = source.Digest(); err != nil {
 		return summary, err
 	}
-	job, err := store.Begin(h, source, false)
+	j, err := bulk.Begin(store, h, source, false)
 	if err != nil {
 		return summary, err
 	}
-	o.Rejects = cmp.Or(o.Rejects, job.Rejects())
-	summary, err = bulk.Run(ctx, source, l.Operation, job, o)
-	return summary, cmp.Or(err, job.Close())
+	o.Rejects = cmp.Or(o.Rejects, j.Rejects())
+	summary, err = bulk.Run(ctx, source, l.Operation, j, o)
+	return summary, cmp.Or(err, j.Close())
 }
 
 // single returns a load that makes one call a row.
-func single(c *client.Client, op *schema.Operation, rows bulk.Spec, body func(bulk.Values) []byte) Load {
-	request := func(rows []bulk.Row, _ bool) client.Call {
-		return client.Call{Op: op, Body: body(rows[0].Values)}
+func single(c *client.Client, op *schema.Operation, sch rows.Schema, body func(rows.Values) []byte) Load {
+	request := func(batch []rows.Row, _ bool) client.Call {
+		return client.Call{Op: op, Body: body(batch[0].Values)}
 	}
-	rows.Check = true
-	return Load{client: c, Schema: rows, Request: request, Operation: bulk.Op{
-		Name: op.ID, Size: 1, Gives: answerFields(op),
-		Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send { return sendOne(c, request(rows, false)) }),
+	sch.Validate = true
+	return Load{client: c, Schema: sch, Request: request, Operation: bulk.Operation{
+		Name: op.ID, MaxBatch: 1, Results: answerFields(op),
+		Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendOne(c, request(batch, false)) }),
 	}}
 }
 
 // bodyOf returns the body of a write with the values of a row.
-func bodyOf(res *schema.Resource) func(bulk.Values) []byte {
-	return func(values bulk.Values) []byte { return res.Body(values.Map()) }
+func bodyOf(res *schema.Resource) func(rows.Values) []byte {
+	return func(values rows.Values) []byte { return res.Body(values.Map()) }
 }
 
 // sendOne makes the call of one row. What the answer says is the row's result.
-func sendOne(c *client.Client, call client.Call) bulk.Send {
+func sendOne(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, call)
 		if err != nil {
@@ -104,7 +106,7 @@ func sendOne(c *client.Client, call client.Call) bulk.Send {
 }
 
 // sendBatch makes a call of which the answer says nothing of a single row.
-func sendBatch(c *client.Client, call client.Call) bulk.Send {
+func sendBatch(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		_, err := c.Do(ctx, call)
 		return make([]bulk.Outcome, 1), err
@@ -112,14 +114,14 @@ func sendBatch(c *client.Client, call client.Call) bulk.Send {
 }
 
 // sendItems makes a call of which the answer has an item for each row.
-func sendItems(c *client.Client, call client.Call, rows []bulk.Row) bulk.Send {
-	rows = bulk.Keep(rows...)
+func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
+	batch = rows.Clone(batch...)
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		answer, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err
 		}
-		return keywordOutcomes(rows, answer)
+		return keywordOutcomes(batch, answer)
 	}
 }
 

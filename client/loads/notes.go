@@ -7,6 +7,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -24,10 +25,10 @@ func AreNotesComplete(values schema.Values) bool {
 // Notes updates the notes of campaigns. What a row leaves out keeps its present
 // text. There is no list of notes: each row's are read just before its call.
 func Notes(c *client.Client, o UpdateOptions) Load {
-	l := single(c, &schema.OpNotesUpdate, bulk.Spec{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: bulk.UpdateIdentity("campaign_id")}, bodyOf(&schema.Notes))
-	l.Operation.OneByOne = true
-	l.Operation.Begin = bulk.OfRows(func(rows []bulk.Row) bulk.Send {
-		row := bulk.Keep(rows[0])[0]
+	l := single(c, &schema.OpNotesUpdate, rows.Schema{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("campaign_id")}, bodyOf(&schema.Notes))
+	l.Operation.ReadBack = bulk.ReadBackPerRow
+	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
+		row := rows.Clone(batch[0])[0]
 		return func(ctx context.Context) ([]bulk.Outcome, error) {
 			row := row // another attempt reads again
 			out, err := compareNotes(ctx, c, &row, o.SendUnchanged)
@@ -35,15 +36,15 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 			}
 			if err == nil && out.State == bulk.Absent {
-				_, err = c.Do(ctx, l.Request([]bulk.Row{row}, false))
+				_, err = c.Do(ctx, l.Request([]rows.Row{row}, false))
 				out = bulk.Outcome{}
 			}
 			return []bulk.Outcome{out}, err
 		}
 	})
-	l.Operation.Look = func(_ context.Context, r bulk.Reading) (bulk.View, error) {
-		return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
-			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Settling)
+	l.Operation.Snapshot = func(_ context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
+			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Reconciling)
 		}), nil
 	}
 	return l
@@ -52,7 +53,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 // compareNotes completes a row with what the service holds. A row that changes
 // nothing is present. Where the notes of one campaign can't be read, only its
 // row is refused.
-func compareNotes(ctx context.Context, c *client.Client, row *bulk.Row, all bool) (bulk.Outcome, error) {
+func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool) (bulk.Outcome, error) {
 	if all && AreNotesComplete(row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
@@ -71,7 +72,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *bulk.Row, all bool
 	if err := CompleteNotes(rec, id, values); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
-	row.Values = bulk.ValuesOf(values)
+	row.Values = rows.FromMap(values)
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 

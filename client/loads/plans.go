@@ -6,6 +6,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -14,10 +15,10 @@ import (
 // plan is attached, but not that it is not: a row of which the outcome is
 // unknown is not sent again without bulk.Options.ResendUnknown.
 func Plans(c *client.Client) Load {
-	l := single(c, &schema.OpPlansAttach, bulk.Spec{Resource: &schema.Plans, Use: schema.Create, Identity: bulk.Whole}, bodyOf(&schema.Plans))
-	l.Operation.Gives, l.Operation.OneByOne, l.Operation.Unproven = []string{"task_id"}, true, true
-	l.Operation.Look = func(context.Context, bulk.Reading) (bulk.View, error) {
-		return bulk.ViewFunc(func(ctx context.Context, row *bulk.Row) (bulk.Outcome, error) {
+	l := single(c, &schema.OpPlansAttach, rows.Schema{Resource: &schema.Plans, Use: schema.Create, Identity: rows.ByAllFields}, bodyOf(&schema.Plans))
+	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence
+	l.Operation.Snapshot = func(context.Context, bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
 			return FindPlan(ctx, c, row.Values.Map())
 		}), nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -17,8 +18,8 @@ import (
 // says. Accounts that have the status already are not sent. word, where given,
 // is sent in place of the row's deactivate or reactivate.
 func StatusChanges(c *client.Client, word string) Load {
-	request := func(rows []bulk.Row, _ bool) client.Call {
-		values := rows[0].Values.Map()
+	request := func(batch []rows.Row, _ bool) client.Call {
+		values := batch[0].Values.Map()
 		if word != "" {
 			values["status"] = record.Quote(word)
 		}
@@ -27,15 +28,17 @@ func StatusChanges(c *client.Client, word string) Load {
 	listed := &remoteStatuses{}
 	return Load{
 		client:  c,
-		Schema:  bulk.Spec{Resource: &schema.StatusChange, Use: schema.Create, Check: true, Identity: bulk.UpdateIdentity("account_id")},
+		Schema:  rows.Schema{Resource: &schema.StatusChange, Use: schema.Create, Validate: true, Identity: rows.ByField("account_id")},
 		Request: request,
-		Operation: bulk.Op{
-			Name: schema.OpAccountsStatus.ID, Size: 1, Gives: answerFields(&schema.OpAccountsStatus),
-			Begin: bulk.OfRows(func(rows []bulk.Row) bulk.Send {
-				number, call := rows[0].Number(), request(rows, false)
+		Operation: bulk.Operation{
+			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: answerFields(&schema.OpAccountsStatus),
+			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
+				number, call := batch[0].Ordinal, request(batch, false)
 				return func(ctx context.Context) ([]bulk.Outcome, error) { return listed.change(ctx, c, number, call) }
 			}),
-			Look: func(ctx context.Context, r bulk.Reading) (bulk.View, error) { return listed.read(ctx, c, r) },
+			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+				return listed.read(ctx, c, r)
+			},
 		},
 	}
 }
@@ -101,22 +104,22 @@ func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, 
 }
 
 // read reads the status of the file's accounts.
-func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Reading) (bulk.View, error) {
+func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 	byRow := map[int]remoteStatus{}
 	for rec, err := range c.Accounts(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if row, ok := r.Holdings.Row(rec.Get("account_id").Text()); ok {
+		if row, ok := r.List.Row(rec.Get("account_id").Text()); ok {
 			account, _ := rec.Get("account_id").Int64()
 			campaign, _ := rec.Get("campaign_id").Int64()
 			byRow[row] = remoteStatus{account, campaign, AccountStatus(rec)}
 		}
 	}
 	s.byRow = byRow
-	reconciling := r.Settling // and nothing else of r, which has the identities of all rows
-	return bulk.ViewFunc(func(_ context.Context, row *bulk.Row) (bulk.Outcome, error) {
-		remote, want := byRow[row.Number()], statusAfter[row.Values.Get("status").Text()]
+	reconciling := r.Reconciling // and nothing else of r, which has the identities of all rows
+	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
+		remote, want := byRow[row.Ordinal], statusAfter[row.Values.Get("status").Text()]
 		switch {
 		case remote.status != "" && remote.status == want:
 			return bulk.Outcome{State: bulk.Present, Result: remote.record()}, nil

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -160,7 +161,7 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		New:       func(c *client.Client) loads.Load { return loads.StatusChanges(c, o.word) },
 		Constants: constants, JobKey: jobKey,
 		Question:     fmt.Sprintf("Deactivate %s in %s?", which, o.file.Path),
-		NeedsConfirm: func(row bulk.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
+		NeedsConfirm: func(row rows.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
 	})
 }
 

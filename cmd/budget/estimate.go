@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -154,7 +154,7 @@ func (o *estimateOptions) addURLs(urls []string, validate bool) error {
 
 // addFile adds a call for each row of the file.
 func (o *estimateOptions) addFile(ctx context.Context, f *cli.Factory) error {
-	spec := bulk.Spec{Resource: &schema.Estimates, Use: schema.Create, Check: !f.Flags.NoValidate}
+	spec := rows.Schema{Resource: &schema.Estimates, Use: schema.Create, Validate: !f.Flags.NoValidate}
 	rows, err := o.input.Rows(ctx, f, spec, o.values)
 	for _, row := range rows {
 		o.addCall(row.Values.Map())

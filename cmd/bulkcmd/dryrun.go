@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -12,7 +13,7 @@ import (
 )
 
 // dryRun prints what a load would do. It may read, and sends nothing.
-func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *bulk.Source) error {
+func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) error {
 	requests, err := f.Format()
 	if err != nil {
 		return err
@@ -22,7 +23,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 	}
 	defer limitMemory(source.Len())()
 	var c *client.Client
-	if (l.resource.Operation.Look != nil || l.Steps != nil) && !ff.resendExisting {
+	if (l.resource.Operation.Snapshot != nil || l.Steps != nil) && !ff.resendExisting {
 		if c, err = f.Client(); err != nil {
 			return err
 		}
@@ -33,7 +34,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 	if requests == encode.NDJSON {
 		return printRequests(ctx, f, l, c, source, ff.options())
 	}
-	plan, err := bulk.Prepare(ctx, source, l.New(c).Operation, ff.options(), func([]bulk.Row, bool) {})
+	plan, err := bulk.DryRun(ctx, source, l.New(c).Operation, ff.options(), func([]rows.Row, bool) {})
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 }
 
 // printRequests prints the calls of a load as they would go, one by one.
-func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client, source *bulk.Source, o bulk.Options) error {
+func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client, source *rows.Source, o bulk.Options) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
 	out, err := f.Output(shape)
@@ -58,8 +59,8 @@ func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client
 	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
 		heard := true
 		load := l.New(c)
-		_, err := bulk.Prepare(ctx, source, load.Operation, o, func(rows []bulk.Row, converge bool) {
-			if heard = heard && yield(resource.RequestRecord(address, load.Request(rows, converge)), nil); !heard {
+		_, err := bulk.DryRun(ctx, source, load.Operation, o, func(batch []rows.Row, converge bool) {
+			if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
 				stop()
 			}
 		})

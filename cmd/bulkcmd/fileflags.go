@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -88,7 +89,7 @@ func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 }
 
 // open opens the file that the flags name.
-func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*bulk.Source, error) {
+func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*rows.Source, error) {
 	switch {
 	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
 		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", ff.onInvalid)
@@ -117,7 +118,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*bulk.So
 		}
 	}
 	spec := l.resource.Schema
-	spec.Defaults, spec.EmptyClears, spec.Check = l.Defaults, ff.empty == "clear", !f.Flags.NoValidate
+	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, ff.empty == "clear", !f.Flags.NoValidate
 	if err := ff.parseShard(&spec.Shard); err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func checkOutputPath(flag, path string) error {
 	return nil
 }
 
-func (ff *FileFlags) parseShard(to *bulk.Shard) error {
+func (ff *FileFlags) parseShard(to *rows.Shard) error {
 	if ff.shard == "" {
 		return nil
 	}
@@ -151,7 +152,7 @@ func (ff *FileFlags) parseShard(to *bulk.Shard) error {
 	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 10_000 {
 		return cli.Usagef("--shard: %q is not I/N, for example 1/4 for the first of four shards", ff.shard)
 	}
-	*to = bulk.Shard{I: i, N: n}
+	*to = rows.Shard{I: i, N: n}
 	return nil
 }
 
@@ -159,7 +160,7 @@ func (ff *FileFlags) parseShard(to *bulk.Shard) error {
 func (ff *FileFlags) options() bulk.Options {
 	return bulk.Options{
 		BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
-		SendHeld: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
+		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -32,9 +32,9 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, or from stdin if FILE is -")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by its name)")
 	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as a field, as `COLUMN=FIELD` (repeatable)")
-	flags.StringVar(&in.example, "example", "", "print an example file in this `FORMAT`: "+cli.OrList(bulk.ExampleFormats))
+	flags.StringVar(&in.example, "example", "", "print an example file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(bulk.ExampleFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // checkPath refuses an empty path, as a variable that is not set leaves it: the
@@ -51,12 +51,12 @@ func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.U
 	if in.example == "" {
 		return false, nil
 	}
-	return true, f.Written(func(w io.Writer) error { return bulk.Example(res, use, in.example, w) })
+	return true, f.Written(func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
 }
 
 // Rows are the rows of the file, whose fields constants set too. Rows that
 // repeat others are told and left out, and one that is not valid is an error.
-func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec bulk.Spec, constants schema.Values) ([]bulk.Row, error) {
+func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) ([]rows.Row, error) {
 	source, err := in.open(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
@@ -65,21 +65,21 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec bulk.Spec, 
 	if err := validate(ctx, f, source, "", nil); err != nil {
 		return nil, err
 	}
-	var rows []bulk.Row
-	for row, err := range source.Rows() {
+	var all []rows.Row
+	for row, err := range source.All() {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, bulk.Keep(*row)...)
+		all = append(all, rows.Clone(*row)...)
 	}
-	if len(rows) == 0 {
+	if len(all) == 0 {
 		f.Note("%s has no rows", in.Path)
 	}
-	return rows, nil
+	return all, nil
 }
 
 // open opens the file, whose rows constants hold for.
-func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec bulk.Spec, constants schema.Values) (*bulk.Source, error) {
+func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
 	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
 		if output.SameFile(path, in.Path) {
 			return nil, cli.Usagef("%s and --file name the same file", flag)
@@ -99,7 +99,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec bulk.Spec, 
 	for name, v := range constants {
 		spec.Constants[name] = v.Text()
 	}
-	return cli.WithContext(ctx, func() (*bulk.Source, error) {
-		return bulk.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+	return cli.WithContext(ctx, func() (*rows.Source, error) {
+		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
 	})
 }

@@ -14,19 +14,21 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/config/token"
 )
 
 // Jobs is where the jobs are kept.
-func Jobs(f *cli.Factory) (bulk.Store, error) {
+func Jobs(f *cli.Factory) (job.Store, error) {
 	dir, err := stateDir(f)
-	return bulk.Store(filepath.Join(dir, "jobs")), err
+	return job.Store(filepath.Join(dir, "jobs")), err
 }
 
 // beginJob takes up the unfinished job of this very load, or begins one.
-func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *bulk.Source) (*bulk.Job, error) {
+func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (*job.Job, error) {
 	store, err := Jobs(f)
 	if err != nil {
 		return nil, err
@@ -41,33 +43,33 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source
 	if was := resumed(ctx); was != nil {
 		h.ID = was.ID
 	}
-	job, err := store.Begin(h, source, ff.restart)
-	var busy *bulk.BusyError
-	if errors.As(err, &busy) && busy.Ended {
+	j, err := bulk.Begin(store, h, source, ff.restart)
+	var busy *job.BusyError
+	if errors.As(err, &busy) && busy.Finished {
 		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; run the original command to load the file again"}
 	}
 	if errors.As(err, &busy) {
 		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it; `reseller jobs show " + busy.ID + "` shows its progress"}
 	}
-	return job, err
+	return j, err
 }
 
 // checkResumed makes sure that what is resumed is the job that was asked for.
-func checkResumed(job *bulk.Header, h bulk.Header) error {
-	if job == nil {
+func checkResumed(old *job.Header, h job.Header) error {
+	if old == nil {
 		return nil
 	}
-	was, is := job.Identifying, h.Identifying
+	was, is := old.Key, h.Key
 	switch {
-	case was.Content != is.Content:
+	case was.Digest != is.Digest:
 		return &cli.UsageError{
-			Message: fmt.Sprintf("%s has changed since job %s started", job.File, job.ID),
+			Message: fmt.Sprintf("%s has changed since job %s started", old.File, old.ID),
 			Hint:    "restore the file, or load its new content as a new job",
 		}
 	case was.Subject != is.Subject:
 		return cli.Usagef("the token belongs to another reseller than the job: sub %q, not %q", is.Subject, was.Subject)
-	case was.Key() != is.Key():
-		return cli.Usagef("job %s can't be resumed, since its settings have changed: run the original command", job.ID)
+	case was.Hash() != is.Hash():
+		return cli.Usagef("job %s can't be resumed, since its settings have changed: run the original command", old.ID)
 	}
 	return nil
 }
@@ -76,8 +78,8 @@ func checkResumed(job *bulk.Header, h bulk.Header) error {
 // is known otherwise, and the others are about one run.
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown"}
 
-func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *bulk.Source) (bulk.Header, error) {
-	var h bulk.Header
+func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (job.Header, error) {
+	var h job.Header
 	settings, err := f.Settings()
 	if err != nil {
 		return h, err
@@ -100,15 +102,15 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 		}
 		h.Subject = token.ParseClaims(text).Subject
 	}
-	if h.Content, err = source.Content(); err != nil {
+	if h.Digest, err = source.Digest(); err != nil {
 		return h, err
 	}
-	if h.File = ff.Path; source.Copied() { // a pipe, however it is called
+	if h.File = ff.Path; source.Spooled() { // a pipe, however it is called
 		h.File = "-"
 	} else {
 		h.File = absolutePath(h.File)
 	}
-	h.Format, h.Secret = source.Format(), source.Secret() && h.File == "-"
+	h.Format, h.Secret = source.Format(), source.HoldsSecrets() && h.File == "-"
 	h.Mapping = map[string]string{"--input-format": h.Format}
 	for _, pair := range ff.mapping {
 		column, field, _ := strings.Cut(pair, "=")
@@ -169,14 +171,14 @@ type resumedJob struct{}
 
 // resumed returns the header of the job that the command resumes, nil where it
 // begins one of its own.
-func resumed(ctx context.Context) *bulk.Header {
-	h, _ := ctx.Value(resumedJob{}).(*bulk.Header)
+func resumed(ctx context.Context) *job.Header {
+	h, _ := ctx.Value(resumedJob{}).(*job.Header)
 	return h
 }
 
 // Resume runs the command of a job again: with its own address, profile and
 // input.
-func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h bulk.Header) error {
+func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header) error {
 	store, err := Jobs(f)
 	if err != nil {
 		return err
@@ -216,7 +218,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h bulk.Hea
 
 // An loadResult is what a load comes to.
 type loadResult struct {
-	job      *bulk.Job
+	job      *job.Job
 	rejects  string
 	finished bool
 	advice   string // what else to do about unknown rows
@@ -231,12 +233,12 @@ func (e *loadResult) resumeCommand() (command, given string) {
 }
 
 // error is the one that a load ends with, if any.
-func (e *loadResult) error(s bulk.Summary, err error) error {
+func (e *loadResult) error(s job.Summary, err error) error {
 	resume, given := e.resumeCommand()
 	if err != nil {
 		code := cli.ExitCode(err)
-		var unfinished *bulk.UnfinishedError
-		var silent *bulk.SilentError
+		var unfinished *bulk.IncompleteError
+		var silent *bulk.NoAnswerError
 		if errors.As(err, &unfinished) || errors.As(err, &silent) {
 			code = cli.ExitUnreachable
 		}
@@ -265,12 +267,12 @@ func (e *loadResult) error(s bulk.Summary, err error) error {
 	}
 	out := &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
 	var hints []string
-	if s.Rejected {
+	if s.RejectsWritten {
 		hints = append(hints, "the rows that were not loaded are in "+e.rejects)
 	}
 	switch {
 	case e.finished:
-	case s.Blind:
+	case s.Unverifiable:
 		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
 		hints = append(hints, "unknown rows can't be looked up: check what the service has; "+resume+given+" sends them again")
 	default:
@@ -280,7 +282,7 @@ func (e *loadResult) error(s bulk.Summary, err error) error {
 		hints = append(hints, e.advice)
 	}
 	out.Hint = strings.Join(hints, "; ")
-	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.Partly {
+	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.PartialSteps {
 		out.Code = cli.ExitRefused
 		if s.Rows == 1 && s.RefusedStatus >= 400 {
 			out.Code = cli.StatusExitCode(&client.Error{HTTPStatus: s.RefusedStatus})

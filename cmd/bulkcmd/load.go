@@ -10,6 +10,8 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -27,14 +29,11 @@ type Load struct {
 	// Question is asked before anything is sent, if NeedsConfirm reports that a
 	// row needs it.
 	Question     string
-	NeedsConfirm func(bulk.Row) bool
+	NeedsConfirm func(rows.Row) bool
 	Steps        *Steps // nil where a row is one write
 
 	resource loads.Load // New without a client
 }
-
-// blind reports whether the service does not show that a row is absent.
-func blind(op *bulk.Op) bool { return op.Look == nil || op.Unproven }
 
 var (
 	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds"}
@@ -83,21 +82,21 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	if err != nil {
 		return err
 	}
-	job, err := beginJob(ctx, f, ff, l, source)
+	j, err := beginJob(ctx, f, ff, l, source)
 	if err != nil {
 		return err
 	}
-	if job.Resumed() {
-		f.Note("resuming job %s", job.ID)
-		if source.Secret() {
+	if j.Resumed() {
+		f.Note("resuming job %s", j.ID)
+		if source.HoldsSecrets() {
 			f.Note("rows that were sent keep the passwords that they were sent with")
 		}
 	}
 	operation := l.New(c).Operation
-	warnAbandoned(f, job.GivenUp, blind(&operation) || ff.resendExisting)
-	options, err := loadOptions(f, ff, job)
+	warnAbandoned(f, j.Abandoned, operation.Unverifiable() || ff.resendExisting)
+	options, err := loadOptions(f, ff, j)
 	if err != nil {
-		_ = job.Close()
+		_ = j.Close()
 		return err
 	}
 	unit := "rows"
@@ -108,23 +107,23 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	f.HideStatus = progress.end // the next step draws the bar again
 	options.Progress, options.Count = progress.update, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }
-	end := loadResult{job: job, rejects: options.Rejects}
+	end := loadResult{job: j, rejects: options.Rejects}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
 		f.Note("waiting for the calls in flight; a second interrupt stops at once, and %s%s resumes the load", resume, given)
 	})()
-	var summary bulk.Summary
+	var summary job.Summary
 	if l.Steps != nil {
-		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c), job, options)
+		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c), j, options)
 		end.advice = l.Steps.Advice()
 	} else {
-		summary, err = bulk.Run(ctx, source, operation, job, options)
+		summary, err = bulk.Run(ctx, source, operation, j, options)
 	}
 	progress.end()
-	end.finished = job.Finished()
-	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.Rejected)
-	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.Told)
-	err = cmp.Or(err, job.Close()) // a journal that can't be written is told once
+	end.finished = j.Finished()
+	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
+	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)
+	err = cmp.Or(err, j.Close()) // a journal that can't be written is told once
 	// The summary is told of an interrupted load too, and what became of the
 	// rows counts more than whether it could be told.
 	printErr := out.Record(context.WithoutCancel(ctx), cli.RecordOf(summary))
@@ -151,18 +150,18 @@ func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
 
 // warnAbandoned tells what --restart gave up. What is in doubt is found in what the
 // service holds, unless blind.
-func warnAbandoned(f *cli.Factory, g *bulk.GivenUp, blind bool) {
+func warnAbandoned(f *cli.Factory, g *job.Abandoned, blind bool) {
 	switch {
 	case g == nil || !blind:
-	case g.Damaged:
+	case g.Corrupt:
 		f.Note("job %s is abandoned; what it sent is unknown and may be loaded twice", g.ID)
-	case g.Doubt > 0:
-		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", g.ID, cli.Plural(g.Doubt, "of its rows", "of its rows"))
+	case g.Unknown > 0:
+		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", g.ID, cli.Plural(g.Unknown, "of its rows", "of its rows"))
 	}
 }
 
-func anyRow(source *bulk.Source, of func(bulk.Row) bool) bool {
-	for row, err := range source.Rows() {
+func anyRow(source *rows.Source, of func(rows.Row) bool) bool {
+	for row, err := range source.All() {
 		if err == nil && of(*row) {
 			return true
 		}
@@ -170,7 +169,7 @@ func anyRow(source *bulk.Source, of func(bulk.Row) bool) bool {
 	return false
 }
 
-func loadOptions(f *cli.Factory, ff *FileFlags, job *bulk.Job) (bulk.Options, error) {
+func loadOptions(f *cli.Factory, ff *FileFlags, j *job.Job) (bulk.Options, error) {
 	o := ff.options()
 	settings, err := f.Settings()
 	if err != nil {
@@ -180,7 +179,7 @@ func loadOptions(f *cli.Factory, ff *FileFlags, job *bulk.Job) (bulk.Options, er
 		return o, err
 	}
 	if o.Rejects = ff.rejects; o.Rejects == "" {
-		o.Rejects = job.Rejects()
+		o.Rejects = j.Rejects()
 	}
 	o.Results = ff.results
 	return o, nil

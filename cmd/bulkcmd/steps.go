@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -15,14 +16,14 @@ type Steps struct {
 	Advice func() string // what a person may do about rows that are unknown, if anything
 	// The plan of a dry run: a record a row, and its columns.
 	Columns []string
-	Plan    func(bulk.RowPlan) record.Record
+	Plan    func(bulk.RowPreview) record.Record
 }
 
 // plan prints what a load of several writes a row would do. It may read, and
 // sends nothing.
-func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, source *bulk.Source, o bulk.Options) error {
+func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, source *rows.Source, o bulk.Options) error {
 	var recs []record.Record
-	err := bulk.PrepareSteps(ctx, source, s.Make(c), o, func(p bulk.RowPlan) { recs = append(recs, s.Plan(p)) })
+	err := bulk.DryRunSteps(ctx, source, s.Make(c), o, func(p bulk.RowPreview) { recs = append(recs, s.Plan(p)) })
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/record"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -39,8 +39,8 @@ type brief struct {
 	Started   string `json:"started"`
 }
 
-func briefly(s bulk.Status) brief {
-	b := brief{s.ID, s.Operation, s.State, s.File, s.Shares, s.Done, s.Started.Format(time.RFC3339)}
+func briefly(s job.Status) brief {
+	b := brief{s.ID, s.Operation, s.State, s.File, s.ShardRows, s.Done, s.Started.Format(time.RFC3339)}
 	if s.Started.IsZero() { // damaged
 		b.Started = ""
 	}
@@ -48,13 +48,13 @@ func briefly(s bulk.Status) brief {
 }
 
 // tellDamage tells of a journal that can't be gone on with.
-func tellDamage(f *cli.Factory, s bulk.Status) {
-	if s.Damaged != nil {
-		f.Note("%s; remove it with `reseller jobs remove %s`", s.Damaged, s.ID)
+func tellDamage(f *cli.Factory, s job.Status) {
+	if s.Corrupt != nil {
+		f.Note("%s; remove it with `reseller jobs remove %s`", s.Corrupt, s.ID)
 	}
 }
 
-func whole(s bulk.Status) record.Record {
+func whole(s job.Status) record.Record {
 	sum := s.Summary
 	return cli.RecordOf(struct {
 		brief
@@ -79,10 +79,10 @@ func whole(s bulk.Status) record.Record {
 }
 
 // find is the job of an id, or an error with what to do.
-func find(f *cli.Factory, id string) (bulk.Status, error) {
+func find(f *cli.Factory, id string) (job.Status, error) {
 	store, err := bulkcmd.Jobs(f)
 	if err != nil {
-		return bulk.Status{}, err
+		return job.Status{}, err
 	}
 	status, err := store.Find(id)
 	return status, usage(err)
@@ -90,8 +90,8 @@ func find(f *cli.Factory, id string) (bulk.Status, error) {
 
 // usage sorts what the store says about a wrong id or a busy job.
 func usage(err error) error {
-	var unknown *bulk.UnknownJobError
-	var busy *bulk.BusyError
+	var unknown *job.UnknownJobError
+	var busy *job.BusyError
 	switch {
 	case errors.As(err, &unknown):
 		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows the jobs"}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
@@ -49,11 +49,11 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		return err
 	}
 	switch {
-	case status.State == bulk.Running:
-		return usage(&bulk.BusyError{ID: o.job})
-	case status.Damaged != nil:
-		return status.Damaged
-	case status.State == bulk.Finished:
+	case status.State == job.JobRunning:
+		return usage(&job.BusyError{ID: o.job})
+	case status.Corrupt != nil:
+		return status.Corrupt
+	case status.State == job.JobFinished:
 		f.Note("job %s is finished; there is nothing to do", o.job)
 		return f.PrintRecords(ctx, true, showColumns, whole(status))
 	}

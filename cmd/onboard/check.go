@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"reseller/client"
-	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
 
 // check tells what is wrong with a customer beyond its single fields.
-func check(row bulk.Values, kind string) (field, reason string) {
+func check(row rows.Values, kind string) (field, reason string) {
 	values := row.Map()
 	if _, reason := keywordsOf(values, kind); reason != "" {
 		return "keywords", reason
@@ -58,7 +58,7 @@ func keywordsOf(values schema.Values, kind string) (list []client.NewKeyword, re
 		if k.Keyword == "" {
 			return nil, fmt.Sprintf("%q has no text", decode.Shorten(item.Text()))
 		}
-		folded := bulk.FoldKeyword(k.Keyword)
+		folded := rows.FoldText(k.Keyword)
 		switch before, twice := seen[folded]; {
 		case twice && before != k.KeywordType:
 			return nil, fmt.Sprintf("%q is given twice, with different types", decode.Shorten(k.Keyword))

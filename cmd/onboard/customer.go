@@ -14,6 +14,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -43,31 +44,31 @@ type work struct {
 }
 
 // meet notes what a row is about.
-func (w *work) meet(row bulk.Row) *customer {
-	who := w.customers[row.Number()]
+func (w *work) meet(row rows.Row) *customer {
+	who := w.customers[row.Ordinal]
 	if who == nil {
 		values := row.Values.Map()
 		who = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
 		keywords, _ := keywordsOf(values, w.o.kind)
 		who.goesOn = who.plan != nil || keywords != nil || credentialsOf(values) != nil || notesOf(values) != nil
-		w.customers[row.Number()] = who
+		w.customers[row.Ordinal] = who
 	}
 	return who
 }
 
 // known takes up which accounts are there, and finds the campaign of each. A
 // customer of which that is not clear goes no further for now.
-func (w *work) known(ctx context.Context, gifts []bulk.Gift) (held map[int]string, err error) {
+func (w *work) known(ctx context.Context, results []bulk.StepResult) (held map[int]string, err error) {
 	several := map[int64][]int64{} // campaigns by account, where they are to be read
 	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
 		who := w.customers[row]
-		gift := gifts[row]
-		if gift.State != bulk.Sent && gift.State != bulk.Present {
+		result := results[row]
+		if result.State != bulk.Sent && result.State != bulk.Present {
 			continue
 		}
-		who.created = gift.State == bulk.Sent
-		who.account, _ = gift.Given.Get("account_id").Int64()
-		who.campaign, _ = gift.Given.Get("campaign_id").Int64()
+		who.created = result.State == bulk.Sent
+		who.account, _ = result.Fields.Get("account_id").Int64()
+		who.campaign, _ = result.Fields.Get("campaign_id").Int64()
 		if who.goesOn && who.account != 0 && (!who.created || who.campaign == 0) {
 			several[who.account] = nil
 		}
@@ -78,7 +79,7 @@ func (w *work) known(ctx context.Context, gifts []bulk.Gift) (held map[int]strin
 	held = map[int]string{}
 	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
 		who := w.customers[row]
-		if state := gifts[row].State; !who.goesOn || state != bulk.Sent && state != bulk.Present {
+		if state := results[row].State; !who.goesOn || state != bulk.Sent && state != bulk.Present {
 			continue
 		}
 		if why := who.choose(several[who.account]); why != "" {
@@ -86,7 +87,7 @@ func (w *work) known(ctx context.Context, gifts []bulk.Gift) (held map[int]strin
 			w.f.Note("line %d: %s", who.line, why)
 			continue
 		}
-		gifts[row].Given = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
+		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
 	}
 	return held, w.readPlans(ctx, held)
 }

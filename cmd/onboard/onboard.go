@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -103,12 +104,12 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 		defaults[CredentialsColumn(name)] = v
 	}
 	w := &work{f: f, o: o, limit: limit, customers: map[int]*customer{}, kept: map[string]int{}}
-	rows := loads.Accounts(nil).Schema
-	rows.Resource = customerResource()
-	rows.Also = func(row bulk.Values) (field, reason string) { return check(row, o.kind) }
+	sch := loads.Accounts(nil).Schema
+	sch.Resource = customerResource()
+	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.kind) }
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
 		New: func(*client.Client) loads.Load {
-			return loads.Load{Schema: rows, Operation: bulk.Op{Name: "onboard"}}
+			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
 		},
 		Defaults: defaults, JobKey: []string{"--type=" + o.kind},
 		Steps: &bulkcmd.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},

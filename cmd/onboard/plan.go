@@ -15,11 +15,11 @@ var planColumns = []string{
 }
 
 // planned is what a load would do with a customer.
-func planned(p bulk.RowPlan) record.Record {
+func planned(p bulk.RowPreview) record.Record {
 	words := map[string]string{bulk.Absent: "create", bulk.Present: "exists"}
-	account := words[p.Given.State]
+	account := words[p.First.State]
 	if account == "" {
-		account = p.Given.State
+		account = p.First.State
 	}
 	keywords := p.Steps[4]
 	return cli.RecordOf(struct {
@@ -37,7 +37,7 @@ func planned(p bulk.RowPlan) record.Record {
 		Differ     int             `json:"keywords_differ"`
 	}{
 		p.Line, p.Values["account_name"], p.Values["external_account_identifier"], account,
-		json.RawMessage(p.Given.Given.Get("account_id")), json.RawMessage(p.Given.Given.Get("campaign_id")),
+		json.RawMessage(p.First.Fields.Get("account_id")), json.RawMessage(p.First.Fields.Get("campaign_id")),
 		step(p.Steps[1]), step(p.Steps[2]), step(p.Steps[3]),
 		keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs],
 	})

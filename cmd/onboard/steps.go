@@ -11,6 +11,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -20,24 +21,24 @@ import (
 func (w *work) steps(c *client.Client) []bulk.Step {
 	w.c = c
 	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), loads.Plans(c), loads.Keywords(c)
-	notes.Operation.Gives, added.Operation.Gives = []string{}, []string{"rank_id"}
+	notes.Operation.Results, added.Operation.Results = []string{}, []string{"rank_id"}
 	account := bulk.Step{
-		Op: created.Operation, Word: "account", Identity: created.Schema.Identity, After: w.known,
-		Units: func(row bulk.Row) []bulk.Values {
+		Operation: created.Operation, Label: "account", Identity: created.Schema.Identity, After: w.known,
+		Items: func(row rows.Row) []rows.Values {
 			w.meet(row)
-			return []bulk.Values{row.Values}
+			return []rows.Values{row.Values}
 		},
 	}
 	storing := w.step(loads.Credentials(c, w.limit), credentials, func(row schema.Values) []schema.Values { return one(credentialsOf(row)) })
-	storing.Admit = w.admitCredentials
+	storing.Guard = w.admitCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
-		storing.Once = append(storing.Once, CredentialsColumn(f.Name))
+		storing.NonIdempotent = append(storing.NonIdempotent, CredentialsColumn(f.Name))
 	}
 	attach := w.step(plans, plan, func(row schema.Values) []schema.Values { return one(planOf(row)) })
-	attach.Admit, attach.Once = w.admitPlan, []string{"service_plan_id"}
+	attach.Guard, attach.NonIdempotent = w.admitPlan, []string{"service_plan_id"}
 	add := w.step(added, "keywords", w.newKeywords)
-	add.As = map[string]string{"rank_id": "rank_ids"}
-	add.Label = func(values bulk.Values) string {
+	add.RenameResults = map[string]string{"rank_id": "rank_ids"}
+	add.ItemLabel = func(values rows.Values) string {
 		return fmt.Sprintf("%q", decode.Shorten(values.Get("keyword").Text()))
 	}
 	return []bulk.Step{
@@ -50,11 +51,11 @@ func (w *work) steps(c *client.Client) []bulk.Step {
 // step is one that needs the account and its campaign.
 func (w *work) step(load loads.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
-		Op: refusing(load.Operation), Word: word, Identity: load.Schema.Identity,
-		Units: func(row bulk.Row) []bulk.Values {
-			who, list := w.meet(row), []bulk.Values(nil)
+		Operation: refusing(load.Operation), Label: word, Identity: load.Schema.Identity,
+		Items: func(row rows.Row) []rows.Values {
+			who, list := w.meet(row), []rows.Values(nil)
 			for _, values := range units(row.Values.Map()) {
-				list = append(list, bulk.ValuesOf(who.ids(values)))
+				list = append(list, rows.FromMap(who.ids(values)))
 			}
 			return list
 		},
@@ -106,16 +107,16 @@ func valuesOf(row schema.Values, res *schema.Resource) schema.Values {
 
 // refusing takes 404 for the refusal of a customer: where accounts could be
 // created, it is not about the address.
-func refusing(op bulk.Op) bulk.Op {
-	begin := op.Begin
-	op.Begin = func() bulk.Body { return refusingBody{begin()} }
+func refusing(op bulk.Operation) bulk.Operation {
+	encode := op.Encode
+	op.Encode = func() bulk.BatchEncoder { return refusingEncoder{encode()} }
 	return op
 }
 
-type refusingBody struct{ bulk.Body }
+type refusingEncoder struct{ bulk.BatchEncoder }
 
-func (b refusingBody) Send() bulk.Send {
-	call := b.Body.Send()
+func (e refusingEncoder) Call() bulk.Call {
+	call := e.BatchEncoder.Call()
 	return func(ctx context.Context) ([]bulk.Outcome, error) {
 		outcomes, err := call(ctx)
 		var refusal *client.Error

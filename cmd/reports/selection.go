@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"reseller/client"
-	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -181,9 +181,9 @@ func incompleteError(item []byte) error {
 
 // inputSpec describes a file of campaigns: the output of `campaigns list` and of
 // --failures, among others.
-var inputSpec = bulk.Spec{
-	Resource: &schema.Campaigns, Use: schema.Create, ReadOnly: true, Check: true,
-	Rule: func(v bulk.Values) error {
+var inputSpec = rows.Schema{
+	Resource: &schema.Campaigns, Use: schema.Create, ReadOnly: true, Validate: true,
+	CheckValues: func(v rows.Values) error {
 		if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
 			return errors.New("missing account_id or campaign_id")
 		}

@@ -1,0 +1,255 @@
+package bulk
+
+import (
+	"context"
+	"sync"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+)
+
+const (
+	// maxCommitWindow is how many batches at most share one sync of the log before
+	// the workers get them.
+	maxCommitWindow = 128
+	// minCommitWindow is the size of the first window, so that the first calls start
+	// soon.
+	minCommitWindow = 8
+	// presentChunk is how many rows that are present share one event.
+	presentChunk = 4096
+)
+
+// A dispatcher walks the rows once and hands those that are to be sent to workers:
+// rows that are pending, and the parts of bisected batches.
+type dispatcher struct {
+	src      *rows.Source
+	op       *Operation
+	opts     *Options
+	rec      *job.Recorder
+	breakers *breakers
+	sender   *sender
+	snapshot Snapshot // what the service holds; nil if that is not compared
+	plan     *bisectPlan
+	// keepResults says that the fields which the snapshot shows of present rows are
+	// recorded, since they can't or need not be read again.
+	keepResults bool
+
+	batcher  *batcher
+	converge func() BatchEncoder
+	cache    stateCache
+	window   int      // how many batches share the next sync
+	ready    []*batch // batches of that window
+	logged   chan []*batch
+	queue    chan *batch            // batches whose intent is durable
+	present  map[job.State][]uint32 // rows that the snapshot shows, not recorded yet
+}
+
+// dispatch sends what is to be sent. It returns when all calls have ended.
+func (d *dispatcher) dispatch(ctx context.Context) error {
+	d.present = map[job.State][]uint32{}
+	if list, ok := d.snapshot.(*ListSnapshot); ok && list.isEmpty() {
+		d.snapshot = nil // no row needs to be looked up
+	}
+	if d.op.Converge != nil {
+		d.converge = EncodeRows(d.op.Converge)
+	}
+	d.batcher = newBatcher(d.batchSize, func(key batchKey) BatchEncoder {
+		if key.converge {
+			return d.converge()
+		}
+		return d.op.Encode()
+	})
+	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow
+	if d.op.Unverifiable() { // an intent is recorded when the request is written
+		d.queue, d.window = make(chan *batch), 1
+	}
+	var workers sync.WaitGroup
+	for range d.opts.Concurrency {
+		workers.Go(func() {
+			for b := range d.queue {
+				d.sender.send(ctx, b)
+			}
+		})
+	}
+	workers.Go(func() { d.commit(ctx) })
+	err := d.walk(ctx)
+	if err == nil {
+		d.logged <- d.ready
+	} else {
+		d.sender.abortIntent(d.ready...)
+	}
+	close(d.logged)
+	workers.Wait()
+	d.flushPresent()
+	if stopped := d.sender.err(); stopped != nil {
+		return stopped
+	}
+	if err == nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (d *dispatcher) batchSize(key batchKey) int {
+	if key.part > 0 {
+		return d.plan.sizes[key.part-1]
+	}
+	return d.opts.BatchSize
+}
+
+func (d *dispatcher) walk(ctx context.Context) error {
+	var key batchKey
+	for row, err := range d.src.All() {
+		if decode.InvalidRow(err) {
+			continue // the rejects file has it
+		}
+		if err != nil {
+			return err
+		}
+		sends, err := d.route(ctx, row, &key)
+		if err == nil && sends {
+			if open := d.batcher.add(&key, row); open != nil {
+				err = d.logIntent(ctx, open)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for open := d.batcher.next(); open != nil; open = d.batcher.next() {
+		if err := d.logIntent(ctx, open); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// route reports whether a row is to be sent, and sets the key of its batch.
+func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
+	n := uint32(row.Ordinal)
+	key.key, key.converge, key.part = d.batcher.keyOf(d.op.Key, row.Values), false, 0
+	switch d.cache.state(d.rec, n) {
+	case job.StateSent, job.StatePresent:
+		d.breakers.recordSuccess(key.key)
+		return false, nil
+	case job.StateRejectedBatch:
+		key.part = d.plan.part(n)
+		return key.part > 0, nil
+	case job.StatePending:
+		if result, open := d.breakers.open(key.key); open {
+			d.rec.Record(job.RowResult(result, n))
+			return false, nil
+		}
+		if d.snapshot != nil {
+			if sends, err := d.lookup(ctx, row, key); err != nil || !sends {
+				return false, err
+			}
+		}
+		return !d.breakers.shouldHold(key.key), nil
+	case job.StateUnknown:
+		// That the list shows the row is proof; that it does not is none yet.
+		if list, ok := d.snapshot.(*ListSnapshot); ok && list.at(row.Ordinal).State == Present {
+			d.rec.Record(job.RowResult(job.Result{State: job.StateSent}, n))
+		}
+	}
+	return false, nil
+}
+
+// lookup reports whether a row is to be sent, by what the service holds of it.
+func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
+	out, err := d.snapshot.Find(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	n := uint32(row.Ordinal)
+	switch state := job.StateOf(out.State); state {
+	case job.StatePending:
+		return true, nil
+	case job.StatePresent, job.StateDiffers:
+		if state == job.StateDiffers && d.opts.UpdateExisting && d.op.Converge != nil {
+			key.converge = true
+			return true, nil
+		}
+		if state == job.StatePresent {
+			d.breakers.recordSuccess(key.key)
+		}
+		if fields := d.op.resultFields(out.Result); fields != "" && d.keepResults {
+			d.rec.Record(job.RowResult(job.Result{State: state, Fields: fields}, n))
+			break
+		}
+		if d.present[state] = append(d.present[state], n); len(d.present[state]) >= presentChunk {
+			d.flushPresent()
+		}
+	case job.StateUnknown:
+		d.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: out.Message}, n))
+	default:
+		d.rec.Record(job.RowResult(job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message}, n))
+	}
+	return false, nil
+}
+
+// flushPresent records the rows that the service holds already.
+func (d *dispatcher) flushPresent() {
+	for state, present := range d.present {
+		if len(present) > 0 {
+			d.rec.Record(job.RowResult(job.Result{State: state}, present...))
+			d.sender.progress()
+		}
+		d.present[state] = present[:0]
+	}
+}
+
+// logIntent records that a batch may be sent. When the commit window is full, its
+// batches go on to be committed.
+func (d *dispatcher) logIntent(ctx context.Context, open *openBatch) error {
+	b := &batch{batchKey: open.key, rows: open.rows, call: open.encoder.Call()}
+	if !d.op.Unverifiable() {
+		d.sender.ensureIntent(b)
+	}
+	if d.ready = append(d.ready, b); len(d.ready) < d.window {
+		return nil
+	}
+	if !d.op.Unverifiable() {
+		d.window = min(2*d.window, maxCommitWindow)
+	}
+	d.logged <- d.ready
+	d.ready = nil
+	if err := d.sender.err(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// commit makes the intents of windows durable and hands their batches to the
+// workers, while the next window is gathered.
+func (d *dispatcher) commit(ctx context.Context) {
+	defer close(d.queue)
+	for batches := range d.logged {
+		if err := d.rec.Sync(); err != nil {
+			d.sender.abortIntent(batches...)
+			continue
+		}
+		for _, b := range batches {
+			select {
+			case d.queue <- b: // send checks whether it may still go
+			case <-ctx.Done():
+				d.sender.abortIntent(b)
+			}
+		}
+	}
+}
+
+// A stateCache reads the states of rows in blocks. Until the walk reaches a row,
+// nothing else changes its state.
+type stateCache struct {
+	states   [256]job.State
+	first, n uint32
+}
+
+func (c *stateCache) state(rec *job.Recorder, row uint32) job.State {
+	if row-c.first >= c.n {
+		c.first, c.n = row, uint32(rec.CopyStates(row, c.states[:]))
+	}
+	return c.states[row-c.first]
+}

@@ -1,0 +1,13 @@
+// Package bulk is the engine of bulk jobs: it sends the rows of a file in batches,
+// each row exactly once, over an interface that may lose answers and has no
+// idempotency keys.
+//
+// An intent is durable before its request is written, and the outcome of each call
+// is recorded (packages job and wal). A call without a clear outcome is reconciled:
+// the service is read back, and only rows that are proven absent are sent again.
+// Batches that are refused as a whole are bisected until the invalid rows stand
+// alone.
+//
+// The engine knows nothing of a service: an Operation says how rows become calls,
+// and how the service is read back.
+package bulk

@@ -1,0 +1,80 @@
+package bulk
+
+import (
+	"context"
+
+	"reseller/client/bulk/rows"
+)
+
+// A DryRunSummary is what a load would do.
+type DryRunSummary struct {
+	Operation  string `json:"operation"`
+	Rows       int    `json:"rows"`
+	Send       int    `json:"send"`
+	Present    int    `json:"present"`
+	Differs    int    `json:"differs"`
+	Refused    int    `json:"refused"`
+	Duplicates int    `json:"duplicates"`
+	Invalid    int    `json:"invalid"`
+	Calls      int    `json:"calls"`
+}
+
+// DryRun walks the rows of src, which was validated, as Run would, and hands the
+// batches to each; converge says that the service holds the rows with other content.
+// It may read what the service holds, and sends nothing.
+func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(batch []rows.Row, converge bool)) (DryRunSummary, error) {
+	o = o.withDefaults(op)
+	report := src.Report()
+	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
+	var snapshot Snapshot
+	if op.Snapshot != nil && !o.ResendExisting {
+		var err error
+		if snapshot, err = takeSnapshot(ctx, &op, src, false); err != nil {
+			return sum, err
+		}
+	}
+	b := newBatcher(func(batchKey) int { return o.BatchSize }, func(key batchKey) BatchEncoder {
+		return &rowsEncoder{&rows.Arena{}, func(batch []rows.Row) Call {
+			each(batch, key.converge)
+			return nil
+		}}
+	})
+	preview := func(open *openBatch) {
+		if open != nil {
+			sum.Calls++
+			sum.Send += len(open.rows)
+			open.encoder.Call()
+		}
+	}
+	for row, err := range src.Valid() {
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		out := Outcome{State: Absent}
+		if err == nil && snapshot != nil {
+			out, err = snapshot.Find(ctx, row)
+		}
+		if err != nil {
+			return sum, err
+		}
+		key := batchKey{key: b.keyOf(op.Key, row.Values)}
+		switch out.State {
+		case Present:
+			sum.Present++
+			continue
+		case Refused, Unknown:
+			sum.Refused++
+			continue
+		case Differs:
+			if sum.Differs++; !o.UpdateExisting || op.Converge == nil {
+				continue
+			}
+			key.converge = true
+		}
+		preview(b.add(&key, row))
+	}
+	for open := b.next(); open != nil; open = b.next() {
+		preview(open)
+	}
+	return sum, nil
+}

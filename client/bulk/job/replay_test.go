@@ -1,0 +1,170 @@
+package job
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"reseller/client/bulk/wal"
+)
+
+// replayFile reads a log's header and table.
+func replayFile(path string) (end int64, t *Table, err error) {
+	err = replay(&Header{}, &t, func(apply func([]byte) error) (err error) {
+		end, err = wal.Replay(path, isKind, apply)
+		return err
+	})
+	return end, t, err
+}
+
+// logOf returns a log of four rows with events.
+func logOf(events ...Event) []byte {
+	text := wal.AppendFrame(nil, append([]byte{kindHeader}, `{"rows":4}`...))
+	for _, e := range events {
+		text = wal.AppendFrame(text, e)
+	}
+	return text
+}
+
+func writeFile(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzReplay checks that only whole events from the start of a log are applied,
+// whatever it contains, and that replaying that part again gives the same table.
+func FuzzReplay(f *testing.F) {
+	var events [][]byte
+	for _, e := range []Event{
+		RunStarted(), Intent(0, []uint32{0, 2}), CallStarted(0, 5*time.Millisecond), Heartbeat(9 * time.Millisecond),
+		BatchResult(0, Result{State: StateRejectedBatch, HTTPStatus: 422, Message: "no"}), RowResult(Result{State: StateSent, Fields: "{}"}, 0, 3),
+		BatchClosed(0), Baseline(2, []uint32{1}), RunEnded(3, 1, 700*time.Millisecond), Finished(),
+	} {
+		events = append(events, e)
+	}
+	f.Add(bytes.Join(events, []byte("|")), []byte{})
+	f.Add([]byte{kindBatchResult, 7, 200}, []byte("torn"))
+	f.Fuzz(func(t *testing.T, events, tail []byte) {
+		text := logOf()
+		for e := range bytes.SplitSeq(events, []byte("|")) {
+			text = wal.AppendFrame(text, e)
+		}
+		text = append(text, tail...)
+		path := filepath.Join(t.TempDir(), "log")
+		writeFile(t, path, text)
+		end, table, err := replayFile(path)
+		if err != nil {
+			return
+		}
+		if end <= 0 || end > int64(len(text)) {
+			t.Fatalf("replay ended at %d of %d bytes", end, len(text))
+		}
+		total := 0
+		for _, n := range table.counts {
+			total += n
+		}
+		if total != 4 {
+			t.Errorf("the table counts %d rows, want 4", total)
+		}
+		writeFile(t, path, text[:end])
+		again, second, err := replayFile(path)
+		if again != end || err != nil || second.counts != table.counts {
+			t.Errorf("second replay: end %d, counts %v, error %v; want %d, %v", again, second.counts, err, end, table.counts)
+		}
+	})
+}
+
+// TestCorruption flips each bit of a log: it is reported, except in the last event,
+// which may be torn.
+func TestCorruption(t *testing.T) {
+	events := []Event{RunStarted(), Intent(0, []uint32{0, 2}), BatchResult(0, Result{State: StateSent}), RunEnded(3, 1, 700*time.Millisecond)}
+	text, last := logOf(events...), int64(len(logOf(events[:3]...)))
+	path := filepath.Join(t.TempDir(), "log")
+	for i := range text {
+		for bit := range 8 {
+			flipped := bytes.Clone(text)
+			flipped[i] ^= 1 << bit
+			writeFile(t, path, flipped)
+			end, _, err := replayFile(path)
+			corrupt := (*wal.CorruptError)(nil)
+			if reported := errors.As(err, &corrupt); reported != (int64(i) < last) || !reported && end != last {
+				t.Errorf("byte %d, bit %d: replay ended at %d with error %v", i, bit, end, err)
+			}
+		}
+	}
+}
+
+// TestLongestCallOutlivesRuns: how long a lost call lasted is known for as long as
+// its rows are unknown, whatever ends the runs until then.
+func TestLongestCallOutlivesRuns(t *testing.T) {
+	r := NewRecorder(2)
+	r.Record(RunStarted(), Intent(0, []uint32{0}), CallStarted(0, time.Second), Heartbeat(7*time.Second),
+		BatchResult(0, Result{State: StateUnknown}), RunStarted(), RunStarted())
+	if _, longest := r.StartRun(); longest != 6*time.Second {
+		t.Errorf("the longest call is %v, want 6s", longest)
+	}
+	r.Record(RowResult(Result{State: StateSent}, 0), RunStarted())
+	if _, longest := r.StartRun(); longest != 0 {
+		t.Errorf("no row is unknown, but the longest call is %v", longest)
+	}
+}
+
+func TestEndsFinished(t *testing.T) {
+	finished, ended := wal.AppendFrame(nil, Finished()), wal.AppendFrame(nil, numbers(kindRunEnded, 1<<40, 1<<40, 1<<40))
+	quoted := wal.AppendFrame(nil, RowResult(Result{State: StateRefused, Message: string(finished) + string(ended)}, 1))
+	started := wal.AppendFrame(nil, RunStarted())
+	for name, c := range map[string]struct {
+		text []byte
+		want bool
+	}{
+		"finished":            {slices.Concat(started, finished, ended), true},
+		"killed after it":     {slices.Concat(started, finished), true},
+		"stopped":             {slices.Concat(started, ended), false},
+		"torn":                {slices.Concat(started, finished, ended[:3]), false},
+		"started again":       {slices.Concat(finished, ended, started), false},
+		"inside of a message": {slices.Concat(started, quoted), false},
+		"empty":               {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := Store(t.TempDir())
+			writeFile(t, store.path("j", logSuffix), c.text)
+			if got := store.endsFinished("j"); got != c.want {
+				t.Errorf("endsFinished is %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
+// TestRecoveredOnce: calls that a run left in flight are recovered by the next run,
+// and no later run waits for as long as the job is old.
+func TestRecoveredOnce(t *testing.T) {
+	call := []Event{Intent(0, []uint32{1}), CallStarted(0, time.Hour), Heartbeat(time.Hour + 3*time.Second)}
+	startRun := func(t *testing.T, r *Recorder, want int) {
+		t.Helper()
+		if left, longest := r.StartRun(); left != want || longest != 3*time.Second || r.Table().Count(StateUnknown) != 1 {
+			t.Errorf("%d rows left, the longest call %v, %d unknown; want %d, 3s, 1", left, longest, r.Table().Count(StateUnknown), want)
+		}
+	}
+	t.Run("job", func(t *testing.T) {
+		r := NewRecorder(3)
+		r.Record(call...)
+		startRun(t, r, 1)
+		r.Record(Heartbeat(3 * time.Hour))
+		startRun(t, r, 0)
+	})
+	t.Run("step that a later run reaches", func(t *testing.T) {
+		r := NewRecorder(3)
+		r.Record(StepItems(0, []uint32{0, 1}))
+		step := r.Step(0)
+		step.Record(call[:2]...)
+		r.Record(call[2], RunStarted(), Heartbeat(3*time.Hour), RunStarted())
+		startRun(t, step, 1)
+		startRun(t, step, 0)
+	})
+}

@@ -1,0 +1,116 @@
+package job
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/gofrs/flock"
+
+	"reseller/client/bulk/wal"
+)
+
+// The states of a job.
+const (
+	JobRunning  = "running"
+	JobStopped  = "stopped" // something is left to do
+	JobFinished = "finished"
+)
+
+// A Status is what a job is and how far it has come.
+type Status struct {
+	Header
+	State   string
+	Done    int
+	Summary Summary
+	Rejects string // the path of the rejects file, empty if there is none
+	Corrupt error  // a *CorruptError: the status is what the log says before the corruption
+}
+
+// List returns all jobs, oldest first.
+func (s Store) List() ([]Status, error) {
+	all, err := s.headers()
+	if err != nil {
+		return nil, err
+	}
+	var out []Status
+	for _, h := range all {
+		status, err := s.status(h)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was removed meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, status)
+	}
+	return out, nil
+}
+
+// Find returns the job with an id.
+func (s Store) Find(id string) (Status, error) {
+	all, err := s.headers()
+	if err != nil {
+		return Status{}, err
+	}
+	for _, h := range all {
+		if h.ID == id {
+			return s.status(h)
+		}
+	}
+	return Status{}, &UnknownJobError{id}
+}
+
+func (s Store) status(h Header) (Status, error) {
+	status := Status{Header: h, State: JobStopped}
+	path, table := s.path(h.ID, logSuffix), NewTable(h.Rows)
+	err := s.corrupt(h.ID, replay(&Header{}, &table, func(apply func([]byte) error) error {
+		_, err := wal.Replay(path, isKind, apply)
+		return err
+	}))
+	if corrupt := (*CorruptError)(nil); errors.As(err, &corrupt) {
+		status.Corrupt = corrupt
+	} else if err != nil {
+		return status, err
+	}
+	table.RollUp(func(int) bool { return false })
+	status.Summary = Summarize(h, table)
+	status.Done = table.Done()
+	lock := flock.New(s.path(h.ID, lockSuffix))
+	switch got, err := lock.TryLock(); {
+	case err == nil && !got:
+		status.State = JobRunning
+	case table.IsFinished():
+		status.State = JobFinished
+	}
+	_ = lock.Unlock()
+	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml"} {
+		if path := s.path(h.ID, rejectsSuffix+format); exists(path) {
+			status.Rejects = path
+		}
+	}
+	return status, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Remove removes a job and all its files. A job that is running is busy.
+func (s Store) Remove(id string) error {
+	unlock, err := s.lockAll()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	status, err := s.Find(id)
+	if err != nil {
+		return err
+	}
+	if status.State == JobRunning {
+		return &BusyError{ID: id}
+	}
+	s.erase(id)
+	return nil
+}

@@ -1,0 +1,88 @@
+package job
+
+import "slices"
+
+// A StepTable is the table of one step of a job. Its rows are the step's items:
+// what the step writes for the rows of the file.
+type StepTable struct {
+	*Table
+	rows []uint32 // the row of each item, ascending
+}
+
+// Rows returns the row of each item, ascending.
+func (s *StepTable) Rows() []uint32 { return s.rows }
+
+// ItemsOf returns the items of a row, from first up to end.
+func (s *StepTable) ItemsOf(row uint32) (first, end int) {
+	first, _ = slices.BinarySearch(s.rows, row)
+	for end = first; end < len(s.rows) && s.rows[end] == row; end++ {
+	}
+	return first, end
+}
+
+// IsComplete reports whether no item is left that a run could do something about.
+func (s *StepTable) IsComplete() bool {
+	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == len(s.rows)
+}
+
+// severity says which of two states stands for both.
+var severity = [numStates]int{
+	StatePresent: 0, StateSent: 1, StateDiffers: 2, StateAmbiguous: 3, StatePending: 4,
+	StateInFlight: 5, StateRejectedBatch: 6, StateUnknown: 7, StateRefused: 8,
+}
+
+// MostSevere returns the state that stands for the items of a row. ok is false if
+// the row has none.
+func (s *StepTable) MostSevere(row uint32) (state State, ok bool) {
+	first, end := s.ItemsOf(row)
+	for n, have := range s.states[first:end] {
+		if n == 0 || severity[have] > severity[state] {
+			state = have
+		}
+	}
+	return state, first < end
+}
+
+// AnySucceeded reports whether any item succeeded.
+func (s *StepTable) AnySucceeded() bool { return slices.ContainsFunc(s.states, State.Succeeded) }
+
+// FirstStepSucceeded reports whether the first step of a row succeeded, so that the
+// later steps may follow.
+func (t *Table) FirstStepSucceeded(row uint32) bool {
+	first, end := t.steps[0].ItemsOf(row)
+	return first < end && t.steps[0].states[first].Succeeded()
+}
+
+// RollUp computes the state of each row from those of its items: the state of its
+// first step if that did not succeed, else the most severe. A row that is held
+// back, and pending, is unknown. RollUp reports whether a further run has anything
+// to do.
+func (t *Table) RollUp(isHeld func(row int) bool) (open bool) {
+	if len(t.steps) == 0 {
+		return false
+	}
+	for item, row := range t.steps[0].rows {
+		state := t.steps[0].states[item]
+		open = open || state.open()
+		if state.Succeeded() {
+			for _, s := range t.steps[1:] {
+				first, end := s.ItemsOf(row)
+				open = open || slices.ContainsFunc(s.states[first:end], State.open)
+				if most, ok := s.MostSevere(row); ok && severity[most] > severity[state] {
+					state = most
+				}
+			}
+		}
+		if state == StatePending && isHeld(int(row)) {
+			state = StateUnknown
+		}
+		t.setState(state, []uint32{row})
+	}
+	t.refusedStatus = 0
+	for _, s := range t.steps {
+		if s.refusedStatus != 0 {
+			t.refusedStatus = s.refusedStatus
+		}
+	}
+	return open
+}

@@ -1,0 +1,56 @@
+package job
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestRollUp: the state of a row is that of its first step if that did not succeed,
+// otherwise the most severe of its steps.
+func TestRollUp(t *testing.T) {
+	for _, c := range []struct {
+		first State
+		later []State
+		want  State
+		open  bool
+	}{
+		{StateSent, nil, StateSent, false},
+		{StatePresent, nil, StatePresent, false},
+		{StatePresent, []State{StatePresent, StateSent}, StateSent, false},
+		{StateSent, []State{StatePresent, StateAmbiguous}, StateAmbiguous, false},
+		{StateSent, []State{StateDiffers, StatePresent}, StateDiffers, false},
+		{StateSent, []State{StatePending, StateSent}, StatePending, true},
+		{StateSent, []State{StateUnknown, StateSent}, StateUnknown, true},
+		{StateSent, []State{StateUnknown, StateRefused}, StateRefused, true},
+		{StateSent, []State{StateAmbiguous, StateRefused}, StateRefused, false},
+		{StateRefused, []State{StatePending, StatePending}, StateRefused, false},
+		{StateAmbiguous, []State{StatePending}, StateAmbiguous, false},
+		{StateUnknown, []State{StatePending}, StateUnknown, true},
+		{StatePending, []State{StatePending}, StatePending, true},
+	} {
+		t.Run(fmt.Sprint(uint8(c.first), " then ", []uint8(statesAsNumbers(c.later))), func(t *testing.T) {
+			table := NewTable(3)
+			for step, states := range [][]State{{c.first}, c.later} {
+				owners := slices.Repeat([]uint32{1}, len(states))
+				if err := table.apply(StepItems(step, owners)); err != nil {
+					t.Fatal(err)
+				}
+				for item, s := range states {
+					table.steps[step].setState(s, []uint32{uint32(item)})
+				}
+			}
+			open := table.RollUp(func(int) bool { return false })
+			if table.State(1) != c.want || open != c.open || table.Count(StatePending) < 2 {
+				t.Errorf("got state %d, open %t; want %d, %t", table.State(1), open, c.want, c.open)
+			}
+		})
+	}
+}
+
+func statesAsNumbers(states []State) (out []uint8) {
+	for _, s := range states {
+		out = append(out, uint8(s))
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package job
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// threeRows is an input that was opened now.
+func threeRows() Input {
+	return Input{Rows: 3, ShardRows: 3, Opened: time.Now(), CopyTo: func(w io.Writer) error {
+		_, err := io.WriteString(w, "a\nb\nc\n")
+		return err
+	}}
+}
+
+// TestInputIsCopiedFirst: a job with a log has its input. What a kill leaves of a
+// job that was not created is removed.
+func TestInputIsCopiedFirst(t *testing.T) {
+	store := Store(t.TempDir())
+	for _, name := range []string{"dead-1.input", ".tmp-123", "live-1.input", "live-1.journal"} {
+		writeFile(t, store.path(name, ""), []byte("x"))
+	}
+	j, err := store.Begin(Header{File: "-", Format: "csv"}, threeRows(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = j.Close() }()
+	var names []string
+	entries, _ := os.ReadDir(string(store))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	want := []string{".lock", j.ID + ".input", j.ID + ".journal", j.ID + ".lock", "live-1.input", "live-1.journal"}
+	slices.Sort(want)
+	if !slices.Equal(names, want) {
+		t.Errorf("got files %q, want %q", names, want)
+	}
+	input, err := os.Stat(j.Input(store))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.Stat(store.path(j.ID, logSuffix))
+	if err != nil || input.ModTime().After(log.ModTime()) {
+		t.Errorf("the input is from %v, the log from %v, %v", input.ModTime(), log.ModTime(), err)
+	}
+}
+
+// TestInputThatCannotBeCopied: without its input, a job is not created.
+func TestInputThatCannotBeCopied(t *testing.T) {
+	store, in, failure := Store(t.TempDir()), threeRows(), errors.New("no input")
+	in.CopyTo = func(io.Writer) error { return failure }
+	if _, err := store.Begin(Header{File: "-", Format: "csv"}, in, false); !errors.Is(err, failure) {
+		t.Errorf("got error %v, want %v", err, failure)
+	}
+	if left, _ := filepath.Glob(store.path("*.*", "")); len(left) > 1 { // the store's own lock
+		t.Errorf("files left: %q", left)
+	}
+}
+
+func finish(t *testing.T, j *Job) {
+	t.Helper()
+	j.Start(time.Now(), func() bool { return false })
+	j.Record(Finished())
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOneRunAtATime: a second run of a job is refused; a job is resumed until it is
+// finished, then the next one is created.
+func TestOneRunAtATime(t *testing.T) {
+	store := Store(filepath.Join(t.TempDir(), "jobs [1]")) // a path with the characters of a pattern
+	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
+	first := threeRows()
+	j, err := store.Begin(h, first, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var busy *BusyError
+	if _, err := store.Begin(h, threeRows(), false); !errors.As(err, &busy) || busy.ID != j.ID {
+		t.Errorf("a second run got error %v, want a *BusyError", err)
+	}
+	if err := store.Remove(j.ID); !errors.As(err, &busy) {
+		t.Errorf("removing a running job got error %v, want a *BusyError", err)
+	}
+	other := h
+	other.Profile = "other"
+	if o, err := store.Begin(other, threeRows(), false); err != nil || o.ID == j.ID || o.Resumed() {
+		t.Errorf("another profile: job %v, error %v; want a new job", o, err)
+	} else {
+		_ = o.Close()
+	}
+	_ = j.Close()
+	again, err := store.Begin(h, threeRows(), false)
+	if err != nil || !again.Resumed() || again.ID != j.ID {
+		t.Fatalf("got job %v, error %v; want %s resumed", again, err, j.ID)
+	}
+	finish(t, again)
+	if _, err := store.Begin(h, first, false); !errors.As(err, &busy) || !busy.Finished {
+		t.Errorf("a load that started before the job was finished got error %v, want a *BusyError", err)
+	}
+	// A clock that was set back stops nobody from loading.
+	if err := os.Chtimes(store.path(j.ID, logSuffix), time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	next, err := store.Begin(h, threeRows(), false)
+	if err != nil || next.Resumed() || next.ID == j.ID {
+		t.Fatalf("got job %v, error %v; want a new one", next, err)
+	}
+	_ = next.Close()
+}
+
+func TestOldFinishedJobsAreRemoved(t *testing.T) {
+	store := Store(t.TempDir())
+	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
+	var first string
+	for range maxFinished + 10 {
+		j, err := store.Begin(h, threeRows(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = j.ID
+		}
+		finish(t, j)
+		time.Sleep(2 * time.Millisecond) // so that the next load is opened later
+	}
+	all, err := store.List()
+	if err != nil || len(all) != maxFinished {
+		t.Errorf("got %d jobs, %v; want %d", len(all), err, maxFinished)
+	}
+	if _, err := os.Stat(store.path(first, logSuffix)); err == nil {
+		t.Errorf("the oldest job %s was not removed", first)
+	}
+}
+
+// TestTornHeader: a job that was killed while it was created is created anew.
+func TestTornHeader(t *testing.T) {
+	store := Store(t.TempDir())
+	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
+	for _, size := range []int64{0, 1, 50} {
+		j, err := store.Begin(h, threeRows(), false)
+		if err != nil || j.Resumed() {
+			t.Fatalf("size %d: got job %v, error %v; want a new one", size, j, err)
+		}
+		_ = j.Close()
+		if err := os.Truncate(store.path(j.ID, logSuffix), size); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := store.List(); err != nil || len(all) > 0 {
+			t.Errorf("size %d: List returned %v, %v; want none", size, all, err)
+		}
+	}
+}
+
+func TestRestartAbandons(t *testing.T) {
+	store := Store(t.TempDir())
+	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
+	j, err := store.Begin(h, threeRows(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.RecordIntent([]uint32{0, 2})
+	_ = j.Close()
+	next, err := store.Begin(h, threeRows(), true)
+	if err != nil || next.Resumed() || next.Abandoned == nil || next.Abandoned.ID != j.ID || next.Abandoned.Unknown != 2 {
+		t.Fatalf("got job %+v, error %v; want a new job that abandons %s with 2 unknown rows", next, err, j.ID)
+	}
+	_ = next.Close()
+	if _, err := store.Find(j.ID); err == nil || !strings.Contains(err.Error(), j.ID) {
+		t.Errorf("Find returned %v, want an unknown job", err)
+	}
+}

@@ -1,0 +1,204 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/record"
+	"reseller/client/safetext"
+)
+
+// files writes the rejects and the results of a whole job, earlier runs included, in
+// one more walk of the rows.
+type files struct {
+	src            *rows.Source
+	opts           *Options
+	rec            *job.Recorder
+	isComplete     bool // nothing is left to do but to write the files
+	rejectsWritten bool
+	resultsWritten bool
+}
+
+// newRejects returns the writer of the rejects file. It is nil if nothing was
+// rejected, or if the file would replace an input that is needed to resume the job.
+func (f *files) newRejects() *rows.Writer {
+	if f.opts.Rejects == "" || f.rec.Table().Count(job.StateRefused)+f.src.Report().Invalid == 0 || !f.isComplete && f.src.SameAs(f.opts.Rejects) {
+		return nil
+	}
+	return rows.NewWriter(f.src, f.opts.Rejects, "error", "http_status")
+}
+
+// write calls writeRow for each valid row, writes the invalid ones into the rejects,
+// and puts both files in place. Then a complete job is finished.
+func (f *files) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
+	if rejects == nil && results == nil {
+		f.finish()
+		return nil
+	}
+	defer rejects.Abort()
+	defer results.Abort()
+	for row, err := range f.src.All() {
+		if decode.InvalidRow(err) {
+			if state := f.rec.Table().State(uint32(row.Ordinal)); state != job.StatePending && state != job.StateRefused {
+				continue // an earlier run with fewer checks sent it
+			}
+			err = rejects.Write(*row, strings.ReplaceAll(err.Error(), "\n", "; "), "")
+		} else if err == nil {
+			err = writeRow(*row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	f.rejectsWritten, f.resultsWritten = rejects.Rows() > 0, results.Rows() > 0
+	err := results.Commit()
+	if rejects != nil && f.src.SameAs(rejects.Path()) { // the input, without which the job can't be resumed
+		if err != nil {
+			return err
+		}
+		f.finish()
+		return rejects.Commit()
+	}
+	if err = errors.Join(err, rejects.Commit()); err == nil {
+		f.finish()
+	}
+	return err
+}
+
+func (f *files) finish() {
+	if f.isComplete {
+		f.rec.Record(job.Finished())
+	}
+}
+
+// writeFiles writes the rejects and the results.
+func (r *run) writeFiles(ctx context.Context) error {
+	var results *rows.Writer
+	var fetchErr error
+	if r.opts.Results != "" && r.rec.Table().Count(job.StateSent, job.StatePresent) > 0 {
+		results = rows.NewWriter(r.src, r.opts.Results, r.op.Results...)
+		if ctx.Err() == nil || r.files.isComplete { // otherwise the user is told of the interruption
+			fetchErr = r.fetchMissingIDs(ctx)
+		}
+		r.files.isComplete = r.files.isComplete && fetchErr == nil
+	}
+	rejects, missing := r.files.newRejects(), 0
+	err := r.files.write(rejects, results, func(row rows.Row) error {
+		n := uint32(row.Ordinal)
+		switch r.rec.Table().State(n) {
+		case job.StateRefused:
+			reason := r.rec.Table().Reason(n)
+			return rejects.Write(row, safetext.Escape(reason.Message, '\n', '\t'), statusText(reason.HTTPStatus))
+		case job.StateSent, job.StatePresent:
+			if results == nil {
+				return nil
+			}
+			fields := r.resultsOf(ctx, row)
+			if _, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
+				missing++
+			}
+			return results.Write(row, r.op.resultCells(row, fields)...)
+		}
+		return nil
+	})
+	if missing > 0 && r.files.isComplete {
+		r.opts.Note(fmt.Sprintf("%d rows of %s have no ids: the service does not list them", missing, r.opts.Results))
+	}
+	return errors.Join(err, fetchErr)
+}
+
+// statusText returns an HTTP status as a cell, empty for none.
+func statusText(status int) string {
+	if status == 0 {
+		return ""
+	}
+	return strconv.Itoa(status)
+}
+
+// resultCells returns the cells that the results file adds to a row.
+func (op *Operation) resultCells(row rows.Row, fields record.Record) []string {
+	cells := make([]string, len(op.Results))
+	for i, name := range op.Results {
+		if v := fields.Get(name); v != nil {
+			cells[i] = v.Text()
+		} else {
+			cells[i] = row.Values.Get(name).Text()
+		}
+	}
+	return cells
+}
+
+// resultsOf returns the fields that the service gave to a row. If only a reading of
+// that row shows them, it is read.
+func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
+	n := uint32(row.Ordinal)
+	if find, ok := r.snapshot.(SnapshotFunc); ok && r.rec.Table().Fields(n) == "" {
+		copied := row
+		if out, err := find(ctx, &copied); err == nil && out.State == Present {
+			return out.Result
+		}
+	}
+	return r.knownFields(n)
+}
+
+// knownFields returns the fields that the service gave to a row, or that a list
+// shows of it.
+func (r *run) knownFields(row uint32) record.Record {
+	if text := r.rec.Table().Fields(row); text != "" {
+		return mustParse(text)
+	}
+	if list, ok := r.snapshot.(*ListSnapshot); ok {
+		return list.idsOf(int(row))
+	}
+	return emptyRecord()
+}
+
+// maxIDSnapshots is how often the list is read for ids that calls did not answer:
+// the list may be late.
+const maxIDSnapshots = 3
+
+// fetchMissingIDs reads the list for ids that the calls did not answer. Without them
+// the results have what is known.
+func (r *run) fetchMissingIDs(ctx context.Context) error {
+	if r.op.Snapshot == nil || r.op.perRow() {
+		return nil
+	}
+	for n := 0; n < maxIDSnapshots && !r.allKnown() && r.sender.err() == nil; n++ {
+		if n > 0 {
+			if err := r.opts.Sleep(ctx, reconcileDelay); err != nil {
+				return err
+			}
+		}
+		snapshot, err := takeSnapshot(ctx, &r.op, r.src, true)
+		if err != nil {
+			return err
+		}
+		r.snapshot = snapshot
+		if _, ok := snapshot.(*ListSnapshot); !ok {
+			break // it is asked for each row
+		}
+	}
+	return nil
+}
+
+// allKnown reports whether it is known of all loaded rows what the service gave.
+func (r *run) allKnown() bool {
+	list, _ := r.snapshot.(*ListSnapshot)
+	t := r.rec.Table()
+	for n := range t.Len() {
+		row := uint32(n)
+		if s := t.State(row); s != job.StateSent && s != job.StatePresent || t.Fields(row) != "" || r.src.IsInvalid(n) {
+			continue
+		}
+		if list == nil || list.at(n).Count == 0 {
+			return false
+		}
+	}
+	return true
+}

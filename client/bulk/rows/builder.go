@@ -1,0 +1,317 @@
+package rows
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A Row is one row of the input, ready to be sent. Its content is valid until the
+// walk of the rows continues.
+type Row struct {
+	Line    int // the line of the file on which the row begins
+	Ordinal int // the row's place among the rows of the file, from 0
+	Values  Values
+	// ReadOnly are the texts of read-only fields, by field. A field that is not
+	// documented has a leading dot.
+	ReadOnly map[string]string
+	// Cells are the cells of the input, one for each column. In a format without
+	// columns, the only cell is the row's object as JSON.
+	Cells []string
+}
+
+// A builder builds one row after the other.
+type builder struct {
+	schema *Schema
+	row    Row
+	issues []decode.Issue
+	named  []columnOf
+	attrs  []client.FieldValue
+	pairs  map[*schema.Field]*client.FieldValue
+	bytes  []byte // the bytes of the row's values
+
+	tolerant bool // the values of this row are not checked
+}
+
+// A columnOf is the column from which a row has a value.
+type columnOf struct{ key, column string }
+
+// column returns the column from which the row has the value of a key.
+func (b *builder) column(key string) (string, bool) {
+	for i := range b.named {
+		if b.named[i].key == key {
+			return b.named[i].column, true
+		}
+	}
+	return "", false
+}
+
+func (b *builder) addIssue(column, value, reason string) {
+	b.issues = append(b.issues, decode.Issue{Line: b.row.Line, Column: column, Value: value, Reason: reason})
+}
+
+// setCell sets a value from a cell of csv, tsv or txt.
+func (b *builder) setCell(t *binding, column, text string) {
+	if t.isIgnored() {
+		return
+	}
+	if t.isLine() {
+		text = strings.TrimSpace(text)
+	}
+	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) {
+		return
+	}
+	if t.kind == kindField && t.field.Type == schema.List && !strings.HasPrefix(strings.TrimSpace(text), "[") {
+		b.setValue(t, column, text, splitList(text), nil)
+		return
+	}
+	if t.kind == kindReadOnly {
+		b.setValue(t, column, text, nil, nil)
+		return
+	}
+	if t.kind != kindField {
+		b.setValue(t, column, text, record.Quote(text), nil)
+		return
+	}
+	if text == "" && t.field.Type == schema.Attributes {
+		text = "[]"
+	}
+	if t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
+		if v, err := record.ParseValue([]byte(text)); err == nil {
+			v, err = t.field.FromJSON(v, b.validates(t.field))
+			b.setValue(t, column, text, compact(v), err)
+			return
+		}
+	}
+	start, err := len(b.bytes), error(nil)
+	b.bytes, err = t.field.AppendText(b.bytes, text, b.validates(t.field))
+	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
+}
+
+// mayClear reports whether an empty cell may make the field empty.
+func (s *Schema) mayClear(t *binding) bool {
+	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
+}
+
+// setMember sets a value from a member of json, ndjson or yaml.
+func (b *builder) setMember(t *binding, column string, v record.Value) {
+	if t.kind == kindIgnored || v.Kind() == record.Null || t.kind == kindField && t.field.Type == schema.Pair && isEmptyObject(v) {
+		return
+	}
+	text := v.Text()
+	if trimmed := strings.TrimSpace(text); trimmed != text && t.isLine() && v.Kind() == record.String {
+		text, v = trimmed, record.Quote(trimmed)
+	}
+	absent := b.schema.Use == schema.Create || t.isLine()
+	if absent && v.Kind() == record.String && text == "" {
+		return
+	}
+	switch {
+	case t.kind == kindReadOnly:
+		b.setValue(t, column, text, v, nil)
+	case t.kind == kindSubfield && (v.Kind() == record.Array || v.Kind() == record.Object):
+		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a text", decode.Quote(text), v.Kind()))
+	case t.kind == kindSubfield:
+		b.setValue(t, column, text, record.Quote(text), nil)
+	case t.field.Type == schema.List && v.Kind() == record.String:
+		b.setValue(t, column, text, splitList(text), nil)
+	default:
+		v, err := t.field.FromJSON(v, b.validates(t.field))
+		b.setValue(t, column, text, compact(v), err)
+	}
+}
+
+// setValue sets a value, or adds the issue that err is.
+func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
+	if before, ok := b.column(t.key); ok {
+		b.addIssue(column, "", fmt.Sprintf("names the same field as %s", decode.Quote(before)))
+		return
+	}
+	b.named = append(b.named, columnOf{t.key, column})
+	if err != nil {
+		value := text
+		if t.isSecret() {
+			value = ""
+		}
+		b.addIssue(column, value, reason(t.field, text, err))
+		return
+	}
+	switch {
+	case t.kind == kindReadOnly:
+		if b.row.ReadOnly == nil {
+			b.row.ReadOnly = map[string]string{}
+		}
+		b.row.ReadOnly[t.key] = text
+	case t.kind == kindSubfield && t.field.Type == schema.Pair:
+		b.setPairHalf(t, text)
+	case t.kind == kindSubfield:
+		b.attrs = append(b.attrs, client.FieldValue{FieldName: client.String(t.subfield), FieldValue: client.String(text)})
+	default:
+		b.row.Values = append(b.row.Values, Value{t.field.Name, v}) // its first
+	}
+}
+
+func (b *builder) setPairHalf(t *binding, text string) {
+	if b.pairs == nil {
+		b.pairs = map[*schema.Field]*client.FieldValue{}
+	}
+	p := b.pairs[t.field]
+	if p == nil {
+		p = &client.FieldValue{}
+		b.pairs[t.field] = p
+	}
+	if t.subfield == nameHalf {
+		p.FieldName = client.String(text)
+	} else {
+		p.FieldValue = client.String(text)
+	}
+}
+
+// complete joins subfields, adds constants and defaults, and checks the row as a
+// whole. column returns the name that the file gives to a field.
+func (b *builder) complete(constants []constant, column func(field string) string) {
+	b.joinAttributes()
+	b.joinPairs()
+	for _, c := range constants {
+		have, name := b.row.Values.Get(c.field.Name), c.field.Name
+		if have == nil {
+			b.row.Values.Set(name, c.value)
+			continue
+		}
+		if bytes.Equal(have, c.value) {
+			continue
+		}
+		column, _ := b.column(name)
+		if c.field.Type == schema.Password {
+			b.addIssue(column, "", "contradicts the flag's")
+		} else {
+			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's %s", decode.Quote(have.Text()), decode.Quote(c.value.Text())))
+		}
+	}
+	for name, v := range b.schema.Defaults {
+		if b.row.Values.Get(name) == nil {
+			b.row.Values.Set(name, v)
+		}
+	}
+	for _, f := range b.schema.required {
+		if b.row.Values.Get(f.Name) != nil {
+			continue
+		}
+		if _, hasIssue := b.column(f.Name); !hasIssue { // otherwise the value has an issue of its own
+			b.addIssue(column(f.Name), "", "missing")
+		}
+	}
+	if b.schema.CheckValues != nil && b.issues == nil {
+		if err := b.schema.CheckValues(b.row.Values); err != nil {
+			b.addIssue("", "", err.Error())
+		}
+	}
+	for _, f := range b.schema.orEmpty {
+		if b.row.Values.Get(f.Name) == nil {
+			b.row.Values.Set(f.Name, record.Value(`""`))
+		}
+	}
+	if b.schema.CheckRow == nil || b.issues != nil {
+		return
+	}
+	if name, reason := b.schema.CheckRow(b.row.Values); reason != "" {
+		column, _ := b.column(name)
+		b.addIssue(cmp.Or(column, name), "", reason)
+	}
+}
+
+// joinAttributes makes one list of the columns of attributes. In an update they stay
+// separate, as attributes.NAME, since they are merged into the list that the service
+// holds.
+func (b *builder) joinAttributes() {
+	if b.attrs == nil {
+		return
+	}
+	if column, ok := b.column("attributes"); ok {
+		first, _ := b.column(attributes + string(b.attrs[0].FieldName))
+		b.addIssue(first, "", fmt.Sprintf("%s sets the attributes already", decode.Quote(column)))
+		return
+	}
+	if b.schema.Use != schema.Create {
+		for _, a := range b.attrs {
+			b.row.Values.Set(attributes+string(a.FieldName), record.Quote(string(a.FieldValue)))
+		}
+		return
+	}
+	list := record.Value("[]")
+	for _, a := range b.attrs {
+		list = schema.AddAttribute(list, string(a.FieldName), string(a.FieldValue))
+	}
+	b.row.Values.Set("attributes", list)
+}
+
+func (b *builder) joinPairs() {
+	for f, p := range b.pairs {
+		name, named := b.column(f.Name + "." + nameHalf)
+		of, valued := b.column(f.Name + "." + valueHalf)
+		switch column, ok := b.column(f.Name); {
+		case ok:
+			b.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s sets it already", decode.Quote(column)))
+		case !named || !valued:
+			b.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
+		default:
+			b.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(string(p.FieldName)), record.Quote(string(p.FieldValue))))
+		}
+	}
+}
+
+// splitList converts a list with semicolons, as people write it, to JSON.
+func splitList(text string) record.Value {
+	items := []string{}
+	for _, item := range strings.Split(text, ";") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	out := record.Value("[")
+	for i, item := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, record.Quote(item)...)
+	}
+	return append(out, ']')
+}
+
+func compact(v record.Value) record.Value {
+	if k := v.Kind(); k == record.Array || k == record.Object {
+		return v.AppendCompact(nil)
+	}
+	return v
+}
+
+// maxReason is how many bytes of a reason an issue shows.
+const maxReason = 200
+
+// reason is the reason of an issue from the error of a field's check. The value comes
+// first, shortened; that of a secret field is left out.
+func reason(f *schema.Field, text string, err error) string {
+	rest := err.Error()
+	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {
+		rest = strings.TrimSpace(rest[len(quoted):])
+	}
+	if len(rest) > maxReason {
+		rest = strings.ToValidUTF8(rest[:maxReason], "") + "…"
+	}
+	if f.Type == schema.Password {
+		return rest
+	}
+	return decode.Quote(text) + " " + rest
+}
+
+// validates reports whether values of f are checked in this row.
+func (b *builder) validates(f *schema.Field) bool {
+	return b.schema.validates(f) && (!b.tolerant || f.Has(schema.Key))
+}

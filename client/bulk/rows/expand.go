@@ -1,0 +1,34 @@
+package rows
+
+import "reseller/client/bulk/dedupe"
+
+// Expand returns a source of items that are derived from the rows of s. items
+// returns the items of a row, n in all; their number follows from the row alone.
+// The items of rows that are skipped are numbered and left out.
+func (s *Source) Expand(items func(Row) []Values, identity Identity, n int, skip func(row int) bool) (*Source, error) {
+	out := &Source{schema: s.schema, index: dedupe.NewIndex(), total: n}
+	out.derived = func(yield func(*Row, error) bool) {
+		ordinal := 0
+		for row, err := range s.Valid() {
+			if err != nil {
+				yield(&Row{Ordinal: -1}, err)
+				return
+			}
+			for _, values := range items(*row) {
+				item := Row{Line: row.Line, Values: values, Ordinal: ordinal}
+				if ordinal++; !skip(row.Ordinal) && !yield(&item, nil) {
+					return
+				}
+			}
+		}
+	}
+	var id, content []byte
+	for row, err := range out.derived {
+		if err != nil {
+			return nil, err
+		}
+		id, content = identity(row.Values, id[:0], content[:0])
+		out.index.Add(row.Ordinal, out.index.Fingerprint(id, content))
+	}
+	return out, nil
+}

@@ -1,0 +1,153 @@
+package rows
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A fastBuilder builds the rows that need nothing special, which are most rows of
+// files whose columns are whole fields. It gives up on any other row, and a builder
+// builds that. It is worth its code: without it validation takes 62 % longer.
+type fastBuilder struct {
+	schema  *Schema
+	columns []fastColumn
+	rest    Values // of fields that no column has
+}
+
+// A fastColumn is a column, and its last cell with the value made of it.
+type fastColumn struct {
+	name      string // the field; empty for a column that is ignored
+	nameless  bool   // the column has no name, so its cells must be empty
+	field     *schema.Field
+	isLine    bool
+	validates bool
+	required  bool
+	clears    bool         // an empty cell makes the field empty
+	constant  record.Value // the value that a flag sets for all rows
+	absent    record.Value // the value of an empty cell
+	text      string       // the last cell,
+	json      record.Value // and its value
+}
+
+// newFastBuilder returns nil if the source has columns that need a builder.
+func newFastBuilder(s *Source) *fastBuilder {
+	if s.bindings == nil || s.schema.CheckValues != nil && s.schema.orEmpty != nil { // CheckValues runs before the empty values are set
+		return nil
+	}
+	p := &fastBuilder{schema: &s.schema, columns: make([]fastColumn, len(s.bindings))}
+	always := Values{}
+	for _, f := range s.schema.orEmpty {
+		always.Set(f.Name, record.Value(`""`))
+	}
+	for name, v := range s.schema.Defaults {
+		always.Set(name, v)
+	}
+	constants := Values{}
+	for _, c := range s.constants {
+		constants.Set(c.field.Name, c.value)
+		always.Set(c.field.Name, c.value)
+	}
+	bound := map[string]bool{}
+	for i, to := range s.bindings {
+		c := &p.columns[i]
+		if to.isIgnored() {
+			c.nameless = to.kind == kindNameless
+			continue
+		}
+		if to.kind != kindField || slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, to.field.Type) {
+			return nil
+		}
+		name := to.field.Name
+		bound[name] = true
+		*c = fastColumn{
+			name: name, field: to.field, isLine: to.isLine(), validates: s.schema.validates(to.field),
+			clears:   s.schema.EmptyClears && s.schema.mayClear(to),
+			constant: constants.Get(name), absent: always.Get(name),
+		}
+		c.required = c.absent == nil && slices.ContainsFunc(s.schema.required, func(f *schema.Field) bool { return f.Name == name })
+	}
+	for _, v := range always {
+		if !bound[v.Name] {
+			p.rest = append(p.rest, v)
+		}
+	}
+	for _, f := range s.schema.required {
+		if !bound[f.Name] && p.rest.Get(f.Name) == nil {
+			return nil
+		}
+	}
+	return p
+}
+
+// build sets the values of a row and reports whether it could.
+func (p *fastBuilder) build(row *Row) bool {
+	if p == nil || len(row.Cells) != len(p.columns) {
+		return false
+	}
+	values := slices.Grow(row.Values[:0], len(p.columns)+len(p.rest))[:len(p.columns)]
+	n := 0
+	for i := range p.columns {
+		c, cell := &p.columns[i], row.Cells[i]
+		if c.isLine {
+			cell = trimSpace(cell)
+		}
+		json := c.absent
+		switch {
+		case c.name == "":
+			if c.nameless && cell != "" {
+				return false
+			}
+			continue
+		case cell == "":
+			if c.required || c.clears {
+				return false
+			}
+			if json == nil {
+				continue
+			}
+		default:
+			if c.text != cell && !c.encode(cell) || c.constant != nil && !bytes.Equal(c.constant, c.json) {
+				return false
+			}
+			json = c.json
+		}
+		v := &values[n] // a composite literal would be built elsewhere first
+		v.Name, v.JSON = c.name, json
+		n++
+	}
+	row.Values = append(values[:n], p.rest...)
+	if p.schema.CheckValues != nil && p.schema.CheckValues(row.Values) != nil {
+		return false
+	}
+	if p.schema.CheckRow != nil {
+		if _, reason := p.schema.CheckRow(row.Values); reason != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// encode makes the value of a cell that differs from the last one.
+func (c *fastColumn) encode(cell string) bool {
+	json, err := c.field.AppendText(c.json[:0], cell, c.validates)
+	if err != nil {
+		c.text = ""
+		return false
+	}
+	c.text, c.json = cell, json
+	return true
+}
+
+// trimSpace is strings.TrimSpace with a shortcut for a text that has no white space
+// around it.
+func trimSpace(s string) string {
+	if s == "" || s[0] > ' ' && s[0] < utf8.RuneSelf && s[len(s)-1] > ' ' && s[len(s)-1] < utf8.RuneSelf {
+		return s
+	}
+	return strings.TrimSpace(s)
+}

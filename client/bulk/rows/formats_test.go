@@ -1,0 +1,214 @@
+package rows
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/schema"
+)
+
+const shoe = `account_id=1 campaign_id=101 keyword="red shoes" keyword_type="target"`
+
+func TestFormatsGiveTheSameRow(t *testing.T) {
+	for name, c := range map[string]struct{ format, text string }{
+		"csv":              {"csv", "account_id,campaign_id,keyword,keyword_type\n1,101,red shoes,target\n"},
+		"crlf, bom":        {"csv", "\xef\xbb\xbfaccount_id,campaign_id,keyword,keyword_type\r\n1,101,red shoes,target\r\n"},
+		"no last line end": {"csv", "account_id,campaign_id,keyword,keyword_type\n1,101,red shoes,target"},
+		"empty lines":      {"csv", "\n\naccount_id,campaign_id,keyword,keyword_type\n\r\n\n1,101,red shoes,target\n\n"},
+		"emptied cells":    {"csv", "account_id,campaign_id,keyword,keyword_type,, \n,,,,,\n1,101,red shoes,target,,\n,,,,,\n"},
+		"semicolons":       {"csv", "account_id;campaign_id;keyword;keyword_type\n1;101;red shoes;target\n"},
+		"quotes":           {"csv", "\"account_id\",\"campaign_id\",\"keyword\",\"type\"\n\"1\",\"101\",\"red shoes\",\"target\"\n"},
+		"spaces":           {"csv", " account_id , campaign_id,keyword ,TYPE\n 1 ,101,\"  red shoes\t\",target\n"},
+		"tsv":              {"tsv", "account_id\tcampaign_id\tkeyword\tkeyword_type\n1\t101\t red shoes\ttarget\n"},
+		"json":             {"json", `[{"account_id":1,"campaign_id":"101","keyword":" red shoes ","type":"target"}]`},
+		"one object":       {"json", "\xef\xbb\xbf\n {\"account_id\":1,\n\"campaign_id\":101,\"keyword\":\"red shoes\",\"keyword_type\":\"target\",\"error\":null}\n"},
+		"ndjson":           {"ndjson", "\n{\"account_id\":1,\"campaign_id\":101,\"keyword\":\"red shoes\",\"keyword_type\":\"target\"}\r\n\n"},
+		"yaml list":        {"yaml", "# rows\n- account_id: 1\n  campaign_id: 101\n  keyword: red shoes\n  keyword_type: target\n"},
+		"yaml document":    {"yaml", "%YAML 1.2\n---\naccount_id: 1\ncampaign_id: 101\nkeyword: red shoes\nkeyword_type: target\n...\n"},
+		"yaml flow":        {"yaml", "[{account_id: 1, campaign_id: 101, keyword: ' red shoes', keyword_type: target}]\n"},
+		"yaml indented":    {"yaml", "  - account_id: 1\n    campaign_id: 101\n    keyword: red shoes\n    keyword_type: target\n"},
+	} {
+		rows, _, err := load(t, c.format, c.text, creating())
+		if err != nil || len(rows) != 1 || show(rows[0]) != shoe {
+			t.Errorf("%s: %v, %v", name, rows, err)
+		}
+	}
+	spec := creating()
+	spec.Constants = map[string]string{"account_id": "1", "campaign_id": "101", "keyword_type": "target"}
+	rows, report, err := load(t, "txt", "\xef\xbb\xbf\n  red shoes \r\n\n \t\nblue shoes", spec)
+	if err != nil || len(rows) != 2 || show(rows[0]) != shoe || rows[0].Line != 2 || rows[1].Line != 5 || report.Rows != 2 {
+		t.Errorf("txt: %v, %v", rows, err)
+	}
+}
+
+func TestLines(t *testing.T) {
+	head := "account_id,campaign_id,keyword,keyword_type\n"
+	for name, c := range map[string]struct {
+		format, text string
+		want         []int
+	}{
+		"csv":       {"csv", head + "\n1,1,a,target\n1,1,\"b\n\nb\",target\r\n\n1,1,c,target\n", []int{3, 4, 8}},
+		"header":    {"csv", "account_id,campaign_id,keyword,\"keyword_type\n\"\n1,1,a,target\n", []int{3}},
+		"json":      {"json", "[\n{\"account_id\":1,\"campaign_id\":1,\n\"keyword\":\"a\",\"type\":\"target\"}\n,\n\n{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"b\",\"type\":\"target\"}]", []int{2, 6}},
+		"ndjson":    {"ndjson", "\n{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"a\",\"type\":\"target\"}\n\n{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"b\",\"type\":\"target\"}\n", []int{2, 4}},
+		"yaml":      {"yaml", "# one\n- account_id: 1\n  campaign_id: 1\n  keyword: a\n  type: target\n\n# two\n-\n  account_id: 1\n  campaign_id: 1\n  keyword: b\n  type: target\n", []int{2, 9}},
+		"documents": {"yaml", "---\naccount_id: 1\ncampaign_id: 1\nkeyword: a\ntype: target\n--- # two\naccount_id: 1\ncampaign_id: 1\nkeyword: b\ntype: target\n", []int{2, 7}},
+	} {
+		rows, _, err := load(t, c.format, c.text, creating())
+		var got []int
+		for _, r := range rows {
+			got = append(got, r.Line)
+		}
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: lines %v, want %v (%v)", name, got, c.want, err)
+		}
+	}
+}
+
+func TestBrokenFiles(t *testing.T) {
+	head := "account_id,campaign_id,keyword,keyword_type\n"
+	row := "1,1,a,target\n"
+	for name, c := range map[string]struct {
+		format, text string
+		want         []string
+	}{
+		"empty":                 {"csv", "", []string{"empty"}},
+		"only a bom":            {"csv", "\xef\xbb\xbf", []string{"empty"}},
+		"utf-16 bom":            {"csv", "\xff\xfea\x00", []string{"UTF-16", "UTF-8"}},
+		"utf-16 without":        {"csv", "a\x00,\x00", []string{"UTF-16", "UTF-8"}},
+		"spreadsheet":           {"csv", "PK\x03\x04\x00\x00", []string{"spreadsheet"}},
+		"cr":                    {"csv", strings.ReplaceAll(head+row, "\n", "\r"), []string{"CR alone"}},
+		"not utf-8":             {"csv", head + row + "1,1,caf\xe9,target\n", []string{"line 3: ", "UTF-8"}},
+		"not utf-8 in quotes":   {"csv", head + row + "1,1,\"x\ncaf\xe9\",target\n", []string{"line 3: ", "UTF-8"}},
+		"not utf-8 tsv":         {"tsv", strings.ReplaceAll(head, ",", "\t") + "1\t1\tcaf\xe9\ttarget\n", []string{"line 2: ", "UTF-8"}},
+		"not utf-8 ndjson":      {"ndjson", "{\"keyword\":\"caf\xe9\"}", []string{"line 1: ", "UTF-8"}},
+		"not utf-8 yaml":        {"yaml", "- keyword: a\n- keyword: caf\xe9\n", []string{"line 2: ", "UTF-8"}},
+		"unclosed":              {"csv", head + row + "1,1,\"x,target\n" + row + row, []string{"line 3: ", "never closed"}},
+		"unclosed, second cell": {"csv", head + row + "\"1\n\",1,\"x,target\n" + row, []string{"line 4: ", "never closed"}},
+		"closed by another":     {"csv", head + "1,1,\"x,target\n" + row + "1,1,\"y\",target\n", []string{"line 2: ", "line 4"}},
+		"stray quote":           {"csv", head + row + "1,1,5\" disk,target\n", []string{"line 3: ", "cell 3"}},
+		"text behind a quote":   {"csv", head + row + "1,1,\"disk\"s,target\n", []string{"line 3: ", "cell 3"}},
+		"too few cells":         {"csv", head + row + "1,1,a\n", []string{"line 3: has 3 cells where the header has 4"}},
+		"too many cells":        {"csv", head + row + "1,1,a,target,\n", []string{"line 3: has 5 cells where the header has 4"}},
+		"json text":             {"json", `"a"`, []string{"line 1: ", "array of objects"}},
+		"json empty":            {"json", " \n", []string{"empty"}},
+		"json cut":              {"json", "[\n{\"keyword\":\"a\"", []string{"line 2: ", "cut short"}},
+		"json not closed":       {"json", "[\n{\"keyword\":\"a\"}\n", []string{"not closed"}},
+		"json syntax":           {"json", "[\n{\"keyword\":\"a\",\n\n\"b\" 1}]", []string{"line 4: invalid JSON"}},
+		"json comma":            {"json", "[{}\n{}]", []string{"line 2: ", "comma"}},
+		"json trailing comma":   {"json", "[{},]", []string{"line 1: "}},
+		"json is ndjson":        {"json", "{\"keyword\":\"a\"}\n{\"keyword\":\"a\"}\n", []string{"line 2: ", "ndjson"}},
+		"json behind":           {"json", "[]\n]", []string{"line 2: unexpected text after the end"}},
+		"json number":           {"json", "[\n5]", []string{"line 2: is a number, not an object"}},
+		"json twice":            {"json", `[{"keyword":"a","keyword":"b"}]`, []string{"line 1, keyword: occurs twice"}},
+		"json aliases":          {"json", `[{"type":"target","keyword_type":"target"}]`, []string{`keyword_type: names the same field as "type"`}},
+		"ndjson syntax":         {"ndjson", "{\"keyword\":}\n", []string{"line 1: invalid JSON"}},
+		"ndjson array":          {"ndjson", "[]\n", []string{"line 1: is an array, not an object"}},
+		"yaml syntax":           {"yaml", "- account_id: 1\n- keyword: 'a\n", []string{"invalid YAML"}},
+		"yaml twice":            {"yaml", "- keyword: a\n  keyword: b\n", []string{"line 1, keyword: occurs twice"}},
+		"yaml scalar":           {"yaml", "- a\n", []string{"line 1: is a string, not an object"}},
+		"yaml recursion":        {"yaml", "- &a\n  keyword: a\n  b: *a\n", []string{"line "}},
+		"yaml anchor elsewhere": {"yaml", "- keyword: &a x\n- keyword: *a\n", []string{"line 2: ", "anchor"}},
+		"txt not keywords":      {"txt", "a", nil},
+	} {
+		spec := creating()
+		if c.want == nil {
+			spec, c.want = accounts(schema.Create), []string{"txt holds keywords or URLs"}
+		}
+		_, _, err := load(t, c.format, c.text, spec)
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q has no %q", name, err, want)
+			}
+		}
+	}
+}
+
+func TestAliasBomb(t *testing.T) {
+	text := "- a: &a [x,x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		p := string(c - 1)
+		text += fmt.Sprintf("  %c: &%c [*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s]\n", c, c, p, p, p, p, p, p, p, p, p, p)
+	}
+	_, _, err := load(t, "yaml", text, creating())
+	wantError(t, err, "line 1: is too large")
+}
+
+func TestLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("33 MB")
+	}
+	long := strings.Repeat("x", decode.MaxLine+10)
+	for format, text := range map[string]string{
+		"csv":    "account_id,campaign_id,keyword,keyword_type\n1,1," + long + ",target\n",
+		"ndjson": `{"keyword":"` + long + `"}`,
+		"json":   `[{"keyword":"` + long + `"}]`,
+		"yaml":   "- keyword: " + long,
+	} {
+		_, _, err := load(t, format, text, creating())
+		wantError(t, err, "longer than 32 MB")
+	}
+}
+
+func TestTSVEscapes(t *testing.T) {
+	spec := Schema{Resource: &schema.Notes, Use: schema.Update, Validate: true}
+	rows, _, err := load(t, "tsv", "campaign_id\twriter_instructions\n1\ta\\tb\\nc\\\\n\\r\"d\"\n", spec)
+	if err != nil || rows[0].Values.Get("writer_instructions").Text() != "a\tb\nc\\n\r\"d\"" {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+func TestYAMLKeepsText(t *testing.T) {
+	spec := accounts(schema.Update)
+	rows, _, err := load(t, "yaml", "- account_id: 7\n  postal: 01234\n  phone: 555\n  city: no\n  state: ~\n  address_2: ''\n  account_name: 2024-01-02\n  attributes:\n  - field_name: 1\n    field_value: yes\n", spec)
+	want := `account_id=7 account_name="2024-01-02" address_2="" attributes=[{"field_name":"1","field_value":"yes"}] city="no" phone="555" postal="01234"`
+	if err != nil || show(rows[0]) != want {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+// FuzzSource reads any bytes in any format, twice alike.
+func FuzzSource(f *testing.F) {
+	seeds := []string{
+		"account_id,campaign_id,keyword,type\n1,1,\"a\nb\",target\n1,1,c\n", "keyword\tattributes.x\n\\n\t\\\\\n",
+		`[{"account_id":1,"a":{"b":[1]}},{}]`, "{\"keyword\":\"x\"}\n{\n", "- keyword: x\n  type: &a target\n- *a\n---\nkeyword: |\n  y\n",
+		"red shoes\n\xff\n", "- &a [*a]\n", "external_account_manager:\n  name: x\n",
+	}
+	for _, s := range seeds {
+		for n := range decode.Formats {
+			f.Add([]byte(s), byte(n))
+		}
+	}
+	specs := []Schema{creating(), updating(), accounts(schema.Update)}
+	f.Fuzz(func(t *testing.T, data []byte, n byte) {
+		format := decode.Formats[int(n)%len(decode.Formats)]
+		s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
+		if err != nil {
+			return
+		}
+		defer func() { _ = s.Close() }()
+		walk := func() (out []string) {
+			for row, err := range s.All() {
+				if out = append(out, fmt.Sprint(row.Line, show(*row), row.Cells, err)); row.Line < 0 {
+					t.Fatal("no line")
+				}
+			}
+			return out
+		}
+		if first, second := walk(), walk(); !slices.Equal(first, second) {
+			t.Fatalf("%q, then %q", first, second)
+		}
+		report, _ := s.Validate(t.Context())
+		if report.Send < 0 || report.Invalid > report.Rows {
+			t.Fatalf("%+v", report)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"reseller/client/bulk/decode"
+)
+
+// readHeader binds the columns of the formats that have them to fields.
+func (s *Source) readHeader() error {
+	if s.file.Format() == "txt" {
+		s.header = []string{s.schema.lineField()}
+		return s.bindHeader(0)
+	}
+	h, err := s.file.ReadHeader()
+	if err != nil || h.Columns == nil {
+		return err
+	}
+	if s.header = h.Columns; h.Note != "" {
+		s.notes = append(s.notes, h.Note)
+	}
+	return s.bindHeader(h.Line)
+}
+
+// fileSchema is what reading a file has to know of the rows.
+type fileSchema struct{ *Schema }
+
+func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
+func (s fileSchema) LineField() string { return s.lineField() }
+func (s fileSchema) IsColumn(name string) bool {
+	t, _ := newBinder(s.Schema).bind(name)
+	return t != nil
+}
+
+// SecretHeader reports whether a column of the header is a password.
+func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
+	src := Source{schema: *s.Schema, header: h.Columns}
+	err := src.bindHeader(h.Line)
+	return src.HoldsSecrets(), err
+}
+
+func (s *Source) bindHeader(line int) error {
+	issues := &decode.Error{Fatal: true}
+	binder := newBinder(&s.schema)
+	taken := map[string]string{}
+	named := len(s.header)
+	for named > 0 && strings.TrimSpace(s.header[named-1]) == "" {
+		named--
+	}
+	for i, name := range s.header {
+		t, why := binder.bind(name)
+		if t == nil && i >= named {
+			t = &binding{kind: kindNameless}
+		}
+		if t == nil {
+			if name == "" {
+				name = fmt.Sprintf("column %d", i+1)
+			}
+			issues.Add(decode.Issue{Line: line, Column: name, Reason: why})
+			continue
+		}
+		if before, ok := taken[t.key]; ok && !t.isIgnored() {
+			issues.Add(decode.Issue{Line: line, Column: name, Reason: fmt.Sprintf("names the same field as %s", decode.Quote(before))})
+		}
+		taken[t.key] = name
+		s.bindings = append(s.bindings, t)
+	}
+	issues.Add(binder.unused(s.header)...)
+	if issues.Issues == nil {
+		issues.Add(s.missingColumns(line, taken)...)
+	}
+	if issues.Issues != nil {
+		return issues
+	}
+	return nil
+}
+
+// column returns the name that the header gives to a field.
+func (s *Source) column(field string) string {
+	for i, t := range s.bindings {
+		if t.key == field {
+			return s.header[i]
+		}
+	}
+	return field
+}
+
+// missingColumns returns an issue for each required field that no row can have.
+func (s *Source) missingColumns(line int, taken map[string]string) []decode.Issue {
+	var issues []decode.Issue
+	for _, f := range s.schema.required {
+		_, column := taken[f.Name]
+		_, half := taken[f.Name+"."+valueHalf]
+		fixed := slices.ContainsFunc(s.constants, func(c constant) bool { return c.field.Name == f.Name })
+		if column || half || fixed || s.schema.Defaults[f.Name] != nil {
+			continue
+		}
+		issues = append(issues, decode.Issue{Line: line, Column: f.Name, Reason: "missing: the file has no such column and no flag gives it"})
+	}
+	return issues
+}

@@ -1,0 +1,84 @@
+package rows
+
+import (
+	"fmt"
+	"io"
+	"iter"
+
+	"reseller/client/bulk/decode"
+)
+
+// scan builds the rows of the whole file. The memory of a row is used for the next
+// one.
+func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		var in decode.Record
+		d, err := s.file.Decoder()
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema}, fast: newFastBuilder(s)}
+		for n := 0; err == nil; {
+			if err = d.Next(&in); err == nil && !in.Blank {
+				if !yield(&sc.row, sc.build(&in, n)) {
+					return
+				}
+				n++
+			}
+		}
+		if err == io.EOF {
+			err = s.file.Unchanged()
+		}
+		if err != nil {
+			yield(&Row{Ordinal: -1}, err)
+		}
+	}
+}
+
+// A scanner builds the rows of one pass.
+type scanner struct {
+	*Source
+	binder  *binder
+	builder builder
+	fast    *fastBuilder
+	row     Row
+}
+
+// build builds a row, or returns what is wrong with it.
+func (s *scanner) build(in *decode.Record, ordinal int) error {
+	row := &s.row
+	row.Line, row.Ordinal, row.Cells, row.Values, row.ReadOnly = in.Line, ordinal, in.Cells, row.Values[:0], nil
+	if in.Issues == nil && s.fast.build(row) {
+		return nil
+	}
+	b := &s.builder
+	b.row, b.issues, b.named, b.attrs, b.pairs, b.bytes = *row, in.Issues, b.named[:0], nil, nil, b.bytes[:0]
+	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
+	s.fill(in)
+	*row = b.row
+	if b.issues != nil {
+		return &decode.Error{Issues: b.issues}
+	}
+	return nil
+}
+
+// fill hands the cells or the object of a record to the builder.
+func (s *scanner) fill(in *decode.Record) {
+	b := &s.builder
+	switch {
+	case in.Issues != nil:
+		return
+	case in.Object != nil:
+		start := len(b.bytes)
+		b.bytes = append(b.bytes, in.Object...)
+		b.object(b.bytes[start:len(b.bytes):len(b.bytes)], s.binder)
+	case len(in.Cells) != len(s.header):
+		b.addIssue("", "", fmt.Sprintf("has %d cells where the header has %d", len(in.Cells), len(s.header)))
+		return
+	default:
+		for i, to := range s.bindings {
+			if to.kind == kindNameless && in.Cells[i] != "" {
+				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
+			}
+			b.setCell(to, s.header[i], in.Cells[i])
+		}
+	}
+	b.complete(s.constants, s.column)
+}

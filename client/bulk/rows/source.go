@@ -1,0 +1,218 @@
+package rows
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/bulk/dedupe"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A Source is the rows of an input file. It can be walked more than once.
+type Source struct {
+	file      *decode.File
+	opened    time.Time
+	schema    Schema
+	header    []string   // the column names of csv and tsv, and the only field of txt
+	bindings  []*binding // of the header's columns
+	constants []constant
+	notes     []string
+
+	// What Validate found.
+	report    Report
+	total     int           // rows of the file, those of other shards included
+	index     *dedupe.Index // the identities of the rows
+	digest    []byte        // of the rows without their passwords, if the file may have any
+	other     dedupe.Bitmap // rows of other shards
+	invalid   dedupe.Bitmap // rows that can't be sent, except for conflicts
+	tolerated dedupe.Bitmap // rows whose cells are not checked
+	repeated  dedupe.Bitmap // rows that repeat an earlier one
+	conflicts map[int]int   // by row: the line of a row with the same identity and other content
+
+	derived iter.Seq2[*Row, error] // the rows, if they are derived from those of another source
+}
+
+// A constant is a value that a flag sets for all rows.
+type constant struct {
+	field *schema.Field
+	value record.Value
+}
+
+// Open opens an input, detects its format and binds its columns to fields. An
+// invalid header is a *decode.Error. The source must be closed.
+func Open(o decode.Options, sch Schema) (*Source, error) {
+	sch.prepare()
+	s := &Source{schema: sch, opened: time.Now()}
+	var err error
+	if s.constants, err = sch.parseConstants(); err != nil {
+		return nil, err
+	}
+	if err := sch.checkMap(); err != nil {
+		return nil, err
+	}
+	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {
+		return nil, err
+	}
+	if err := s.readHeader(); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close closes the file and removes the copy of standard input.
+func (s *Source) Close() error { return s.file.Close() }
+
+// Spooled reports whether the input could be read only once and was copied.
+func (s *Source) Spooled() bool { return s.file.IsCopy() }
+
+// Format is csv, tsv, json, ndjson, yaml or txt.
+func (s *Source) Format() string { return s.file.Format() }
+
+// Opened is when the source was opened.
+func (s *Source) Opened() time.Time { return s.opened }
+
+// SameAs reports whether the source is the file at a path.
+func (s *Source) SameAs(path string) bool { return s.file != nil && s.file.SameAs(path) }
+
+// CopyTo writes the bytes of the file to w.
+func (s *Source) CopyTo(w io.Writer) error { return s.file.CopyTo(w) }
+
+// Report returns what Validate found.
+func (s *Source) Report() Report { return s.report }
+
+// Len returns the number of rows of the file, those of other shards included, once
+// it was validated.
+func (s *Source) Len() int { return s.total }
+
+// Validated reports whether Validate was called.
+func (s *Source) Validated() bool { return s.conflicts != nil }
+
+// IsInvalid reports whether Validate found that a row can't be sent, for another
+// reason than a conflict.
+func (s *Source) IsInvalid(row int) bool { return s.invalid.Has(row) }
+
+// InConflict reports whether another row has the same identity and other content.
+func (s *Source) InConflict(row int) bool {
+	_, ok := s.conflicts[row]
+	return ok
+}
+
+// Digest returns a hash of the file's content, passwords left out. The file was
+// validated.
+func (s *Source) Digest() (string, error) {
+	if s.digest != nil {
+		return hex.EncodeToString(s.digest), nil
+	}
+	sum := sha256.New()
+	if err := s.file.CopyTo(sum); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// HoldsSecrets reports whether the file may contain passwords: then it must not be
+// copied.
+func (s *Source) HoldsSecrets() bool {
+	if s.bindings != nil {
+		return slices.ContainsFunc(s.bindings, (*binding).isSecret)
+	}
+	return s.schema.holdsSecrets()
+}
+
+// WithoutSecrets returns the values of a row except for passwords.
+func (s *Source) WithoutSecrets(values Values) Values {
+	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return s.schema.isSecret(v.Name) })
+}
+
+func (s *Schema) parseConstants() ([]constant, error) {
+	var out []constant
+	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
+		b, why := s.byName(name)
+		if b == nil || b.kind != kindField {
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
+		}
+		v, err := b.field.FromText(s.Constants[name], s.Validate)
+		if err != nil {
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, reason(b.field, s.Constants[name], err))}
+		}
+		out = append(out, constant{b.field, v})
+	}
+	return out, nil
+}
+
+func (s *Schema) checkMap() error {
+	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
+		if b, why := s.byName(s.Map[from]); b == nil {
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s: %s", decode.Quote(from+"="+s.Map[from]), decode.Shorten(s.Map[from]), why)}
+		}
+	}
+	return nil
+}
+
+// All walks the rows in the order of the file, except for those that repeat an
+// earlier one or belong to another shard. A row that can't be sent comes with a
+// *decode.Error, and the walk continues; it ends after an error that is fatal or of
+// another type. A row is valid until the walk continues.
+func (s *Source) All() iter.Seq2[*Row, error] {
+	if s.derived != nil {
+		return s.derived
+	}
+	return func(yield func(*Row, error) bool) {
+		for row, err := range s.scan(newBinder(&s.schema)) {
+			if s.other.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
+				continue
+			}
+			if len(s.conflicts) > 0 && err == nil {
+				if line, ok := s.conflicts[row.Ordinal]; ok {
+					err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Line, line)}}
+				}
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// Valid walks the rows that can be sent. It ends after an error.
+func (s *Source) Valid() iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for row, err := range s.All() {
+			if decode.InvalidRow(err) {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Index returns the identities of the rows. It reads the file again after
+// DropIndex.
+func (s *Source) Index() (*dedupe.Index, error) {
+	if s.index != nil {
+		return s.index, nil
+	}
+	index, identity := dedupe.NewIndex(), s.schema.identity()
+	index.Grow(int64(s.total))
+	var id, content []byte
+	for row, err := range s.Valid() {
+		if err != nil {
+			return nil, err
+		}
+		id, content = identity(row.Values, id[:0], content[:0])
+		index.Add(row.Ordinal, index.Fingerprint(id, content))
+	}
+	s.index = index
+	return s.index, nil
+}

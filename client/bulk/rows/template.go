@@ -1,0 +1,77 @@
+package rows
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// TemplateFormats are the formats of WriteTemplate.
+var TemplateFormats = []string{"csv", "ndjson", "yaml"}
+
+// WriteTemplate writes a file to start from: the columns of a resource and one
+// example row, as csv, ndjson or yaml.
+func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Writer) error {
+	var names, cells []string
+	values := schema.Values{}
+	for _, f := range res.Having(use) {
+		if use == schema.Create {
+			if f.Has(schema.Key) && !f.Has(schema.Required) {
+				continue // it would name a record that exists
+			}
+			f = f.ForCreate()
+		}
+		if f.Example == "" && !(use == schema.Create && f.Use&(schema.EmptyIfAbsent|schema.EmptyInFile) != 0) {
+			continue
+		}
+		v, err := f.FromText(f.Example, true)
+		if f.Type == schema.List {
+			v, err = splitList(f.Example), nil
+		}
+		if err != nil {
+			return fmt.Errorf("example of %s: %w", f.Name, err)
+		}
+		names, cells = append(names, f.Name), append(cells, f.Example)
+		values[f.Name] = v
+	}
+	body := record.Value(res.Body(values))
+	switch format {
+	case "csv":
+		out := csv.NewWriter(w)
+		return out.WriteAll([][]string{names, cells})
+	case "ndjson":
+		_, err := fmt.Fprintf(w, "%s\n", body)
+		return err
+	case "yaml":
+		return exampleYAML(w, body)
+	}
+	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of %s", decode.Quote(format), strings.Join(TemplateFormats, ", "))}
+}
+
+// exampleYAML writes one item of a list. Its values are JSON, which is YAML too.
+func exampleYAML(w io.Writer, body record.Value) error {
+	indent := "- "
+	for name, v := range body.Members() {
+		var err error
+		if v.Kind() != record.Object || v.Get("field_name") != nil {
+			_, err = fmt.Fprintf(w, "%s%s: %s\n", indent, name, v)
+		} else {
+			_, err = fmt.Fprintf(w, "%s%s:\n", indent, name)
+			for inner, value := range v.Members() {
+				if err == nil {
+					_, err = fmt.Fprintf(w, "    %s: %s\n", inner, value)
+				}
+			}
+		}
+		if err != nil {
+			return err
+		}
+		indent = "  "
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package rows
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"reseller/client/atomicfile"
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+)
+
+// A Writer writes rows in the input's own format with columns added, so that the
+// command that read the input reads them too. The file is created by the first row
+// and is in place after Commit: it may replace the input. A nil *Writer drops rows.
+type Writer struct {
+	src       *Source
+	path      string
+	added     []string
+	kept      []int // the input's columns that are written
+	mergeInto []int // by added column: the kept column with the same field, -1 if there is none
+	binder    *binder
+
+	file *atomicfile.File
+	out  *bufio.Writer
+	csv  *csv.Writer
+	rows int
+}
+
+// NewWriter returns a writer of rows of src to a path.
+func NewWriter(src *Source, path string, added ...string) *Writer {
+	w := &Writer{src: src, path: path, added: added, binder: newBinder(&src.schema)}
+	for i, b := range src.bindings {
+		if !b.isIgnored() {
+			w.kept = append(w.kept, i)
+		}
+	}
+	for _, name := range added {
+		w.mergeInto = append(w.mergeInto, slices.IndexFunc(w.kept, func(i int) bool { return src.bindings[i].key == name }))
+	}
+	return w
+}
+
+// Path is where the file is written.
+func (w *Writer) Path() string { return w.path }
+
+// Rows returns the number of rows written so far.
+func (w *Writer) Rows() int {
+	if w == nil {
+		return 0
+	}
+	return w.rows
+}
+
+// Write writes a row and the texts of the added columns.
+func (w *Writer) Write(row Row, added ...string) error { return w.WriteWithout(row, nil, added...) }
+
+// WriteWithout is Write with fields that are left empty.
+func (w *Writer) WriteWithout(row Row, without []string, added ...string) error {
+	if w == nil {
+		return nil
+	}
+	if w.file == nil {
+		if err := w.create(); err != nil {
+			return w.failed(err)
+		}
+	}
+	w.rows++
+	isEmpty := func(b *binding) bool { return b.isSecret() || slices.Contains(without, b.key) }
+	if w.src.header != nil {
+		return w.failed(w.writeCells(w.cells(row, isEmpty, added)))
+	}
+	return w.failed(w.writeObject(w.object(row, without != nil, isEmpty, added)))
+}
+
+func (w *Writer) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s can't be written: %w", w.path, err)
+}
+
+func (w *Writer) create() (err error) {
+	if w.file, err = atomicfile.Create(w.path, 0o600); err != nil {
+		return err
+	}
+	w.out = bufio.NewWriterSize(w.file, 64<<10)
+	if w.src.header == nil {
+		return nil
+	}
+	w.csv = csv.NewWriter(w.out)
+	w.csv.Comma = rune(w.src.file.Comma())
+	var header []string
+	for _, i := range w.kept {
+		header = append(header, w.src.header[i])
+	}
+	for k, name := range w.added {
+		if w.mergeInto[k] < 0 {
+			header = append(header, name)
+		}
+	}
+	return w.writeCells(header)
+}
+
+// cells returns the kept cells of the input and the added ones. A row with too many
+// or too few cells is written as it is, for a person to correct.
+func (w *Writer) cells(row Row, isEmpty func(*binding) bool, added []string) []string {
+	var cells []string
+	complete, secrets := len(row.Cells) == len(w.src.header), w.src.HoldsSecrets()
+	for _, i := range w.kept {
+		if !complete && (secrets || i >= len(row.Cells)) || isEmpty(w.src.bindings[i]) {
+			cells = append(cells, "")
+		} else {
+			cells = append(cells, row.Cells[i])
+		}
+	}
+	if !secrets && len(row.Cells) > len(w.src.header) {
+		cells = append(cells, row.Cells[len(w.src.header):]...)
+	}
+	for k, text := range added {
+		switch at := w.mergeInto[k]; {
+		case at < 0:
+			cells = append(cells, text)
+		case cells[at] == "":
+			cells[at] = text
+		}
+	}
+	return cells
+}
+
+func (w *Writer) writeCells(cells []string) error {
+	if w.src.Format() != "tsv" {
+		return w.csv.Write(cells)
+	}
+	for i, cell := range cells {
+		if i > 0 {
+			_ = w.out.WriteByte('\t')
+		}
+		_, _ = decode.TSVEscaper.WriteString(w.out, cell)
+	}
+	return w.out.WriteByte('\n')
+}
+
+func (w *Writer) writeObject(text record.Value) error {
+	format, separator := w.src.Format(), ""
+	switch {
+	case format == "yaml":
+		separator = "- "
+	case format == "json" && w.rows == 1:
+		separator = "[\n"
+	case format == "json":
+		separator = ",\n"
+	}
+	_, _ = io.WriteString(w.out, separator)
+	_, err := w.out.Write(text)
+	if err == nil && format != "json" {
+		err = w.out.WriteByte('\n')
+	}
+	return err
+}
+
+// object returns the row's object without passwords and with the added members. A
+// row that is no object becomes a member named input.
+func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, added []string) record.Value {
+	secrets := w.src.HoldsSecrets()
+	redacts = redacts || secrets
+	out := objectBuilder{}
+	written := map[string]bool{}
+	if v, err := record.ParseValue([]byte(row.Cells[0])); err == nil && v.Kind() == record.Object {
+		for name, member := range v.Members() {
+			isReplaced := member.Text() == "" && slices.Contains(w.added, name)
+			if b, _ := w.binder.bind(name); isReplaced || b != nil && b.kind == kindIgnored {
+				continue
+			}
+			if redacts {
+				member = w.redact(name, member, isEmpty)
+			}
+			out.add(name, member)
+			written[name] = true
+		}
+	} else if !secrets {
+		out.add("input", record.QuoteYAML(strings.ToValidUTF8(row.Cells[0], "�")))
+	}
+	for k, text := range added {
+		if !written[w.added[k]] {
+			out.add(w.added[k], record.QuoteYAML(text))
+		}
+	}
+	return out.end()
+}
+
+// redact empties the members that are to be empty. If there may be passwords it
+// also empties members that are no field: one may be a password with a misspelled
+// name.
+func (w *Writer) redact(name string, v record.Value, isEmpty func(*binding) bool) record.Value {
+	if v.Kind() == record.Object {
+		out := objectBuilder{}
+		for inner, value := range v.Members() {
+			out.add(inner, w.redact(name+"."+inner, value, isEmpty))
+		}
+		return out.end()
+	}
+	if b, _ := w.binder.bind(name); b == nil && w.src.HoldsSecrets() || b != nil && isEmpty(b) {
+		return record.Value(`""`)
+	}
+	return v
+}
+
+// An objectBuilder builds a JSON object that is valid YAML too.
+type objectBuilder struct{ text record.Value }
+
+func (o *objectBuilder) add(name string, v record.Value) {
+	separator := byte(',')
+	if o.text == nil {
+		separator = '{'
+	}
+	o.text = append(append(append(append(o.text, separator), record.QuoteYAML(name)...), ':'), v...)
+}
+
+func (o *objectBuilder) end() record.Value {
+	if o.text == nil {
+		return record.Value("{}")
+	}
+	return append(o.text, '}')
+}
+
+// Abort removes what was written.
+func (w *Writer) Abort() {
+	if w != nil && w.file != nil {
+		w.file.Abort()
+	}
+}
+
+// Commit puts the file in place. If no row was written, there is no file.
+func (w *Writer) Commit() error {
+	if w == nil || w.file == nil {
+		return nil
+	}
+	defer w.file.Abort()
+	if w.src.Format() == "json" {
+		_, _ = io.WriteString(w.out, "\n]\n")
+	}
+	if w.csv != nil {
+		w.csv.Flush()
+	}
+	if err := w.out.Flush(); err != nil {
+		return w.failed(err)
+	}
+	return w.failed(w.file.Commit())
+}

@@ -1,0 +1,162 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/record"
+	"reseller/client/safetext"
+)
+
+// maxReasons is how many reasons the error of a rejected row lists.
+const maxReasons = 5
+
+// writeFiles writes the rejects and the results of a job with steps. The results
+// have all rows whose first step succeeded, with what the steps gave and what became
+// of each.
+func (s *stepsRun) writeFiles(ctx context.Context) error {
+	if len(s.tables()) < len(s.steps) {
+		return nil // the run ended before anything was sent
+	}
+	var results *rows.Writer
+	var fetchErr error
+	if s.opts.Results != "" && s.tables()[0].AnySucceeded() {
+		results = rows.NewWriter(s.src, s.opts.Results, s.resultColumns()...)
+		for _, r := range s.runs {
+			if r != nil && fetchErr == nil && (ctx.Err() == nil || s.files.isComplete) {
+				fetchErr = r.fetchMissingIDs(ctx)
+			}
+		}
+		s.files.isComplete = s.files.isComplete && fetchErr == nil
+	}
+	rejects := s.files.newRejects()
+	err := s.files.write(rejects, results, func(row rows.Row) error {
+		n := uint32(row.Ordinal)
+		if s.rec.Table().State(n) == job.StateRefused {
+			messages, status := s.rejectReasons(row)
+			if err := rejects.WriteWithout(row, s.completedFields(n), safetext.Escape(messages, '\n', '\t'), status); err != nil {
+				return err
+			}
+		}
+		if results == nil || !s.rec.Table().FirstStepSucceeded(n) {
+			return nil
+		}
+		return results.Write(row, s.resultCells(n)...)
+	})
+	return errors.Join(err, fetchErr)
+}
+
+// resultColumns returns the columns that the results file adds.
+func (s *stepsRun) resultColumns() []string {
+	var out []string
+	for _, step := range s.steps {
+		for _, name := range step.Results {
+			if name = step.resultColumn(name); !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	for _, step := range s.steps {
+		out = append(out, step.stateColumn())
+	}
+	return out
+}
+
+// resultColumn returns the column of the results file for a field.
+func (s *Step) resultColumn(name string) string {
+	if renamed := s.RenameResults[name]; renamed != "" {
+		return renamed
+	}
+	return name
+}
+
+// stateColumn returns the column of the results file for the state of the step.
+func (s *Step) stateColumn() string { return s.Label + "_state" }
+
+// completedFields returns the fields of a row that must not be sent again.
+func (s *stepsRun) completedFields(row uint32) []string {
+	var fields []string
+	for i, t := range s.tables() {
+		if state, ok := t.MostSevere(row); ok && state.Succeeded() {
+			fields = append(fields, s.steps[i].NonIdempotent...)
+		}
+	}
+	return fields
+}
+
+// rejectReasons returns why the steps of a row were refused, and the first HTTP
+// status.
+func (s *stepsRun) rejectReasons(row rows.Row) (messages, status string) {
+	var parts []string
+	more := 0
+	for i, t := range s.tables() {
+		step := &s.steps[i]
+		first, end := t.ItemsOf(uint32(row.Ordinal))
+		for item := first; item < end; item++ {
+			if t.State(uint32(item)) != job.StateRefused {
+				continue
+			}
+			reason := t.Reason(uint32(item))
+			if status == "" {
+				status = statusText(reason.HTTPStatus)
+			}
+			if len(parts) >= maxReasons {
+				more++
+				continue
+			}
+			label := step.Label
+			if step.ItemLabel != nil {
+				label += " " + step.ItemLabel(step.Items(row)[item-first])
+			}
+			parts = append(parts, label+": "+reason.Message)
+		}
+	}
+	if more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, "; "), status
+}
+
+// resultCells returns the cells that the results file adds to a row.
+func (s *stepsRun) resultCells(row uint32) []string {
+	cells := map[string]string{}
+	for i, t := range s.tables() {
+		step := &s.steps[i]
+		first, end := t.ItemsOf(row)
+		if state, ok := t.MostSevere(row); ok {
+			cells[step.stateColumn()] = state.String()
+		}
+		for _, name := range step.Results {
+			var list []string
+			for item := first; item < end; item++ {
+				list = append(list, s.fieldsOf(i, row, item).Get(name).Text())
+			}
+			// Items without a value keep their place, so that the others can be told apart.
+			if column, text := step.resultColumn(name), strings.Join(list, ";"); cells[column] == "" && strings.Trim(text, ";") != "" {
+				cells[column] = text
+			}
+		}
+	}
+	var out []string
+	for _, column := range s.resultColumns() {
+		out = append(out, cells[column])
+	}
+	return out
+}
+
+// fieldsOf returns the fields that a step gave to an item of a row.
+func (s *stepsRun) fieldsOf(step int, row uint32, item int) record.Record {
+	switch {
+	case s.results[step] != nil:
+		return s.results[step][row].Fields
+	case s.runs[step] != nil:
+		return s.runs[step].knownFields(uint32(item))
+	}
+	r := run{rec: s.rec.Step(step)} // this run did not reach the step
+	return r.knownFields(uint32(item))
+}

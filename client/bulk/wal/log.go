@@ -1,0 +1,174 @@
+package wal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	// flushInterval is how long an event may be in memory only. The caller has to
+	// take what a crash loses of it for unknown.
+	flushInterval = 50 * time.Millisecond
+	// heartbeatInterval is how long the log may be silent while work is in progress.
+	heartbeatInterval = time.Second
+)
+
+// A Log is a file that events are appended to. Append touches memory only; Sync
+// makes all that was appended durable. A nil *Log drops what is appended.
+type Log struct {
+	file *os.File
+
+	mu  sync.Mutex // guards buf and err
+	buf []byte     // events that were not written yet
+	err error      // the first error of the file; nothing is written after it
+
+	writing sync.Mutex // events reach the file in the order in which they were appended
+	spare   []byte
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+// Create creates an empty log, with mode 0600.
+func Create(path string) (*Log, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &Log{file: file}, nil
+}
+
+// Open replays a log and opens it to append further events. A torn end is cut off.
+func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (*Log, error) {
+	end, err := Replay(path, isKind, apply)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() != end {
+		err = file.Truncate(end)
+	}
+	if err == nil {
+		_, err = file.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return &Log{file: file}, nil
+}
+
+// Path is the file's name.
+func (l *Log) Path() string { return l.file.Name() }
+
+// Start writes events in the background. When nothing was appended for a second,
+// the event that heartbeat returns is, unless that is nil.
+func (l *Log) Start(heartbeat func() []byte) {
+	if l == nil {
+		return
+	}
+	l.stop, l.done = make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(l.done)
+		ticker := time.NewTicker(flushInterval)
+		defer ticker.Stop()
+		last := time.Now()
+		for {
+			select {
+			case <-l.stop:
+				return
+			case <-ticker.C:
+			}
+			if wrote, _ := l.flush(); wrote {
+				last = time.Now()
+			} else if time.Since(last) > heartbeatInterval {
+				if event := heartbeat(); event != nil {
+					l.Append(event)
+				}
+			}
+		}
+	}()
+}
+
+// Append adds an event. It is durable after the next Sync.
+func (l *Log) Append(event []byte) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	l.buf = AppendFrame(l.buf, event)
+	l.mu.Unlock()
+}
+
+func (l *Log) flush() (wrote bool, err error) {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	l.mu.Lock()
+	out := l.buf
+	l.buf = l.spare[:0]
+	err = l.err
+	l.mu.Unlock()
+	if err == nil && len(out) > 0 {
+		if _, err = l.file.Write(out); err != nil {
+			err = l.fail(err)
+		}
+	}
+	l.spare = out
+	return len(out) > 0, err
+}
+
+func (l *Log) fail(err error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil {
+		l.err = fmt.Errorf("the job's journal can't be written: %w", err)
+	}
+	return l.err
+}
+
+// Sync makes all events durable that were appended.
+func (l *Log) Sync() error {
+	if l == nil {
+		return nil
+	}
+	if _, err := l.flush(); err != nil {
+		return err
+	}
+	if err := l.file.Sync(); err != nil {
+		return l.fail(err)
+	}
+	return nil
+}
+
+// Err returns the first error of writing the file.
+func (l *Log) Err() error {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// Halt ends what Start began and makes all events durable.
+func (l *Log) Halt() error {
+	if l == nil {
+		return nil
+	}
+	if l.stop != nil {
+		close(l.stop)
+		<-l.done
+		l.stop = nil
+	}
+	return l.Sync()
+}
+
+// Close halts the log and closes its file.
+func (l *Log) Close() error { return errors.Join(l.Halt(), l.file.Close()) }

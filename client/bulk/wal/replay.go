@@ -1,0 +1,94 @@
+package wal
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+)
+
+// Stop is what the apply function of Replay returns to end it early without an
+// error.
+var Stop = errors.New("stop the replay")
+
+// A CorruptError is a log with valid events behind one that is invalid. A crash
+// leaves a torn end at worst.
+type CorruptError struct {
+	Path   string
+	Offset int64 // where the invalid event begins
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%s is corrupt at byte %d", e.Path, e.Offset)
+}
+
+// Replay calls apply with each event of a log, from the first one on, and returns
+// where the last whole event ends. What follows is torn. isKind reports whether a
+// byte is the kind of an event; without it, random bytes would be mistaken for
+// events more often.
+func Replay(path string, isKind func(byte) bool, apply func(event []byte) error) (end int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewReaderSize(file, 256<<10)
+	for {
+		event, size := readFrame(in)
+		if event == nil {
+			rest, _ := io.ReadAll(io.NewSectionReader(file, end, math.MaxInt64-end))
+			if findFrame(rest, isKind) > 0 { // at 0 it was being written while it was read
+				return end, &CorruptError{path, end}
+			}
+			return end, nil
+		}
+		if err := apply(event); err == Stop {
+			return end + size, nil
+		} else if err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		end += size
+	}
+}
+
+// tailSize is how much of a log's end EventsAfter reads, in bytes.
+const tailSize = 64
+
+// EventsAfter returns the events behind the last occurrence of an event, if that
+// stands near the end of the log and only whole events follow. It reads the end of
+// the file only, however large the log is.
+func EventsAfter(path string, event []byte) (after [][]byte, ok bool) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, false
+	}
+	tail := make([]byte, tailSize)
+	n, err := file.ReadAt(tail, max(0, info.Size()-tailSize))
+	if err != nil && err != io.EOF {
+		return nil, false
+	}
+	frame := AppendFrame(nil, event)
+	start := bytes.LastIndex(tail[:n], frame)
+	if start < 0 {
+		return nil, false
+	}
+	end := start + len(frame)
+	in := bufio.NewReader(bytes.NewReader(tail[end:n]))
+	for end < n {
+		next, size := readFrame(in)
+		if next == nil {
+			return nil, false
+		}
+		after = append(after, next)
+		end += int(size)
+	}
+	return after, true
+}
