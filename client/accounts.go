@@ -12,9 +12,9 @@ import (
 	"reseller/client/schema"
 )
 
-// Account is the read record of version 2 (contract: Account (version 2)). An
-// older form of it, which has active, phone_number and zip for status, phone
-// and postal, decodes into the same fields.
+// Account is an account in version 2 (contract: Account (version 2)). The older
+// form of the record, with active, phone_number and zip for status, phone and
+// postal, decodes into the same fields.
 type Account struct {
 	Received
 	Status                  String      `json:"status"` // active or deactivated
@@ -37,9 +37,8 @@ type Account struct {
 	ExternalCampaignManager Person      `json:"external_campaign_manager"`
 }
 
-// AccountV1 is an item of the version 1 list, or the single record, which has
-// the contact's fields and website_url but no ids, active or identifier
-// (contract: Account (version 1)).
+// AccountV1 is an account in version 1 (contract: Account (version 1)). The single
+// record has website_url but neither campaign_id nor active nor the identifier.
 type AccountV1 struct {
 	Received
 	AccountID                 Integer    `json:"account_id"`
@@ -55,22 +54,21 @@ type AccountV1 struct {
 	City                      String     `json:"city"`
 	State                     String     `json:"state"`
 	Zip                       String     `json:"zip"`
-	WebsiteURL                String     `json:"website_url"` // of the single record
+	WebsiteURL                String     `json:"website_url"` // only in the single record
 	ExternalAccountIdentifier FieldValue `json:"external_account_identifier"`
 }
 
-// AccountIDs is what a create answers, and an update of version 1: integers in
-// version 1, strings in version 2, read as either (contract: Account (version
-// 1), Account (version 2)). An id that is not told is 0.
+// AccountIDs is the answer to a create, and to an update in version 1 (contract:
+// Account (version 1), Account (version 2)). An id that the answer does not have
+// is 0.
 type AccountIDs struct {
 	AccountID  Integer `json:"account_id"`
 	CampaignID Integer `json:"campaign_id"`
 }
 
-// AccountCreate is the create body of version 2 (contract: Account (version
-// 2)). Its strings are all required and sent even where they are empty;
-// CountryCode is two letters. AccountID is sent where it is not 0, and names an
-// account that exists.
+// AccountCreate is the body of a create in version 2 (contract: Account (version
+// 2)). All strings are required and sent even when they are empty. CountryCode has
+// two letters. AccountID, where it is not 0, is that of an existing account.
 type AccountCreate struct {
 	AccountID                 int64       `json:"account_id,omitempty"`
 	AccountName               string      `json:"account_name"`
@@ -91,8 +89,9 @@ type AccountCreate struct {
 	Attributes                FieldValues `json:"attributes,omitempty"`
 }
 
-// AccountCreateV1 is the create body of version 1, whose account_name is a
-// number (contract: Account (version 1)). All but the identifier is required.
+// AccountCreateV1 is the body of a create in version 1, in which account_name is a
+// number (contract: Account (version 1)). Everything but the identifier is
+// required.
 type AccountCreateV1 struct {
 	AccountName               int64       `json:"account_name"`
 	Phone                     string      `json:"phone"`
@@ -108,11 +107,10 @@ type AccountCreateV1 struct {
 	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
 }
 
-// AccountUpdate is the update body of version 2 (contract: Account (version
-// 2)). What is nil is left out and keeps its stored value; an empty string is
-// stored as such, and an empty list of Attributes that is not nil empties
-// them. A manager and the attributes are written whole: give all that is to
-// stay.
+// AccountUpdate is the body of an update in version 2 (contract: Account (version
+// 2)). A field that is nil is not sent and keeps its value; an empty string is
+// stored as such, and an empty list of Attributes that is not nil removes them all.
+// Managers and attributes are replaced whole.
 type AccountUpdate struct {
 	AccountID                 int64       `json:"account_id"`
 	AccountName               *string     `json:"account_name,omitempty"`
@@ -131,8 +129,8 @@ type AccountUpdate struct {
 	Attributes                FieldValues `json:"attributes,omitzero"`
 }
 
-// AccountUpdateV1 is the update body of version 1 (contract: Account (version
-// 1)), with nil and empty as in AccountUpdate.
+// AccountUpdateV1 is the body of an update in version 1 (contract: Account (version
+// 1)). Nil and empty fields mean what they do in AccountUpdate.
 type AccountUpdateV1 struct {
 	AccountID                 int64       `json:"account_id"`
 	AccountName               *string     `json:"account_name,omitempty"`
@@ -148,9 +146,9 @@ type AccountUpdateV1 struct {
 	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
 }
 
-// StatusTask is the answer to a status change, and to an update of version 2:
-// what was done, and the task that does it (contract: Account status change).
-// TaskID may be a number or a text; an answer to an update may be empty.
+// StatusTask is the answer to a change of status, and to an update in version 2: the
+// new status, and the task that carries it out (contract: Account status change).
+// The answer to an update may be empty.
 type StatusTask struct {
 	AccountID  Integer `json:"account_id"`
 	CampaignID Integer `json:"campaign_id"`
@@ -158,8 +156,8 @@ type StatusTask struct {
 	TaskID     String  `json:"task_id"`
 }
 
-// CredentialsCreate is the body of a create of credentials; all fields are
-// required (contract: Account credentials). The password is write-only.
+// CredentialsCreate is the body of a create of credentials (contract: Account
+// credentials). All fields are required. The password can't be read back.
 type CredentialsCreate struct {
 	ResellerAccountID  int64  `json:"reseller_account_id"`
 	AccountID          int64  `json:"account_id"`
@@ -170,13 +168,14 @@ type CredentialsCreate struct {
 	Note               string `json:"note"`
 }
 
-// Accounts walks GET /api/v2/accounts: all accounts of the reseller, as
-// records that decode into Account.
+// Accounts lists all accounts of the reseller: GET /api/v2/accounts (contract:
+// Account (version 2)). The records decode into Account (see Each).
 func (c *Client) Accounts(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &schema.OpAccountsV2List})
 }
 
-// AccountsV1 walks GET /api/v1/accounts, as records that decode into AccountV1.
+// AccountsV1 lists all accounts of the reseller in version 1: GET /api/v1/accounts
+// (contract: Account (version 1)). The records decode into AccountV1.
 func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &schema.OpAccountsV1List})
 }
@@ -195,34 +194,38 @@ func (c *Client) AccountV1(ctx context.Context, accountID int64) (AccountV1, err
 	return get[AccountV1](ctx, c, Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", accountID))
 }
 
-// CreateAccount calls POST /api/v2/accounts. A refusal is an *Error: 400 for a
-// missing field, 422 for one that breaks a rule of the service, which has no
-// idempotency: after an error for which Unknown is true, look whether the
-// account is there.
+// CreateAccount creates an account: POST /api/v2/accounts (contract: Account
+// (version 2)). A missing field is an *Error with status 400, an invalid one with
+// 422. After an error for which OutcomeUnknown is true, look in Accounts before
+// creating it again.
 func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV2Create, in)
 }
 
-// CreateAccountV1 calls POST /api/v1/accounts, with the errors of CreateAccount.
+// CreateAccountV1 creates an account in version 1: POST /api/v1/accounts (contract:
+// Account (version 1)). The errors are those of CreateAccount.
 func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (AccountIDs, error) {
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV1Create, in)
 }
 
-// UpdateAccount calls PUT /api/v2/accounts. A refusal is an *Error: 404 or 422
-// for an account that is unknown or another reseller's.
+// UpdateAccount updates an account: PUT /api/v2/accounts (contract: Account (version
+// 2)). An account that does not exist, or is another reseller's, is an *Error with
+// status 404 or 422. An update can be repeated.
 func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsV2Update, in)
 }
 
-// UpdateAccountV1 calls PUT /api/v1/accounts, with the errors of UpdateAccount.
+// UpdateAccountV1 updates an account in version 1: PUT /api/v1/accounts (contract:
+// Account (version 1)). The errors are those of UpdateAccount.
 func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (AccountIDs, error) {
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV1Update, in)
 }
 
-// CreateCredentials calls POST /api/v1/accounts/iam/credentials and returns
-// iam_credentials_id, 0 where the service does not tell it. They can't be read
-// back: after an error for which Unknown is true, a second call may make them
-// twice. The service takes 10 calls a minute.
+// CreateCredentials stores credentials: POST /api/v1/accounts/iam/credentials
+// (contract: Account credentials). It returns iam_credentials_id, 0 where the answer
+// does not have it. Credentials can't be read back: after an error for which
+// OutcomeUnknown is true, another call may store them twice. The service takes 10
+// calls a minute.
 func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
 	out, err := callTyped[struct {
 		ID Integer `json:"iam_credentials_id"`
@@ -230,23 +233,23 @@ func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (i
 	return int64(out.ID), err
 }
 
-// SetAccountStatus calls PUT /api/v1/accounts/status with the word deactivate
-// or reactivate (contract: States and transitions). The answer's Status is a
-// past-tense word, deactivated or activated. An account that is unknown or
-// another reseller's is an *Error with status 404 or 422.
-func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, word string) (StatusTask, error) {
+// SetAccountStatus deactivates or reactivates an account: PUT
+// /api/v1/accounts/status with the status "deactivate" or "reactivate" (contract:
+// Account status change, States and transitions). The Status of the answer is
+// "deactivated" or "activated". An account that does not exist, or is another
+// reseller's, is an *Error with status 404 or 422.
+func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, status string) (StatusTask, error) {
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsStatus, struct {
 		AccountID int64  `json:"account_id"`
 		Status    string `json:"status"`
-	}{accountID, word})
+	}{accountID, status})
 }
 
-// WithID sets a path parameter that is an id.
+// WithID returns the call with a parameter of the path that is an id.
 func (c Call) WithID(name string, id int64) Call { return c.WithParam(name, strconv.FormatInt(id, 10)) }
 
-// Record calls an operation whose data is one object, or an array of one. The
-// single account of version 1 carries no id, so that of the path is put in
-// front.
+// Record sends a call whose data is one object, or an array of one, and returns it.
+// The single account in version 1 has no id; that of the path is put in front.
 func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	answer, err := c.Do(ctx, call)
 	if err != nil {
@@ -255,7 +258,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	answer.Data = unwrapSingle(answer.Data)
 	rec, err := answer.Record()
 	if err != nil {
-		return rec, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
+		return rec, call.unreadable(answer.HTTPStatus, err)
 	}
 	if call.Op == &schema.OpAccountsV1Get {
 		rec = rec.Prepend(record.Pair{Name: "account_id", Value: record.Value(call.PathParams["account_id"])})
@@ -263,8 +266,8 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	return rec, nil
 }
 
-// callTyped calls a writing operation with a typed body and decodes its data; an
-// empty object leaves the fields empty.
+// callTyped sends a write with in as its body and decodes the data of the answer.
+// Data that is empty leaves the fields empty.
 func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in any) (T, error) {
 	var out T
 	body, err := json.Marshal(in)
@@ -277,16 +280,16 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 		return out, err
 	}
 	if !nonEmpty(answer.Data) {
-		return out, nil // a success that says no more
+		return out, nil // the call succeeded, and the answer says no more
 	}
 	if err := json.Unmarshal(unwrapSingle(answer.Data), &out); err != nil {
-		return out, &UnreadableError{op.Name(), call.Action(), answer.HTTPStatus, "", err}
+		return out, call.unreadable(answer.HTTPStatus, err)
 	}
 	return out, nil
 }
 
-// unwrapSingle is what an array of one item holds, since the contract does not show
-// every answer; all other data is as it came.
+// unwrapSingle returns the item of an array of one, since the contract does not show
+// the shape of every answer. It returns all other data as it is.
 func unwrapSingle(data record.Value) record.Value {
 	if items := slices.Collect(data.Elements()); len(items) == 1 {
 		return items[0]

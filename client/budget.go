@@ -8,10 +8,10 @@ import (
 	"reseller/client/schema"
 )
 
-// EstimateRequest is the body of a keyword budget estimate (contract: Keyword
-// budget estimate). URL is required. What else is empty is left out, and the
-// service's default holds: market us, language en, 50 keywords. MaxKeywords is
-// 1 to 1000.
+// EstimateRequest is the body of a budget estimate (contract: Keyword budget
+// estimate). URL is required. Other fields that are empty are not sent, and the
+// service takes its defaults: market us, language en, 50 keywords. MaxKeywords is 1
+// to 1000.
 type EstimateRequest struct {
 	URL         string   `json:"url"`
 	Categories  []string `json:"categories,omitempty"`
@@ -21,11 +21,11 @@ type EstimateRequest struct {
 	MaxKeywords int      `json:"max_keywords,omitempty"`
 }
 
-// Estimate is the data of a keyword budget estimate. Figures are texts as the
-// service writes them, since most come as strings that need not be numbers
-// ("1,000", "-"); money is in the currency of the market. Cached tells an answer
-// that is up to 24 hours old. A part that is of another kind than here, such as
-// a list for an object, is left empty.
+// Estimate is the answer to a budget estimate (contract: Keyword budget estimate).
+// Figures are strings, since most come as strings that need not be numbers ("1,000",
+// "-"); money is in the currency of the market. A cached estimate is up to 24 hours
+// old. A part of another kind than here, such as a list for an object, is left
+// empty.
 type Estimate struct {
 	URL             String            `json:"url"`
 	Market          String            `json:"market"`
@@ -37,8 +37,8 @@ type Estimate struct {
 	CacheTimestamp  String            `json:"cache_timestamp"` // ISO 8601
 }
 
-// UnmarshalJSON takes what it can: encoding/json tells of a part that does not
-// fit, but goes on with the others.
+// UnmarshalJSON leaves out parts of another kind: encoding/json returns an error for
+// them, but decodes the others.
 func (e *Estimate) UnmarshalJSON(b []byte) error {
 	type plain Estimate
 	err := json.Unmarshal(b, (*plain)(e))
@@ -91,9 +91,9 @@ type EstimateKeyword struct {
 	} `json:"budget_estimate"`
 }
 
-// EstimateBudget calls POST /api/v1/keywords/budget/estimate. A failure is an
-// *Error with the envelope's error_code and status_code; an answer without data
-// is an *UnreadableError.
+// EstimateBudget estimates what the keywords of a site cost: POST
+// /api/v1/keywords/budget/estimate (contract: Keyword budget estimate). A failure is
+// an *Error with the error_code and status_code of the envelope. It changes nothing.
 func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
 	return callTyped[Estimate](ctx, c, &schema.OpEstimate, in)
 }

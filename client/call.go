@@ -13,25 +13,25 @@ import (
 	"reseller/client/transport"
 )
 
-// A Call is one operation with what it is to be given.
+// A Call is an operation with its parameters and body.
 type Call struct {
 	Op         *schema.Operation
-	PathParams map[string]string // values of the path's parameters
+	PathParams map[string]string // by the names in the operation's path
 	Query      url.Values
 	Body       json.RawMessage
-	Subject    []string  // ids that the body is about, for errors
-	CopyTo     io.Writer // where given, the answer is copied there byte for byte as it comes
+	Subject    []string  // ids that the body is about; errors name them
+	CopyTo     io.Writer // where set, the answer is copied there byte for byte as it comes
 
-	// OnSend, where given, runs just before each attempt of the call is written;
-	// its error aborts the call. The call's context then ends only the waits
+	// OnSend, where set, runs just before each attempt of the call is written; its
+	// error aborts the call. The context of the call then ends only the waits
 	// before that: a call that was sent runs to its end.
 	OnSend func() error
-	// Limiter, where given, is waited for before each attempt, besides the
-	// client's own.
+	// Limiter, where set, is waited for before each attempt, besides the limit of
+	// the client.
 	Limiter *rate.Limiter
 }
 
-// WithParam sets a path parameter, in a copy.
+// WithParam returns the call with a parameter of the path.
 func (c Call) WithParam(name, value string) Call {
 	args := map[string]string{name: value}
 	for k, v := range c.PathParams {
@@ -43,7 +43,7 @@ func (c Call) WithParam(name, value string) Call {
 	return c
 }
 
-// Target is the call's path and query behind the base address.
+// Target returns the path and query of the call, to append to the base URL.
 func (c Call) Target() string {
 	path := c.Op.Path
 	for name, value := range c.PathParams {
@@ -55,7 +55,7 @@ func (c Call) Target() string {
 	return path
 }
 
-// Action names the call for errors: "get account 7".
+// Action returns what the call does, for errors: "get account 7".
 func (c Call) Action() string {
 	what := c.Op.Title
 	for _, part := range strings.Split(c.Op.Path, "/") {
@@ -67,6 +67,11 @@ func (c Call) Action() string {
 		what += " " + id
 	}
 	return what
+}
+
+// unreadable returns the error of an answer to the call that can't be read.
+func (c Call) unreadable(status int, err error) *UnreadableError {
+	return &UnreadableError{Operation: c.Op.Name(), Action: c.Action(), HTTPStatus: status, Err: err}
 }
 
 // context returns the context for a request of the call.

@@ -10,9 +10,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Campaign is an item of the campaigns list (contract: Campaign and campaign
-// notes). The contract shows the two ids; the other fields are known from the
-// service's reference, and any of them may be missing.
+// Campaign is a campaign (contract: Campaign and campaign notes). The contract shows
+// only the two ids; any of the other fields may be missing.
 type Campaign struct {
 	Received
 	CampaignID                    Integer `json:"campaign_id"`
@@ -28,11 +27,11 @@ type Campaign struct {
 	DeclineGMB                    Boolean `json:"decline_gmb"`
 	DeclineReviews                Boolean `json:"decline_reviews"`
 	DeclineBlog                   Boolean `json:"decline_blog"`
-	Status                        String  `json:"status"` // 0 or 1, empty where the service does not tell it
+	Status                        String  `json:"status"` // 0 or 1, empty where the record does not have it
 }
 
-// CampaignNotes are the notes of one campaign; all three are required in an
-// update. The contract does not show their shape.
+// CampaignNotes are the notes of one campaign. An update sends all three fields. The
+// contract does not show the answer.
 type CampaignNotes struct {
 	Received
 	CampaignID             Integer `json:"campaign_id"`
@@ -40,12 +39,13 @@ type CampaignNotes struct {
 	AdditionalInstructions String  `json:"additional_instructions"`
 }
 
-// Campaigns walks GET /api/v1/campaigns, as records that decode into Campaign.
+// Campaigns lists all campaigns of the reseller: GET /api/v1/campaigns (contract:
+// Campaign and campaign notes). The records decode into Campaign (see Each).
 func (c *Client) Campaigns(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &schema.OpCampaignsList})
 }
 
-// NotesCall is GET /api/v2/campaigns/notes for one campaign.
+// NotesCall returns the call for the notes of one campaign.
 func NotesCall(campaignID int64) Call {
 	return Call{Op: &schema.OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
 }
@@ -57,9 +57,9 @@ func (c *Client) Notes(ctx context.Context, campaignID int64) (CampaignNotes, er
 	return get[CampaignNotes](ctx, c, NotesCall(campaignID))
 }
 
-// UpdateNotes calls PUT /api/v2/campaigns/notes (contract: Endpoints,
-// Campaigns), which writes both texts. The errors are those of Notes, and 400
-// for a missing field.
+// UpdateNotes replaces both notes of a campaign: PUT /api/v2/campaigns/notes
+// (contract: Campaign and campaign notes). The errors are those of Notes, and status
+// 400 for a missing field. An update can be repeated.
 func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
 	_, err := callTyped[any](ctx, c, &schema.OpNotesUpdate, in)
 	return err

@@ -1,18 +1,3 @@
-// Package client is a typed library for the reseller service: accounts in two
-// versions, credentials, status changes, keywords and their budget estimate,
-// campaigns and their notes, reports, the login, and the plans and business
-// profiles that the interface document (the contract) names without showing.
-//
-// Reads give records as the service sent them (record.Record), which decode
-// into the typed structs of this package: Account, AccountV1, Keyword,
-// Campaign, CampaignNotes, Plan, and a row for each report. What a struct does
-// not have, the record has. Dates are texts as the service sent them; requests
-// take them as YYYY-MM-DD.
-//
-// Errors of all calls are typed: Error for what the service refused (401 and
-// 403 for the token, and what the call's own comment names), NetworkError for
-// a call without an answer, UnreadableError for an answer that is broken.
-// Unknown tells whether a write that failed may have been carried out.
 package client
 
 import (
@@ -36,39 +21,40 @@ import (
 // A TokenSource gives the JWT of every call.
 type TokenSource = transport.TokenSource
 
-// StaticToken is a TokenSource of one token that can't be renewed.
+// StaticToken is a TokenSource that has one token and can't renew it.
 type StaticToken string
 
 // Token returns the token.
 func (t StaticToken) Token(context.Context) (string, error) { return string(t), nil }
 
-// Renew returns the same token, so that the refusal stands.
+// Renew returns the same token: the refusal of the service stands.
 func (t StaticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
 
 // Options set a Client up.
 type Options struct {
-	BaseURL     string        // scheme, host, port and maybe a path in front of /api
-	Tokens      TokenSource   // not asked for operations that are public
-	Timeout     time.Duration // of each request, for lists between bytes; 0 for no limit
-	Retries     int           // of reads, and of writes that were surely not carried out
-	Rate        float64       // calls a second, 0 for no limit
-	Concurrency int           // connections to keep, 8 where it is 0
-	AllowHTTP   bool          // plain http to more than loopback
-	UserAgent   string
-	Debug       io.Writer         // the exchange, secrets hidden
-	Notify      func(text string) // told of waits that a person may wonder about
-	Transport   http.RoundTripper // beneath the chain, for tests; the network where nil
+	BaseURL     string            // scheme, host, port and, if there is one, the path before /api
+	Tokens      TokenSource       // where the token of each call comes from; the login needs none
+	Timeout     time.Duration     // of each request; for lists, of each wait for bytes; 0 for none
+	Retries     int               // of each call: reads are retried, and writes that were surely not carried out
+	Rate        float64           // requests a second, 0 for no limit
+	Concurrency int               // idle connections to keep, 8 where it is 0
+	AllowHTTP   bool              // plain http is allowed to more than this machine
+	UserAgent   string            // header of that name
+	Debug       io.Writer         // where set, the exchange is logged there, without secrets
+	Notify      func(text string) // where set, it is called with what a person may wonder about, such as a long wait
+	Transport   http.RoundTripper // sends the requests; where nil, the network
 }
 
 // A Client calls one service. It is safe for concurrent use.
 type Client struct {
 	base   string
 	resty  *resty.Client
-	header http.Header // of what goes without resty
+	header http.Header // of requests that do not go through resty
 	chain  *transport.Chain
 }
 
-// New makes a client. It connects to nothing.
+// New returns a client. It connects to nothing. A base URL without a host is a
+// *GuardError.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	if err != nil || base.Host == "" {
@@ -93,7 +79,7 @@ func (c *Client) Close() { c.chain.Close() }
 // Count returns how many requests were sent, and how many of them were retries.
 func (c *Client) Count() (requests, retries int) { return c.chain.Counts() }
 
-// URL is the whole address that a call goes to.
+// URL returns the address that a call goes to.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }
 
 // discardLogger keeps resty from writing to the process's stderr.
@@ -105,7 +91,7 @@ func (discardLogger) Debugf(string, ...any) {}
 
 const jsonType = "application/json"
 
-// do makes the request and returns the answer with its body still open.
+// do sends the request and returns the answer with its body still open.
 func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
 	if call.Body != nil && !call.Op.Public && call.OnSend != nil {
 		return c.doDirect(ctx, call)
@@ -124,8 +110,8 @@ func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
 	return resp.RawResponse, nil
 }
 
-// doDirect is send for the writes of loads. They are many, and resty, which would
-// add nothing to them, takes a fifth of the time of a call.
+// doDirect is do without resty, for the writes of bulk jobs: they are many, and
+// resty, which adds nothing to them, takes a fifth of the time of a call.
 func (c *Client) doDirect(ctx context.Context, call Call) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, call.Op.Method, c.URL(call), bytes.NewReader(call.Body))
 	if err != nil {
@@ -139,7 +125,8 @@ func (c *Client) doDirect(ctx context.Context, call Call) (*http.Response, error
 	return resp, nil
 }
 
-// sendError finds what stands behind the wrapping of net/http and resty.
+// sendError returns the error inside those of net/http and resty, with the name of
+// the call and without secrets.
 func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -169,8 +156,10 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	return err
 }
 
-// Do calls an operation and reads its answer whole, 32 MB at most. Where the
-// service refused the call, the answer is returned beside the *Error.
+// Do sends a call and reads its answer whole, up to 32 MB (MaxRecord). Where the
+// service refused the call, the answer is returned beside the *Error. An answer
+// without data has an empty object for a write and is an *UnreadableError for a
+// read.
 func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	ctx = call.context(ctx, false)
 	resp, err := c.do(ctx, call)
@@ -200,9 +189,9 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	if err := c.checkResponse(ctx, call, resp, env, readErr, answer.Raw); err != nil {
 		return answer, err
 	}
-	// An estimate is asked for, though by POST.
+	// An estimate is a POST, but it must have data like a read.
 	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &schema.OpEstimate && answer.Data.Kind() != record.Object && !nonEmpty(answer.Data) {
-		return answer, &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", errNoData}
+		return answer, call.unreadable(resp.StatusCode, errNoData)
 	}
 	if !env.hasData {
 		answer.Data = record.Value("{}")
@@ -210,7 +199,7 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	return answer, nil
 }
 
-// nonEmpty tells whether data is an object or array with something in it.
+// nonEmpty reports whether data is an object or an array that is not empty.
 func nonEmpty(data record.Value) bool {
 	for range data.Elements() {
 		return true
@@ -221,8 +210,9 @@ func nonEmpty(data record.Value) bool {
 	return false
 }
 
-// checkResponse decides by HTTP status, error, error_code and status_code whether the
-// call succeeded; a refusal whose body is broken is a refusal all the same.
+// checkResponse returns the error of a call that failed by its HTTP status, or by
+// error, error_code or status_code in the envelope, or whose answer can't be read.
+// A refusal by HTTP status is one even where the body can't be read.
 func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
 	status := resp.StatusCode
 	if readErr != nil && context.Cause(ctx) != nil {
@@ -232,7 +222,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		return nil
 	}
 	secrets := c.secrets(call)
-	if call.Op.Public { // the answer may hold the token beside the data, too
+	if call.Op.Public { // the answer may repeat the token outside the data
 		answer, _ := record.ParseValue(start)
 		secrets = append(secrets, redact.TokenCandidates(answer.Get("data"))...)
 	}
@@ -257,19 +247,19 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)
 		return network
 	}
-	if call.Op.Public { // it may begin with a token
+	if call.Op.Public { // the text may begin with a token
 		start = nil
 	}
 	beginning := secrets.Text(redact.Text(string(start[:min(len(start), 4096)])))
 	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), secrets.Error(readErr)}
 }
 
-// secrets are the tokens and the call's password.
+// secrets returns the tokens so far and the password in the body of the call.
 func (c *Client) secrets(call Call) redact.Secrets {
 	return append(c.chain.Secrets(), record.Value(call.Body).Get("password").Text())
 }
 
-// snippet is how an unreadable answer begins, for people.
+// snippet returns the beginning of an unreadable answer.
 func snippet(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 40 {

@@ -10,34 +10,34 @@ import (
 	"reseller/client/transport"
 )
 
-// MaxRecord is the largest answer of one record, and the largest record of a
-// list, in bytes.
+// MaxRecord is the size of the largest answer with one record, and of the largest
+// record of a list, in bytes.
 const MaxRecord = transport.MaxBody
 
-// errNoData says that an answer lacks what it was asked for.
+// errNoData is the error of an answer without the data that was requested.
 var errNoData = errors.New("it has no data")
 
-// An envelope is what stands around the data: the common one (contract: Common
-// response envelope) or the estimate's, told apart by nothing but the fields
-// that are there.
+// An envelope is what stands around the data of an answer: the common one
+// (contract: Common response envelope) or that of the budget estimate. Only the
+// fields that are there tell which.
 type envelope struct {
 	failed     bool // error is true
 	code       string
 	status     int
 	messages   []string
 	totalPages int64
-	noPages    string // totalPages, where it is no number
+	noPages    string // totalPages, where that is not a number
 	page       int64
 	hasData    bool
-	known      bool   // some field of an envelope was there
-	tokenExp   string // token_exp of the login
+	known      bool   // at least one field of an envelope was there
+	tokenExp   string // token_exp, of the login
 }
 
-// refused tells whether the answer says that the call failed.
+// refused reports whether the envelope says that the call failed.
 func (e *envelope) refused() bool { return e.failed || e.code != "" || e.status >= 400 }
 
-// readEnvelope takes a whole answer off r. The data is left to onData, which
-// must take exactly one value.
+// readEnvelope reads a whole answer from r. When it comes to the data, it calls
+// onData, which must take exactly one value.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}
 	if err := r.Delim('{'); err != nil {
@@ -83,7 +83,8 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	return env, r.End()
 }
 
-// unexpectedEOF turns the end of the stream inside an answer into what it is.
+// unexpectedEOF returns io.ErrUnexpectedEOF in the place of io.EOF: the answer was
+// cut off.
 func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -155,16 +156,17 @@ func truthy(v record.Value) bool {
 	return false
 }
 
-// An Answer is a whole answer.
+// An Answer is an answer that was read whole.
 type Answer struct {
 	HTTPStatus int
 	Data       record.Value // as the service sent it
 	Messages   []string
-	TokenExp   string // the login's token_exp
+	TokenExp   string // of the login: token_exp
 	Raw        []byte // the envelope as it came
 }
 
-// Record is the data as one record; null is a record without fields.
+// Record returns the data as a record. Null is a record without fields; an array or
+// a single value is an error.
 func (a *Answer) Record() (record.Record, error) {
 	if a.Data.Kind() == record.Null {
 		return record.Parse([]byte("{}"))

@@ -10,21 +10,22 @@ import (
 	"reseller/client/transport"
 )
 
-// An Error is the service's refusal of a call: an HTTP status of 400 or more,
+// An Error is the refusal of a call by the service: an HTTP status of 400 or more,
 // or an answer at 200 that says so (contract: Errors).
 type Error struct {
 	Operation  string // "GET /api/v2/accounts"
-	Action     string // what was tried: "get account 7"
+	Action     string // what the call does: "get account 7"
 	HTTPStatus int
-	Messages   []string      // the service's own words
-	Code       string        // error_code of the budget estimate's envelope
-	BodyStatus int           // status_code of that envelope, 0 where it has none
-	RetryAfter bool          // a Retry-After came with the answer
-	Wait       time.Duration // what that asked for
+	Messages   []string      // of the service
+	Code       string        // error_code, of the envelope of the budget estimate
+	BodyStatus int           // status_code of that envelope, 0 where there is none
+	RetryAfter bool          // the answer has a Retry-After
+	Wait       time.Duration // how long Retry-After asks to wait
 	Items      []ItemError
 }
 
-// An ItemError is one item of a keyword update that failed inside an HTTP 200.
+// An ItemError is the result of one keyword of an update (contract: Keyword). In
+// Error.Items it is one that failed inside an HTTP 200.
 type ItemError struct {
 	RankID        Integer `json:"rank_id"`
 	StatusCode    Integer `json:"status_code"`
@@ -52,13 +53,13 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// An UnreadableError is an answer that can't be read: not JSON, cut short, too
-// large, or without the parts that the contract gives it.
+// An UnreadableError is an answer that can't be read: it is not JSON, cut off, too
+// large, or without what the contract promises.
 type UnreadableError struct {
 	Operation  string
 	Action     string
 	HTTPStatus int
-	Snippet    string // how the answer begins
+	Snippet    string // the beginning of the answer, without secrets
 	Err        error
 }
 
@@ -90,8 +91,9 @@ func IsNotFound(err error) bool {
 	return errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound
 }
 
-// OutcomeUnknown tells whether a write that failed with err may have been carried out
-// all the same: it left and no answer came, or one that tells nothing.
+// OutcomeUnknown reports whether a write that failed with err may have been carried
+// out all the same: it was sent, and there was no answer, or one that does not say
+// (an unreadable answer, or a status of 500 or more except 503 with Retry-After).
 func OutcomeUnknown(err error) bool {
 	var network *NetworkError
 	var unreadable *UnreadableError

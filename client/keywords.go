@@ -11,8 +11,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Keyword is the read record of a keyword (contract: Keyword). A rank of 999
-// is seen where the keyword does not rank.
+// Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
+// the keyword does not rank.
 type Keyword struct {
 	Received
 	RankID            Integer `json:"rank_id"`
@@ -25,14 +25,15 @@ type Keyword struct {
 	RankGoogleMap     Integer `json:"rank_google_map"`
 }
 
-// NewKeyword is one keyword to add. KeywordType is target or interest.
+// NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
+// "interest".
 type NewKeyword struct {
 	Keyword     string `json:"keyword"`
 	KeywordType string `json:"keyword_type"`
 }
 
-// KeywordsAdded is what adding answers: one object for the whole batch, and no
-// rank_id.
+// KeywordsAdded is the answer to adding keywords: one object for the whole batch,
+// without the new rank_ids.
 type KeywordsAdded struct {
 	AccountID   Integer `json:"account_id"`
 	CampaignID  Integer `json:"campaign_id"`
@@ -40,16 +41,17 @@ type KeywordsAdded struct {
 	KeywordType String  `json:"keyword_type"`
 }
 
-// KeywordChange is one item of a keyword update; all fields are required.
-// Status is activate or deactivate.
+// KeywordChange is one item of an update of keywords (contract: Keyword). All fields
+// are required. Status is "activate" or "deactivate", KeywordType "target" or
+// "interest".
 type KeywordChange struct {
 	Status      string `json:"status"`
 	KeywordType string `json:"keyword_type"`
 	RankID      int64  `json:"rank_id"`
 }
 
-// Keywords walks GET /api/v1/keywords: all keywords of the reseller across all
-// campaigns, as records that decode into Keyword.
+// Keywords lists all keywords of the reseller, of all campaigns: GET
+// /api/v1/keywords (contract: Keyword). The records decode into Keyword (see Each).
 func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &schema.OpKeywordsList})
 }
@@ -61,10 +63,11 @@ func (c *Client) Keyword(ctx context.Context, rankID int64) (Keyword, error) {
 	return get[Keyword](ctx, c, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
 }
 
-// AddKeywords calls POST /api/v1/keywords for one account and campaign
-// (contract: Keyword). A missing field is an *Error, at HTTP 400 or 200, and so
-// is an account or campaign that is not the reseller's, at 422. After an error
-// for which Unknown is true, some or all may be in: look before adding again.
+// AddKeywords adds keywords to a campaign: POST /api/v1/keywords (contract:
+// Keyword). A missing field is an *Error with status 400 or 200, an account or
+// campaign of another reseller one with 422. After an error for which OutcomeUnknown
+// is true, some or all of them may have been added: look in Keywords before adding
+// them again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
 	return callTyped[KeywordsAdded](ctx, c, &schema.OpKeywordsCreate, struct {
 		AccountID  int64        `json:"account_id"`
@@ -73,9 +76,9 @@ func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, k
 	}{accountID, campaignID, keywords})
 }
 
-// UpdateKeywords calls PUT /api/v1/keywords (contract: Keyword). The answer's
-// items are returned; where any of them failed, so is an *Error whose Items
-// name those.
+// UpdateKeywords changes keywords: PUT /api/v1/keywords (contract: Keyword). It
+// returns the result of each keyword. Where some failed, it also returns an *Error
+// whose Items are those. An update can be repeated.
 func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
 	body, err := json.Marshal(map[string]any{"keywords": changes})
 	if err != nil {
@@ -89,19 +92,19 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 	return KeywordItems(call, answer)
 }
 
-// KeywordItems reads the items of the answer to a keyword update. An item with
-// a status_code other than 200 makes an *Error, though the call's HTTP status
-// is 200; 0, where it has none, says nothing.
+// KeywordItems returns the result of each keyword in the answer to an update. Where
+// some have a status_code other than 200, it also returns an *Error, although the
+// HTTP status is 200. An item without a status_code has 0, which says nothing.
 func KeywordItems(call Call, answer *Answer) ([]ItemError, error) {
 	var items, failed []ItemError
 	list := answer.Data
-	if list.Get("rank_id") != nil || list.Get("status_code") != nil { // one without the array
+	if list.Get("rank_id") != nil || list.Get("status_code") != nil { // one item without the array
 		list = slices.Concat(record.Value("["), list, record.Value("]"))
 	}
 	for v := range list.Elements() {
 		var item ItemError
 		if err := json.Unmarshal(v, &item); err != nil {
-			return nil, &UnreadableError{call.Op.Name(), call.Action(), answer.HTTPStatus, "", err}
+			return nil, call.unreadable(answer.HTTPStatus, err)
 		}
 		items = append(items, item)
 		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {

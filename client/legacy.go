@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// UnmarshalJSON takes the older form too.
+// UnmarshalJSON accepts the older form of the record too.
 func (a *Account) UnmarshalJSON(b []byte) error {
 	type plain Account
 	form := struct {
@@ -14,7 +14,7 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 		PhoneNumber String `json:"phone_number"`
 		Zip         String `json:"zip"`
 	}{plain: (*plain)(a)}
-	a.Status, a.Phone, a.Postal = "", "", "" // of a record before
+	a.Status, a.Phone, a.Postal = "", "", "" // of a record that was decoded here before
 	if err := json.Unmarshal(b, &form); err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// UnmarshalJSON takes the single record too, which says phone.
+// UnmarshalJSON accepts the single record too, which has phone for phone_number.
 func (a *AccountV1) UnmarshalJSON(b []byte) error {
 	type plain AccountV1
 	form := struct {

@@ -50,11 +50,10 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// String is a text that the service may send as a number, as it does with
-// task ids.
+// String is a string that the service may send as a number, such as a task id.
 type String string
 
-// UnmarshalJSON accepts any value; null leaves the text as it is.
+// UnmarshalJSON accepts any value; null leaves the string as it is.
 func (s *String) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	if err != nil {
@@ -83,9 +82,9 @@ type FieldValue struct {
 	FieldValue String `json:"field_value"`
 }
 
-// UnmarshalJSON takes a text or a number for a field_value without a name, as
-// version 2 writes an identifier, and anything else but an object for an empty
-// pair.
+// UnmarshalJSON accepts an object with field_name and field_value. A string or a
+// number is a field_value without a name, as version 2 writes an identifier;
+// anything else is an empty pair.
 func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
@@ -95,10 +94,10 @@ func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// FieldValues are the attributes of an account.
+// FieldValues are attributes of an account.
 type FieldValues []FieldValue
 
-// UnmarshalJSON takes anything but an array for none.
+// UnmarshalJSON accepts an array; anything else is no attributes.
 func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = nil
@@ -108,14 +107,14 @@ func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Person is the manager of an account or campaign (contract: Account (version
-// 2)). Both fields are written, an empty one as an empty string.
+// Person is the manager of an account or a campaign (contract: Account (version
+// 2)). Writes send both fields, an empty one as an empty string.
 type Person struct {
 	Name  String `json:"name"`
 	Email String `json:"email"`
 }
 
-// UnmarshalJSON takes anything but an object for nobody.
+// UnmarshalJSON accepts an object; anything else is nobody.
 func (p *Person) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = Person{String(v.Get("name").Text()), String(v.Get("email").Text())}

@@ -15,21 +15,22 @@ import (
 	"reseller/client/schema"
 )
 
-// List calls an operation whose data is an array and walks its records as they
-// arrive, in memory that does not grow with the list. A record is valid until
-// the next one is asked for.
+// List sends a call whose data is an array and returns its records as they arrive,
+// in memory that does not grow with the list. A record is valid until the next one
+// is asked for.
 //
-// When the answer's pagination says that there are more pages, the next ones
-// are asked for with page=N. A page that fails, or that repeats what came
-// before, ends the walk with an error: a list is whole or it fails.
+// Where the pagination of the answer says that there are more pages, the next ones
+// are requested with page=N (contract: Common response envelope). A page that fails, or that
+// repeats what came before, ends the list with an error: a list is complete or it
+// fails.
 //
-// Where the operation's data may also be one object, that object is the only
-// record.
+// Where the data of the operation may be one object (schema.ShapeAny), that object
+// is the only record.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		w := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
-		for page := int64(1); page <= w.pages && !w.stopped; page++ {
-			if err := w.page(ctx, page); err != nil && !w.stopped {
+		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
+		for page := int64(1); page <= p.pages && !p.stopped; page++ {
+			if err := p.page(ctx, page); err != nil && !p.stopped {
 				yield(record.Record{}, err)
 				return
 			}
@@ -37,31 +38,31 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 	}
 }
 
-// A pager is one pass over a list.
+// A pager reads the pages of one list.
 type pager struct {
 	c         *Client
 	call      Call
 	yield     func(record.Record, error) bool
 	stopped   bool
-	badData   error          // data that is no list
-	single    *record.Record // data that is one object, given when all is well
+	badData   error          // the data is not a list
+	single    *record.Record // the data is this one object, returned when the rest of the answer was read
 	pages     int64
 	seed      maphash.Seed
-	pageEdges map[uint64]bool // the first and last records of the pages so far
+	pageEdges map[uint64]bool // hashes of the first and the last record of each page so far
 }
 
-func (w *pager) page(ctx context.Context, page int64) error {
-	call := w.call
+func (p *pager) page(ctx context.Context, page int64) error {
+	call := p.call
 	if page > 1 {
 		call.Query = url.Values{}
-		for name, values := range w.call.Query {
+		for name, values := range p.call.Query {
 			call.Query[name] = values
 		}
 		call.Query.Set("page", strconv.FormatInt(page, 10))
 	}
 	ctx, cancel := context.WithCancel(call.context(ctx, true))
 	defer cancel()
-	resp, err := w.c.do(ctx, call)
+	resp, err := p.c.do(ctx, call)
 	if err != nil {
 		return err
 	}
@@ -78,84 +79,84 @@ func (w *pager) page(ctx context.Context, page int64) error {
 			_, err := r.Value()
 			return err
 		}
-		n, err := w.data(r, page)
+		n, err := p.data(r, page)
 		records = n
 		return err
 	})
-	if w.stopped {
+	if p.stopped {
 		return nil
 	}
 	var repeated *repeatedError
 	if errors.As(err, &repeated) {
-		return &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", err}
+		return call.unreadable(resp.StatusCode, err)
 	}
 	if raw.err != nil {
 		return raw.err
 	}
 	if call.CopyTo != nil && err != nil {
-		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // the rest goes out as it came
+		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // copies the rest of the answer, too
 	}
-	if err := w.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
+	if err := p.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
 		return err
 	}
 	if !env.hasData {
-		w.badData = errNoData
+		p.badData = errNoData
 	}
-	if w.badData != nil {
-		return &UnreadableError{call.Op.Name(), call.Action(), resp.StatusCode, "", w.badData}
+	if p.badData != nil {
+		return call.unreadable(resp.StatusCode, p.badData)
 	}
-	if w.single != nil {
-		return w.emit(*w.single)
+	if p.single != nil {
+		return p.emit(*p.single)
 	}
-	return w.next(call, resp.StatusCode, env, page, records)
+	return p.next(call, resp.StatusCode, env, page, records)
 }
 
-// next finds how many pages there are, and whether this one was its own.
-func (w *pager) next(call Call, status int, env *envelope, page int64, records int) error {
-	fail := func(err error) error {
-		return &UnreadableError{call.Op.Name(), call.Action(), status, "", err}
-	}
+// next checks that the answer is the page that was requested, and sets how many
+// pages there are.
+func (p *pager) next(call Call, status int, env *envelope, page int64, records int) error {
+	fail := func(err error) error { return call.unreadable(status, err) }
 	if page > 1 && env.page > 0 && env.page != page {
 		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})
 	}
 	if env.noPages != "" {
-		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", snippet(w.c.secrets(call).Text(env.noPages))))
+		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", snippet(p.c.secrets(call).Text(env.noPages))))
 	}
-	if env.totalPages > w.pages || env.totalPages > 0 && page == 1 {
-		w.pages = max(env.totalPages, page)
+	if env.totalPages > p.pages || env.totalPages > 0 && page == 1 {
+		p.pages = max(env.totalPages, page)
 	}
-	if records == 0 && page < w.pages {
-		return fail(fmt.Errorf("page %d of %d is empty", page, w.pages))
+	if records == 0 && page < p.pages {
+		return fail(fmt.Errorf("page %d of %d is empty", page, p.pages))
 	}
 	return nil
 }
 
-// A repeatedError is a page that came twice.
+// A repeatedError is the error of a page that came twice.
 type repeatedError struct{ what string }
 
 func (e *repeatedError) Error() string { return e.what }
 
-// data walks the array, or the one object, that r stands before.
-func (w *pager) data(r *record.Reader, page int64) (int, error) {
+// data reads the array, or the one object, that comes next in r. It returns the
+// number of records.
+func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	c, err := r.Peek()
 	if err != nil {
 		return 0, unexpectedEOF(err)
 	}
 	var rec record.Record
 	switch {
-	case c == '{' && w.call.Op.Data == schema.ShapeAny:
+	case c == '{' && p.call.Op.Data == schema.ShapeAny:
 		err := r.Record(&rec)
-		only := rec.Clone() // the buffer moves on to the rest of the envelope
-		w.single = &only
+		only := rec.Clone() // the buffer of r is needed for the rest of the envelope
+		p.single = &only
 		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
-			w.single = nil // no rows, as the service writes it now and then
+			p.single = nil // an empty object stands for no rows
 		}
 		return 1, err
 	case c != '[':
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
-			// The data of a refusal is no array; the envelope behind it has the word.
-			w.badData = fmt.Errorf("data is %s, not an array", v.Kind())
+			// A refusal has no array either; the envelope after the data decides.
+			p.badData = fmt.Errorf("data is %s, not an array", v.Kind())
 		}
 		return 0, err
 	}
@@ -170,16 +171,16 @@ func (w *pager) data(r *record.Reader, page int64) (int, error) {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		if page > 1 || n == 1 || !r.NextIs(',') { // else it is neither compared nor the last
-			last = maphash.Bytes(w.seed, rec.Raw())
+		if page > 1 || n == 1 || !r.NextIs(',') { // other records are neither compared nor the last of their page
+			last = maphash.Bytes(p.seed, rec.Raw())
 		}
-		if page > 1 && w.pageEdges[last] {
+		if page > 1 && p.pageEdges[last] {
 			return n, &repeatedError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		}
 		if n == 1 && page == 1 {
-			w.addPageEdge(last)
+			p.addPageEdge(last)
 		}
-		if err := w.emit(rec); err != nil {
+		if err := p.emit(rec); err != nil {
 			return n, err
 		}
 		more, err := r.More()
@@ -187,24 +188,25 @@ func (w *pager) data(r *record.Reader, page int64) (int, error) {
 			return n, err
 		}
 		if !more {
-			w.addPageEdge(last)
+			p.addPageEdge(last)
 			return n, nil
 		}
 	}
 }
 
-func (w *pager) addPageEdge(hash uint64) {
-	if w.pageEdges == nil {
-		w.pageEdges = map[uint64]bool{}
+func (p *pager) addPageEdge(hash uint64) {
+	if p.pageEdges == nil {
+		p.pageEdges = map[uint64]bool{}
 	}
-	w.pageEdges[hash] = true
+	p.pageEdges[hash] = true
 }
 
-var errStopped = errors.New("the walk was stopped")
+// errStopped ends the reading of a page when the caller stops the iteration.
+var errStopped = errors.New("the iteration was stopped")
 
-func (w *pager) emit(rec record.Record) error {
-	if !w.yield(rec, nil) {
-		w.stopped = true
+func (p *pager) emit(rec record.Record) error {
+	if !p.yield(rec, nil) {
+		p.stopped = true
 		return errStopped
 	}
 	return nil
@@ -257,7 +259,7 @@ func get[T any](ctx context.Context, c *Client, call Call) (T, error) {
 	}
 	v, err := decode[T](rec)
 	if err != nil {
-		err = &UnreadableError{call.Op.Name(), call.Action(), http.StatusOK, "", err}
+		err = call.unreadable(http.StatusOK, err)
 	}
 	return v, err
 }

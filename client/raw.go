@@ -9,12 +9,12 @@ import (
 	"reseller/client/record"
 )
 
-// Raw calls an operation and copies its answer to w byte for byte as it
-// comes, however long it is and whatever it means. It returns the answer's
-// header, nil where no answer came.
+// Raw sends a call and copies its answer to w byte for byte as it comes, however
+// long it is and whatever it means. It returns the header of the answer, nil where
+// no answer came.
 //
-// The error is that of List and Do, save that any JSON counts as an answer:
-// what has no envelope succeeds by its status.
+// The errors are those of List and Do, except that any JSON counts as an answer:
+// without an envelope, the HTTP status alone decides.
 func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
 	ctx, cancel := context.WithCancel(call.context(ctx, true))
 	defer cancel()
@@ -29,7 +29,7 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
 	if err != nil && out.err == nil {
-		_, _ = io.Copy(io.Discard, body) // the rest goes out as it came
+		_, _ = io.Copy(io.Discard, body) // copies the rest of the answer, too
 	}
 	if out.err != nil {
 		return resp.Header, out.err
@@ -37,7 +37,7 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	return resp.Header, c.checkResponse(ctx, call, resp, env, err, start)
 }
 
-// A errWriter remembers why it could not write, which is no fault of the answer.
+// An errWriter keeps the error of its writer, which is not the fault of the answer.
 type errWriter struct {
 	w   io.Writer
 	err error
@@ -51,11 +51,11 @@ func (c *errWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// errEmpty is an answer without a byte where one was due.
+// errEmpty is the error of an answer without a body.
 var errEmpty = errors.New("it is empty")
 
-// readAny takes one JSON text off r, and what it says of itself where it is an
-// envelope. Arrays are taken item by item, so that lists may be of any length.
+// readAny reads one JSON text from r and returns its envelope, empty where it has
+// none. Arrays are read item by item, so that lists may have any length.
 func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
 	env := &envelope{}
 	first, err := r.Peek()
@@ -75,7 +75,7 @@ func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
 	return env, r.End()
 }
 
-// skipValue takes one value, an array item by item.
+// skipValue skips one value, an array item by item.
 func skipValue(r *record.Reader) error {
 	c, err := r.Peek()
 	if err != nil {
