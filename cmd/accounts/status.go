@@ -86,7 +86,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	}
 	calls := make([]client.Call, len(o.ids))
 	for i, id := range o.ids {
-		calls[i] = loads.StatusCall(schema.Values{"account_id": record.Value(cli.IDText(id)), "status": record.Quote(word)})
+		calls[i] = loads.StatusCall(schema.Values{"account_id": record.Integer(id), "status": record.Quote(word)})
 	}
 	if f.Flags.DryRun {
 		return resource.DryRun(ctx, f, calls...)

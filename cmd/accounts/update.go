@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,7 +99,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 		return err
 	}
 	return resource.Send(ctx, f, resource.Write{
-		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{cli.IDText(id)}},
+		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}},
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 			return loads.FindAccountUpdate(ctx, c, get, res, id, values)

@@ -198,7 +198,7 @@ func withoutFields(rec record.Record, removed ...string) record.Record {
 			names = append(names, name)
 		}
 	}
-	return cli.Pick(rec, names...)
+	return rec.Only(names...)
 }
 
 // keywords returns the keywords of the answer to the i-th call.
@@ -230,7 +230,7 @@ func keywordsOf(estimate record.Record) ([]record.Record, error) {
 	return items, nil
 }
 
-func emptyRecord() record.Record { return cli.Pick(record.Record{}) }
+func emptyRecord() record.Record { return record.Of() }
 
 // keywordShape returns the columns of keywords. Keywords of several estimates
 // have the identifying fields in front and their own, if they have the same

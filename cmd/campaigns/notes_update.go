@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -102,10 +103,10 @@ func chooseCampaign(args []int64, values schema.Values) error {
 	switch {
 	case len(args) == 0 && given == nil:
 		return &cli.UsageError{Message: "missing: CAMPAIGN_ID", Hint: "`reseller campaigns list` shows the ids"}
-	case len(args) > 0 && given != nil && given.Text() != cli.IDText(args[0]):
+	case len(args) > 0 && given != nil && given.Text() != strconv.FormatInt(args[0], 10):
 		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s are two campaigns", args[0], given.Text())
 	case len(args) > 0:
-		values["campaign_id"] = record.Value(cli.IDText(args[0]))
+		values["campaign_id"] = record.Integer(args[0])
 	}
 	return nil
 }

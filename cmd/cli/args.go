@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"reseller/client/record"
 )
 
 // NoArgs refuses arguments.
@@ -35,21 +33,6 @@ func MaxArgs(n int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// IDText is an id as JSON.
-func IDText(id int64) string { return strconv.FormatInt(id, 10) }
-
-// Pick makes a record of those of a record's fields that it has among names.
-func Pick(rec record.Record, names ...string) record.Record {
-	var pairs []record.Pair
-	for _, name := range names {
-		if v := rec.Get(name); v != nil {
-			pairs = append(pairs, record.Pair{Name: name, Value: v})
-		}
-	}
-	empty, _ := record.Parse([]byte("{}"))
-	return empty.Prepend(pairs...)
 }
 
 // IDs reads arguments that are ids.

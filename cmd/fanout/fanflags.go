@@ -122,7 +122,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 			if status := httpStatus(failed.err); status != 0 {
 				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
 			}
-			if !yield(cli.Pick(record.Record{}).Prepend(row...), nil) {
+			if !yield(record.Of(row...), nil) {
 				return
 			}
 		}

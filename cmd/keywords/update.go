@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,7 +118,7 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema
 // present value.
 func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (schema.Values, error) {
 	change := maps.Clone(values)
-	change["rank_id"] = record.Value(cli.IDText(id))
+	change["rank_id"] = record.Integer(id)
 	if !slices.ContainsFunc(schema.Keywords.Having(schema.Key), func(field *schema.Field) bool { return change[field.Name].Text() == "" }) {
 		return change, nil
 	}
@@ -144,7 +145,7 @@ func untold(items []client.ItemError, list []schema.Values) error {
 	}
 	told := map[string]bool{}
 	for _, item := range items {
-		told[cli.IDText(int64(item.RankID))] = item.StatusCode != 0
+		told[strconv.FormatInt(int64(item.RankID), 10)] = item.StatusCode != 0
 	}
 	var missing []string
 	for _, change := range list {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -123,7 +124,7 @@ func (who *customer) choose(listed []int64) string {
 		slices.Sort(listed)
 		var ids []string
 		for _, id := range listed {
-			ids = append(ids, cli.IDText(id))
+			ids = append(ids, strconv.FormatInt(id, 10))
 		}
 		return fmt.Sprintf("account %d has %d campaigns (%s), so it is ambiguous which one to use", who.account, len(listed), strings.Join(ids, ", "))
 	}
@@ -162,7 +163,7 @@ func ends(ctx context.Context, err error) bool {
 
 // ids gives values the account and the campaign.
 func (who *customer) ids(values schema.Values) schema.Values {
-	values["account_id"] = record.Value(cli.IDText(who.account))
-	values["campaign_id"] = record.Value(cli.IDText(who.campaign))
+	values["account_id"] = record.Integer(who.account)
+	values["campaign_id"] = record.Integer(who.campaign)
 	return values
 }

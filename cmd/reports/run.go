@@ -145,7 +145,7 @@ func withIDs(row record.Record, ids []record.Pair) record.Record {
 				names = append(names, name)
 			}
 		}
-		row = cli.Pick(row, names...)
+		row = row.Only(names...)
 	}
 	return row.Prepend(ids...)
 }

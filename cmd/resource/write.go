@@ -93,7 +93,7 @@ func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, er
 	case call.Op.Data == schema.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
 		return nil, nil // a list without items
 	case call.Op.Data != schema.ShapeList && len(recs) == 0:
-		return []record.Record{cli.Pick(record.Record{})}, nil
+		return []record.Record{record.Of()}, nil
 	}
 	return recs, nil
 }
@@ -102,7 +102,7 @@ func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, er
 func dataRecords(answer *client.Answer) ([]record.Record, error) {
 	switch answer.Data.Kind() {
 	case record.String, record.Number, record.Bool: // a success that says something else
-		return []record.Record{cli.Pick(record.Record{}).Prepend(record.Pair{Name: "data", Value: answer.Data})}, nil
+		return []record.Record{record.Of(record.Pair{Name: "data", Value: answer.Data})}, nil
 	case record.Array:
 	default:
 		rec, err := answer.Record()
@@ -243,7 +243,7 @@ func RequestRecord(c *client.Client, call client.Call) record.Record {
 	if call.Body != nil {
 		body = record.Value(redact.Text(string(call.Body)))
 	}
-	return cli.Pick(record.Record{}).Prepend(
+	return record.Of(
 		record.Pair{Name: "method", Value: record.Quote(call.Op.Method)},
 		record.Pair{Name: "url", Value: record.Quote(redact.URL(c.URL(call)))},
 		record.Pair{Name: "body", Value: body},
