@@ -1,30 +1,17 @@
 package transport
 
 import (
-	"io"
+	"context"
+	"errors"
 	"net/http"
-	"net/http/httptest"
-	"strings"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"golang.org/x/time/rate"
 )
-
-// roundTripFunc is a function that answers requests.
-type roundTripFunc func(*http.Request) (*http.Response, error)
-
-func (f roundTripFunc) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
-
-// answer is an answer with a status and pairs of a header's name and value.
-func answer(status int, header ...string) *http.Response {
-	resp := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(""))}
-	for i := 0; i < len(header); i += 2 {
-		resp.Header.Set(header[i], header[i+1])
-	}
-	return resp
-}
 
 func TestDecreaseNeverRaisesTheRate(t *testing.T) {
 	l := newLimiter(nil, 10.0/60)
@@ -85,7 +72,7 @@ func TestRefusalsTogetherHalveOnce(t *testing.T) {
 	}), 1000)
 	var wg sync.WaitGroup
 	for range 8 {
-		wg.Go(func() { _, _ = l.RoundTrip(httptest.NewRequest(http.MethodGet, "/", nil)) })
+		wg.Go(func() { _, _ = l.RoundTrip(get(t)) })
 	}
 	wg.Wait()
 	if got := l.bucket.Limit(); got != 500 {
@@ -93,5 +80,76 @@ func TestRefusalsTogetherHalveOnce(t *testing.T) {
 	}
 	if got := l.sent.Load(); got != 8 {
 		t.Errorf("got %d requests, want 8", got)
+	}
+}
+
+func TestRetryAfterHoldsAllRequests(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		resp *http.Response
+		held bool
+	}{
+		{"429", answer(429, "Retry-After", "60"), true},
+		{"503", answer(503, "Retry-After", "60"), true},
+		{"429 without Retry-After", answer(429), false},
+		{"500", answer(500, "Retry-After", "60"), false},
+		{"longer than a request is retried for", answer(429, "Retry-After", "901"), false},
+		{"as long as a request is retried for", answer(429, "Retry-After", "900"), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return tt.resp, nil }), 0)
+			if _, err := l.RoundTrip(get(t)); err != nil {
+				t.Fatal(err)
+			}
+			if got := time.Until(l.until) > 50*time.Second; got != tt.held {
+				t.Errorf("requests are held: got %v, want %v", got, tt.held)
+			}
+		})
+	}
+}
+
+func TestLimiterWaits(t *testing.T) {
+	l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return answer(200), nil }), 0)
+	l.until = time.Now().Add(time.Hour)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("stopped")
+	cancel(stopped)
+	if _, err := l.RoundTrip(get(t).WithContext(ctx)); !errors.Is(err, stopped) {
+		t.Errorf("while all requests are held: got %v, want the cause of the context's end", err)
+	}
+	l.until = time.Time{}
+	extra := rate.NewLimiter(0, 0)
+	if _, err := l.RoundTrip(get(t).WithContext(WithCallOptions(t.Context(), CallOptions{Limiter: extra}))); err == nil {
+		t.Error("the limiter of the request lets nothing through: got no error")
+	}
+	if got := l.sent.Load(); got != 0 {
+		t.Errorf("got %d requests, want none", got)
+	}
+}
+
+func TestOnSend(t *testing.T) {
+	var order []string
+	l := newLimiter(roundTripFunc(func(req *http.Request) (*http.Response, error) {
+		order = append(order, "write")
+		return answer(200), req.Context().Err()
+	}), 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	drained := WithCallOptions(ctx, CallOptions{OnSend: func() error {
+		order = append(order, "send")
+		cancel()
+		return nil
+	}})
+	if _, err := l.RoundTrip(get(t).WithContext(drained)); err != nil {
+		t.Errorf("a request whose context ends when it is written: got %v, want an answer", err)
+	}
+	if want := []string{"send", "write"}; !slices.Equal(order, want) {
+		t.Errorf("got %v, want %v", order, want)
+	}
+	aborted := errors.New("aborted")
+	if _, err := l.RoundTrip(get(t).WithContext(WithCallOptions(t.Context(), CallOptions{OnSend: func() error { return aborted }}))); !errors.Is(err, aborted) {
+		t.Errorf("got %v, want the error of OnSend", err)
+	}
+	if got := l.sent.Load(); got != 1 {
+		t.Errorf("got %d requests, want 1", got)
 	}
 }

@@ -1,0 +1,297 @@
+package transport
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestChainSendsTheTokenAndRetries(t *testing.T) {
+	var got []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got = append(got, r.Header.Get("Authorization")+" "+string(body))
+		switch len(got) {
+		case 1:
+			w.WriteHeader(http.StatusUnauthorized)
+		case 2:
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	}))
+	defer server.Close()
+	token := "first"
+	chain := newChain(t, server.URL, func(o *Options) {
+		o.Retries = 1
+		o.Tokens = fakeTokens{
+			token: func() (string, error) { return token, nil },
+			renew: func(string) (string, error) { token = "second"; return token, nil },
+		}
+	})
+	resp, err := chain.RoundTrip(put(t, server.URL, "body"))
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("got %v, %v, want 200", resp, err)
+	}
+	if want := []string{"Bearer first body", "Bearer second body", "Bearer second body"}; !slices.Equal(got, want) {
+		t.Errorf("got requests %q, want %q", got, want)
+	}
+	if requests, retries := chain.Counts(); requests != 3 || retries != 1 {
+		t.Errorf("got %d requests and %d retries, want 3 and 1", requests, retries)
+	}
+	secrets := chain.Secrets()
+	slices.Sort(secrets)
+	if want := []string{"first", "second"}; !slices.Equal(secrets, want) {
+		t.Errorf("got secrets %q, want %q", secrets, want)
+	}
+}
+
+type cannotRenew struct{ error }
+
+func (cannotRenew) CannotRenew() {}
+
+func TestAuthenticator(t *testing.T) {
+	none := errors.New("no token")
+	for _, tt := range []struct {
+		name     string
+		public   bool
+		token    error
+		renewed  string
+		renew    error
+		status   int // 0 where an error is wanted
+		requests int
+	}{
+		{"public", true, none, "", nil, 401, 1},
+		{"no token", false, none, "", nil, 0, 0},
+		{"refused for good", false, nil, "", cannotRenew{none}, 401, 1},
+		{"the same token again", false, nil, "old", nil, 401, 1},
+		{"renewal fails", false, nil, "", none, 0, 1},
+		{"refused with a new token", false, nil, "new", nil, 401, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			requests := 0
+			a := &authenticator{
+				next: roundTripFunc(func(req *http.Request) (*http.Response, error) {
+					requests++
+					if has := req.Header.Get("Authorization") != ""; has == tt.public {
+						t.Errorf("Authorization %q, public %v", req.Header.Get("Authorization"), tt.public)
+					}
+					return answer(401), nil
+				}),
+				source: fakeTokens{
+					token: func() (string, error) { return "old", tt.token },
+					renew: func(string) (string, error) { return tt.renewed, tt.renew },
+				},
+			}
+			resp, err := a.RoundTrip(get(t).WithContext(WithCallOptions(t.Context(), CallOptions{Public: tt.public})))
+			var source *TokenSourceError
+			switch {
+			case tt.status == 0 && (!errors.As(err, &source) || !errors.Is(err, none)):
+				t.Errorf("got %v, want a TokenSourceError", err)
+			case tt.status != 0 && (err != nil || resp.StatusCode != tt.status):
+				t.Errorf("got %v, %v, want status %d", resp, err, tt.status)
+			}
+			if requests != tt.requests {
+				t.Errorf("got %d requests, want %d", requests, tt.requests)
+			}
+		})
+	}
+}
+
+func TestOriginGuard(t *testing.T) {
+	for _, tt := range []struct {
+		base, address string
+		allowHTTP     bool
+		want          string // reason of the refusal
+	}{
+		{"https://api.example.com", "https://api.example.com/x", false, ""},
+		{"https://api.example.com", "https://API.example.com:443/x", false, ""},
+		{"https://api.example.com", "https://api.example.com:444/x", false, "not the address that was set up"},
+		{"https://api.example.com", "http://api.example.com/x", true, "not the address that was set up"},
+		{"https://api.example.com", "https://other.example.com/x", false, "not the address that was set up"},
+		{"https://api.example.com", "https://user:pw@api.example.com/x", false, "user info in an address"},
+		{"http://api.example.com", "http://api.example.com:80/x", false, "plain http goes to this machine only"},
+		{"http://api.example.com", "http://api.example.com:80/x", true, ""},
+		{"http://localhost:8080", "http://LOCALHOST:8080/x", false, ""},
+		{"http://127.0.0.7", "http://127.0.0.7/x", false, ""},
+		{"http://[::1]", "http://[::1]/x", false, ""},
+	} {
+		t.Run(tt.address+" for "+tt.base, func(t *testing.T) {
+			chain := newChain(t, tt.base, func(o *Options) {
+				o.AllowHTTP = tt.allowHTTP
+				o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) { return answer(200), nil })
+			})
+			_, err := chain.RoundTrip(put(t, tt.address, ""))
+			var refused *GuardError
+			if !errors.As(err, &refused) && tt.want != "" || refused != nil && refused.Reason != tt.want || err != nil && refused == nil {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "pw") {
+				t.Errorf("the password shows: %v", err)
+			}
+		})
+	}
+}
+
+func TestCheckRedirect(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		method string
+		to     string
+		via    int
+		want   string // reason of the refusal
+	}{
+		{"same origin", http.MethodGet, "https://api.example.com/y", 1, ""},
+		{"HEAD", http.MethodHead, "https://api.example.com/y", 9, ""},
+		{"write", http.MethodPut, "https://api.example.com/y", 1, "a PUT is not redirected"},
+		{"other host", http.MethodGet, "https://example.com/y", 1, "it leads to another scheme, host or port"},
+		{"user info", http.MethodGet, "https://u:pw@api.example.com/y", 1, "it carries user info"},
+		{"loop", http.MethodGet, "https://api.example.com/y", 10, "one too many"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			first := get(t)
+			first.Method = tt.method
+			to := put(t, tt.to, "")
+			to.Response = answer(307)
+			err := CheckRedirect(to, slices.Repeat([]*http.Request{first}, tt.via))
+			var refused *RedirectError
+			if !errors.As(err, &refused) && tt.want != "" || refused != nil && (refused.Reason != tt.want || refused.HTTPStatus != 307) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestNotFollowed(t *testing.T) {
+	for _, tt := range []struct{ method, location, to, reason string }{
+		{http.MethodPut, "/y?token=abc", "https://api.example.com/y?token=%5Bhidden%5D", "a PUT is not redirected"},
+		{http.MethodGet, "/y", "https://api.example.com/y", "it leads nowhere"},
+		{http.MethodGet, "", "", "it leads nowhere"},
+	} {
+		t.Run(tt.method+" "+tt.location, func(t *testing.T) {
+			resp := answer(302, "Location", tt.location)
+			resp.Request = get(t)
+			got := NotFollowed(resp, tt.method, "https://api.example.com/x")
+			if got.To != tt.to || got.Reason != tt.reason || got.From != "https://api.example.com/x" || got.HTTPStatus != 302 {
+				t.Errorf("got %+v, want to %q because %q", got, tt.to, tt.reason)
+			}
+		})
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/silent" {
+			<-r.Context().Done()
+		}
+		for range 6 {
+			fmt.Fprint(w, "x")
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(40 * time.Millisecond)
+		}
+	}))
+	defer server.Close()
+	for _, tt := range []struct {
+		name, path string
+		stream     bool
+		ok         bool
+	}{
+		{"silence", "/silent", false, false},
+		{"silence of a stream", "/silent", true, false},
+		{"slow", "/", false, false},
+		{"slow stream", "/", true, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			chain := newChain(t, server.URL, func(o *Options) { o.Timeout = 120 * time.Millisecond })
+			req := put(t, server.URL+tt.path, "")
+			resp, err := chain.RoundTrip(req.WithContext(WithCallOptions(t.Context(), CallOptions{Stream: tt.stream})))
+			if err == nil {
+				_, err = ReadAll(resp)
+				_ = resp.Body.Close()
+			}
+			var network *NetworkError
+			if (err == nil) != tt.ok || err != nil && (!errors.Is(err, ErrTimeout) || !errors.As(err, &network) || !network.Sent) {
+				t.Errorf("got %v, want success %v", err, tt.ok)
+			}
+		})
+	}
+}
+
+func TestNetworkErrorBeforeAConnection(t *testing.T) {
+	server := httptest.NewServer(nil)
+	server.Close()
+	_, err := newChain(t, server.URL, nil).RoundTrip(put(t, server.URL, ""))
+	var network *NetworkError
+	if !errors.As(err, &network) || network.Sent {
+		t.Errorf("got %#v, want a NetworkError that was not sent", err)
+	}
+}
+
+func TestReadAllIsBounded(t *testing.T) {
+	resp := answer(200)
+	resp.Body = io.NopCloser(endless{})
+	text, err := ReadAll(resp)
+	if err != nil || len(text) != MaxBody+1 {
+		t.Errorf("got %d bytes, %v, want %d", len(text), err, MaxBody+1)
+	}
+}
+
+// endless is a body without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+func TestDebugLog(t *testing.T) {
+	var calls atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Set-Cookie", "session=secret-cookie")
+		w.Header().Set("Location", "https://example.com/opaque-token")
+		if calls.Add(1) == 1 {
+			fmt.Fprint(w, `{"data":"opaque-token and \u001b","name":"Harbour"}`+"\x1b")
+			return
+		}
+		fmt.Fprint(w, strings.Repeat("x", maxLogged+1))
+	}))
+	defer server.Close()
+	var log bytes.Buffer
+	chain := newChain(t, server.URL, func(o *Options) {
+		o.Debug = &log
+		o.Tokens = fakeTokens{token: func() (string, error) { return "opaque-token", nil }}
+	})
+	for range 2 {
+		if _, err := chain.RoundTrip(put(t, server.URL+"/x?token=abc", `{"password":"correct horse","name":"Harbour"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := log.String()
+	for _, secret := range []string{"opaque-token", "secret-cookie", "correct horse", "abc", "\x1b"} {
+		if strings.Contains(got, secret) {
+			t.Errorf("%q shows in the log:\n%.2000s", secret, got)
+		}
+	}
+	for _, want := range []string{
+		"> PUT " + server.URL + "/x?token=%5Bhidden%5D\n", "> Authorization: [hidden]\n", `> {"password":"[hidden]","name":"Harbour"}`,
+		"< HTTP/1.1 200 OK after ", "< Location: https://example.com/[hidden]\n", `"name":"Harbour"`, fmt.Sprintf("… (%d bytes in all)", maxLogged+1),
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in the log:\n%.2000s", want, got)
+		}
+	}
+
+	log.Reset()
+	public := put(t, server.URL, `{}`)
+	calls.Store(0)
+	if _, err := chain.RoundTrip(public.WithContext(WithCallOptions(t.Context(), CallOptions{Public: true}))); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(log.String(), "Harbour") {
+		t.Errorf("a string in the answer to a public request shows:\n%s", log.String())
+	}
+}
