@@ -66,7 +66,8 @@ func once(ctx context.Context, command string) (result, error) {
 	}
 	wall := time.Since(start)
 	state := c.ProcessState
-	return result{wall, state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss}, nil
+	kilobytes := int64(state.SysUsage().(*syscall.Rusage).Maxrss) //nolint:unconvert // an int32 where words have 32 bits
+	return result{wall, state.UserTime() + state.SystemTime(), kilobytes}, nil
 }
 
 func milliseconds(runs []result, of func(result) time.Duration) float64 {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -33,12 +32,15 @@ type builder struct {
 	row    Row
 	issues []decode.Issue
 	named  []columnOf
-	attrs  []client.FieldValue
-	pairs  map[*schema.Field]*client.FieldValue
+	attrs  []pair
+	pairs  map[*schema.Field]*pair
 	bytes  []byte // the bytes of the row's values
 
 	tolerant bool // the values of this row are not checked
 }
+
+// A pair is one attribute, or a value of a field of type Pair.
+type pair struct{ name, value string }
 
 // A columnOf is the column from which a row has a value.
 type columnOf struct{ key, column string }
@@ -152,7 +154,7 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 	case t.kind == kindSubfield && t.field.Type == schema.Pair:
 		b.setPairHalf(t, text)
 	case t.kind == kindSubfield:
-		b.attrs = append(b.attrs, client.FieldValue{FieldName: client.String(t.subfield), FieldValue: client.String(text)})
+		b.attrs = append(b.attrs, pair{t.subfield, text})
 	default:
 		b.row.Values = append(b.row.Values, Value{t.field.Name, v}) // its first
 	}
@@ -160,17 +162,17 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 
 func (b *builder) setPairHalf(t *binding, text string) {
 	if b.pairs == nil {
-		b.pairs = map[*schema.Field]*client.FieldValue{}
+		b.pairs = map[*schema.Field]*pair{}
 	}
 	p := b.pairs[t.field]
 	if p == nil {
-		p = &client.FieldValue{}
+		p = &pair{}
 		b.pairs[t.field] = p
 	}
 	if t.subfield == nameHalf {
-		p.FieldName = client.String(text)
+		p.name = text
 	} else {
-		p.FieldValue = client.String(text)
+		p.value = text
 	}
 }
 
@@ -235,19 +237,19 @@ func (b *builder) joinAttributes() {
 		return
 	}
 	if column, ok := b.column("attributes"); ok {
-		first, _ := b.column(attributes + string(b.attrs[0].FieldName))
+		first, _ := b.column(attributes + b.attrs[0].name)
 		b.addIssue(first, "", fmt.Sprintf("%s sets the attributes already", decode.Quote(column)))
 		return
 	}
 	if b.schema.Use != schema.Create {
 		for _, a := range b.attrs {
-			b.row.Values.Set(attributes+string(a.FieldName), record.Quote(string(a.FieldValue)))
+			b.row.Values.Set(attributes+a.name, record.Quote(a.value))
 		}
 		return
 	}
 	list := record.Value("[]")
 	for _, a := range b.attrs {
-		list = schema.AddAttribute(list, string(a.FieldName), string(a.FieldValue))
+		list = schema.AddAttribute(list, a.name, a.value)
 	}
 	b.row.Values.Set("attributes", list)
 }
@@ -262,7 +264,7 @@ func (b *builder) joinPairs() {
 		case !named || !valued:
 			b.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
 		default:
-			b.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(string(p.FieldName)), record.Quote(string(p.FieldValue))))
+			b.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(p.name), record.Quote(p.value)))
 		}
 	}
 }
