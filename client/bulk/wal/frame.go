@@ -26,10 +26,12 @@ func AppendFrame(b, event []byte) []byte {
 // readFrame reads an event and returns it with the size of its frame. It returns
 // nil for an event that is torn or invalid, and at the end of the file.
 func readFrame(in *bufio.Reader) (event []byte, size int64) {
-	n, err := binary.ReadUvarint(in)
-	if err != nil || n == 0 || n > maxEvent {
+	head, _ := in.Peek(binary.MaxVarintLen64) // fewer bytes at the end of the file
+	n, used := binary.Uvarint(head)
+	if used <= 0 || n == 0 || n > maxEvent {
 		return nil, 0
 	}
+	_, _ = in.Discard(used)
 	b := make([]byte, n+checksumSize)
 	if _, err := io.ReadFull(in, b); err != nil {
 		return nil, 0
@@ -38,7 +40,7 @@ func readFrame(in *bufio.Reader) (event []byte, size int64) {
 	if crc32.Checksum(event, castagnoli()) != sum {
 		return nil, 0
 	}
-	return event, int64(len(binary.AppendUvarint(nil, n)) + len(b))
+	return event, int64(used + len(b))
 }
 
 // findFrame returns the position of the first valid event in text, -1 if there is

@@ -1,0 +1,171 @@
+package wal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTornEndAtEveryByte checks that a log which is cut off anywhere gives the
+// events before the cut.
+func TestTornEndAtEveryByte(t *testing.T) {
+	events := []string{"A", "Bee", "C" + strings.Repeat("x", 130), "D"}
+	text := frames(events...)
+	path := filepath.Join(t.TempDir(), "log")
+	for size := range len(text) + 1 {
+		if err := os.WriteFile(path, text[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for n < len(events) && len(frames(events[:n+1]...)) <= size {
+			n++
+		}
+		got, end, err := replayAll(path)
+		if err != nil || !slices.Equal(got, events[:n]) || end != int64(len(frames(events[:n]...))) {
+			t.Errorf("cut at byte %d: got events %q up to byte %d, error %v; want %q", size, got, end, err, events[:n])
+		}
+	}
+}
+
+// TestEveryFlippedBitIsFound flips each bit of a log. In the last event that is a
+// torn end; before it, the log is corrupt from the event with the bit on.
+func TestEveryFlippedBitIsFound(t *testing.T) {
+	events := []string{"A", "Bee", "C" + strings.Repeat("x", 130), "D"}
+	text := frames(events...)
+	var starts []int // of the events
+	for n := range events {
+		starts = append(starts, len(frames(events[:n]...)))
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	for i := range text {
+		n, _ := slices.BinarySearch(starts, i+1)
+		n-- // the event with the bit
+		for bit := range 8 {
+			if err := os.WriteFile(path, flipped(text, i, bit), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, end, err := replayAll(path)
+			if !slices.Equal(got, events[:n]) || end != int64(starts[n]) {
+				t.Errorf("byte %d, bit %d: got events %q up to byte %d, want %q up to %d", i, bit, got, end, events[:n], starts[n])
+			}
+			corrupt, ok := errors.AsType[*CorruptError](err)
+			if isLast := n == len(events)-1; ok == isLast || err != nil && !ok {
+				t.Errorf("byte %d, bit %d: got error %v, want a *CorruptError: %t", i, bit, err, !isLast)
+			}
+			if ok && (corrupt.Offset != int64(starts[n]) || corrupt.Path != path || !strings.Contains(err.Error(), fmt.Sprint(starts[n]))) {
+				t.Errorf("byte %d, bit %d: got error %v at byte %d, want one at byte %d", i, bit, err, corrupt.Offset, starts[n])
+			}
+		}
+	}
+}
+
+// TestOnlyKindsProveCorruption checks that random bytes behind a torn event which
+// happen to be a frame, but not one of a known kind, are taken for a torn end.
+func TestOnlyKindsProveCorruption(t *testing.T) {
+	torn := frames("B")[:3]
+	for name, c := range map[string]struct {
+		behind  []byte
+		corrupt bool
+	}{
+		"an event":          {frames("C"), true},
+		"an unknown kind":   {frames("c"), false},
+		"a torn event":      {frames("C")[:4], false},
+		"an invalid event":  {flipped(frames("C"), 2, 0), false},
+		"an endless length": {bytes.Repeat([]byte{0xff}, 20), false},
+		"too long an event": {[]byte{0x81, 0x80, 0x80, 0x20, 'C'}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := writeLog(t, slices.Concat(frames("A"), torn, c.behind))
+			got, end, err := replayAll(path)
+			if _, ok := errors.AsType[*CorruptError](err); ok != c.corrupt || err != nil && !ok {
+				t.Errorf("got error %v, want a *CorruptError: %t", err, c.corrupt)
+			}
+			if !slices.Equal(got, []string{"A"}) || end != int64(len(frames("A"))) {
+				t.Errorf("got events %q up to byte %d, want A", got, end)
+			}
+		})
+	}
+}
+
+func TestReplayStopsEarly(t *testing.T) {
+	path := writeLog(t, slices.Concat(frames("A", "B"), flipped(frames("C"), 1, 0), frames("D")))
+	n := 0
+	end, err := Replay(path, isLetter, func([]byte) error {
+		if n++; n == 2 {
+			return Stop
+		}
+		return nil
+	})
+	if want := int64(len(frames("A", "B"))); err != nil || n != 2 || end != want {
+		t.Errorf("got %d events up to byte %d, error %v; want 2 up to %d", n, end, err, want)
+	}
+}
+
+func TestReplayOfMissingFile(t *testing.T) {
+	if _, _, err := replayAll(filepath.Join(t.TempDir(), "log")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got error %v, want %v", err, fs.ErrNotExist)
+	}
+}
+
+func TestEventsAfter(t *testing.T) {
+	before := strings.Repeat("x", 100)
+	for name, c := range map[string]struct {
+		text  []byte
+		after []string
+		ok    bool
+	}{
+		"at the end":               {frames("A", "F"), nil, true},
+		"at the end of a long one": {frames("A"+before, "F"), nil, true},
+		"before others":            {frames("F", "A", "Bee"), []string{"A", "Bee"}, true},
+		"the last of several":      {frames("F", "A", "F", "B"), []string{"B"}, true},
+		"before a torn event":      {append(frames("F", "A"), frames("B")[:3]...), nil, false},
+		"before an invalid event":  {slices.Concat(frames("F"), flipped(frames("A"), 1, 0), frames("B")), nil, false},
+		"too far from the end":     {frames("F", "A"+before), nil, false},
+		"not there":                {frames("A", "B"), nil, false},
+		"torn":                     {frames("A", "F")[:len(frames("A", "F"))-1], nil, false},
+		"empty":                    {nil, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			after, ok := EventsAfter(writeLog(t, c.text), []byte("F"))
+			var got []string
+			for _, e := range after {
+				got = append(got, string(e))
+			}
+			if ok != c.ok || !slices.Equal(got, c.after) {
+				t.Errorf("got events %q, %t; want %q, %t", got, ok, c.after, c.ok)
+			}
+		})
+	}
+	if _, ok := EventsAfter(filepath.Join(t.TempDir(), "log"), []byte("F")); ok {
+		t.Error("a missing file: got true, want false")
+	}
+	if _, ok := EventsAfter(t.TempDir(), []byte("F")); ok {
+		t.Error("a folder: got true, want false")
+	}
+}
+
+// FuzzReplay checks that a replay ends behind whole events, whatever a file contains:
+// a replay of that part gives the same events.
+func FuzzReplay(f *testing.F) {
+	f.Add(frames("A", "Bee"))
+	f.Add(append(frames("A", "Bee"), 0x80))
+	f.Add(slices.Concat(frames("A"), []byte{0}, frames("B")))
+	f.Add(slices.Concat([]byte{0x81, 0x00}, frames("A")[1:], frames("B"))) // a length with a byte too many
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f})
+	f.Fuzz(func(t *testing.T, text []byte) {
+		events, end, _ := replayAll(writeLog(t, text))
+		if end > int64(len(text)) {
+			t.Fatalf("replay ended at byte %d of %d", end, len(text))
+		}
+		again, second, err := replayAll(writeLog(t, text[:end]))
+		if err != nil || second != end || !slices.Equal(again, events) {
+			t.Errorf("%q: the second replay got %q up to byte %d, error %v; want %q up to %d", text, again, second, err, events, end)
+		}
+	})
+}
