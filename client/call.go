@@ -75,17 +75,7 @@ func (c Call) unreadable(status int, err error) *UnreadableError {
 }
 
 // context returns the context for a request of the call.
-func (c *Call) context(ctx context.Context, stream bool) context.Context {
-	if c.OnSend == nil {
-		c.OnSend, _ = ctx.Value(onSendKey{}).(func() error)
-	}
+func (c Call) context(ctx context.Context, stream bool) context.Context {
 	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Limiter: c.Limiter}
 	return transport.WithCallOptions(ctx, o)
-}
-
-type onSendKey struct{}
-
-// WithDrain returns a context for calls that have no OnSend of their own.
-func WithDrain(ctx context.Context, onSend func() error) context.Context {
-	return context.WithValue(ctx, onSendKey{}, onSend)
 }

@@ -72,7 +72,7 @@ func BenchmarkRun(b *testing.B) {
 			op := Operation{
 				Name: "bench", Key: campaignKey,
 				Encode: EncodeRows(func([]rows.Row) Call {
-					return func(context.Context) ([]Outcome, error) { return make([]Outcome, 1), nil }
+					return func(context.Context, func() error) ([]Outcome, error) { return make([]Outcome, 1), nil }
 				}),
 				Snapshot: func(_ context.Context, r SnapshotRequest) (Snapshot, error) { return r.List, nil },
 			}

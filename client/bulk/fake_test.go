@@ -27,7 +27,7 @@ type fake struct {
 func (f *fake) op() Operation {
 	op := Operation{Name: "keywords.create", Breaker: true, Key: campaignKey, Encode: EncodeRows(func(batch []rows.Row) Call {
 		batch = rows.Clone(batch...)
-		return func(ctx context.Context) ([]Outcome, error) { return f.batch(ctx, batch) }
+		return func(ctx context.Context, _ func() error) ([]Outcome, error) { return f.batch(ctx, batch) }
 	})}
 	if !f.blind {
 		op.Snapshot = f.look

@@ -55,11 +55,11 @@ func (f *faulty) op() Operation {
 		Name: "keywords.create", Breaker: true, Key: campaignKey, Snapshot: f.look, Results: []string{"rank_id"},
 		Encode: EncodeRows(func(batch []rows.Row) Call {
 			batch = rows.Clone(batch...)
-			return func(context.Context) ([]Outcome, error) { return f.post(batch) }
+			return func(context.Context, func() error) ([]Outcome, error) { return f.post(batch) }
 		}),
 		Converge: func(batch []rows.Row) Call {
 			batch = rows.Clone(batch...)
-			return func(context.Context) ([]Outcome, error) { return f.put(batch) }
+			return func(context.Context, func() error) ([]Outcome, error) { return f.put(batch) }
 		},
 	}
 }

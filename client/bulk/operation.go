@@ -55,8 +55,10 @@ type BatchEncoder interface {
 }
 
 // A Call sends a batch. It returns the outcome of each row, in their order, or one
-// outcome for all of them. An error is about all rows.
-type Call func(ctx context.Context) ([]Outcome, error)
+// outcome for all of them. An error is about all rows. The write must carry onSend
+// (client.Call.OnSend), which records that the batch is in flight just before it is
+// sent; from then on the write runs to its end, even when ctx ends.
+type Call func(ctx context.Context, onSend func() error) ([]Outcome, error)
 
 // EncodeRows returns encoders that collect rows and hand them to makeCall, which
 // must not keep them. One goroutine at a time may use the encoders.

@@ -28,7 +28,7 @@ func (s *stepped) steps() []Step {
 	send := func(word string) func(batch []rows.Row) Call {
 		return func(batch []rows.Row) Call {
 			key := word + batch[0].Values.Get("keyword").Text()
-			return func(ctx context.Context) ([]Outcome, error) {
+			return func(context.Context, func() error) ([]Outcome, error) {
 				s.sent = append(s.sent, key)
 				if err := s.fails[key]; err != nil {
 					return nil, err

@@ -17,12 +17,12 @@ import (
 func lossy(f *faulty, lose int, stored bool) Operation {
 	n := 0
 	return wrapped(f.op(), func(next Call) Call {
-		return func(ctx context.Context) ([]Outcome, error) {
+		return func(ctx context.Context, onSend func() error) ([]Outcome, error) {
 			if n++; n > lose {
-				return next(ctx)
+				return next(ctx, onSend)
 			}
 			if stored {
-				if _, err := next(ctx); err != nil {
+				if _, err := next(ctx, onSend); err != nil {
 					return nil, err
 				}
 			}
@@ -84,7 +84,7 @@ func TestPatience(t *testing.T) {
 	var pauses []time.Duration
 	op.Encode = EncodeRows(func(batch []rows.Row) Call {
 		batch = rows.Clone(batch...)
-		return func(context.Context) ([]Outcome, error) {
+		return func(context.Context, func() error) ([]Outcome, error) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			f.store(batch, 0)

@@ -117,14 +117,14 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		}
 	}
 	var sent atomic.Bool
-	callCtx := client.WithDrain(ctx, func() error {
+	onSend := func() error {
 		if sent.Swap(true) {
 			return nil
 		}
 		return s.markInFlight(b)
-	})
+	}
 	start := time.Now()
-	outcomes, err := s.callWithBackoff(ctx, func() ([]Outcome, error) { return b.call(callCtx) })
+	outcomes, err := s.callWithBackoff(ctx, func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
 		s.mu.Lock()
 		s.inFlight--

@@ -92,7 +92,8 @@ func bodyOf(res *schema.Resource) func(rows.Values) []byte {
 
 // sendOne makes the call of one row. What the answer says is the row's result.
 func sendOne(c *client.Client, call client.Call) bulk.Call {
-	return func(ctx context.Context) ([]bulk.Outcome, error) {
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		call.OnSend = onSend
 		answer, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err
@@ -107,7 +108,8 @@ func sendOne(c *client.Client, call client.Call) bulk.Call {
 
 // sendBatch makes a call of which the answer says nothing of a single row.
 func sendBatch(c *client.Client, call client.Call) bulk.Call {
-	return func(ctx context.Context) ([]bulk.Outcome, error) {
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		call.OnSend = onSend
 		_, err := c.Do(ctx, call)
 		return make([]bulk.Outcome, 1), err
 	}
@@ -116,7 +118,8 @@ func sendBatch(c *client.Client, call client.Call) bulk.Call {
 // sendItems makes a call of which the answer has an item for each row.
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	batch = rows.Clone(batch...)
-	return func(ctx context.Context) ([]bulk.Outcome, error) {
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		call.OnSend = onSend
 		answer, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err

@@ -29,14 +29,16 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 	l.Operation.ReadBack = bulk.ReadBackPerRow
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 		row := rows.Clone(batch[0])[0]
-		return func(ctx context.Context) ([]bulk.Outcome, error) {
+		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			row := row // another attempt reads again
 			out, err := compareNotes(ctx, c, &row, o.SendUnchanged)
 			if client.OutcomeUnknown(err) { // the read failed, nothing was written
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 			}
 			if err == nil && out.State == bulk.Absent {
-				_, err = c.Do(ctx, l.Request([]rows.Row{row}, false))
+				call := l.Request([]rows.Row{row}, false)
+				call.OnSend = onSend
+				_, err = c.Do(ctx, call)
 				out = bulk.Outcome{}
 			}
 			return []bulk.Outcome{out}, err

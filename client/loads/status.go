@@ -34,7 +34,10 @@ func StatusChanges(c *client.Client, word string) Load {
 			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: answerFields(&schema.OpAccountsStatus),
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 				number, call := batch[0].Ordinal, request(batch, false)
-				return func(ctx context.Context) ([]bulk.Outcome, error) { return listed.change(ctx, c, number, call) }
+				return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+					call.OnSend = onSend
+					return listed.change(ctx, c, number, call)
+				}
 			}),
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 				return listed.read(ctx, c, r)

@@ -117,8 +117,8 @@ type refusingEncoder struct{ bulk.BatchEncoder }
 
 func (e refusingEncoder) Call() bulk.Call {
 	call := e.BatchEncoder.Call()
-	return func(ctx context.Context) ([]bulk.Outcome, error) {
-		outcomes, err := call(ctx)
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		outcomes, err := call(ctx, onSend)
 		var refusal *client.Error
 		if !errors.As(err, &refusal) || refusal.HTTPStatus != http.StatusNotFound {
 			return outcomes, err
