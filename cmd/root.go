@@ -30,9 +30,9 @@ import (
 	"reseller/output/encode"
 )
 
-// Main runs one command line and returns its exit code.
+// Main runs a command line and returns its exit code.
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
-	log.SetOutput(io.Discard) // net/http quotes there what a broken service sends, tokens too
+	log.SetOutput(io.Discard) // net/http logs what an invalid response contains, which may be a token
 	streams.In = cli.ContextReader(ctx, streams.In)
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()
@@ -42,11 +42,11 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if err == nil {
 		return cli.ExitOK
 	}
-	// A signal is what ended the command, whatever error it showed as.
+	// After a signal, any error of a canceled context is an interruption.
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
 	}
-	// A reader of the data that went away ends a command silently.
+	// If the reader of stdout has closed the pipe, the command ends silently.
 	if gone := (*output.GoneError)(nil); errors.As(err, &gone) {
 		return cli.ExitOK
 	}
@@ -54,8 +54,8 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	return cli.ExitCode(err)
 }
 
-// groups are the commands below the root that know nothing of their
-// neighbours, by the word that calls them.
+// groups are the commands below the root, by name. None of them needs to know the
+// others.
 func groups() []group {
 	return []group{
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
@@ -69,8 +69,9 @@ type group struct {
 	build func(*cli.Factory) *cobra.Command
 }
 
-// branch makes as much of the tree as the command line needs: the group that
-// its first word calls, or all. To make all takes longer than a short command.
+// branch builds as much of the command tree as the command line needs: the group that
+// its first word names, or all of it. Building all takes longer than a short command
+// runs.
 func branch(f *cli.Factory, args []string) *cobra.Command {
 	for _, g := range groups() {
 		if len(args) > 0 && args[0] == g.word {
@@ -82,7 +83,7 @@ func branch(f *cli.Factory, args []string) *cobra.Command {
 	return New(f)
 }
 
-// New makes the whole tree.
+// New returns the whole command tree.
 func New(f *cli.Factory) *cobra.Command {
 	root := newRoot(f)
 	for _, g := range groups() {
@@ -122,15 +123,16 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	return root
 }
 
-// wantsJSON tells whether errors are to be objects: by the flag, also where the
-// command line failed before it was read, else by environment and profile.
+// wantsJSON reports whether errors are printed as JSON. It asks --output, which must
+// be found even if parsing the command line failed, else the environment and the
+// profile.
 func wantsJSON(f *cli.Factory, args []string) bool {
 	name := f.Flags.Output
 	for i, arg := range args {
 		if arg == "--" {
 			break
 		}
-		// -o may stand behind short flags that take no value, as in -yqojson.
+		// -o may follow short flags without a value, as in -yqojson.
 		if letters, ok := strings.CutPrefix(arg, "-"); ok && strings.HasPrefix(strings.TrimLeft(letters, "hqy"), "o") {
 			arg = "-" + strings.TrimLeft(letters, "hqy")
 		}
@@ -144,7 +146,7 @@ func wantsJSON(f *cli.Factory, args []string) bool {
 		}
 	}
 	if name == "" {
-		settings, _ := f.Settings() // a variable counts where the file or profile is what is wrong
+		settings, _ := f.Settings() // the variable counts even if the file or the profile is invalid
 		name, _ = settings.Output()
 	}
 	return name == string(encode.JSON) || name == string(encode.NDJSON)

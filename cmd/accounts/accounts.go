@@ -11,7 +11,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	g := cli.Group("accounts", "Manage customer accounts",
 		newCreateCmd(f, nil), newUpdateCmd(f, nil), newListCmd(f, nil), newGetCmd(f, nil), newStatusCmd(f, nil),
@@ -19,7 +19,7 @@ func New(f *cli.Factory) *cobra.Command {
 	return g
 }
 
-// version is the flag --api-version.
+// A version is the value of --api-version.
 type version string
 
 func (v *version) addTo(c *cobra.Command) {
@@ -40,7 +40,7 @@ func (v *version) Set(text string) error {
 // isV1 reports whether the version is v1.
 func (v version) isV1() bool { return v == "v1" }
 
-// pick returns the operation of the version.
+// pick returns the operation of this version.
 func (v version) pick(one, two *schema.Operation) *schema.Operation {
 	if v.isV1() {
 		return one
@@ -48,7 +48,7 @@ func (v version) pick(one, two *schema.Operation) *schema.Operation {
 	return two
 }
 
-// resource are the fields of the version.
+// resource returns the fields of this version.
 func (v version) resource() *schema.Resource {
 	if v.isV1() {
 		return &schema.AccountsV1

@@ -66,7 +66,7 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		return err
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}}
-	if values["account_id"] == nil { // else an account is there whatever became of the call
+	if values["account_id"] == nil { // with an id the account exists, whatever the outcome of the call
 		w.ReadBack = func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccount(ctx, c, values)
 		}

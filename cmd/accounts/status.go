@@ -107,7 +107,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	})
 }
 
-// change is the change of the status that the flags ask for.
+// change returns the change of the status that the flags ask for, or an empty text.
 func (o *statusOptions) change() string {
 	switch {
 	case o.deactivate:
@@ -118,7 +118,7 @@ func (o *statusOptions) change() string {
 	return ""
 }
 
-// request is the word to send, empty where the status is only to be shown.
+// request returns the word to send, or an empty text if the status is only shown.
 func (o *statusOptions) request() string { return cmp.Or(o.word, o.change()) }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
@@ -140,14 +140,14 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 	})
 }
 
-// accountStatus is what `accounts status` shows when it changes nothing.
+// accountStatus has the columns of `accounts status` without a change.
 var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 	{Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn},
 	{Name: "status", Use: schema.Read | schema.DefaultColumn},
 }}
 
-// loadStatus changes the status of the accounts in a file: to that of the
-// flag, or of each row's status column.
+// loadStatus changes the status of the accounts in a file: to that of the flag, or to
+// that of the column status.
 func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	constants, which := schema.Values{}, "some of the accounts"
 	if change := o.change(); change != "" {

@@ -27,7 +27,8 @@ type updateOptions struct {
 	fixed   fixedFlags
 }
 
-// fixedFlags are fields that a create sends and no update can change.
+// fixedFlags are flags of fields that can't be updated. They are hidden and give an
+// error.
 type fixedFlags struct{ website, country string }
 
 func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
@@ -128,7 +129,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	})
 }
 
-// chooseID takes the id from the argument, else from the flag.
+// chooseID takes the id of the account from the argument, else from the flag.
 func chooseID(args []int64, values schema.Values) error {
 	given := values["account_id"]
 	switch {
@@ -142,9 +143,9 @@ func chooseID(args []int64, values schema.Values) error {
 	return nil
 }
 
-// keepRest completes what goes as a whole: the attributes, where some were
-// given one by one, and a manager of which one half was given. What the
-// service holds of the rest is read first.
+// mergePartial completes what an update replaces as a whole: the attributes if some of
+// them are given, and a manager if one half of it is given. The present values are
+// read first.
 func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
 	if len(pairs) > 0 && values["attributes"] != nil {
 		return cli.Usagef("--attributes and --attribute can't be given together")

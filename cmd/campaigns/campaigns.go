@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("campaigns", "List campaigns and update their notes",
 		listCmd.Command(f, nil),

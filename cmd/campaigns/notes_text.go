@@ -14,10 +14,10 @@ import (
 	"reseller/cmd/cli"
 )
 
-// longestText is the most that is read of one text.
+// maxText is the maximum size of a text.
 const longestText = 8 << 20
 
-// textFiles are the flags that take a text of the notes from a file.
+// textFiles are the flags that read a text of the notes from a file.
 type textFiles []textFile
 
 type textFile struct {
@@ -35,7 +35,7 @@ func (t *textFiles) addTo(c *cobra.Command) {
 	}
 }
 
-// check finds flags that can't go together, and notes which were given.
+// check reports flags that contradict each other, and records which were given.
 func (t textFiles) check(c *cobra.Command) error {
 	stdin := ""
 	for i := range t {
@@ -57,7 +57,7 @@ func (t textFiles) check(c *cobra.Command) error {
 	return nil
 }
 
-// read puts the texts of the files into values.
+// read reads the texts from their files into values.
 func (t textFiles) read(ctx context.Context, stdin io.Reader, values schema.Values) error {
 	for _, file := range t {
 		if !file.given {
@@ -74,8 +74,8 @@ func (t textFiles) read(ctx context.Context, stdin io.Reader, values schema.Valu
 	return nil
 }
 
-// readText reads a file, or stdin for -, without the byte order mark that it
-// may begin with and the line end that it may end with.
+// readText reads a file, or stdin if path is -, without a byte order mark and without
+// a trailing newline.
 func readText(stdin io.Reader, path string) (string, error) {
 	r := stdin
 	if path != "-" {

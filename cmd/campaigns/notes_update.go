@@ -97,7 +97,7 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 	})
 }
 
-// chooseCampaign takes the id from the argument, else from the flag.
+// chooseCampaign takes the id of the campaign from the argument, else from the flag.
 func chooseCampaign(args []int64, values schema.Values) error {
 	given := values["campaign_id"]
 	switch {
@@ -113,7 +113,7 @@ func chooseCampaign(args []int64, values schema.Values) error {
 
 const giveBoth = "give both --writer-instructions and --additional-instructions"
 
-// completeNotes puts the present text in the place of the one that was left out.
+// completeNotes reads the text that is not given from the service.
 func completeNotes(ctx context.Context, f *cli.Factory, id int64, values schema.Values) error {
 	if loads.AreNotesComplete(values) {
 		return nil

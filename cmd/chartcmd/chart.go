@@ -1,5 +1,5 @@
-// Package chartcmd lets a command show its records as a chart: the flags --chart
-// and --chart-file, and what charts of tables have in common.
+// Package chartcmd lets a command print its records as a chart: the flags --chart and
+// --chart-file, and helpers for charts of tables.
 package chartcmd
 
 import (
@@ -20,18 +20,18 @@ const defaultWidth = 80
 
 // A Builder makes charts of the records that a command prints.
 type Builder interface {
-	Add(rec record.Record) // a record that is printed; it is valid until the next
-	Page() chart.Page      // what was seen, drawn when all is printed
+	Add(rec record.Record) // rec is valid until Add returns
+	Page() chart.Page      // runs after the last record
 }
 
-// AddFlags declares --chart and --chart-file.
+// AddFlags adds --chart and --chart-file to a command.
 func AddFlags(f *cli.Factory, c *cobra.Command) {
 	c.Flags().BoolVar(&f.Flags.Chart, "chart", false, "show a chart instead of the table")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the chart to `FILE`, too: .html (with the numbers), .svg or .png")
 }
 
-// Enable notes what makes the charts that c was asked for, and finds flags that
-// can't go with them.
+// Enable draws a chart of the command's records if its flags ask for one. build
+// returns the builder of the chart.
 func Enable(f *cli.Factory, c *cobra.Command, drawing func() Builder) error {
 	file := c.Flags().Changed("chart-file")
 	if !f.Flags.Chart && !file {
@@ -60,18 +60,17 @@ func Enable(f *cli.Factory, c *cobra.Command, drawing func() Builder) error {
 	return nil
 }
 
-// A request is the chart that a command was asked for. It is drawn when all
-// records were printed.
+// A request is the chart that the flags of a command ask for.
 type request struct {
 	f        *cli.Factory
 	builder  Builder
-	replaces bool // only the chart is printed
+	replaces bool // the records themselves are not printed
 	path     string
 	format   chart.Format
-	file     *output.File // nil where no file was asked for
+	file     *output.File // nil without --chart-file
 	width    int
 	color    bool
-	missing  string // what the chart lacks because calls failed
+	missing  string // a note about failed calls
 }
 
 // CallsFailed implements Observer. A builder that shows failures itself has
@@ -82,7 +81,7 @@ func (r *request) CallsFailed(failed, total int) {
 	}
 }
 
-// Open begins the chart's file before anything is asked of the service.
+// Open creates the chart's file before the service is called.
 func (r *request) Open(width int, color bool) (err error) {
 	r.width, r.color = cmp.Or(width, defaultWidth), color
 	if r.path != "" {
@@ -97,8 +96,8 @@ func (r *request) Observe(rec record.Record) { r.builder.Add(rec) }
 // Replaces implements Observer.
 func (r *request) Replaces() bool { return r.replaces }
 
-// Write writes the charts to w and to their file, and notes what they leave
-// out. The file is in place only after Commit.
+// Write draws the charts to w and to the chart's file, and prints notes about what
+// they leave out.
 func (r *request) Write(w io.Writer) error {
 	page := r.builder.Page()
 	if r.missing != "" && len(page.Charts) > 0 {
@@ -130,7 +129,7 @@ func (r *request) Write(w io.Writer) error {
 	return err
 }
 
-// Commit puts the chart's file in place.
+// Commit replaces the chart's file.
 func (r *request) Commit() error {
 	if r.file == nil {
 		return nil
@@ -138,7 +137,7 @@ func (r *request) Commit() error {
 	return r.file.Commit()
 }
 
-// Abort leaves the chart's file as it was. After Commit it does nothing.
+// Abort discards the chart's file. After Commit it does nothing.
 func (r *request) Abort() {
 	if r.file != nil {
 		r.file.Abort()

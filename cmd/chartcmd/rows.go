@@ -13,13 +13,14 @@ import (
 )
 
 const (
-	maxRows = 1000 // of a table beside a chart
+	maxRows = 1000 // rows of the table with a chart
 	maxCell = 200  // bytes of a cell or a name
-	// maxNumber is beyond what is counted here, and within what can be drawn.
+	// maxNumber is more than any number of this service, and small enough to be drawn.
 	maxNumber = 1e15
 )
 
-// ParseNumber is a value that can be drawn: a number from 0 up, maybe in quotes.
+// ParseNumber returns a value as a number that can be drawn: not negative, maybe given
+// as a text. Any other value is NaN.
 func ParseNumber(v record.Value) float64 {
 	if k := v.Kind(); k != record.Number && k != record.String {
 		return math.NaN()
@@ -32,12 +33,12 @@ func ParseNumber(v record.Value) float64 {
 	return n
 }
 
-// IsMalformed tells a value that should be a figure and is none.
+// IsMalformed reports whether a value that is given is not a number that can be drawn.
 func IsMalformed(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(ParseNumber(v))
 }
 
-// Truncate is a copy of a text, of a long one its beginning.
+// Truncate returns a copy of a text of at most maxCell bytes.
 func Truncate(s string) string {
 	if len(s) > maxCell {
 		return strings.ToValidUTF8(s[:maxCell], "") + "…"
@@ -45,14 +46,15 @@ func Truncate(s string) string {
 	return strings.Clone(s)
 }
 
-// A RowSample keeps rows for the table beside a chart, the first of them.
+// A RowSample keeps the first rows of a table that is printed with a chart.
 type RowSample struct {
 	columns []schema.Column
 	rows    [][]string
 	more    int
 }
 
-// NewRowSample takes the columns that a table shows, behind those of front.
+// NewRowSample returns a sample with the columns of front and then the default columns
+// of res.
 func NewRowSample(res *schema.Resource, front ...schema.Column) *RowSample {
 	l := &RowSample{columns: front}
 	for _, c := range res.Columns() {
@@ -63,7 +65,7 @@ func NewRowSample(res *schema.Resource, front ...schema.Column) *RowSample {
 	return l
 }
 
-// Add keeps a row, unless there are enough.
+// Add adds a row. Rows beyond maxRows are only counted.
 func (l *RowSample) Add(rec record.Record) {
 	if len(l.rows) == maxRows {
 		l.more++
@@ -84,10 +86,10 @@ func (l *RowSample) Add(rec record.Record) {
 	l.rows = append(l.rows, row)
 }
 
-// Seen is how many rows there were.
+// Seen returns the number of rows that were added.
 func (l *RowSample) Seen() int { return len(l.rows) + l.more }
 
-// Table is the rows kept; a title says how many there are.
+// Table returns the rows that were kept. Its title says if there were more.
 func (l *RowSample) Table(title string) chart.Table {
 	if l.more > 0 {
 		title = fmt.Sprintf("%s: the first %d of %d", title, len(l.rows), l.Seen())

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NoArgs refuses arguments.
+// NoArgs is the check of commands without arguments.
 func NoArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Usagef("`%s` takes no arguments, got %q", c.CommandPath(), args[0])
@@ -15,7 +15,8 @@ func NoArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// MinArgs wants at least n arguments, of which what is missing is named.
+// MinArgs checks that there are at least n arguments. what names the missing one in
+// the error.
 func MinArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < n {
@@ -25,7 +26,7 @@ func MinArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// MaxArgs wants at most n arguments.
+// MaxArgs checks that there are at most n arguments.
 func MaxArgs(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -35,7 +36,7 @@ func MaxArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// IDs reads arguments that are ids.
+// IDs parses arguments that are ids. name is the argument's in the error.
 func IDs(name string, args []string) ([]int64, error) {
 	ids := make([]int64, len(args))
 	for i, arg := range args {
@@ -48,7 +49,7 @@ func IDs(name string, args []string) ([]int64, error) {
 	return ids, nil
 }
 
-// ExactArgs wants one argument for each of the names.
+// ExactArgs checks that there is one argument for each of the names.
 func ExactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {

@@ -15,7 +15,7 @@ import (
 	"reseller/output"
 )
 
-// Exit codes, as `reseller help exit-codes` tells them.
+// Exit codes, described by `reseller help exit-codes`.
 const (
 	ExitOK          = 0
 	ExitFailed      = 1
@@ -27,7 +27,8 @@ const (
 	ExitUnreachable = 7
 )
 
-// A UsageError is something wrong with what the user gave; nothing was sent.
+// A UsageError reports something invalid in the command line or the input. Nothing was
+// sent.
 type UsageError struct {
 	Message string
 	Hint    string
@@ -38,12 +39,12 @@ func (e *UsageError) Error() string { return e.Message }
 // ExitCode implements exitCoder.
 func (e *UsageError) ExitCode() int { return ExitUsage }
 
-// Usagef makes a UsageError.
+// Usagef returns a UsageError.
 func Usagef(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// A ExitError is an error whose exit code is decided where it is made.
+// An ExitError is an error with an exit code and a hint of its own.
 type ExitError struct {
 	Code int
 	Err  error
@@ -56,7 +57,7 @@ func (e *ExitError) Unwrap() error { return e.Err }
 // ExitCode implements exitCoder.
 func (e *ExitError) ExitCode() int { return e.Code }
 
-// An Interrupted is the cause of a context that a signal ended.
+// Interrupted is the cause of a context that a signal canceled.
 type Interrupted struct{ Signal os.Signal }
 
 func (e Interrupted) Error() string { return "interrupted" }
@@ -69,14 +70,14 @@ func (e Interrupted) ExitCode() int {
 	return 130
 }
 
-// exitCoder is an error that knows its exit code.
+// An exitCoder is an error that knows its exit code.
 type exitCoder interface{ ExitCode() int }
 
 // ExitCode returns the exit code of an error: its own, or that of the kind of
 // failure that the libraries report with it.
 func ExitCode(err error) int {
 	var (
-		interrupted Interrupted // whatever error it shows as
+		interrupted Interrupted // wherever it is in the chain
 		coder       exitCoder
 		settings    *errdefs.InvalidError
 		format      *output.UsageError
@@ -107,7 +108,7 @@ func ExitCode(err error) int {
 	return ExitFailed
 }
 
-// StatusExitCode returns the exit code of an answer that is an error.
+// StatusExitCode returns the exit code of a response that is an error.
 func StatusExitCode(e *client.Error) int {
 	status := e.HTTPStatus
 	if len(e.Items) == 1 && status < 300 {
@@ -124,7 +125,7 @@ func StatusExitCode(e *client.Error) int {
 	return ExitRefused
 }
 
-// Hint is what to do about err, or nothing.
+// Hint returns what the user can do about err, or an empty text.
 func Hint(err error) string {
 	var coded *ExitError
 	var usage *UsageError
@@ -159,7 +160,7 @@ func Hint(err error) string {
 	return ""
 }
 
-// Report writes err to stderr, as one line and a hint, or as one JSON object.
+// Report writes err to stderr, as a line and a hint or as a JSON object.
 func Report(s Streams, err error, asJSON bool) {
 	info := output.ErrorInfo{Message: strings.TrimSpace(err.Error()), ExitCode: ExitCode(err)}
 	var refusal *client.Error
@@ -184,8 +185,8 @@ func Report(s Streams, err error, asJSON bool) {
 		_ = output.WriteError(s.Err, info)
 		return
 	}
-	// Only faults of rows are told on several lines: a line end that came from
-	// elsewhere must not look like one of ours.
+	// Only the issues of rows are printed on several lines. A line break in any other
+	// error came from the service or the user, and is escaped.
 	lines := []string{info.Message}
 	if rows := (*decode.Error)(nil); errors.As(err, &rows) {
 		lines = strings.Split(info.Message, "\n")

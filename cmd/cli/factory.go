@@ -16,17 +16,17 @@ import (
 	"reseller/config/token"
 )
 
-// A Factory is handed to every command. What costs something is made when it
-// is first asked for: help, version and completion touch no file, no network
-// and no keyring.
+// A Factory gives each command its streams, settings, client, output and prompts. What
+// is expensive is made on first use: help, version and completion read no file, and
+// touch neither network nor keyring.
 type Factory struct {
 	Streams
 	Version string
 	Flags   Flags
-	// Observer sees the records that the command prints. Nil for none.
+	// Observer sees the records that the command prints. It may be nil.
 	Observer Observer
-	// HideStatus takes a progress bar off the terminal before a note is
-	// written. Nil where none is shown.
+	// HideStatus removes the progress bar from the terminal before a note is written. It
+	// is nil if there is no bar.
 	HideStatus func()
 
 	settings            *config.Settings
@@ -37,17 +37,18 @@ type Factory struct {
 	completionResources map[*cobra.Command]*schema.Resource
 }
 
-// Settings reads flags, environment and configuration file.
+// Settings returns the settings from flags, environment and configuration file.
 func (f *Factory) Settings() (*config.Settings, error) {
 	return f.load(config.Load)
 }
 
-// SettingsWithoutFile are the settings where the configuration can't be read.
+// SettingsWithoutFile returns the settings of a configuration file that can't be read:
+// those from flags and environment.
 func (f *Factory) SettingsWithoutFile() (*config.Settings, error) {
 	return f.load(config.LoadWithoutFile)
 }
 
-// SettingsToEdit is Settings for commands that may create the profile.
+// SettingsToEdit returns the settings for a command that may create the profile.
 func (f *Factory) SettingsToEdit() (*config.Settings, error) {
 	return f.load(config.LoadToEdit)
 }
@@ -63,8 +64,8 @@ func (f *Factory) load(load func(config.Env, map[string]string) (*config.Setting
 	return f.settings, nil
 }
 
-// Client makes the client for the address in force; for the built-in mock it
-// starts that first.
+// Client returns the client for the configured address. If that is the built-in mock,
+// the mock is started first.
 func (f *Factory) Client() (*client.Client, error) {
 	if f.client != nil {
 		return f.client, nil
@@ -103,7 +104,8 @@ func (f *Factory) Client() (*client.Client, error) {
 	return c, nil
 }
 
-// Tokens is the source of the token for the address in force.
+// Tokens returns the source of tokens for the configured address. It is nil for the
+// built-in mock.
 func (f *Factory) Tokens() (*token.Source, error) {
 	if f.tokens == nil {
 		if _, err := f.Client(); err != nil {
@@ -137,7 +139,7 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 	return o, nil
 }
 
-// login logs in at the same address, without a token.
+// login returns a function that logs in at the address of o, without a token.
 func (f *Factory) login(o client.Options) token.LoginFunc {
 	o.Tokens = nil
 	return func(ctx context.Context, username, password string) (string, time.Time, error) {
@@ -150,7 +152,7 @@ func (f *Factory) login(o client.Options) token.LoginFunc {
 	}
 }
 
-// LoginAt logs in at the address in force.
+// LoginAt logs in at the configured address.
 func (f *Factory) LoginAt(ctx context.Context, username, password string) (string, time.Time, error) {
 	c, err := f.Client()
 	if err != nil {
@@ -159,7 +161,7 @@ func (f *Factory) LoginAt(ctx context.Context, username, password string) (strin
 	return c.Login(ctx, username, password)
 }
 
-// Close ends what the command began.
+// Close closes the client and stops the built-in mock.
 func (f *Factory) Close() {
 	for i := len(f.closers) - 1; i >= 0; i-- {
 		f.closers[i]()
@@ -167,7 +169,7 @@ func (f *Factory) Close() {
 	f.closers = nil
 }
 
-// Note tells a person something on stderr; --quiet silences it.
+// Note writes a note to stderr, unless --quiet is given.
 func (f *Factory) Note(format string, args ...any) {
 	if !f.Flags.Quiet {
 		if f.HideStatus != nil {
@@ -177,7 +179,7 @@ func (f *Factory) Note(format string, args ...any) {
 	}
 }
 
-// NoteOnce is Note for what is told of the first line of a column only.
+// NoteOnce is Note for the first note about a column; later ones are dropped.
 func (f *Factory) NoteOnce(column, format string, args ...any) {
 	if f.noted == nil {
 		f.noted = map[string]bool{}
@@ -188,20 +190,21 @@ func (f *Factory) NoteOnce(column, format string, args ...any) {
 	}
 }
 
-// ReportFailure tells of one failure among several; the command's error tells of all.
+// ReportFailure writes the failure of one of several calls to stderr. The command
+// returns an error about all of them.
 func (f *Factory) ReportFailure(err error) {
 	fmt.Fprintf(f.Err, "failed: %s\n", safetext.Escape(strings.TrimSpace(err.Error())))
 }
 
-// Group makes a command that only holds others.
+// Group returns a command that only has subcommands.
 func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}
 	g.AddCommand(commands...)
 	return g
 }
 
-// GroupRun is what a group does by itself: it shows its help, or names the
-// command that an unknown word may have meant.
+// GroupRun runs a group without a subcommand: it prints the help of the group, or
+// suggests a subcommand for an unknown word.
 func GroupRun(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()

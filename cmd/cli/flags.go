@@ -13,7 +13,7 @@ import (
 	"reseller/output/encode"
 )
 
-// Flags are the flags of every command.
+// Flags are the flags that every command has.
 type Flags struct {
 	Output, Sort, JQ, OutputFile, Color string
 	Columns                             []string
@@ -26,13 +26,13 @@ type Flags struct {
 	set                                 *pflag.FlagSet
 }
 
-// configFlags are the flags that are keys of the configuration too, by key.
+// configFlags maps keys of the configuration to the flags that override them.
 var configFlags = [...][2]string{
 	{"profile", "profile"}, {"server", "server"}, {"base_url", "base-url"}, {"output", "output"},
 	{"timeout", "timeout"}, {"retries", "retries"}, {"rate", "rate"},
 }
 
-// AddTo declares the flags on the root command.
+// AddTo adds the flags to the root command.
 func (f *Flags) AddTo(root *cobra.Command) {
 	p := root.PersistentFlags()
 	f.set = p
@@ -59,7 +59,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto, always or never")
 }
 
-// given are the settings that flags gave, by their key.
+// given returns the settings that were given by flags, by their configuration keys.
 func (f *Flags) given() map[string]string {
 	given := map[string]string{}
 	if f.set == nil {
@@ -76,7 +76,7 @@ func (f *Flags) given() map[string]string {
 	return given
 }
 
-// Check finds flags whose values or combination can't be.
+// Check reports flags that are invalid or contradict each other.
 func (f *Flags) Check() error {
 	if f.Output != "" || f.changed("output") {
 		if _, err := output.ParseFormat(f.Output); err != nil {
@@ -107,8 +107,8 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// NoRecords rejects the flags that shape records, for a command that prints
-// something else; why says what that is.
+// NoRecords rejects the flags that select and format records, for a command that
+// prints something else. why begins the error.
 func (f *Factory) NoRecords(why string) error {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
 		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(encode.Table)) {
@@ -120,7 +120,7 @@ func (f *Factory) NoRecords(why string) error {
 
 func (f *Flags) changed(name string) bool { return f.set != nil && f.set.Changed(name) }
 
-// Normalize makes --account-id and --account one flag, and so on.
+// Normalize maps alternative names of flags to one: --account-id is --account.
 func Normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "account-id":
@@ -135,7 +135,7 @@ func Normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// FlagError makes a fault of a flag a usage error that names the nearest flag.
+// FlagError turns an error of the flag parser into a usage error that suggests a flag.
 func FlagError(c *cobra.Command, err error) error {
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
 	var unknown *pflag.NotExistError
@@ -155,12 +155,12 @@ func FlagError(c *cobra.Command, err error) error {
 	return usage
 }
 
-// DefaultConcurrency is how many calls are made at a time where no flag says so.
+// DefaultConcurrency is the number of calls at a time without --concurrency.
 const DefaultConcurrency = 8
 
 const MaxConcurrency = 256
 
-// CheckConcurrency reports a number of calls at a time that is out of range.
+// CheckConcurrency checks the value of --concurrency.
 func CheckConcurrency(n int) error {
 	if n >= 1 && n <= MaxConcurrency {
 		return nil

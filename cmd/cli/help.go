@@ -12,13 +12,13 @@ import (
 	"reseller/output/encode"
 )
 
-// WriteHelp writes the help of a command, without the template engine that
-// would cost every start.
+// WriteHelp writes the help of a command. cobra's own template engine would slow down
+// every start.
 func WriteHelp(c *cobra.Command, _ []string) {
 	_, _ = io.WriteString(c.OutOrStdout(), HelpText(c))
 }
 
-// HelpText is the help of a command.
+// HelpText returns the help of a command.
 func HelpText(c *cobra.Command) string {
 	var b strings.Builder
 	text := c.Long
@@ -59,7 +59,8 @@ func HelpText(c *cobra.Command) string {
 	return b.String()
 }
 
-// takesFlags tells a group that is a command as well from one that is not.
+// takesFlags reports whether a group has flags of its own, and so is a command as
+// well.
 func takesFlags(c *cobra.Command) bool {
 	takes := false
 	c.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) { takes = takes || flag.Name != "help" })
@@ -113,7 +114,7 @@ func placeholder(flag *pflag.Flag) string {
 	return "VALUE"
 }
 
-// CompleteFlags offers the words that the flags of every command take.
+// CompleteFlags registers the completion of the values of global flags.
 func CompleteFlags(root *cobra.Command, f *Factory) {
 	fixed := func(flag string, words ...string) {
 		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -137,7 +138,7 @@ func CompleteFlags(root *cobra.Command, f *Factory) {
 	})
 }
 
-// CompleteList offers words as the next of a list that is set apart by commas.
+// CompleteList completes the last item of a comma-separated list.
 func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	done := typed[:strings.LastIndex(typed, ",")+1]
 	var lists []string
@@ -147,7 +148,8 @@ func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.Shell
 	return lists, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// SetCompletionResource notes which resource a command shows, for completion of its columns.
+// SetCompletionResource sets the resource that a command prints, whose columns
+// --columns and --sort complete.
 func (f *Factory) SetCompletionResource(c *cobra.Command, res *schema.Resource) *cobra.Command {
 	if f.completionResources == nil {
 		f.completionResources = map[*cobra.Command]*schema.Resource{}

@@ -11,14 +11,14 @@ import (
 	"reseller/client/schema"
 )
 
-// A builtInMock is the mock service in this process, on loopback. It is its own
-// source of tokens.
+// A builtInMock is the mock service in this process, on a loopback address. It is also
+// its source of tokens.
 type builtInMock struct {
 	url     string
 	service *mock.Service
 }
 
-// MockPath is the database of the built-in mock.
+// MockPath returns the path of the built-in mock's database.
 func (f *Factory) MockPath() (string, error) {
 	if dir, ok := f.Env("XDG_DATA_HOME"); ok && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "reseller", "mock.db"), nil
@@ -31,7 +31,7 @@ func (f *Factory) MockPath() (string, error) {
 	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
 }
 
-// startMock starts the built-in mock.
+// startMock starts the built-in mock. Close stops it.
 func (f *Factory) startMock() (*builtInMock, error) {
 	path, err := f.MockPath()
 	if err != nil {
@@ -51,8 +51,8 @@ func (f *Factory) startMock() (*builtInMock, error) {
 	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil
 }
 
-// Token makes a token of the first reseller.
+// Token returns a token of the first reseller.
 func (e *builtInMock) Token(context.Context) (string, error) { return e.service.Token(1) }
 
-// Renew never helps: the mock's own token is good.
+// Renew returns the refused token: the mock's tokens do not expire.
 func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }

@@ -14,7 +14,8 @@ import (
 	"reseller/output/encode"
 )
 
-// Shape is what an operation's data looks like when it is printed.
+// Shape returns how records of a resource are printed: a single record or a list, with
+// the resource's columns.
 func Shape(res *schema.Resource, single bool) output.Shape {
 	s := output.Shape{Single: single}
 	if res != nil {
@@ -23,7 +24,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 	return s
 }
 
-// Columns are the columns of a resource.
+// Columns returns the columns of a resource.
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
@@ -32,7 +33,7 @@ func Columns(res *schema.Resource) []output.Column {
 	return out
 }
 
-// Format is the output format in force.
+// Format returns the output format from flags and settings.
 func (f *Factory) Format() (encode.Format, error) {
 	if f.Flags.JQ != "" {
 		return encode.JSON, nil
@@ -48,33 +49,33 @@ func (f *Factory) Format() (encode.Format, error) {
 	return output.ParseFormat(name)
 }
 
-// An Observer sees every record that a command prints, and makes something of
-// them besides: a chart.
+// An Observer sees every record that a command prints, for example to draw a chart of
+// them.
 type Observer interface {
-	// Open runs before anything is asked of the service. width is that of the
-	// terminal, or 0 where the data does not go to one.
+	// Open runs before the service is called. width is the width of the terminal, or 0
+	// if the output is not a terminal.
 	Open(width int, color bool) error
 	Observe(rec record.Record)     // rec is valid until Observe returns
-	Replaces() bool                // reports whether the records are not printed themselves
-	CallsFailed(failed, total int) // the records of some calls are missing
+	Replaces() bool                // reports whether the records themselves are not printed
+	CallsFailed(failed, total int) // some calls failed, so their records are missing
 	Write(w io.Writer) error       // runs after the last record
 	Commit() error
 	Abort()
 }
 
-// An Out is where a command's data goes: stdout, or a file that appears whole
-// at the end or not at all.
+// An Out is the output of a command: stdout, or a file that is replaced only if the
+// command succeeds.
 type Out struct {
 	*output.Printer
 	Format   encode.Format
 	shape    output.Shape
 	file     *output.File
 	term     *safetext.Writer
-	observer Observer // nil unless something besides the records is made of them
+	observer Observer // may be nil
 }
 
-// Output opens the data's way out and checks what was asked of it, before
-// anything is sent. The caller defers Abort and ends with Commit.
+// Output opens the output and checks the flags that shape it, before anything is sent.
+// The caller defers Abort and ends with Commit.
 func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	if err := f.Flags.Check(); err != nil {
 		return nil, err
@@ -134,14 +135,14 @@ func (f *Factory) color(terminal bool) bool {
 	return terminal && none == "" && term != "dumb"
 }
 
-// CallsFailed tells the observer that the records of some calls are missing.
+// CallsFailed tells the observer how many calls failed.
 func (o *Out) CallsFailed(failed, total int) {
 	if o.observer != nil && failed > 0 {
 		o.observer.CallsFailed(failed, total)
 	}
 }
 
-// Records prints records in the shape that Output was given.
+// Records prints records in the shape of the output.
 func (o *Out) Records(ctx context.Context, list iter.Seq2[record.Record, error]) error {
 	return o.Print(ctx, o.shape, list)
 }
@@ -151,8 +152,8 @@ func (o *Out) Record(ctx context.Context, rec record.Record) error {
 	return o.Records(ctx, func(yield func(record.Record, error) bool) { yield(rec, nil) })
 }
 
-// Raw is the way out for what is printed as it came: exact in a pipe and a
-// file, its control characters escaped on a terminal.
+// Raw returns the writer for a response that is printed unchanged. On a terminal, its
+// control characters are escaped.
 func (o *Out) Raw() io.Writer {
 	if o.term != nil {
 		return o.term
@@ -160,7 +161,7 @@ func (o *Out) Raw() io.Writer {
 	return o.file
 }
 
-// Commit puts the data in place.
+// Commit completes the output: it lets the observer write, and replaces the file.
 func (o *Out) Commit() error {
 	if o.observer != nil {
 		if err := o.observer.Write(o.file); err != nil {
@@ -178,7 +179,8 @@ func (o *Out) Commit() error {
 	return o.observer.Commit()
 }
 
-// Abort leaves a file as it was. After Commit it does nothing.
+// Abort discards the output and leaves the file as it was. After Commit it does
+// nothing.
 func (o *Out) Abort() {
 	o.file.Abort()
 	if o.observer != nil {
@@ -186,13 +188,13 @@ func (o *Out) Abort() {
 	}
 }
 
-// RecordOf makes a record of what this program itself has to say.
+// RecordOf returns a record of the JSON that v encodes to.
 func RecordOf(v any) record.Record {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // only plain structs and maps of this program come here
+		panic(err) // v is a plain struct or map of this program
 	}
 	rec, err := record.Parse(bytes.TrimSpace(b.Bytes()))
 	if err != nil {
@@ -201,7 +203,7 @@ func RecordOf(v any) record.Record {
 	return rec
 }
 
-// Records walks records that are there already.
+// Records returns an iterator over records.
 func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for _, rec := range recs {
@@ -212,7 +214,7 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 	}
 }
 
-// PrintRecords prints records of this program's own, all of whose fields are columns.
+// PrintRecords prints records of this program, with the given columns.
 func (f *Factory) PrintRecords(ctx context.Context, single bool, columns []string, recs ...record.Record) error {
 	shape := output.Shape{Single: single}
 	for _, name := range columns {
@@ -229,8 +231,8 @@ func (f *Factory) PrintRecords(ctx context.Context, single bool, columns []strin
 	return out.Commit()
 }
 
-// SecondPrinter is a second printer to where out goes, for data of another shape than
-// the one that --columns and --sort are about: it passes them over.
+// SecondPrinter returns a second printer to the same output, for records of another
+// shape. It ignores --columns and --sort, which are about the first.
 func (f *Factory) SecondPrinter(out *Out) (*output.Printer, error) {
 	options := output.Options{Format: out.Format, NoHeader: f.Flags.NoHeader, CSVSafe: f.Flags.CSVSafe}
 	toTerminal := out.term != nil
@@ -241,7 +243,7 @@ func (f *Factory) SecondPrinter(out *Out) (*output.Printer, error) {
 	return output.New(out.file, options)
 }
 
-// BlankLine sets what was printed apart from what follows by an empty line.
+// BlankLine separates two parts of the output by an empty line.
 func (o *Out) BlankLine() error {
 	_, err := io.WriteString(o.file, "\n")
 	return err

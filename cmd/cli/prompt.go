@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// maxSecret is the longest password or token that is read from stdin.
+	// maxSecret is the maximum length of a password or token from stdin.
 	maxSecret = 64 << 10
-	// maxTyped is what a terminal hands over of a line; it drops the rest unsaid.
+	// maxTyped is how much of a line a terminal returns; it drops the rest without an
+	// error.
 	maxTyped = 4095
 )
 
-// CanAsk tells whether somebody is there to answer.
+// CanAsk reports whether the user can be prompted.
 func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
 
-// errDeclined is the answer no.
+// errDeclined is returned by Confirm if the user says no.
 var errDeclined = errors.New("not confirmed; nothing was sent")
 
-// Confirm asks before something that can't be taken back. Where nobody can
-// answer, only --yes goes on.
+// Confirm asks for confirmation. Without a terminal it fails unless --yes is given.
 func (f *Factory) Confirm(ctx context.Context, question string) error {
 	if f.Flags.Yes || f.Flags.DryRun {
 		return nil
@@ -45,7 +45,7 @@ func (f *Factory) Confirm(ctx context.Context, question string) error {
 	return errDeclined
 }
 
-// Ask reads a line from the terminal. The end of input is no answer.
+// Ask prompts for a line. End of input is an error, not an answer.
 func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(f.Err, safetext.Escape(question))
 	return f.wait(ctx, func() (string, error) {
@@ -58,7 +58,7 @@ func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
 	})
 }
 
-// line reads up to a line end and not a byte further.
+// line reads a line, and not a byte beyond it: the rest of stdin belongs to others.
 func (f *Factory) line() (string, error) {
 	var line []byte
 	var b [1]byte
@@ -78,7 +78,7 @@ func (f *Factory) line() (string, error) {
 	return strings.TrimSuffix(string(line), "\r"), nil
 }
 
-// AskSecret reads a line from the terminal without showing it.
+// AskSecret prompts for a line that is not shown while it is typed.
 func (f *Factory) AskSecret(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(f.Err, safetext.Escape(question))
 	defer fmt.Fprintln(f.Err)
@@ -98,7 +98,7 @@ func (f *Factory) AskSecret(ctx context.Context, question string) (string, error
 	return secret, err
 }
 
-// wait lets a signal end a reading of the terminal.
+// wait runs read until ctx ends, and then restores the terminal.
 func (f *Factory) wait(ctx context.Context, read func() (string, error)) (string, error) {
 	text, err := WithContext(ctx, read)
 	if ctx.Err() != nil {
@@ -107,7 +107,7 @@ func (f *Factory) wait(ctx context.Context, read func() (string, error)) (string
 	return text, err
 }
 
-// WithContext lets a signal end a reading that may wait for ever.
+// WithContext runs read, which may block forever, until it returns or ctx ends.
 func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type answer struct {
 		got T
@@ -127,8 +127,7 @@ func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) 
 	}
 }
 
-// SecretFromStdin reads a password or token from stdin; one line end is
-// dropped.
+// SecretFromStdin reads a password or token from stdin. A trailing newline is dropped.
 func (f *Factory) SecretFromStdin(flag string) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(bufio.NewReader(f.In), maxSecret+1))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 
 const signalDebounce = 200 * time.Millisecond
 
-// Signals returns a context that the first interrupt ends, so that a command
-// stops in good order. The second one ends the program by exit, at once.
+// Signals returns a context that the first interrupt cancels, so that the command can
+// clean up. The second interrupt calls exit.
 func Signals(exit func(code int)) context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -22,14 +22,15 @@ func Signals(exit func(code int)) context.Context {
 	go func() {
 		first := Interrupted{Signal: <-signals}
 		cancel(first)
-		// One that asks twice in a moment, as timeout asks the process and then
-		// its group, asks once.
+		// A program such as timeout signals the process and then its process group. Both
+		// within a moment count as one interrupt.
 		for begun := time.Now(); time.Since(begun) < signalDebounce; {
 			<-signals
 		}
 		exit(first.ExitCode())
 	}()
-	// A reader that goes away shows as an error of the write, not as a death.
+	// Without this, writing to a closed pipe would kill the process. With it, the write
+	// returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return ctx
 }

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// ContextReader is a reader that gives up waiting for r when ctx ends: of a pipe
-// into which nobody writes nothing else can be given up.
+// ContextReader returns a reader of r whose Read returns when ctx ends, even if r
+// blocks, as a pipe without a writer does.
 func ContextReader(ctx context.Context, r io.Reader) io.Reader {
 	if r == nil {
 		return nil

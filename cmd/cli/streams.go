@@ -1,6 +1,5 @@
-// Package cli is what every command is handed: streams, settings, a client
-// made when it is first needed, the printer and prompts. It also has the
-// bodies that commands share, and the exit codes.
+// Package cli is the frame of all commands: the factory with streams, settings,
+// client, output and prompts; global flags, help, errors and exit codes.
 package cli
 
 import (
@@ -10,8 +9,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Streams are the process as commands see it: where data goes in and out, and
-// the environment.
+// Streams are the standard streams, the terminal and the environment of the process.
+// Tests replace them.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -20,10 +19,9 @@ type Streams struct {
 	ErrTTY   bool
 	Width    func() int // columns of the terminal that Out is
 	Env      func(string) (string, bool)
-	// Secret reads a line from the terminal without showing it; restore puts
-	// the terminal back when the reading is given up.
+	// Secret reads a line from the terminal without showing it.
 	Secret func() (line []byte, err error)
-	// Restore puts the terminal back as it was.
+	// Restore restores the terminal after Secret was abandoned.
 	Restore func()
 }
 

@@ -9,8 +9,8 @@ import (
 	"reseller/output"
 )
 
-// Text is the way out of commands whose data is text of this program's own in
-// whatever format: it reads no settings, so that it can't fail for them.
+// Text prints the text of a command that prints no records. It reads no settings, so
+// it does not fail if they are invalid.
 func (f *Factory) Text(write func(io.Writer) error) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
@@ -21,8 +21,8 @@ func (f *Factory) Text(write func(io.Writer) error) error {
 	return f.Written(write)
 }
 
-// Written has a function write the data to stdout or to --output-file, whole
-// or not at all.
+// Written calls write with stdout or --output-file, which is replaced only if write
+// succeeds.
 func (f *Factory) Written(write func(io.Writer) error) error {
 	file := output.Direct(f.Out)
 	if f.Flags.OutputFile != "" {
@@ -38,8 +38,8 @@ func (f *Factory) Written(write func(io.Writer) error) error {
 	return file.Commit()
 }
 
-// SecretLine is Line for a token: where it goes into a file, nobody else may read
-// that.
+// SecretLine prints a line with a token. A file that it is written to is readable by
+// its owner only.
 func (f *Factory) SecretLine(text string) error {
 	return f.Text(func(w io.Writer) error {
 		if file, ok := w.(*output.File); ok {
@@ -52,7 +52,7 @@ func (f *Factory) SecretLine(text string) error {
 	})
 }
 
-// Line is Text of one line.
+// Line prints one line of text.
 func (f *Factory) Line(text string) error {
 	return f.Text(func(w io.Writer) error {
 		if f.OutTTY && f.Flags.OutputFile == "" {
@@ -63,7 +63,7 @@ func (f *Factory) Line(text string) error {
 	})
 }
 
-// Plural puts a number before what it counts.
+// Plural returns a number with the noun that it counts.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -23,12 +23,12 @@ import (
 type FanFlags struct {
 	Concurrency int // calls at a time
 	FailFast    bool
-	Failures    string // path of the file of what failed
+	Failures    string // path of the failures file
 
 	command *cobra.Command
 }
 
-// AddTo declares the flags.
+// AddTo adds the flags to a command.
 func (ff *FanFlags) AddTo(c *cobra.Command) {
 	ff.command = c
 	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make `N` calls at a time")
@@ -60,7 +60,7 @@ func (ff *FanFlags) Check(f *cli.Factory) error {
 	return nil
 }
 
-// isCSVPath tells whether no other format is told by the ending of a path.
+// isCSVPath reports whether the name of a file does not mean another format than csv.
 func isCSVPath(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt":
@@ -69,9 +69,8 @@ func isCSVPath(path string) bool {
 	return true
 }
 
-// Export has print print what the calls give, and puts that in place and then
-// the file of what failed. Both are left alone where the calls did not all
-// come to an end.
+// Export lets print consume the records of the calls, commits the output and then
+// writes the failures file. Neither is written if the calls were stopped by an error.
 func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, print func(iter.Seq2[record.Record, error]) error) error {
 	var failures *output.File
 	if fan.Failures != "" {
@@ -101,7 +100,7 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 	return cmp.Or(err, fan.err())
 }
 
-// write writes the file of what failed, and counts what no row can name.
+// write writes the failures file. left counts the failures that have no row.
 func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err error) {
 	p, err := output.New(file, output.Options{Format: encode.CSV})
 	if err != nil {
@@ -133,7 +132,8 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 	return left, file.Commit()
 }
 
-// httpStatus is that of the answer that an error is about, 0 without one.
+// httpStatus returns the status of the response that an error is about, 0 if there is
+// none.
 func httpStatus(err error) int {
 	var refusal *client.Error
 	var unreadable *client.UnreadableError

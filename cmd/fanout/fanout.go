@@ -1,4 +1,4 @@
-// Package fanout makes many calls at a time and prints what they return in the
+// Package fanout makes many calls, several at a time, and returns their records in the
 // order of the calls.
 package fanout
 
@@ -16,22 +16,23 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A FanOut is many calls of which several are under way at a time. What they give
-// comes in the order of the calls.
+// A FanOut is a number of calls that are made several at a time. Their records come in
+// the order of the calls.
 type FanOut struct {
 	FanFlags
 	Calls  int
-	Writes bool // the calls are all made, though nobody listens any more
-	// Call makes the i-th call and gives the records that came of it; they must
-	// be its own. An error of give ends it.
+	Writes bool // make all calls even if the consumer stops
+	// Call makes the i-th call and hands its records, which must not be reused, to give.
+	// An error of give ends the call.
 	Call func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error
-	// Row is what a file of calls has for the i-th, by Columns.
+	// Row returns the i-th call as a row of the failures file, without the error.
+	// Columns are its columns.
 	Row     func(i int) []record.Pair
 	Columns []string
 
 	failed   []failure
-	buffered atomic.Int64  // bytes of the records that wait for their turn
-	freed    chan struct{} // told when some of them were walked
+	buffered atomic.Int64  // bytes of records that wait for their turn
+	freed    chan struct{} // signaled when some of them were consumed
 }
 
 type failure struct {
@@ -40,23 +41,23 @@ type failure struct {
 }
 
 const (
-	// chunkSize is how much of a call's records is held back before they are
-	// passed on, so that of a call that fails later there are none.
+	// chunkSize is how many bytes of a call's records are collected before they are
+	// passed on. If a call with fewer fails, none of its records are printed.
 	chunkSize = 512 << 10
-	// For each worker, so many calls may be begun and not walked, and so much of
-	// their records may wait before no further call is begun. Without room for
-	// many, a call that is tried again and again would let all workers idle.
+	// For each worker, maxStarted calls may be started and not consumed, and maxBuffered
+	// bytes of their records may wait, before the next call is started. A large
+	// maxStarted keeps all workers busy while one call is retried.
 	maxStarted  = 64
 	maxBuffered = 2 * chunkSize
-	// fieldOverhead is about what a field takes beside its text.
+	// fieldOverhead is about how many bytes a field takes besides its text.
 	fieldOverhead = 40
 )
 
-// A slot is a call and what is left of its records until they are walked.
+// A slot is a started call with those of its records that were not consumed yet.
 type slot struct {
 	call   int
 	chunks chan chunk
-	// Valid once parts is closed:
+	// Valid once chunks is closed:
 	rest chunk
 	err  error
 }
@@ -66,9 +67,9 @@ type chunk struct {
 	size    int
 }
 
-// Run makes the calls and walks their records. A call that fails is told and
-// noted, and the others go on; what would fail for all of them ends the walk,
-// as does the outcome of calls that have all failed.
+// Run makes the calls and returns their records. If a call fails, the failure is
+// reported and the others continue. An error that every call would get ends the
+// iteration, and so does the aggregate error if all calls fail.
 func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		c, err := f.Client()
@@ -108,7 +109,7 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 	}
 }
 
-// walk passes on the records of a call. It returns false where nobody listens.
+// walk passes the records of a call to pass. It returns false if the consumer stops.
 func (fan *FanOut) walk(t *slot, pass func(record.Record, error) bool) bool {
 	all := func(p chunk) bool {
 		for _, rec := range p.records {
@@ -131,15 +132,15 @@ func (fan *FanOut) walk(t *slot, pass func(record.Record, error) bool) bool {
 	return all(t.rest)
 }
 
-// start has the workers make the calls, as far ahead of the walk as they may.
-// Wait returns when all of it has ended.
+// start starts the workers, which make the calls as far ahead of the consumer as they
+// may. wait returns when all of them have ended.
 func (fan *FanOut) start(ctx context.Context, c *client.Client) (turns chan *slot, wait func()) {
 	more, halt := context.WithCancel(ctx)
 	workers := min(max(fan.Concurrency, 1), max(fan.Calls, 1))
-	turns = make(chan *slot, maxStarted*workers-1) // and the one that is walked
+	turns = make(chan *slot, maxStarted*workers-1) // and the one that is being consumed
 	fan.freed = make(chan struct{}, 1)
 	work := make(chan *slot)
-	var last atomic.Int64 // the walk ends with this call
+	var last atomic.Int64 // no call after this one is made
 	last.Store(int64(fan.Calls))
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -156,7 +157,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (turns chan *slo
 			t := &slot{call: i, chunks: make(chan chunk, 1)}
 			select {
 			case turns <- t:
-				work <- t // the workers take every one
+				work <- t // a worker takes each of them
 			case <-more.Done():
 				return
 			}
@@ -208,11 +209,11 @@ func (t *slot) make(ctx context.Context, c *client.Client, fan *FanOut) {
 	}
 }
 
-// isFatal tells whether no call is made after this failure.
+// isFatal reports whether no further call is made after this error.
 func (fan *FanOut) isFatal(err error) bool { return fan.FailFast || isFatal(err) }
 
-// isFatal tells whether an error would be the same for every other call of a
-// command. A 403 need not be: it may be about the one account.
+// isFatal reports whether every other call of the command would fail with the same
+// error. A 403 may be about one account only.
 func isFatal(err error) bool {
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
@@ -232,10 +233,10 @@ func isFatal(err error) bool {
 
 func (fan *FanOut) allFailed() bool { return fan.Calls > 0 && len(fan.failed) == fan.Calls }
 
-// err is what the calls have come to: nothing, or what Several says.
+// err returns the aggregate error of the calls, nil if none failed.
 func (fan *FanOut) err() error {
 	var errs []error
-	listed := false // in the file of what failed
+	listed := false // whether the failures file has a row
 	for _, f := range fan.failed {
 		errs = append(errs, f.err)
 		listed = listed || fan.Failures != "" && fan.Row(f.call) != nil
@@ -251,9 +252,8 @@ func (fan *FanOut) err() error {
 	return err
 }
 
-// AggregateErrors is the outcome of n calls of which some failed: partly done, or,
-// where all failed, what the failures have in common: if nothing else, that they
-// are refusals.
+// AggregateErrors returns the error of n calls of which some failed. Its exit code is
+// ExitPartial, or if all failed, the code that the failures have in common.
 func AggregateErrors(n int, failed []error) error {
 	switch {
 	case len(failed) == 0:

@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("gbp", "Manage access to business profiles", newCreateCmd(f, nil))
 }

@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("keywords", "Manage the keywords of campaigns",
 		newAddCmd(f, nil), newUpdateCmd(f, nil), listCmd.Command(f, nil), getCmd.Command(f, nil))

@@ -96,8 +96,8 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	return err
 }
 
-// completeAll are the whole changes of the keywords. Of several, one that the
-// service does not know is told and the others go on.
+// completeAll returns the complete changes of the keywords. If there are several, one
+// that does not exist is reported and the others continue.
 func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
 	for _, id := range ids {
 		change, err := complete(ctx, f, id, values)
@@ -114,8 +114,8 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema
 	return list, absent, nil
 }
 
-// complete is the whole change of one keyword: what was not given keeps its
-// present value.
+// complete returns the complete change of a keyword: values that are not given are
+// read from the service.
 func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (schema.Values, error) {
 	change := maps.Clone(values)
 	change["rank_id"] = record.Integer(id)
@@ -138,7 +138,8 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 
 const giveBoth = "give both --status and --type"
 
-// untold tells of keywords that an answer with items says nothing of.
+// checkReported reports the keywords whose outcome a response with items does not
+// have.
 func untold(items []client.ItemError, list []schema.Values) error {
 	if len(items) == 0 {
 		return nil
@@ -159,8 +160,7 @@ func untold(items []client.ItemError, list []schema.Values) error {
 	return &resource.UnreportedError{What: "rank_id " + strings.Join(missing, ", ")}
 }
 
-// loadUpdates updates the keywords in a file, which may be what `keywords list`
-// writes.
+// loadUpdates updates the keywords in a file, such as the csv of `keywords list`.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
 		advice := "the service sets it"

@@ -13,7 +13,7 @@ import (
 
 type listOptions struct{ fields *resource.FieldFlags }
 
-// planOwner has the fields that name whose plans are listed.
+// planOwner has the fields that say whose plans are listed.
 func planOwner() *schema.Resource { return schema.Plans.Only("account_id", "campaign_id") }
 
 func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {

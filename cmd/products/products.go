@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("products", "Manage the service plans of campaigns",
 		cli.Group("plans", "List and attach service plans", newAttachCmd(f, nil), newListCmd(f, nil)))

@@ -14,15 +14,15 @@ import (
 	"reseller/cmd/cli"
 )
 
-// FieldFlags are the flags that set the fields of a resource.
+// FieldFlags are flags that set the fields of a resource.
 type FieldFlags struct {
 	set        *pflag.FlagSet
 	attributes []string // --attribute NAME=VALUE
 	known      map[string]bool
 }
 
-// AddFieldFlags declares a flag for every field that has one of the bits in
-// use, in each of the resources.
+// AddFieldFlags adds a flag for each field of the resources that has one of the bits
+// of use.
 func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resource) *FieldFlags {
 	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
 	for _, res := range resources {
@@ -54,7 +54,7 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 	ff.known[field.Name] = true
 }
 
-// Attributes are the pairs that --attribute gave.
+// Attributes returns the names and values of --attribute.
 func (ff *FieldFlags) Attributes() ([][2]string, error) {
 	var pairs [][2]string
 	for _, text := range ff.attributes {
@@ -67,9 +67,9 @@ func (ff *FieldFlags) Attributes() ([][2]string, error) {
 	return pairs, nil
 }
 
-// Values are the fields of res that flags gave. A flag of a field that res
-// can't write is an error. Attributes that were given one by one are left to
-// the caller where keep is set.
+// Values returns the fields of res that were given by flags. A flag of a field that
+// res can't write is an error. With keep, the values of --attribute are left to the
+// caller.
 func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
 	values := schema.Values{}
 	for name := range ff.known {
@@ -114,9 +114,9 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 	return values, nil
 }
 
-// FillRequired sees to it that all fields are there that a create needs: a form
-// asks for those that are missing, or one error names them all. What is
-// required but often empty is sent as "".
+// FillRequired completes the values of a create: it prompts for missing required
+// fields, or reports them in one error. Fields that are required but usually empty are
+// set to an empty text.
 func FillRequired(ctx context.Context, f *cli.Factory, res *schema.Resource, values schema.Values) error {
 	var missing []*schema.Field
 	for _, field := range res.Having(schema.Required) {
@@ -131,7 +131,8 @@ func FillRequired(ctx context.Context, f *cli.Factory, res *schema.Resource, val
 	return PromptMissing(ctx, f, missing, values)
 }
 
-// PromptMissing asks for the missing fields, or names them in one error.
+// PromptMissing prompts for the missing fields, or reports them in one error if it
+// can't.
 func PromptMissing(ctx context.Context, f *cli.Factory, missing []*schema.Field, values schema.Values) error {
 	if len(missing) == 0 {
 		return nil
@@ -153,7 +154,7 @@ func PromptMissing(ctx context.Context, f *cli.Factory, missing []*schema.Field,
 	return nil
 }
 
-// FlagName is how the user gives a field.
+// FlagName returns how the user gives a field.
 func FlagName(field *schema.Field) string {
 	switch {
 	case field.Type == schema.Password:

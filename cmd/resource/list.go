@@ -24,19 +24,19 @@ type ListCmd struct {
 	Flags   func(*cobra.Command) // declares further flags, or nil
 }
 
-// A Filter is a flag that selects the records of a list which have a value. The
-// service gives whole lists, so they are filtered here.
+// A Filter is a flag that selects the records of a list by a value. The service
+// returns whole lists, so they are filtered on this machine.
 type Filter struct {
 	Flag, Usage string
-	// Values are the values that the flag takes. Without any it takes an id,
+	// Values are the values that the flag accepts. Without any, the flag takes an id,
 	// which is compared with the field FLAG_id.
 	Values []string
-	// Of returns the value of a record that the flag's is compared with.
+	// Of returns the value of a record that is compared with the value of the flag.
 	Of func(record.Record) string
 }
 
-// Command builds the command. runF, where given, runs in place of the list: it
-// gets the values of the filters by their flags.
+// Command returns the command. If runF is given, it runs instead of the list, with the
+// values of the filters by their flags.
 func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) error) *cobra.Command {
 	values := make([]string, len(l.Filters))
 	c := &cobra.Command{
@@ -72,7 +72,7 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 	return f.SetCompletionResource(c, l.Columns)
 }
 
-// keep returns the predicate of the filters, nil without any.
+// keep returns the predicate of the filters, nil if none was given.
 func (l ListCmd) keep(given map[string]string) Predicate {
 	if len(given) == 0 {
 		return nil
@@ -118,7 +118,7 @@ type GetCmd struct {
 	Flags   func(*cobra.Command) // declares further flags, or nil
 }
 
-// Command builds the command. runF, where given, runs in place of the calls.
+// Command returns the command. If runF is given, it runs instead of the calls.
 func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 	article := "a "
 	if strings.ContainsAny(g.Arg[:1], "AEIOU") {

@@ -9,7 +9,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// AnswerRecords are the data of an answer, an object or an array of them.
+// AnswerRecords returns the data of a response: one record, or the records of a list.
 func AnswerRecords(call client.Call, answer *client.Answer) ([]record.Record, error) {
 	recs, err := dataRecords(answer)
 	if err != nil {
@@ -18,9 +18,8 @@ func AnswerRecords(call client.Call, answer *client.Answer) ([]record.Record, er
 	return recs, nil
 }
 
-// One makes a call whose data is one object. An array of one is taken too,
-// since the contract does not show every answer; an empty one is a record
-// without fields.
+// One makes a call that returns one record. It accepts a list of one record as well,
+// since the contract does not show every response; no data is a record without fields.
 func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, error) {
 	c, err := f.Client()
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 	"reseller/output"
 )
 
-// Predicate tells whether a record of a list is wanted.
+// A Predicate reports whether a record of a list is printed.
 type Predicate func(record.Record) bool
 
-// List prints the list that call gives, filtered on this side.
+// List prints the records of the list that call returns and keep accepts. keep may be
+// nil.
 func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate) error {
 	if f.Flags.Raw && keep != nil {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
@@ -42,8 +43,8 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate)
 	return out.Commit()
 }
 
-// commitRaw commits what --raw printed, which is wanted though the answer is an
-// error; a file is left as it was then.
+// commitRaw commits the output of --raw even if the response is an error. A file is
+// left as it was then.
 func commitRaw(f *cli.Factory, out *cli.Out, err error) error {
 	if err != nil && f.Flags.OutputFile != "" {
 		return err
@@ -61,7 +62,7 @@ func drainList(list iter.Seq2[record.Record, error]) error {
 	return nil
 }
 
-// filtered passes on the records that are wanted.
+// filtered returns the records of list that keep accepts.
 func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[record.Record, error] {
 	if keep == nil {
 		return list
@@ -78,8 +79,8 @@ func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[re
 	}
 }
 
-// Get prints one record an id: an object for one id, a list for several, in
-// their order. With several, those found are printed.
+// Get prints the records with the given ids: one record for one id, a list in the
+// order of the ids for several.
 func Get(ctx context.Context, f *cli.Factory, ids []int64, call func(id int64) client.Call) error {
 	fan := &fanout.FanOut{Calls: len(ids), FanFlags: fanout.FanFlags{Concurrency: cli.DefaultConcurrency}}
 	shape := cli.Shape(call(ids[0]).Op.Answer, len(ids) == 1)
@@ -94,7 +95,7 @@ func Get(ctx context.Context, f *cli.Factory, ids []int64, call func(id int64) c
 	})
 }
 
-// PrintEach prints the records of a fan whose calls give one each.
+// PrintEach prints the records of calls that return one each.
 func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape output.Shape, get func(ctx context.Context, i int, raw io.Writer) (record.Record, error)) error {
 	out, err := f.Output(shape)
 	if err != nil {
@@ -103,7 +104,7 @@ func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape ou
 	defer out.Abort()
 	var raw io.Writer
 	if f.Flags.Raw {
-		raw, fan.Concurrency = out.Raw(), 1 // one answer behind the other
+		raw, fan.Concurrency = out.Raw(), 1 // one response after the other
 	}
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 		rec, err := get(ctx, i, raw)

@@ -20,33 +20,34 @@ import (
 	"reseller/output/encode"
 )
 
-// A Write is one call that changes something.
+// A Write is a call that changes something.
 type Write struct {
 	Call client.Call
-	// ReadBack reads whether a call whose answer was lost was carried out. The
-	// outcome is Present with what the service holds, Differs where a part of the
-	// write is there, Absent, or Unknown. Nil where it can't be read back.
+	// ReadBack checks whether the change of a call without a response was made: the
+	// outcome is Present with what the service has, Differs if a part of the change was
+	// made, Absent, or Unknown. It is nil if that can't be checked.
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
-	// Check returns the failures inside an answer whose status is a success.
+	// Check returns the failures inside a response whose status is a success. It may be
+	// nil.
 	Check func(answer *client.Answer) error
 }
 
-// An UnreportedError is an answer that does not say what became of some of what was
-// sent.
+// An UnreportedError is a response that does not report the outcome of everything that
+// was sent.
 type UnreportedError struct{ What string }
 
 func (e *UnreportedError) Error() string {
 	return "the response does not report the outcome of " + e.What
 }
 
-// ExitCode says that the write was carried out in part.
+// ExitCode implements the interface that cli.ExitCode asks.
 func (e *UnreportedError) ExitCode() int { return cli.ExitPartial }
 
-// reconcileDelay is the least time between a call without an answer and the
-// reading back, and between two readings: the service may still be at work.
+// reconcileDelay is the minimum time between a call without a response and the first
+// check, and between two checks: the service may still be working.
 const reconcileDelay = 2 * time.Second
 
-// Send makes a write and prints the data of its answer. --dry-run prints the
+// Send makes a write and prints the data of the response. With --dry-run it prints the
 // request instead.
 func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	if f.Flags.DryRun {
@@ -80,28 +81,29 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	if printErr == nil {
 		printErr = out.Commit()
 	}
-	return cmp.Or(err, printErr) // what became of the write is told first
+	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
-// ResultRecords are the records of a write's answer: one where the call gives one,
-// empty where the answer says no more than that the call succeeded.
+// ResultRecords returns the records in the response of a write. If the response has no
+// data, it is one record without fields, or no record for an operation that returns a
+// list.
 func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, error) {
 	recs, err := AnswerRecords(call, answer)
 	switch {
 	case err != nil:
 		return nil, err
 	case call.Op.Data == schema.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
-		return nil, nil // a list without items
+		return nil, nil // an empty list
 	case call.Op.Data != schema.ShapeList && len(recs) == 0:
 		return []record.Record{record.Of()}, nil
 	}
 	return recs, nil
 }
 
-// dataRecords are the data of an answer, one record or an array of them.
+// dataRecords returns the data of a response as records.
 func dataRecords(answer *client.Answer) ([]record.Record, error) {
 	switch answer.Data.Kind() {
-	case record.String, record.Number, record.Bool: // a success that says something else
+	case record.String, record.Number, record.Bool: // a success with a text as data
 		return []record.Record{record.Of(record.Pair{Name: "data", Value: answer.Data})}, nil
 	case record.Array:
 	default:
@@ -119,9 +121,8 @@ func dataRecords(answer *client.Answer) ([]record.Record, error) {
 	return recs, nil
 }
 
-// Execute makes a write. It returns the answer, or, where that was lost and
-// reading back shows that the write was carried out, what was read. An answer
-// beside an error is one that holds failed items.
+// Execute makes a write. It returns the response, or what ReadBack found if the
+// response was lost. A response together with an error has items that failed.
 func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*client.Answer, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
@@ -149,8 +150,8 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	return nil, rec, err
 }
 
-// reconcile finds out what became of a write whose outcome is unknown: the first
-// reading waits as long as the call had lasted, and two must agree.
+// reconcile finds out whether a write with an unknown outcome was made. The first
+// check waits as long as the call had taken, and two checks must agree.
 func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, pause time.Duration) (record.Record, error) {
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
@@ -196,8 +197,8 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	return unknown("")
 }
 
-// DryRun prints calls as they would go, token and password hidden, and sends
-// none of them.
+// DryRun prints the requests of calls without sending them. Tokens and passwords are
+// redacted.
 func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 	c, err := f.Client()
 	if err != nil {
@@ -237,7 +238,8 @@ func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 
 var RequestColumns = []string{"method", "url", "body"}
 
-// RequestRecord is a call as it would go, token and password hidden.
+// RequestRecord returns the request of a call as a record. Tokens and passwords are
+// redacted.
 func RequestRecord(c *client.Client, call client.Call) record.Record {
 	body := record.Value("null")
 	if call.Body != nil {
@@ -250,16 +252,16 @@ func RequestRecord(c *client.Client, call client.Call) record.Record {
 	)
 }
 
-// Op makes an operation that the contract does not show, for `reseller api`.
+// Op returns an operation that the contract does not have, for `reseller api`.
 func Op(method, path string) *schema.Operation {
 	op := &schema.Operation{ID: "api", Title: method + " " + path, Method: method, Path: path}
 	op.Public = method == schema.OpLogin.Method && strings.HasSuffix(path, schema.OpLogin.Path) && method == http.MethodPost
 	return op
 }
 
-// PartialError sorts the failures inside an update of sent keywords, of those
-// that were asked for: one that stands alone exits by its own status, some
-// refused is partly done, all refused is refused.
+// PartialError returns the error of an update of keywords that failed for some of
+// them. If one keyword was asked for, the exit code is that of its status; else it is
+// ExitPartial if some were updated and ExitRefused if none was.
 func PartialError(err error, asked, sent int) error {
 	var refusal *client.Error
 	if !errors.As(err, &refusal) || asked == 1 {
@@ -272,11 +274,11 @@ func PartialError(err error, asked, sent int) error {
 	return &cli.ExitError{Code: code, Err: err}
 }
 
-// ReadBeforeUpdateError is why an update can't read what it is to keep; instead is what spares
-// the reading.
+// ReadBeforeUpdateError returns the error of an update whose present values can't be
+// read. instead is what makes the read unnecessary.
 func ReadBeforeUpdateError(err error, instead string) error {
 	err = fmt.Errorf("reading the present values: %w", err)
-	if cli.ExitCode(err) == cli.ExitAuth { // there is better advice
+	if cli.ExitCode(err) == cli.ExitAuth { // which has a better hint
 		return err
 	}
 	return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "to update without reading, " + instead}
