@@ -96,7 +96,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	if len(values) == 1 && len(pairs) == 0 {
 		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
 	}
-	if err := keepRest(ctx, f, id, values, pairs); err != nil {
+	if err := mergePartial(ctx, f, id, values, pairs); err != nil {
 		return err
 	}
 	return resource.Send(ctx, f, resource.Write{
@@ -146,7 +146,7 @@ func chooseID(args []int64, values schema.Values) error {
 // mergePartial completes what an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
 // read first.
-func keepRest(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
+func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
 	if len(pairs) > 0 && values["attributes"] != nil {
 		return cli.Usagef("--attributes and --attribute can't be given together")
 	}

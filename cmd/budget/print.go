@@ -210,7 +210,7 @@ func (o *estimateOptions) keywords(i int, estimate record.Record) ([]record.Reco
 	return items, err
 }
 
-// keywordsOf returns the keywords of an estimate. A keyword that is a string
+// parseKeywords returns the keywords of an estimate. A keyword that is a string
 // becomes a record too, since the contract does not say what keywords look like.
 func keywordsOf(estimate record.Record) ([]record.Record, error) {
 	list := estimate.Get("keywords")

@@ -12,7 +12,7 @@ import (
 	"reseller/output/encode"
 )
 
-// dryRun prints what a load would do. It may read, and sends nothing.
+// dryRun prints what a load would do. It may read from the service, but sends nothing.
 func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) error {
 	requests, err := f.Format()
 	if err != nil {
@@ -41,7 +41,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 	return f.PrintRecords(ctx, true, planColumns, cli.RecordOf(plan))
 }
 
-// printRequests prints the calls of a load as they would go, one by one.
+// printRequests prints the requests of a load, one by one.
 func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client, source *rows.Source, o bulk.Options) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false

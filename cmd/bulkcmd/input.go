@@ -14,7 +14,7 @@ import (
 	"reseller/output"
 )
 
-// InputFlags are the flags of every command that takes --file.
+// InputFlags are the flags of commands that take --file.
 type InputFlags struct {
 	Path string
 
@@ -22,10 +22,10 @@ type InputFlags struct {
 	mapping         []string
 }
 
-// Given tells whether the command works on a file, or shows one to start from.
+// Given reports whether the command reads a file or prints an example of one.
 func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
-// AddTo declares the flags.
+// AddTo adds the flags to a command.
 func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	c.PreRunE = in.checkPath
 	flags := c.Flags()
@@ -37,8 +37,8 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// checkPath refuses an empty path, as a variable that is not set leaves it: the
-// command would do without a file.
+// checkPath rejects an empty path, such as that of an unset variable: the command
+// would run without a file.
 func (in *InputFlags) checkPath(c *cobra.Command, _ []string) error {
 	if in.Path == "" && c.Flags().Changed("file") {
 		return cli.Usagef("--file: the path is empty")
@@ -46,7 +46,7 @@ func (in *InputFlags) checkPath(c *cobra.Command, _ []string) error {
 	return nil
 }
 
-// Example prints a file to start from, where that was asked for.
+// Example prints an example file if --example asks for one.
 func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.Use) (shown bool, err error) {
 	if in.example == "" {
 		return false, nil
@@ -54,8 +54,8 @@ func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.U
 	return true, f.Written(func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
 }
 
-// Rows are the rows of the file, whose fields constants set too. Rows that
-// repeat others are told and left out, and one that is not valid is an error.
+// Rows returns the rows of the file. Constants are values of all rows. Duplicates are
+// reported and omitted, and an invalid row is an error.
 func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) ([]rows.Row, error) {
 	source, err := in.open(ctx, f, spec, constants)
 	if err != nil {
@@ -78,7 +78,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 	return all, nil
 }
 
-// open opens the file, whose rows constants hold for.
+// open opens the file. Constants are values of all rows.
 func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
 	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
 		if output.SameFile(path, in.Path) {

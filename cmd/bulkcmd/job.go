@@ -21,13 +21,13 @@ import (
 	"reseller/config/token"
 )
 
-// Jobs is where the jobs are kept.
+// Jobs returns the store of the jobs on this machine.
 func Jobs(f *cli.Factory) (job.Store, error) {
 	dir, err := stateDir(f)
 	return job.Store(filepath.Join(dir, "jobs")), err
 }
 
-// beginJob takes up the unfinished job of this very load, or begins one.
+// beginJob resumes the unfinished job of the same load, or creates one.
 func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (*job.Job, error) {
 	store, err := Jobs(f)
 	if err != nil {
@@ -54,7 +54,8 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source
 	return j, err
 }
 
-// checkResumed makes sure that what is resumed is the job that was asked for.
+// checkResumed checks that a resumed load is still the one that the job was created
+// for.
 func checkResumed(old *job.Header, h job.Header) error {
 	if old == nil {
 		return nil
@@ -74,8 +75,8 @@ func checkResumed(old *job.Header, h job.Header) error {
 	return nil
 }
 
-// transientFlags are flags of a load that a resumed one does not take over: the file
-// is known otherwise, and the others are about one run.
+// transientFlags are not saved with a job: the file is saved otherwise, and the others
+// are about one run.
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown"}
 
 func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (job.Header, error) {
@@ -105,7 +106,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 	if h.Digest, err = source.Digest(); err != nil {
 		return h, err
 	}
-	if h.File = ff.Path; source.Spooled() { // a pipe, however it is called
+	if h.File = ff.Path; source.Spooled() { // a pipe, whatever its name is
 		h.File = "-"
 	} else {
 		h.File = absolutePath(h.File)
@@ -165,19 +166,18 @@ func absolutePath(path string) string {
 	return path
 }
 
-// resumedJob is the key under which the context of a command has the header of
-// the job that the command resumes.
+// resumedJob is the context key of the header of the job that a command resumes.
 type resumedJob struct{}
 
-// resumed returns the header of the job that the command resumes, nil where it
-// begins one of its own.
+// resumed returns the header of the job that the command resumes, nil if it creates
+// one.
 func resumed(ctx context.Context) *job.Header {
 	h, _ := ctx.Value(resumedJob{}).(*job.Header)
 	return h
 }
 
-// Resume runs the command of a job again: with its own address, profile and
-// input.
+// Resume runs the command of a job again, with the address, profile and input of the
+// job.
 func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header) error {
 	store, err := Jobs(f)
 	if err != nil {
@@ -195,7 +195,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 			err = c.Flags().Set(name, value)
 		}
 	}
-	c.InheritedFlags() // makes the root's flags known to the command
+	c.InheritedFlags() // adds the global flags to the command
 	set("profile", h.Profile)
 	if h.BaseURL == "mock" {
 		set("server", "mock")
@@ -216,15 +216,16 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	return c.RunE(c, nil)
 }
 
-// An loadResult is what a load comes to.
+// A loadResult is the outcome of a load, from which its error and hints are made.
 type loadResult struct {
 	job      *job.Job
 	rejects  string
 	finished bool
-	advice   string // what else to do about unknown rows
+	advice   string // what else the user can do about unknown rows
 }
 
-// resumeCommand is the command that goes on with the job, and what it must be given.
+// resumeCommand returns the command that resumes the job, and what the user must give
+// to it.
 func (e *loadResult) resumeCommand() (command, given string) {
 	if e.job.Secret {
 		given = ", with the same input on stdin,"
@@ -232,7 +233,7 @@ func (e *loadResult) resumeCommand() (command, given string) {
 	return "`reseller jobs resume " + e.job.ID + "`", given
 }
 
-// error is the one that a load ends with, if any.
+// error returns the error of the load, nil if all rows were loaded.
 func (e *loadResult) error(s job.Summary, err error) error {
 	resume, given := e.resumeCommand()
 	if err != nil {
@@ -248,7 +249,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 			hint = "restore the file; then " + hint
 		}
 		if code == cli.ExitUsage && s.Requests > 0 {
-			code = cli.ExitFailed // which does not say that nothing was sent
+			code = cli.ExitFailed // since ExitUsage says that nothing was sent
 		}
 		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: hint}
 	}

@@ -1,5 +1,5 @@
-// Package bulkcmd is the body of every command that writes the rows of a --file:
-// its flags, the job, the dry run, the progress and the summary.
+// Package bulkcmd is the body of the commands that write the rows of a file: flags,
+// job, dry run, progress and summary.
 package bulkcmd
 
 import (
@@ -18,19 +18,19 @@ import (
 	"reseller/output"
 )
 
-// A Load is what a command's rows go through.
+// A Load describes what a command does with the rows of a file.
 type Load struct {
-	// New returns the load of the resource. Its client is nil where nothing is
-	// called: for the columns of a file, or a dry run that reads nothing.
+	// New returns the load of the resource. Its client is nil if nothing is called: for
+	// an example file, or for a dry run that reads nothing.
 	New       func(c *client.Client) loads.Load
-	Constants schema.Values // values that flags give to all rows
-	Defaults  schema.Values // values of rows that have none of their own
-	JobKey    []string      // further flags that tell jobs apart, as NAME=VALUE
+	Constants schema.Values // values of all rows, from flags
+	Defaults  schema.Values // values of rows without one of their own
+	JobKey    []string      // further flags that identify the job, as NAME=VALUE
 	// Question is asked before anything is sent, if NeedsConfirm reports that a
 	// row needs it.
 	Question     string
 	NeedsConfirm func(rows.Row) bool
-	Steps        *Steps // nil where a row is one write
+	Steps        *Steps // nil if a row is one write
 
 	resource loads.Load // New without a client
 }
@@ -104,7 +104,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 		unit = "steps"
 	}
 	progress := newProgress(f, operation.Name, unit)
-	f.HideStatus = progress.end // the next step draws the bar again
+	f.HideStatus = progress.end // the next update draws the bar again
 	options.Progress, options.Count = progress.update, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }
 	end := loadResult{job: j, rejects: options.Rejects}
@@ -123,9 +123,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	end.finished = j.Finished()
 	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
 	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)
-	err = cmp.Or(err, j.Close()) // a journal that can't be written is told once
-	// The summary is told of an interrupted load too, and what became of the
-	// rows counts more than whether it could be told.
+	err = cmp.Or(err, j.Close()) // an error of the journal is reported once
+	// The summary is printed for an interrupted load, too. The error of the load is more
+	// important than that of printing it.
 	printErr := out.Record(context.WithoutCancel(ctx), cli.RecordOf(summary))
 	if printErr == nil {
 		printErr = out.Commit()
@@ -133,23 +133,23 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	return cmp.Or(end.error(summary, err), printErr)
 }
 
-// limitMemory keeps the memory of a load low until it is undone.
+// limitMemory limits the memory of the process until undo is called.
 func limitMemory(rows int) (undo func()) {
-	// A load of a million rows stays below 96 MB, larger ones grow by little.
+	// A million rows take less than 96 MB, and each further row takes little.
 	limit := debug.SetMemoryLimit(max(76<<20, 64*int64(rows)))
 	return func() { debug.SetMemoryLimit(limit) }
 }
 
-// warnStale tells of a file of an earlier load that a flag names: this one had
-// nothing to put in its place.
+// warnStale notes that the file of a flag is left from an earlier load, since this
+// load had no rows for it.
 func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
 	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
 		f.Note("no row was %s: %s %s is left from an earlier load", what, flag, path)
 	}
 }
 
-// warnAbandoned tells what --restart gave up. What is in doubt is found in what the
-// service holds, unless blind.
+// warnAbandoned notes what is unknown of a job that --restart abandoned. It is not
+// needed if the service can be asked what exists.
 func warnAbandoned(f *cli.Factory, g *job.Abandoned, blind bool) {
 	switch {
 	case g == nil || !blind:

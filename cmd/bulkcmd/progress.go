@@ -17,20 +17,20 @@ const (
 	barWidth  = 100
 )
 
-// A progress tells how far a load is: a bar on a terminal, a line now and then
-// elsewhere, nothing where it is to be quiet.
+// A progress shows how far a load is: as a bar on a terminal, as a line every ten
+// seconds elsewhere, and not at all with --quiet.
 type progress struct {
 	f     *cli.Factory
 	what  string
-	unit  string // what is counted
+	unit  string // the unit that is counted
 	begun time.Time
 
 	mu         sync.Mutex
 	last       time.Time
-	first      int // rows that were done when this run began, -1 before it is known
+	first      int // the rows that were done when this run started, -1 before the first update
 	pool       *mpb.Progress
 	bar        *mpb.Bar
-	statusText atomic.Pointer[string] // the bar's words; it must not wait for mu
+	statusText atomic.Pointer[string] // the text of the bar, which must not wait for mu
 }
 
 func newProgress(f *cli.Factory, what, unit string) *progress {
@@ -66,11 +66,11 @@ func (p *progress) render(done, total int) {
 				return *p.statusText.Load()
 			})))
 	}
-	// The last step would end the bar, and it is taken away at the end.
+	// A full bar would be completed, but it is removed at the end.
 	p.bar.SetCurrent(int64(min(done, total-1)))
 }
 
-// status are how far it is, how fast, and how long it takes yet.
+// status returns how far the load is, its speed and the time left.
 func (p *progress) status(done, total int) string {
 	rate := float64(done-p.first) / time.Since(p.begun).Seconds()
 	if rate <= 0 {
@@ -84,7 +84,7 @@ func (p *progress) status(done, total int) string {
 	return fmt.Sprintf("%d of %d %s, %.*f a second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (p *progress) end() {
 	p.mu.Lock()
 	bar, pool := p.bar, p.pool

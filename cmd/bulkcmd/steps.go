@@ -10,17 +10,16 @@ import (
 	"reseller/cmd/cli"
 )
 
-// Steps are the writes that a load makes for each row, one after another.
+// Steps are the writes of a load that makes several writes for each row.
 type Steps struct {
 	Make   func(c *client.Client) []bulk.Step
-	Advice func() string // what a person may do about rows that are unknown, if anything
-	// The plan of a dry run: a record a row, and its columns.
+	Advice func() string // returns what the user can do about unknown rows, or an empty text
+	// Columns and Plan are the columns and the records of a dry run, one for each row.
 	Columns []string
 	Plan    func(bulk.RowPreview) record.Record
 }
 
-// plan prints what a load of several writes a row would do. It may read, and
-// sends nothing.
+// plan prints what the load would do. It may read from the service, but sends nothing.
 func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, source *rows.Source, o bulk.Options) error {
 	var recs []record.Record
 	err := bulk.DryRunSteps(ctx, source, s.Make(c), o, func(p bulk.RowPreview) { recs = append(recs, s.Plan(p)) })

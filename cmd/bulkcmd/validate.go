@@ -13,12 +13,12 @@ import (
 	"reseller/cmd/cli"
 )
 
-// tolerateUnchanged returns a function that has an update accept invalid cells
-// which equal what the service holds, since they are not sent. It is nil where
-// every cell is sent.
+// tolerateUnchanged returns a function that validates the rejected rows of an update
+// again: a row whose invalid cells all equal the present values is accepted, since
+// those cells are not sent. It returns nil for a load that sends all cells.
 func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Load, source *rows.Source) func() error {
-	// The shard of a row must follow from the file alone. Calls for many rows are
-	// updates of keywords, which hold no values but valid ones.
+	// The shard of a row must depend on the file alone. Operations with batches are
+	// updates of keywords, whose values are validated in any case.
 	op := &l.resource.Operation
 	if l.resource.Schema.Use != schema.Update || op.Snapshot == nil || op.MaxBatch != 1 || ff.SendAll || ff.shard != "" {
 		return nil
@@ -32,10 +32,10 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Lo
 	}
 }
 
-// validate tells what is wrong with the file, unless the bad rows are to be
-// skipped.
+// validate validates all rows, and reports what is invalid as an error, or as a note
+// if invalid rows are skipped.
 func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvalid string, excuse func() error) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little is thrown away, and much kept
+	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
 	report, err := source.Validate(ctx)
 	if faults := (*decode.Error)(nil); errors.As(err, &faults) && !faults.Fatal && report.Invalid > 0 && excuse != nil && ctx.Err() == nil {
 		unread := excuse()

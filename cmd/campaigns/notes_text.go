@@ -15,7 +15,7 @@ import (
 )
 
 // maxText is the maximum size of a text.
-const longestText = 8 << 20
+const maxText = 8 << 20
 
 // textFiles are the flags that read a text of the notes from a file.
 type textFiles []textFile
@@ -86,12 +86,12 @@ func readText(stdin io.Reader, path string) (string, error) {
 		defer func() { _ = file.Close() }()
 		r = file
 	}
-	b, err := io.ReadAll(io.LimitReader(r, longestText+1))
+	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {
 		return "", err
 	}
-	if len(b) > longestText {
-		return "", fmt.Errorf("%s is longer than %d MB", path, longestText>>20)
+	if len(b) > maxText {
+		return "", fmt.Errorf("%s is longer than %d MB", path, maxText>>20)
 	}
 	text := strings.TrimPrefix(string(b), "\ufeff")
 	if line, ok := strings.CutSuffix(text, "\n"); ok {

@@ -32,12 +32,12 @@ func AddFlags(f *cli.Factory, c *cobra.Command) {
 
 // Enable draws a chart of the command's records if its flags ask for one. build
 // returns the builder of the chart.
-func Enable(f *cli.Factory, c *cobra.Command, drawing func() Builder) error {
+func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 	file := c.Flags().Changed("chart-file")
 	if !f.Flags.Chart && !file {
 		return nil
 	}
-	r := &request{f: f, builder: drawing(), replaces: f.Flags.Chart}
+	r := &request{f: f, builder: build(), replaces: f.Flags.Chart}
 	if file {
 		var err error
 		if r.format, err = chart.FormatOf(f.Flags.ChartFile); err != nil {

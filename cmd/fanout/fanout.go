@@ -77,16 +77,16 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 			yield(record.Record{}, err)
 			return
 		}
-		heard := true
+		consuming := true
 		pass := func(rec record.Record, err error) bool {
-			heard = heard && yield(rec, err)
-			return heard || fan.Writes
+			consuming = consuming && yield(rec, err)
+			return consuming || fan.Writes
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		turns, wait := fan.start(ctx, c)
+		slots, wait := fan.start(ctx, c)
 		defer wait()
 		defer cancel()
-		for t := range turns {
+		for t := range slots {
 			if !fan.walk(t, pass) {
 				return
 			}
@@ -134,17 +134,17 @@ func (fan *FanOut) walk(t *slot, pass func(record.Record, error) bool) bool {
 
 // start starts the workers, which make the calls as far ahead of the consumer as they
 // may. wait returns when all of them have ended.
-func (fan *FanOut) start(ctx context.Context, c *client.Client) (turns chan *slot, wait func()) {
-	more, halt := context.WithCancel(ctx)
+func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slot, wait func()) {
+	more, stop := context.WithCancel(ctx)
 	workers := min(max(fan.Concurrency, 1), max(fan.Calls, 1))
-	turns = make(chan *slot, maxStarted*workers-1) // and the one that is being consumed
+	slots = make(chan *slot, maxStarted*workers-1) // and the one that is being consumed
 	fan.freed = make(chan struct{}, 1)
 	work := make(chan *slot)
 	var last atomic.Int64 // no call after this one is made
 	last.Store(int64(fan.Calls))
 	var running sync.WaitGroup
 	running.Go(func() {
-		defer close(turns)
+		defer close(slots)
 		defer close(work)
 		for i := range fan.Calls {
 			for fan.buffered.Load() > int64(maxBuffered*workers) {
@@ -156,7 +156,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (turns chan *slo
 			}
 			t := &slot{call: i, chunks: make(chan chunk, 1)}
 			select {
-			case turns <- t:
+			case slots <- t:
 				work <- t // a worker takes each of them
 			case <-more.Done():
 				return
@@ -170,7 +170,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (turns chan *slo
 					t.make(ctx, c, fan)
 				}
 				if t.err != nil && fan.isFatal(t.err) {
-					halt()
+					stop()
 					for before := last.Load(); int64(t.call) < before && !last.CompareAndSwap(before, int64(t.call)); {
 						before = last.Load()
 					}
@@ -179,7 +179,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (turns chan *slo
 			}
 		})
 	}
-	return turns, func() { halt(); running.Wait() }
+	return slots, func() { stop(); running.Wait() }
 }
 
 // make makes the call.

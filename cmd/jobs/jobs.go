@@ -1,5 +1,4 @@
-// Package jobs has the commands on loads: what was begun, how far it is, and
-// what is left of it.
+// Package jobs has the commands on load jobs: list, show, resume and remove.
 package jobs
 
 import (
@@ -14,7 +13,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
+// New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("jobs", "Show, resume and remove load jobs",
 		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil))
@@ -28,8 +27,8 @@ var (
 	}
 )
 
-// brief is a job in the list.
-type brief struct {
+// A jobSummary is a job in the list.
+type jobSummary struct {
 	Job       string `json:"job"`
 	Operation string `json:"operation"`
 	State     string `json:"state"`
@@ -39,25 +38,25 @@ type brief struct {
 	Started   string `json:"started"`
 }
 
-func briefly(s job.Status) brief {
-	b := brief{s.ID, s.Operation, s.State, s.File, s.ShardRows, s.Done, s.Started.Format(time.RFC3339)}
-	if s.Started.IsZero() { // damaged
+func summaryOf(s job.Status) jobSummary {
+	b := jobSummary{s.ID, s.Operation, s.State, s.File, s.ShardRows, s.Done, s.Started.Format(time.RFC3339)}
+	if s.Started.IsZero() { // the journal is damaged
 		b.Started = ""
 	}
 	return b
 }
 
-// tellDamage tells of a journal that can't be gone on with.
-func tellDamage(f *cli.Factory, s job.Status) {
+// reportDamage prints a note about a journal that can't be resumed.
+func reportDamage(f *cli.Factory, s job.Status) {
 	if s.Corrupt != nil {
 		f.Note("%s; remove it with `reseller jobs remove %s`", s.Corrupt, s.ID)
 	}
 }
 
-func whole(s job.Status) record.Record {
+func detailOf(s job.Status) record.Record {
 	sum := s.Summary
 	return cli.RecordOf(struct {
-		brief
+		jobSummary
 		BaseURL    string  `json:"base_url"`
 		Profile    string  `json:"profile"`
 		Shard      string  `json:"shard"`
@@ -73,23 +72,23 @@ func whole(s job.Status) record.Record {
 		Seconds    float64 `json:"seconds"`
 		Rejects    string  `json:"rejects"`
 	}{
-		briefly(s), s.BaseURL, s.Profile, s.Shard, sum.Sent, sum.Present, sum.Differs, sum.Duplicates, sum.Invalid,
+		summaryOf(s), s.BaseURL, s.Profile, s.Shard, sum.Sent, sum.Present, sum.Differs, sum.Duplicates, sum.Invalid,
 		sum.Refused, sum.Unknown, sum.Requests, sum.Retries, sum.Seconds, s.Rejects,
 	})
 }
 
-// find is the job of an id, or an error with what to do.
-func find(f *cli.Factory, id string) (job.Status, error) {
+// findJob returns the job with an id.
+func findJob(f *cli.Factory, id string) (job.Status, error) {
 	store, err := bulkcmd.Jobs(f)
 	if err != nil {
 		return job.Status{}, err
 	}
 	status, err := store.Find(id)
-	return status, usage(err)
+	return status, usageError(err)
 }
 
-// usage sorts what the store says about a wrong id or a busy job.
-func usage(err error) error {
+// usageError turns errors of the store about an id or a running job into usage errors.
+func usageError(err error) error {
 	var unknown *job.UnknownJobError
 	var busy *job.BusyError
 	switch {

@@ -45,8 +45,8 @@ func runList(ctx context.Context, f *cli.Factory) error {
 	}
 	recs := make([]record.Record, len(all))
 	for i, status := range all {
-		tellDamage(f, status)
-		recs[i] = cli.RecordOf(briefly(status))
+		reportDamage(f, status)
+		recs[i] = cli.RecordOf(summaryOf(status))
 	}
 	return f.PrintRecords(ctx, false, listColumns, recs...)
 }

@@ -30,7 +30,7 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 			}
 			for _, id := range o.jobs {
 				if err := store.Remove(id); err != nil {
-					return usage(err)
+					return usageError(err)
 				}
 				f.Note("job %s removed", id)
 			}

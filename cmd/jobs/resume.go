@@ -44,18 +44,18 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 }
 
 func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resumeOptions) error {
-	status, err := find(f, o.job)
+	status, err := findJob(f, o.job)
 	if err != nil {
 		return err
 	}
 	switch {
 	case status.State == job.JobRunning:
-		return usage(&job.BusyError{ID: o.job})
+		return usageError(&job.BusyError{ID: o.job})
 	case status.Corrupt != nil:
 		return status.Corrupt
 	case status.State == job.JobFinished:
 		f.Note("job %s is finished; there is nothing to do", o.job)
-		return f.PrintRecords(ctx, true, showColumns, whole(status))
+		return f.PrintRecords(ctx, true, showColumns, detailOf(status))
 	}
 	if o.resend {
 		status.Flags["resend-unknown"] = []string{"true"}

@@ -21,19 +21,19 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 			if o.job = args[0]; runF != nil {
 				return runF(o)
 			}
-			status, err := find(f, o.job)
+			status, err := findJob(f, o.job)
 			if err != nil {
 				return err
 			}
-			tellDamage(f, status)
-			return f.PrintRecords(c.Context(), true, showColumns, whole(status))
+			reportDamage(f, status)
+			return f.PrintRecords(c.Context(), true, showColumns, detailOf(status))
 		},
 	}
 	c.Flags().SortFlags = false
 	return c
 }
 
-// oneJob wants the id of a job and nothing else.
+// oneJob checks that there is one argument.
 func oneJob(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return cli.MaxArgs(1)(c, args)

@@ -87,7 +87,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 			if err != nil {
 				return resource.PartialError(err, len(o.ids), len(list))
 			}
-			return untold(items, list)
+			return checkReported(items, list)
 		},
 	})
 	if err == nil {
@@ -140,7 +140,7 @@ const giveBoth = "give both --status and --type"
 
 // checkReported reports the keywords whose outcome a response with items does not
 // have.
-func untold(items []client.ItemError, list []schema.Values) error {
+func checkReported(items []client.ItemError, list []schema.Values) error {
 	if len(items) == 0 {
 		return nil
 	}

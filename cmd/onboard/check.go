@@ -12,13 +12,13 @@ import (
 	"reseller/client/schema"
 )
 
-// check tells what is wrong with a customer beyond its single fields.
+// check validates a customer as a whole.
 func check(row rows.Values, kind string) (field, reason string) {
 	values := row.Map()
-	if _, reason := keywordsOf(values, kind); reason != "" {
+	if _, reason := parseKeywords(values, kind); reason != "" {
 		return "keywords", reason
 	}
-	given := credentialsOf(values)
+	given := rowCredentials(values)
 	for _, f := range schema.Credentials.Having(schema.Required) {
 		if given != nil && given[f.Name] == nil && f.Name != "account_id" && f.Name != "campaign_id" {
 			return CredentialsColumn(f.Name), "missing: other credentials of the customer are given"
@@ -27,9 +27,9 @@ func check(row rows.Values, kind string) (field, reason string) {
 	return "", ""
 }
 
-// credentialsOf returns the credentials of a row, nil where it has none. Whose
-// reseller account they are for is known of rows without any, too.
-func credentialsOf(values schema.Values) schema.Values {
+// rowCredentials returns the credentials of a row, nil if it has none. A
+// reseller_account_id alone is none: it is a default of all rows.
+func rowCredentials(values schema.Values) schema.Values {
 	given := credentialValues(values)
 	if _, account := given["reseller_account_id"]; len(given) == 0 || account && len(given) == 1 {
 		return nil
@@ -40,9 +40,9 @@ func credentialsOf(values schema.Values) schema.Values {
 	return given
 }
 
-// keywordsOf are the keywords of a row, each once; kind is the type of those
-// that name none.
-func keywordsOf(values schema.Values, kind string) (list []client.NewKeyword, reason string) {
+// parseKeywords returns the keywords of a row, each once. kind is the type of those
+// without one.
+func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword, reason string) {
 	seen := map[string]string{}
 	for item := range values["keywords"].Elements() {
 		if k := item.Kind(); k != record.String && k != record.Number {
@@ -51,8 +51,8 @@ func keywordsOf(values schema.Values, kind string) (list []client.NewKeyword, re
 		k := client.NewKeyword{Keyword: strings.TrimSpace(item.Text()), KeywordType: kind}
 		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {
 			k.Keyword, k.KeywordType = strings.TrimSpace(k.Keyword[:at]), strings.TrimSpace(k.Keyword[at+1:])
-			if !slices.Contains(kinds(), k.KeywordType) {
-				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(kinds(), ", "))
+			if !slices.Contains(keywordTypes(), k.KeywordType) {
+				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(keywordTypes(), ", "))
 			}
 		}
 		if k.Keyword == "" {

@@ -22,82 +22,83 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A customer is what is known of a row's account.
+// A customer is what the command knows of the account of a row.
 type customer struct {
-	line     int
-	goesOn   bool         // the row has more than an account
-	plan     record.Value // the service_plan_id that it is to have
-	unread   error        // why its plans can't be told
-	created  bool         // by this job
-	account  int64
-	campaign int64
-	attached bool // the campaign's list shows the plan
+	line       int
+	hasSteps   bool         // the row has more steps than the account
+	plan       record.Value // the service_plan_id of the row
+	plansError error        // why the plans of the campaign can't be read
+	created    bool         // created by this job
+	account    int64
+	campaign   int64
+	attached   bool // the service lists the plan as attached
 }
 
-// work is what the command knows of its customers, by the row.
-type work struct {
+// A run is one execution of the command.
+type run struct {
 	f         *cli.Factory
-	o         *options
+	options   *options
 	c         *client.Client
-	limit     *rate.Limiter // of the calls for credentials
+	limit     *rate.Limiter // limit of the calls for credentials
 	customers map[int]*customer
-	kept      map[string]int // customers whose credentials or plan are not sent, since they were there before
+	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
 }
 
-// meet notes what a row is about.
-func (w *work) meet(row rows.Row) *customer {
-	who := w.customers[row.Ordinal]
-	if who == nil {
+// customerOf returns the customer of a row.
+func (r *run) customerOf(row rows.Row) *customer {
+	c := r.customers[row.Ordinal]
+	if c == nil {
 		values := row.Values.Map()
-		who = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
-		keywords, _ := keywordsOf(values, w.o.kind)
-		who.goesOn = who.plan != nil || keywords != nil || credentialsOf(values) != nil || notesOf(values) != nil
-		w.customers[row.Ordinal] = who
+		c = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
+		keywords, _ := parseKeywords(values, r.options.keywordType)
+		c.hasSteps = c.plan != nil || keywords != nil || rowCredentials(values) != nil || noteValues(values) != nil
+		r.customers[row.Ordinal] = c
 	}
-	return who
+	return c
 }
 
-// known takes up which accounts are there, and finds the campaign of each. A
-// customer of which that is not clear goes no further for now.
-func (w *work) known(ctx context.Context, results []bulk.StepResult) (held map[int]string, err error) {
-	several := map[int64][]int64{} // campaigns by account, where they are to be read
-	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
-		who := w.customers[row]
+// resolveAccounts records which accounts exist, and finds the campaign of each. It
+// returns the rows whose campaign is not known, with the reason: their other steps are
+// not sent in this run.
+func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (held map[int]string, err error) {
+	several := map[int64][]int64{} // the campaigns of the accounts whose campaign must be read
+	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
+		c := r.customers[row]
 		result := results[row]
 		if result.State != bulk.Sent && result.State != bulk.Present {
 			continue
 		}
-		who.created = result.State == bulk.Sent
-		who.account, _ = result.Fields.Get("account_id").Int64()
-		who.campaign, _ = result.Fields.Get("campaign_id").Int64()
-		if who.goesOn && who.account != 0 && (!who.created || who.campaign == 0) {
-			several[who.account] = nil
+		c.created = result.State == bulk.Sent
+		c.account, _ = result.Fields.Get("account_id").Int64()
+		c.campaign, _ = result.Fields.Get("campaign_id").Int64()
+		if c.hasSteps && c.account != 0 && (!c.created || c.campaign == 0) {
+			several[c.account] = nil
 		}
 	}
-	if err := w.readCampaigns(ctx, several); err != nil {
+	if err := r.readCampaigns(ctx, several); err != nil {
 		return nil, err
 	}
 	held = map[int]string{}
-	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
-		who := w.customers[row]
-		if state := results[row].State; !who.goesOn || state != bulk.Sent && state != bulk.Present {
+	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
+		c := r.customers[row]
+		if state := results[row].State; !c.hasSteps || state != bulk.Sent && state != bulk.Present {
 			continue
 		}
-		if why := who.choose(several[who.account]); why != "" {
+		if why := c.chooseCampaign(several[c.account]); why != "" {
 			held[row] = why
-			w.f.Note("line %d: %s", who.line, why)
+			r.f.Note("line %d: %s", c.line, why)
 			continue
 		}
-		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(who.account), CampaignID: client.Integer(who.campaign)})
+		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
-	return held, w.readPlans(ctx, held)
+	return held, r.readPlans(ctx, held)
 }
 
-func (w *work) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
+func (r *run) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	for rec, err := range w.c.Campaigns(ctx) {
+	for rec, err := range r.c.Campaigns(ctx) {
 		if err != nil {
 			return err
 		}
@@ -110,60 +111,61 @@ func (w *work) readCampaigns(ctx context.Context, wanted map[int64][]int64) erro
 	return nil
 }
 
-// choose takes the one campaign that the account has, or tells why it can't.
-func (who *customer) choose(listed []int64) string {
-	if who.campaign != 0 && !slices.Contains(listed, who.campaign) {
-		listed = append(listed, who.campaign)
+// chooseCampaign sets the campaign to the only one of the account, or returns why it
+// can't.
+func (c *customer) chooseCampaign(listed []int64) string {
+	if c.campaign != 0 && !slices.Contains(listed, c.campaign) {
+		listed = append(listed, c.campaign)
 	}
 	switch {
-	case who.account == 0:
+	case c.account == 0:
 		return "the service does not show the id of its account yet"
 	case len(listed) == 0:
-		return fmt.Sprintf("the service shows no campaign of account %d yet", who.account)
+		return fmt.Sprintf("the service shows no campaign of account %d yet", c.account)
 	case len(listed) > 1:
 		slices.Sort(listed)
 		var ids []string
 		for _, id := range listed {
 			ids = append(ids, strconv.FormatInt(id, 10))
 		}
-		return fmt.Sprintf("account %d has %d campaigns (%s), so it is ambiguous which one to use", who.account, len(listed), strings.Join(ids, ", "))
+		return fmt.Sprintf("account %d has %d campaigns (%s), so it is ambiguous which one to use", c.account, len(listed), strings.Join(ids, ", "))
 	}
-	who.campaign = listed[0]
+	c.campaign = listed[0]
 	return ""
 }
 
-// readPlans finds out which campaigns have their plan already. Those of new
-// accounts have not, unless an earlier run of the job does not know.
-func (w *work) readPlans(ctx context.Context, held map[int]string) error {
+// readPlans reads which campaigns have their plan already. The campaign of a new
+// account has none, unless the outcome of an earlier run is unknown.
+func (r *run) readPlans(ctx context.Context, held map[int]string) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(w.o.file.Concurrency())
-	for _, row := range slices.Sorted(maps.Keys(w.customers)) {
-		who := w.customers[row]
-		if _, ok := held[row]; ok || who.plan == nil || who.campaign == 0 || who.created && !w.o.file.ResendsUnknown() {
+	group.SetLimit(r.options.file.Concurrency())
+	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
+		c := r.customers[row]
+		if _, ok := held[row]; ok || c.plan == nil || c.campaign == 0 || c.created && !r.options.file.ResendsUnknown() {
 			continue
 		}
 		group.Go(func() error {
-			out, err := loads.FindPlan(ctx, w.c, who.ids(schema.Values{"service_plan_id": who.plan}))
-			if err != nil && !ends(ctx, err) {
-				out, who.unread = bulk.Outcome{}, err // of this customer alone
+			out, err := loads.FindPlan(ctx, r.c, c.ids(schema.Values{"service_plan_id": c.plan}))
+			if err != nil && !isFatal(ctx, err) {
+				out, c.plansError = bulk.Outcome{}, err // an error of this customer only
 				err = nil
 			}
-			who.attached = out.State == bulk.Present
+			c.attached = out.State == bulk.Present
 			return err
 		})
 	}
 	return group.Wait()
 }
 
-// ends tells whether no other call would come to more.
-func ends(ctx context.Context, err error) bool {
+// isFatal reports whether every further call would fail, too.
+func isFatal(ctx context.Context, err error) bool {
 	var refusal *client.Error
 	return ctx.Err() != nil || cli.ExitCode(err) == cli.ExitAuth && (!errors.As(err, &refusal) || refusal.HTTPStatus == http.StatusUnauthorized)
 }
 
-// ids gives values the account and the campaign.
-func (who *customer) ids(values schema.Values) schema.Values {
-	values["account_id"] = record.Integer(who.account)
-	values["campaign_id"] = record.Integer(who.campaign)
+// ids adds the account and the campaign to values.
+func (c *customer) ids(values schema.Values) schema.Values {
+	values["account_id"] = record.Integer(c.account)
+	values["campaign_id"] = record.Integer(c.campaign)
 	return values
 }

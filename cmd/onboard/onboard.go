@@ -1,5 +1,5 @@
-// Package onboard has the command that makes customers out of the rows of a
-// file: account, credentials, notes, plan and keywords.
+// Package onboard has the command that onboards the customers in a file: account,
+// credentials, notes, plan and keywords.
 package onboard
 
 import (
@@ -18,18 +18,18 @@ import (
 )
 
 type options struct {
-	kind   string // of keywords that name none
-	repeat []string
-	file   bulkcmd.FileFlags
+	keywordType string // the type of keywords without one
+	repeat      []string
+	file        bulkcmd.FileFlags
 }
 
-// The steps that can't be read back, or not for sure.
+// The steps that can't be looked up, or only if they were made.
 const (
-	credentials = "credentials"
-	plan        = "plan"
+	stepCredentials = "credentials"
+	stepPlan        = "plan"
 )
 
-// New makes the command.
+// New returns the command.
 func New(f *cli.Factory) *cobra.Command { return newCmd(f, nil) }
 
 func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
@@ -59,22 +59,22 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 			switch {
 			case !o.file.Given():
 				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller onboard --example csv` prints a file to start from"}
-			case !slices.Contains(kinds(), o.kind):
-				return cli.Usagef("--type: %q is neither target nor interest", o.kind)
+			case !slices.Contains(keywordTypes(), o.keywordType):
+				return cli.Usagef("--type: %q is neither target nor interest", o.keywordType)
 			}
 			for _, step := range o.repeat {
-				if step != credentials && step != plan {
+				if step != stepCredentials && step != stepPlan {
 					return cli.Usagef("--repeat: %q is neither credentials nor plan", step)
 				}
 			}
 			if runF != nil {
 				return runF(o)
 			}
-			return run(c.Context(), f, o)
+			return runOnboard(c.Context(), f, o)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.kind, "type", "target", "`TYPE` of keywords without one: target or interest")
+	c.Flags().StringVar(&o.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest")
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also send `STEPS` to accounts that existed before: credentials, plan or both")
 	o.file.AddTo(c, f)
 	o.file.AddUpdateExisting(c)
@@ -82,15 +82,15 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	fixed := func(name string, words []string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	fixed("type", kinds())
-	fixed("repeat", []string{credentials, plan})
+	fixed("type", keywordTypes())
+	fixed("repeat", []string{stepCredentials, stepPlan})
 	return c
 }
 
-// kinds are the types of keywords.
-func kinds() []string { return schema.Keywords.Field("keyword_type").Enum }
+// keywordTypes returns the types of keywords.
+func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
 
-func run(ctx context.Context, f *cli.Factory, o *options) error {
+func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
 	configured, err := bulkcmd.CredentialsDefaults(f)
 	if err != nil {
 		return err
@@ -103,15 +103,15 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	for name, v := range configured {
 		defaults[CredentialsColumn(name)] = v
 	}
-	w := &work{f: f, o: o, limit: limit, customers: map[int]*customer{}, kept: map[string]int{}}
+	r := &run{f: f, options: o, limit: limit, customers: map[int]*customer{}, notSent: map[string]int{}}
 	sch := loads.Accounts(nil).Schema
 	sch.Resource = customerResource()
-	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.kind) }
+	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.keywordType) }
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
 		},
-		Defaults: defaults, JobKey: []string{"--type=" + o.kind},
-		Steps: &bulkcmd.Steps{Make: w.steps, Advice: w.advice, Columns: planColumns, Plan: planned},
+		Defaults: defaults, JobKey: []string{"--type=" + o.keywordType},
+		Steps: &bulkcmd.Steps{Make: r.steps, Advice: r.advice, Columns: previewColumns, Plan: previewRecord},
 	})
 }

@@ -26,7 +26,7 @@ func TestFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newCmd(&cli.Factory{}, func(o *options) error { got = fmt.Sprint(o.kind, " ", o.repeat); return nil })
+			c := newCmd(&cli.Factory{}, func(o *options) error { got = fmt.Sprint(o.keywordType, " ", o.repeat); return nil })
 			c.SetGlobalNormalizationFunc(cli.Normalize)
 			c.SetArgs(strings.Fields(args))
 			c.SetOut(io.Discard)
@@ -58,7 +58,7 @@ func TestKeywords(t *testing.T) {
 		`[null]`:                            "contains null, not a text",
 	} {
 		t.Run(text, func(t *testing.T) {
-			list, got := keywordsOf(schema.Values{"keywords": record.Value(text)}, "target")
+			list, got := parseKeywords(schema.Values{"keywords": record.Value(text)}, "target")
 			if got == "" {
 				var parts []string
 				for _, k := range list {
@@ -89,9 +89,9 @@ func TestChoose(t *testing.T) {
 		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {
 		t.Run(fmt.Sprintf("account %d, campaign %d, listed %v", test.who.account, test.who.campaign, test.listed), func(t *testing.T) {
-			who := test.who
-			if why := who.choose(test.listed); why != test.why || who.campaign != test.want {
-				t.Errorf("got campaign %d, %q, want %d, %q", who.campaign, why, test.want, test.why)
+			c := test.who
+			if why := c.chooseCampaign(test.listed); why != test.why || c.campaign != test.want {
+				t.Errorf("got campaign %d, %q, want %d, %q", c.campaign, why, test.want, test.why)
 			}
 		})
 	}

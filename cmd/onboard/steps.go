@@ -17,82 +17,82 @@ import (
 	"reseller/client/schema"
 )
 
-// steps are the writes of a customer, in their order.
-func (w *work) steps(c *client.Client) []bulk.Step {
-	w.c = c
+// steps returns the writes of a customer in their order.
+func (r *run) steps(c *client.Client) []bulk.Step {
+	r.c = c
 	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), loads.Plans(c), loads.Keywords(c)
 	notes.Operation.Results, added.Operation.Results = []string{}, []string{"rank_id"}
 	account := bulk.Step{
-		Operation: created.Operation, Label: "account", Identity: created.Schema.Identity, After: w.known,
+		Operation: created.Operation, Label: "account", Identity: created.Schema.Identity, After: r.resolveAccounts,
 		Items: func(row rows.Row) []rows.Values {
-			w.meet(row)
+			r.customerOf(row)
 			return []rows.Values{row.Values}
 		},
 	}
-	storing := w.step(loads.Credentials(c, w.limit), credentials, func(row schema.Values) []schema.Values { return one(credentialsOf(row)) })
-	storing.Guard = w.admitCredentials
+	storing := r.step(loads.Credentials(c, r.limit), stepCredentials, func(row schema.Values) []schema.Values { return asList(rowCredentials(row)) })
+	storing.Guard = r.guardCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		storing.NonIdempotent = append(storing.NonIdempotent, CredentialsColumn(f.Name))
 	}
-	attach := w.step(plans, plan, func(row schema.Values) []schema.Values { return one(planOf(row)) })
-	attach.Guard, attach.NonIdempotent = w.admitPlan, []string{"service_plan_id"}
-	add := w.step(added, "keywords", w.newKeywords)
+	attach := r.step(plans, stepPlan, func(row schema.Values) []schema.Values { return asList(planValues(row)) })
+	attach.Guard, attach.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
+	add := r.step(added, "keywords", r.keywordItems)
 	add.RenameResults = map[string]string{"rank_id": "rank_ids"}
 	add.ItemLabel = func(values rows.Values) string {
 		return fmt.Sprintf("%q", decode.Shorten(values.Get("keyword").Text()))
 	}
 	return []bulk.Step{
 		account, storing,
-		w.step(notes, "notes", func(row schema.Values) []schema.Values { return one(notesOf(row)) }),
+		r.step(notes, "notes", func(row schema.Values) []schema.Values { return asList(noteValues(row)) }),
 		attach, add,
 	}
 }
 
-// step is one that needs the account and its campaign.
-func (w *work) step(load loads.Load, word string, units func(schema.Values) []schema.Values) bulk.Step {
+// step returns a step that needs the account and its campaign.
+func (r *run) step(load loads.Load, word string, items func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
-		Operation: refusing(load.Operation), Label: word, Identity: load.Schema.Identity,
+		Operation: refuseNotFound(load.Operation), Label: word, Identity: load.Schema.Identity,
 		Items: func(row rows.Row) []rows.Values {
-			who, list := w.meet(row), []rows.Values(nil)
-			for _, values := range units(row.Values.Map()) {
-				list = append(list, rows.FromMap(who.ids(values)))
+			c, list := r.customerOf(row), []rows.Values(nil)
+			for _, values := range items(row.Values.Map()) {
+				list = append(list, rows.FromMap(c.ids(values)))
 			}
 			return list
 		},
 	}
 }
 
-func one(values schema.Values) []schema.Values {
+func asList(values schema.Values) []schema.Values {
 	if values == nil {
 		return nil
 	}
 	return []schema.Values{values}
 }
 
-func (w *work) newKeywords(row schema.Values) []schema.Values {
-	list, _ := keywordsOf(row, w.o.kind)
-	units := make([]schema.Values, len(list))
+func (r *run) keywordItems(row schema.Values) []schema.Values {
+	list, _ := parseKeywords(row, r.options.keywordType)
+	items := make([]schema.Values, len(list))
 	for i, k := range list {
-		units[i] = schema.Values{"keyword": record.Quote(k.Keyword), "keyword_type": record.Quote(k.KeywordType)}
+		items[i] = schema.Values{"keyword": record.Quote(k.Keyword), "keyword_type": record.Quote(k.KeywordType)}
 	}
-	return units
+	return items
 }
 
-// notesOf are the notes of a row, nil where it has none.
-func notesOf(values schema.Values) schema.Values {
-	return valuesOf(values, schema.Notes.For(schema.Update).Without("campaign_id"))
+// noteValues returns the notes of a row, nil if it has none.
+func noteValues(values schema.Values) schema.Values {
+	return valuesIn(values, schema.Notes.For(schema.Update).Without("campaign_id"))
 }
 
-// planOf is the plan of a row, nil where it has none.
-func planOf(values schema.Values) schema.Values {
+// planValues returns the plan of a row, nil if it has none.
+func planValues(values schema.Values) schema.Values {
 	if values["service_plan_id"] == nil {
 		return nil
 	}
-	return valuesOf(values, schema.Plans.For(schema.Create).Without("account_id", "campaign_id"))
+	return valuesIn(values, schema.Plans.For(schema.Create).Without("account_id", "campaign_id"))
 }
 
-// valuesOf are the values of a row that are fields of res, nil where it has none.
-func valuesOf(row schema.Values, res *schema.Resource) schema.Values {
+// valuesIn returns the values of a row that are fields of res, nil if it has none.
+func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
 	var values schema.Values
 	for _, f := range res.Fields {
 		if v := row[f.Name]; v != nil {
@@ -105,9 +105,9 @@ func valuesOf(row schema.Values, res *schema.Resource) schema.Values {
 	return values
 }
 
-// refusing takes 404 for the refusal of a customer: where accounts could be
-// created, it is not about the address.
-func refusing(op bulk.Operation) bulk.Operation {
+// refuseNotFound takes a 404 as the refusal of one customer. The engine takes it for a
+// wrong address, but where accounts could be created the address is right.
+func refuseNotFound(op bulk.Operation) bulk.Operation {
 	encode := op.Encode
 	op.Encode = func() bulk.BatchEncoder { return refusingEncoder{encode()} }
 	return op
@@ -128,42 +128,42 @@ func (e refusingEncoder) Call() bulk.Call {
 	}
 }
 
-// admitCredentials lets go those of accounts that this job created.
-func (w *work) admitCredentials(row int) bulk.Outcome {
-	who := w.customers[row]
-	if who.created || slices.Contains(w.o.repeat, credentials) {
+// guardCredentials permits the credentials of accounts that this job created.
+func (r *run) guardCredentials(row int) bulk.Outcome {
+	c := r.customers[row]
+	if c.created || slices.Contains(r.options.repeat, stepCredentials) {
 		return bulk.Outcome{State: bulk.Absent}
 	}
-	return w.keep(who, credentials)
+	return r.skipStep(c, stepCredentials)
 }
 
-// admitPlan lets go those of accounts that this job created, and tells of
-// those that are attached.
-func (w *work) admitPlan(row int) bulk.Outcome {
-	switch who := w.customers[row]; {
-	case who.attached:
+// guardPlan permits the plans of accounts that this job created, and reports those
+// that are attached already.
+func (r *run) guardPlan(row int) bulk.Outcome {
+	switch c := r.customers[row]; {
+	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
-	case who.unread != nil:
-		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + who.unread.Error()}
-	case who.created || slices.Contains(w.o.repeat, plan):
+	case c.plansError != nil:
+		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + c.plansError.Error()}
+	case c.created || slices.Contains(r.options.repeat, stepPlan):
 		return bulk.Outcome{State: bulk.Absent}
 	default:
-		return w.keep(who, plan)
+		return r.skipStep(c, stepPlan)
 	}
 }
 
-// keep leaves a step of a customer unknown.
-func (w *work) keep(who *customer, step string) bulk.Outcome {
-	w.kept[step]++
-	w.f.NoteOnce(step, "line %d: account %d existed before: whether it has its %s is unknown, so nothing is sent", who.line, who.account, step)
+// skipStep leaves the outcome of a step unknown.
+func (r *run) skipStep(c *customer, step string) bulk.Outcome {
+	r.notSent[step]++
+	r.f.NoteOnce(step, "line %d: account %d existed before: whether it has its %s is unknown, so nothing is sent", c.line, c.account, step)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account existed before"}
 }
 
-// advice tells how what was kept can be sent all the same.
-func (w *work) advice() string {
+// advice returns how the skipped steps can be sent.
+func (r *run) advice() string {
 	var parts []string
-	for _, step := range []string{credentials, plan} {
-		if n := w.kept[step]; n > 0 {
+	for _, step := range []string{stepCredentials, stepPlan} {
+		if n := r.notSent[step]; n > 0 {
 			parts = append(parts, fmt.Sprintf("`--repeat %s` sends the %s of %d", step, step, n))
 		}
 	}

@@ -8,14 +8,15 @@ import (
 	"reseller/cmd/cli"
 )
 
-// planColumns are the columns of a dry run, a row a customer.
-var planColumns = []string{
+// previewColumns are the columns of a dry run, which prints a record for each
+// customer.
+var previewColumns = []string{
 	"line", "account_name", "external_account_identifier", "account", "account_id", "campaign_id",
 	"credentials", "notes", "plan", "keywords_send", "keywords_present", "keywords_differ",
 }
 
-// planned is what a load would do with a customer.
-func planned(p bulk.RowPreview) record.Record {
+// previewRecord returns what a load would do with a customer.
+func previewRecord(p bulk.RowPreview) record.Record {
 	words := map[string]string{bulk.Absent: "create", bulk.Present: "exists"}
 	account := words[p.First.State]
 	if account == "" {
@@ -38,15 +39,15 @@ func planned(p bulk.RowPreview) record.Record {
 	}{
 		p.Line, p.Values["account_name"], p.Values["external_account_identifier"], account,
 		json.RawMessage(p.First.Fields.Get("account_id")), json.RawMessage(p.First.Fields.Get("campaign_id")),
-		step(p.Steps[1]), step(p.Steps[2]), step(p.Steps[3]),
+		stepState(p.Steps[1]), stepState(p.Steps[2]), stepState(p.Steps[3]),
 		keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs],
 	})
 }
 
-// step is what would become of a step that writes one thing, empty where the
-// customer does not have it.
-func step(units map[string]int) string {
-	for state := range units {
+// stepState returns what a load would do in a step with one write, or an empty text if
+// the customer does not have the step.
+func stepState(items map[string]int) string {
+	for state := range items {
 		if state == bulk.Absent {
 			return "send"
 		}

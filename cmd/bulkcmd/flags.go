@@ -16,7 +16,7 @@ import (
 	"reseller/output"
 )
 
-// FileFlags are the flags of every write that takes --file.
+// FileFlags are the flags of writes that take --file.
 type FileFlags struct {
 	InputFlags
 	SendAll bool
@@ -30,13 +30,13 @@ type FileFlags struct {
 	command                       *cobra.Command
 }
 
-// Concurrency is how many calls are made at a time.
+// Concurrency returns the number of calls at a time.
 func (ff *FileFlags) Concurrency() int { return ff.concurrency }
 
-// ResendsUnknown tells whether what is unknown is to be sent again.
+// ResendsUnknown reports whether rows with an unknown outcome are sent again.
 func (ff *FileFlags) ResendsUnknown() bool { return ff.resendUnknown }
 
-// AddTo declares the flags.
+// AddTo adds the flags to a command.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	ff.command = c
 	flags := c.Flags()
@@ -56,7 +56,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	fixed("on-invalid", "stop", bulk.Skip)
 }
 
-// rejectFileOnlyFlags refuses what a write that has no file would pass over in silence.
+// rejectFileOnlyFlags rejects flags that have no effect without --file.
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
 	for _, name := range []string{"input-format", "map", "rejects", "results", "shard", "update-existing"} {
 		if !ff.Given() && c.Flags().Changed(name) {
@@ -66,29 +66,29 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
 	return ff.checkPath(c, nil)
 }
 
-// AddNoSkipExisting declares the flag for rows that the service holds already.
+// AddNoSkipExisting adds the flag that also sends rows which exist already.
 func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "with --file, also send rows that already exist")
 }
 
-// AddUpdateExisting declares the flag for rows that the service holds with other content.
+// AddUpdateExisting adds the flag that updates rows which exist with other content.
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "with --file, update rows that exist with another type or with status 0")
 }
 
-// AddResendUnknown declares the flag of what can't be read back.
+// AddResendUnknown adds the flag of loads whose rows can't be looked up.
 func (ff *FileFlags) AddResendUnknown(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "with --file, send rows again whose outcome in an earlier run is unknown")
 }
 
-// AddUpdateFlags declares the flags that only updates have.
+// AddUpdateFlags adds the flags of updates.
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the present value, or clear it")
 	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "also send rows and fields that change nothing")
 	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// open opens the file that the flags name.
+// open checks the flags and opens the file.
 func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*rows.Source, error) {
 	switch {
 	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
@@ -125,8 +125,8 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*rows.So
 	return ff.InputFlags.open(ctx, f, spec, l.Constants)
 }
 
-// checkOutputPath makes sure that the file a flag names can be put in its place at
-// the end: it replaces what has its name.
+// checkOutputPath checks that the file which a flag names can be replaced at the end
+// of the load.
 func checkOutputPath(flag, path string) error {
 	if path == "" {
 		return nil
@@ -156,7 +156,7 @@ func (ff *FileFlags) parseShard(to *rows.Shard) error {
 	return nil
 }
 
-// options are those that the flags give.
+// options returns the engine's options from the flags.
 func (ff *FileFlags) options() bulk.Options {
 	return bulk.Options{
 		BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
@@ -164,7 +164,7 @@ func (ff *FileFlags) options() bulk.Options {
 	}
 }
 
-// stateDir is where this program keeps what it knows of its work.
+// stateDir returns the folder for the state of this program.
 func stateDir(f *cli.Factory) (string, error) {
 	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "reseller"), nil
