@@ -36,7 +36,7 @@ func (p *bisectPlan) add(rows []uint32) {
 // of a key with an open breaker are refused. Batches of a key that has accepted
 // nothing yet wait for what single rows of its first batch show. It returns nil if
 // nothing is to be sent.
-func planBisect(rec *job.Recorder, breakers *breakers, rejected [][]uint32) *bisectPlan {
+func planBisect(rec *job.Recorder, brk *breakers, rejected [][]uint32) *bisectPlan {
 	table := rec.Table()
 	plan := &bisectPlan{partOf: map[uint32]int{}}
 	probing := map[string]bool{}
@@ -46,19 +46,19 @@ func planBisect(rec *job.Recorder, breakers *breakers, rejected [][]uint32) *bis
 		if len(absent) == 0 {
 			continue
 		}
-		breakers.renameGroup(first, absent[0])
-		if result, open := breakers.open(breakers.groupKey(absent[0])); open {
+		brk.renameGroup(first, absent[0])
+		if result, open := brk.open(brk.groupKey(absent[0])); open {
 			rec.Record(job.RowResult(result, absent...))
 			continue
 		}
-		switch probe, wait := breakers.probe(absent[0], probing); {
+		switch probe, wait := brk.probe(absent[0], probing); {
 		case wait:
 			table.KeepRejected(absent)
 		case probe && len(absent) > breakerThreshold:
 			for _, row := range absent[:breakerThreshold] {
 				plan.add([]uint32{row})
 			}
-			breakers.renameGroup(absent[0], absent[breakerThreshold])
+			brk.renameGroup(absent[0], absent[breakerThreshold])
 			table.KeepRejected(absent[breakerThreshold:])
 		case probe:
 			for _, row := range absent {

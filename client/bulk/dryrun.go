@@ -22,7 +22,7 @@ type DryRunSummary struct {
 // DryRun walks the rows of src, which was validated, as Run would, and hands the
 // batches to each; converge says that the service holds the rows with other content.
 // It may read what the service holds, and sends nothing.
-func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(batch []rows.Row, converge bool)) (DryRunSummary, error) {
+func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(group []rows.Row, converge bool)) (DryRunSummary, error) {
 	o = o.withDefaults(op)
 	report := src.Report()
 	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
@@ -34,8 +34,8 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 		}
 	}
 	b := newBatcher(func(batchKey) int { return o.BatchSize }, func(key batchKey) BatchEncoder {
-		return &rowsEncoder{&rows.Arena{}, func(batch []rows.Row) Call {
-			each(batch, key.converge)
+		return &rowsEncoder{&rows.Arena{}, func(group []rows.Row) Call {
+			each(group, key.converge)
 			return nil
 		}}
 	})

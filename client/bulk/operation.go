@@ -62,15 +62,15 @@ type Call func(ctx context.Context, onSend func() error) ([]Outcome, error)
 
 // EncodeRows returns encoders that collect rows and hand them to makeCall, which
 // must not keep them. One goroutine at a time may use the encoders.
-func EncodeRows(makeCall func(batch []rows.Row) Call) func() BatchEncoder {
+func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 	var free []*rows.Arena
 	return func() BatchEncoder {
 		arena := &rows.Arena{}
 		if last := len(free) - 1; last >= 0 {
 			arena, free = free[last], free[:last]
 		}
-		return &rowsEncoder{arena, func(batch []rows.Row) Call {
-			call := makeCall(batch)
+		return &rowsEncoder{arena, func(group []rows.Row) Call {
+			call := makeCall(group)
 			if arena.Reset(); len(free) < maxFreeArenas {
 				free = append(free, arena)
 			}

@@ -93,9 +93,9 @@ func StepItems(step int, rows []uint32) Event {
 
 func newEvent(kind byte, size int) Event { return append(make(Event, 0, size+eventOverhead), kind) }
 
-func numbers(kind byte, numbers ...uint64) Event {
+func numbers(kind byte, values ...uint64) Event {
 	e := newEvent(kind, 0)
-	for _, n := range numbers {
+	for _, n := range values {
 		e = binary.AppendUvarint(e, n)
 	}
 	return e

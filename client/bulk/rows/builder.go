@@ -12,20 +12,6 @@ import (
 	"reseller/client/schema"
 )
 
-// A Row is one row of the input, ready to be sent. Its content is valid until the
-// walk of the rows continues.
-type Row struct {
-	Line    int // the line of the file on which the row begins
-	Ordinal int // the row's place among the rows of the file, from 0
-	Values  Values
-	// ReadOnly are the texts of read-only fields, by field. A field that is not
-	// documented has a leading dot.
-	ReadOnly map[string]string
-	// Cells are the cells of the input, one for each column. In a format without
-	// columns, the only cell is the row's object as JSON.
-	Cells []string
-}
-
 // A builder builds one row after the other.
 type builder struct {
 	schema *Schema
@@ -142,7 +128,7 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		if t.isSecret() {
 			value = ""
 		}
-		b.addIssue(column, value, reason(t.field, text, err))
+		b.addIssue(column, value, issueReason(t.field, text, err))
 		return
 	}
 	switch {
@@ -269,24 +255,6 @@ func (b *builder) joinPairs() {
 	}
 }
 
-// splitList converts a list with semicolons, as people write it, to JSON.
-func splitList(text string) record.Value {
-	items := []string{}
-	for _, item := range strings.Split(text, ";") {
-		if item = strings.TrimSpace(item); item != "" {
-			items = append(items, item)
-		}
-	}
-	out := record.Value("[")
-	for i, item := range items {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, record.Quote(item)...)
-	}
-	return append(out, ']')
-}
-
 func compact(v record.Value) record.Value {
 	if k := v.Kind(); k == record.Array || k == record.Object {
 		return v.AppendCompact(nil)
@@ -297,9 +265,9 @@ func compact(v record.Value) record.Value {
 // maxReason is how many bytes of a reason an issue shows.
 const maxReason = 200
 
-// reason is the reason of an issue from the error of a field's check. The value comes
+// issueReason is the reason of an issue from the error of a field's check. The value comes
 // first, shortened; that of a secret field is left out.
-func reason(f *schema.Field, text string, err error) string {
+func issueReason(f *schema.Field, text string, err error) string {
 	rest := err.Error()
 	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {
 		rest = strings.TrimSpace(rest[len(quoted):])

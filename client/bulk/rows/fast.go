@@ -34,26 +34,26 @@ type fastColumn struct {
 	json      record.Value // and its value
 }
 
-// newFastBuilder returns nil if the source has columns that need a builder.
-func newFastBuilder(s *Source) *fastBuilder {
-	if s.bindings == nil || s.schema.CheckValues != nil && s.schema.orEmpty != nil { // CheckValues runs before the empty values are set
+// newFastBuilder returns nil if the columns need a builder.
+func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBuilder {
+	if bindings == nil || sch.CheckValues != nil && sch.orEmpty != nil { // CheckValues runs before the empty values are set
 		return nil
 	}
-	p := &fastBuilder{schema: &s.schema, columns: make([]fastColumn, len(s.bindings))}
+	p := &fastBuilder{schema: sch, columns: make([]fastColumn, len(bindings))}
 	always := Values{}
-	for _, f := range s.schema.orEmpty {
+	for _, f := range sch.orEmpty {
 		always.Set(f.Name, record.Value(`""`))
 	}
-	for name, v := range s.schema.Defaults {
+	for name, v := range sch.Defaults {
 		always.Set(name, v)
 	}
 	constants := Values{}
-	for _, c := range s.constants {
+	for _, c := range fixed {
 		constants.Set(c.field.Name, c.value)
 		always.Set(c.field.Name, c.value)
 	}
 	bound := map[string]bool{}
-	for i, to := range s.bindings {
+	for i, to := range bindings {
 		c := &p.columns[i]
 		if to.isIgnored() {
 			c.nameless = to.kind == kindNameless
@@ -65,18 +65,18 @@ func newFastBuilder(s *Source) *fastBuilder {
 		name := to.field.Name
 		bound[name] = true
 		*c = fastColumn{
-			name: name, field: to.field, isLine: to.isLine(), validates: s.schema.validates(to.field),
-			clears:   s.schema.EmptyClears && s.schema.mayClear(to),
+			name: name, field: to.field, isLine: to.isLine(), validates: sch.validates(to.field),
+			clears:   sch.EmptyClears && sch.mayClear(to),
 			constant: constants.Get(name), absent: always.Get(name),
 		}
-		c.required = c.absent == nil && slices.ContainsFunc(s.schema.required, func(f *schema.Field) bool { return f.Name == name })
+		c.required = c.absent == nil && slices.ContainsFunc(sch.required, func(f *schema.Field) bool { return f.Name == name })
 	}
 	for _, v := range always {
 		if !bound[v.Name] {
 			p.rest = append(p.rest, v)
 		}
 	}
-	for _, f := range s.schema.required {
+	for _, f := range sch.required {
 		if !bound[f.Name] && p.rest.Get(f.Name) == nil {
 			return nil
 		}

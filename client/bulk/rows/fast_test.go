@@ -63,5 +63,5 @@ func (s *Source) makers() (plain, drafted *scanner) {
 	of := func(p *fastBuilder) *scanner {
 		return &scanner{Source: s, binder: newBinder(&s.schema), builder: builder{schema: &s.schema}, fast: p}
 	}
-	return of(newFastBuilder(s)), of(nil)
+	return of(newFastBuilder(&s.schema, s.bindings, s.constants)), of(nil)
 }

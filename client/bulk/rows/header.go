@@ -43,14 +43,14 @@ func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
 
 func (s *Source) bindHeader(line int) error {
 	issues := &decode.Error{Fatal: true}
-	binder := newBinder(&s.schema)
+	names := newBinder(&s.schema)
 	taken := map[string]string{}
 	named := len(s.header)
 	for named > 0 && strings.TrimSpace(s.header[named-1]) == "" {
 		named--
 	}
 	for i, name := range s.header {
-		t, why := binder.bind(name)
+		t, why := names.bind(name)
 		if t == nil && i >= named {
 			t = &binding{kind: kindNameless}
 		}
@@ -67,7 +67,7 @@ func (s *Source) bindHeader(line int) error {
 		taken[t.key] = name
 		s.bindings = append(s.bindings, t)
 	}
-	issues.Add(binder.unused(s.header)...)
+	issues.Add(names.unused(s.header)...)
 	if issues.Issues == nil {
 		issues.Add(s.missingColumns(line, taken)...)
 	}

@@ -14,7 +14,7 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.Record
 		d, err := s.file.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema}, fast: newFastBuilder(s)}
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := 0; err == nil; {
 			if err = d.Next(&in); err == nil && !in.Blank {
 				if !yield(&sc.row, sc.build(&in, n)) {

@@ -2,8 +2,11 @@ package rows
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
 	"reseller/client/schema"
 )
 
@@ -83,3 +86,52 @@ func (b *binding) isLine() bool { return b.field != nil && b.field.Has(schema.Te
 
 // isSecret reports whether the cell must not be shown.
 func (b *binding) isSecret() bool { return b.field != nil && b.field.Type == schema.Password }
+
+// A constant is a value that a flag sets for all rows.
+type constant struct {
+	field *schema.Field
+	value record.Value
+}
+
+func (s *Schema) parseConstants() ([]constant, error) {
+	var out []constant
+	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
+		b, why := s.byName(name)
+		if b == nil || b.kind != kindField {
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
+		}
+		v, err := b.field.FromText(s.Constants[name], s.Validate)
+		if err != nil {
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, issueReason(b.field, s.Constants[name], err))}
+		}
+		out = append(out, constant{b.field, v})
+	}
+	return out, nil
+}
+
+func (s *Schema) checkMap() error {
+	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
+		if b, why := s.byName(s.Map[from]); b == nil {
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s: %s", decode.Quote(from+"="+s.Map[from]), decode.Shorten(s.Map[from]), why)}
+		}
+	}
+	return nil
+}
+
+// validates reports whether values of f are checked. The id that names the record
+// always is: nothing is sent for a record that can't exist.
+func (s *Schema) validates(f *schema.Field) bool {
+	return s.Validate || f.Type == schema.Int && f.Has(schema.Key)
+}
+
+// isValid reports whether the values pass their fields' checks.
+func (s *Schema) isValid(values Values) bool {
+	return !slices.ContainsFunc(values, func(v Value) bool {
+		f := s.Resource.Field(v.Name)
+		if f == nil {
+			return false
+		}
+		_, err := f.FromJSON(v.JSON, s.validates(f))
+		return err != nil
+	})
+}

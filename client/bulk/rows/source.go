@@ -3,17 +3,13 @@ package rows
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"time"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
-	"reseller/client/record"
-	"reseller/client/schema"
 )
 
 // A Source is the rows of an input file. It can be walked more than once.
@@ -38,12 +34,6 @@ type Source struct {
 	conflicts map[int]int   // by row: the line of a row with the same identity and other content
 
 	derived iter.Seq2[*Row, error] // the rows, if they are derived from those of another source
-}
-
-// A constant is a value that a flag sets for all rows.
-type constant struct {
-	field *schema.Field
-	value record.Value
 }
 
 // Open opens an input, detects its format and binds its columns to fields. An
@@ -133,31 +123,6 @@ func (s *Source) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return s.schema.isSecret(v.Name) })
 }
 
-func (s *Schema) parseConstants() ([]constant, error) {
-	var out []constant
-	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
-		b, why := s.byName(name)
-		if b == nil || b.kind != kindField {
-			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
-		}
-		v, err := b.field.FromText(s.Constants[name], s.Validate)
-		if err != nil {
-			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, reason(b.field, s.Constants[name], err))}
-		}
-		out = append(out, constant{b.field, v})
-	}
-	return out, nil
-}
-
-func (s *Schema) checkMap() error {
-	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
-		if b, why := s.byName(s.Map[from]); b == nil {
-			return &decode.FileError{What: fmt.Sprintf("--map %s: %s: %s", decode.Quote(from+"="+s.Map[from]), decode.Shorten(s.Map[from]), why)}
-		}
-	}
-	return nil
-}
-
 // All walks the rows in the order of the file, except for those that repeat an
 // earlier one or belong to another shard. A row that can't be sent comes with a
 // *decode.Error, and the walk continues; it ends after an error that is fatal or of
@@ -215,4 +180,13 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	}
 	s.index = index
 	return s.index, nil
+}
+
+// A Report is what Validate found.
+type Report struct {
+	Rows       int // rows of this shard
+	Send       int // rows that are to be sent
+	Duplicates int // rows that repeat an earlier one
+	Invalid    int // rows that can't be sent
+	Notes      []string
 }

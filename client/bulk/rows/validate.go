@@ -10,17 +10,7 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
-	"reseller/client/schema"
 )
-
-// A Report is what Validate found.
-type Report struct {
-	Rows       int // rows of this shard
-	Send       int // rows that are to be sent
-	Duplicates int // rows that repeat an earlier one
-	Invalid    int // rows that can't be sent
-	Notes      []string
-}
 
 const (
 	// maxNotes is how many pairs of rows that repeat each other are noted.
@@ -67,8 +57,8 @@ func (v *validation) run(ctx context.Context) error {
 	identity := v.schema.identity()
 	var values Values // of the row that is being added
 	appendKey := func(id, content []byte) ([]byte, []byte) { return identity(values, id, content) }
-	binder := newBinder(&v.schema)
-	for row, err := range v.scan(binder) {
+	names := newBinder(&v.schema)
+	for row, err := range v.scan(names) {
 		if v.total%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -100,7 +90,7 @@ func (v *validation) run(ctx context.Context) error {
 		v.Source.digest = v.digest.Sum(nil)
 	}
 	if v.bindings == nil && v.total > 0 {
-		if unused := binder.unused(nil); unused != nil {
+		if unused := names.unused(nil); unused != nil {
 			v.issues.Fatal = true
 			v.issues.Add(unused...)
 		}
@@ -253,22 +243,4 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, open func() (accept fu
 		}
 	}
 	return nil
-}
-
-// isValid reports whether the values pass their fields' checks.
-func (s *Schema) isValid(values Values) bool {
-	return !slices.ContainsFunc(values, func(v Value) bool {
-		f := s.Resource.Field(v.Name)
-		if f == nil {
-			return false
-		}
-		_, err := f.FromJSON(v.JSON, s.validates(f))
-		return err != nil
-	})
-}
-
-// validates reports whether values of f are checked. The id that names the record
-// always is: nothing is sent for a record that can't exist.
-func (s *Schema) validates(f *schema.Field) bool {
-	return s.Validate || f.Type == schema.Int && f.Has(schema.Key)
 }

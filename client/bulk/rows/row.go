@@ -94,3 +94,35 @@ func Clone(rows ...Row) []Row {
 	}
 	return a.Rows
 }
+
+// A Row is one row of the input, ready to be sent. Its content is valid until the
+// walk of the rows continues.
+type Row struct {
+	Line    int // the line of the file on which the row begins
+	Ordinal int // the row's place among the rows of the file, from 0
+	Values  Values
+	// ReadOnly are the texts of read-only fields, by field. A field that is not
+	// documented has a leading dot.
+	ReadOnly map[string]string
+	// Cells are the cells of the input, one for each column. In a format without
+	// columns, the only cell is the row's object as JSON.
+	Cells []string
+}
+
+// splitList converts a list with semicolons, as people write it, to JSON.
+func splitList(text string) record.Value {
+	items := []string{}
+	for _, item := range strings.Split(text, ";") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	out := record.Value("[")
+	for i, item := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, record.Quote(item)...)
+	}
+	return append(out, ']')
+}
