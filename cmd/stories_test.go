@@ -21,7 +21,7 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
-	"reseller/internal/golden"
+	"reseller/output/golden"
 )
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.

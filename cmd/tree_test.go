@@ -11,7 +11,7 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
-	"reseller/internal/golden"
+	"reseller/output/golden"
 )
 
 // newTree is the whole command tree, on streams that lead nowhere.

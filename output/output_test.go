@@ -14,8 +14,8 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
-	"reseller/internal/golden"
 	"reseller/output/encode"
+	"reseller/output/golden"
 )
 
 // hostile are records as a broken or malicious service would send them.

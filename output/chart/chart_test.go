@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"reseller/internal/golden"
+	"reseller/output/golden"
 	"reseller/output/textwidth"
 )
 
