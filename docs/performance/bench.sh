@@ -67,12 +67,12 @@ curl=${wall[0]} csv=${wall[1]} ndjson=${wall[2]} json=${wall[3]} tsv=${wall[4]} 
 race 3 "$keywords | jq -r '.data[]|$fields'" "mlr --ijsonl --ocsv cat keywords.ndjson"
 row '400,000 keywords to csv' '35 × faster than `curl \| jq -r @csv`, at least 20 ×' "$(ms "$csv") ms, curl and jq $(ms "${wall[0]}") ms" "$(calc 1 "${wall[0]}/$csv") × faster"
 row 'the same' '3 × `curl >/dev/null`' "$(ms "$csv") ms, curl $(ms "$curl") ms" "$(calc 2 "$csv/$curl") ×"
-row 'the same, beside mlr, which reads ready ndjson' '' "$(ms "$csv") ms, mlr $(ms "${wall[1]}") ms" "$(calc 1 "${wall[1]}/$csv") × faster"
+row 'the same, compared with mlr, which reads an ndjson file' '' "$(ms "$csv") ms, mlr $(ms "${wall[1]}") ms" "$(calc 1 "${wall[1]}/$csv") × faster"
 row 'the same to ndjson' '1.3 × csv' "$(ms "$ndjson") ms" "$(calc 2 "$ndjson/$csv") ×"
 row 'the same to json' '1.3 × csv' "$(ms "$json") ms" "$(calc 2 "$json/$csv") ×"
 row 'the same to tsv' '1.3 × csv' "$(ms "$tsv") ms" "$(calc 2 "$tsv/$csv") ×"
 row 'a table of 10,000 rows' '0.5 s' "$(ms "${table[1]}") ms" "$(calc 2 "${table[1]}/500") ×"
-row 'a table of 400,000 rows in a pipe' '0.5 s, memory as flat as that of csv' "$(ms "${table[0]}") ms, $(mb "${flat[1]}") MB, csv $(mb "${flat[0]}") MB" "$(calc 2 "${table[0]}/500") ×"
+row 'a table of 400,000 rows in a pipe' '0.5 s, memory as constant as for csv' "$(ms "${table[0]}") ms, $(mb "${flat[1]}") MB, csv $(mb "${flat[0]}") MB" "$(calc 2 "${table[0]}/500") ×"
 
 note "memory"
 for format in csv ndjson json tsv; do
@@ -102,16 +102,16 @@ done
 middle() { printf '%s\n' "$@" | sort -g | sed -n 2p; }
 wrk=$(middle "${posts[@]}") load=$(middle "${loads[@]}")
 rate=$(calc 0 "400000/($load/1000)")
-row 'load of 400,000 keywords, journal on' '0.5 × wrk with ready-made bodies, at least 0.4 ×; 32 MB' \
+row 'load of 400,000 keywords, journal on' '0.5 × wrk with bodies built in advance, at least 0.4 ×; 32 MB' \
 	"$rate rows/s, wrk $(calc 0 "$wrk*100") rows/s, $(mb "$(middle "${peaks[@]}")") MB" "$(calc 2 "$rate/($wrk*100)") ×"
 
 head -4001 load.csv >ones.csv
 rm -rf state
 race 5 "reseller keywords add --file ones.csv --batch-size 1 --account 1 --campaign 101 --type target --restart -q --base-url $url/0"
-row 'as many calls with one keyword each' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
+row 'as many calls, with one keyword each' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
 
 race 5 "performance load load.csv $url/0/api/v1/keywords"
-row 'the load as a bare program: encoding/csv twice, net/http, nothing else' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
+row 'the load by a minimal program with encoding/csv and net/http only' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
 
 row 'the binary' '20 MB' "$(calc 1 "$(stat -c %s reseller)/1e6") MB" ''
 
