@@ -2,11 +2,7 @@ package client
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"iter"
-	"slices"
-	"strconv"
 
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -243,56 +239,4 @@ func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, status s
 		AccountID int64  `json:"account_id"`
 		Status    string `json:"status"`
 	}{accountID, status})
-}
-
-// WithID returns the call with a parameter of the path that is an id.
-func (c Call) WithID(name string, id int64) Call { return c.WithParam(name, strconv.FormatInt(id, 10)) }
-
-// Record sends a call whose data is one object, or an array of one, and returns it.
-// The single account in version 1 has no id; that of the path is put in front.
-func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
-	answer, err := c.Do(ctx, call)
-	if err != nil {
-		return record.Record{}, err
-	}
-	answer.Data = unwrapSingle(answer.Data)
-	rec, err := answer.Record()
-	if err != nil {
-		return rec, call.unreadable(answer.HTTPStatus, err)
-	}
-	if call.Op == &schema.OpAccountsV1Get {
-		rec = rec.Prepend(record.Pair{Name: "account_id", Value: record.Value(call.PathParams["account_id"])})
-	}
-	return rec, nil
-}
-
-// callTyped sends a write with in as its body and decodes the data of the answer.
-// Data that is empty leaves the fields empty.
-func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in any) (T, error) {
-	var out T
-	body, err := json.Marshal(in)
-	if err != nil {
-		return out, fmt.Errorf("%s: %w", op.Title, err)
-	}
-	call := Call{Op: op, Body: body}
-	answer, err := c.Do(ctx, call)
-	if err != nil {
-		return out, err
-	}
-	if !nonEmpty(answer.Data) {
-		return out, nil // the call succeeded, and the answer says no more
-	}
-	if err := json.Unmarshal(unwrapSingle(answer.Data), &out); err != nil {
-		return out, call.unreadable(answer.HTTPStatus, err)
-	}
-	return out, nil
-}
-
-// unwrapSingle returns the item of an array of one, since the contract does not show
-// the shape of every answer. It returns all other data as it is.
-func unwrapSingle(data record.Value) record.Value {
-	if items := slices.Collect(data.Elements()); len(items) == 1 {
-		return items[0]
-	}
-	return data
 }

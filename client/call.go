@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"golang.org/x/time/rate"
@@ -79,3 +80,6 @@ func (c Call) context(ctx context.Context, stream bool) context.Context {
 	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Limiter: c.Limiter}
 	return transport.WithCallOptions(ctx, o)
 }
+
+// WithID returns the call with a parameter of the path that is an id.
+func (c Call) WithID(name string, id int64) Call { return c.WithParam(name, strconv.FormatInt(id, 10)) }

@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -210,56 +209,4 @@ func (p *pager) emit(rec record.Record) error {
 		return errStopped
 	}
 	return nil
-}
-
-// Received is embedded in the types that reads decode into.
-type Received struct {
-	// Record is what the service sent, with fields that the type does not have.
-	// From a list it is valid until the next one is asked for; Record.Clone makes
-	// one that stays.
-	Record record.Record `json:"-"`
-}
-
-func (r *Received) setRecord(rec record.Record) { r.Record = rec }
-
-// Each decodes the records of a list into T, such as Account for Accounts:
-//
-//	for account, err := range client.Each[client.Account](c.Accounts(ctx)) {
-//
-// A record that does not decode ends the list with an error.
-func Each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for rec, err := range list {
-			var v T
-			if err == nil {
-				v, err = decode[T](rec)
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// decode decodes a record into T, which keeps it where T embeds Received.
-func decode[T any](rec record.Record) (v T, err error) {
-	err = rec.Decode(&v)
-	if r, ok := any(&v).(interface{ setRecord(record.Record) }); ok {
-		r.setRecord(rec)
-	}
-	return v, err
-}
-
-// get calls an operation whose data is one object and decodes it into T.
-func get[T any](ctx context.Context, c *Client, call Call) (T, error) {
-	rec, err := c.Record(ctx, call)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	v, err := decode[T](rec)
-	if err != nil {
-		err = call.unreadable(http.StatusOK, err)
-	}
-	return v, err
 }
