@@ -54,21 +54,21 @@ func TestBrokenAnswers(t *testing.T) {
 			c, _ := serve(t, h, func(o *Options) { o.Retries = 0 })
 			var unreadable *UnreadableError
 			if _, err := ids(t, c); !errors.As(err, &unreadable) || len(err.Error()) > 400 {
-				t.Errorf("list: %v", err)
+				t.Errorf("a list: got %.400v, want a short UnreadableError", err)
 			}
 			if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &unreadable) || len(err.Error()) > 400 {
-				t.Errorf("one: %v", err)
+				t.Errorf("a record: got %.400v, want a short UnreadableError", err)
 			}
 			if name == "no data" || name == "number" {
 				return // a write that says no more has succeeded
 			}
 			if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
-				t.Errorf("write: %v", err)
+				t.Errorf("a write: got %.400v, want an UnreadableError of unknown outcome", err)
 			}
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			if m.HeapInuse > 400<<20 {
-				t.Errorf("heap of %d MB", m.HeapInuse>>20)
+				t.Errorf("got a heap of %d MB, want 400 at most", m.HeapInuse>>20)
 			}
 		})
 	}
@@ -79,7 +79,7 @@ func TestTimeouts(t *testing.T) {
 	c, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, quick)
 	var network *NetworkError
 	if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &network) || !errors.Is(err, ErrTimeout) {
-		t.Errorf("silence: %v", err)
+		t.Errorf("silence: got %v, want a timeout", err)
 	}
 	trickle := func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"data":[`)
@@ -92,10 +92,10 @@ func TestTimeouts(t *testing.T) {
 	}
 	c, _ = serve(t, trickle, quick)
 	if got, err := ids(t, c); err != nil || len(got) != 9 {
-		t.Errorf("a list that keeps coming: %v %v", got, err)
+		t.Errorf("a list that keeps coming: got %v, %v, want 9 records", got, err)
 	}
 	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, ErrTimeout) {
-		t.Errorf("a record that keeps coming: %v", err)
+		t.Errorf("a record that keeps coming: got %v, want a timeout", err)
 	}
 	c, _ = serve(t, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"data":[{"rank_id":1},`)
@@ -103,6 +103,6 @@ func TestTimeouts(t *testing.T) {
 		<-r.Context().Done()
 	}, quick)
 	if got, err := ids(t, c); !errors.As(err, &network) || !errors.Is(err, ErrTimeout) || len(got) != 1 {
-		t.Errorf("a list that stops: %v %v", got, err)
+		t.Errorf("a list that stops: got %v, %v, want one record and a timeout", got, err)
 	}
 }

@@ -9,30 +9,34 @@ import (
 	"testing"
 )
 
-// TestWhatIsWritten checks that what is empty goes and what is nil does not.
-func TestWhatIsWritten(t *testing.T) {
+// TestRequestBodies checks that fields that are empty are sent, and that fields that
+// are nil are not.
+func TestRequestBodies(t *testing.T) {
 	empty := ""
 	for _, tc := range []struct {
+		name string
 		in   any
 		want string
 	}{
-		{AccountUpdate{AccountID: 1}, `{"account_id":1}`},
-		{AccountUpdate{AccountID: 1, Phone: &empty, Attributes: FieldValues{}}, `{"account_id":1,"phone":"","attributes":[]}`},
-		{AccountUpdate{AccountID: 1, ExternalAccountManager: &Person{Email: "kim@example.com"}}, `{"account_id":1,"external_account_manager":{"name":"","email":"kim@example.com"}}`},
-		{AccountUpdate{AccountID: 1, ExternalCampaignManager: &Person{}}, `{"account_id":1,"external_campaign_manager":{"name":"","email":""}}`},
-		{AccountUpdateV1{AccountID: 1, ExternalAccountIdentifier: &FieldValue{}}, `{"account_id":1,"external_account_identifier":{"field_name":"","field_value":""}}`},
+		{"nothing to change", AccountUpdate{AccountID: 1}, `{"account_id":1}`},
+		{"empty", AccountUpdate{AccountID: 1, Phone: &empty, Attributes: FieldValues{}}, `{"account_id":1,"phone":"","attributes":[]}`},
+		{"part of a manager", AccountUpdate{AccountID: 1, ExternalAccountManager: &Person{Email: "kim@example.com"}}, `{"account_id":1,"external_account_manager":{"name":"","email":"kim@example.com"}}`},
+		{"empty manager", AccountUpdate{AccountID: 1, ExternalCampaignManager: &Person{}}, `{"account_id":1,"external_campaign_manager":{"name":"","email":""}}`},
+		{"empty identifier", AccountUpdateV1{AccountID: 1, ExternalAccountIdentifier: &FieldValue{}}, `{"account_id":1,"external_account_identifier":{"field_name":"","field_value":""}}`},
 	} {
-		if got, err := json.Marshal(tc.in); err != nil || string(got) != tc.want {
-			t.Errorf("%s %v, want %s", got, err, tc.want)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			if got, err := json.Marshal(tc.in); err != nil || string(got) != tc.want {
+				t.Errorf("got %s, %v, want %s", got, err, tc.want)
+			}
+		})
 	}
 	if got, err := json.Marshal(AccountCreate{}); err != nil || strings.Contains(string(got), "manager") || strings.Contains(string(got), "attributes") {
-		t.Errorf("%s %v", got, err)
+		t.Errorf("a create without managers and attributes: got %s, %v", got, err)
 	}
 }
 
-// answering is a client of a service that answers every call with data.
-func answering(t *testing.T, data string) *Client {
+// clientOf returns a client of a service that answers every call with data.
+func clientOf(t *testing.T, data string) *Client {
 	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		fmt.Fprint(w, envelopeOf(data))
@@ -40,44 +44,48 @@ func answering(t *testing.T, data string) *Client {
 	return c
 }
 
-func TestOtherFormsOfAccounts(t *testing.T) {
+func TestLegacyAccounts(t *testing.T) {
 	older := `{"active":0,"account_id":"7","phone_number":"555","zip":97201,"attributes":{},"external_account_manager":[],"external_account_identifier":{"field_name":"crm","field_value":"7"}}`
-	a, err := answering(t, `[`+older+`]`).Account(t.Context(), 7)
+	a, err := clientOf(t, `[`+older+`]`).Account(t.Context(), 7)
 	if err != nil || a.Status != "deactivated" || a.AccountID != 7 || a.Phone != "555" || a.Postal != "97201" {
-		t.Errorf("%+v %v", a, err)
+		t.Errorf("the older form: got %+v, %v", a, err)
 	}
 	if err := json.Unmarshal([]byte(`{"active":1,"phone_number":"556","zip":"9"}`), &a); err != nil || a.Status != "active" || a.Phone != "556" || a.Postal != "9" {
-		t.Errorf("behind another: %+v %v", a, err)
+		t.Errorf("after another record: got %+v, %v", a, err)
 	}
 	var both Account
 	if err := json.Unmarshal([]byte(`{"status":"active","active":0,"phone":"1","phone_number":"2","postal":"3","zip":"4"}`), &both); err != nil || both.Status != "active" || both.Phone != "1" || both.Postal != "3" {
-		t.Errorf("%+v %v", both, err)
+		t.Errorf("both forms: got %+v, %v", both, err)
 	}
 
-	single, err := answering(t, `{"account_name":"Harbour","phone":"555","zip":"97201","website_url":"https://x.example.com"}`).AccountV1(t.Context(), 7)
+	single, err := clientOf(t, `{"account_name":"Harbour","phone":"555","zip":"97201","website_url":"https://x.example.com"}`).AccountV1(t.Context(), 7)
 	if err != nil || single.AccountID != 7 || single.PhoneNumber != "555" || single.Zip != "97201" || single.WebsiteURL != "https://x.example.com" {
-		t.Errorf("%+v %v", single, err)
+		t.Errorf("a single record in version 1: got %+v, %v", single, err)
 	}
 	for text, want := range map[string]FieldValue{
 		`"crm-7"`: {"", "crm-7"}, `7`: {"", "7"}, `{"field_name":"crm","field_value":7}`: {"crm", "7"}, `{}`: {}, `[]`: {}, `null`: {}, `""`: {},
 	} {
-		var item AccountV1
-		if err := json.Unmarshal([]byte(`{"phone_number":"555","external_account_identifier":`+text+`}`), &item); err != nil || item.ExternalAccountIdentifier != want || item.PhoneNumber != "555" {
-			t.Errorf("%s: %+v %v", text, item, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			var item AccountV1
+			if err := json.Unmarshal([]byte(`{"phone_number":"555","external_account_identifier":`+text+`}`), &item); err != nil || item.ExternalAccountIdentifier != want || item.PhoneNumber != "555" {
+				t.Errorf("got %+v, %v, want identifier %+v", item, err, want)
+			}
+		})
 	}
 }
 
 func TestArraysOfOne(t *testing.T) {
 	notes := `{"campaign_id":101,"writer_instructions":"a","additional_instructions":"b"}`
 	for data, ok := range map[string]bool{notes: true, `[` + notes + `]`: true, `[` + notes + `,` + notes + `]`: false, `["a"]`: false, `"a"`: false} {
-		notes, err := answering(t, data).Notes(t.Context(), 101)
-		if (err == nil) != ok || ok && notes.WriterInstructions != "a" {
-			t.Errorf("%s: got %+v, %v", data, notes, err)
-		}
+		t.Run(data, func(t *testing.T) {
+			notes, err := clientOf(t, data).Notes(t.Context(), 101)
+			if (err == nil) != ok || ok && notes.WriterInstructions != "a" {
+				t.Errorf("got %+v, %v, want success %v", notes, err, ok)
+			}
+		})
 	}
-	if ids, err := answering(t, `[{"account_id":"7","campaign_id":107}]`).CreateAccount(t.Context(), AccountCreate{}); err != nil || ids != (AccountIDs{7, 107}) {
-		t.Errorf("%+v %v", ids, err)
+	if ids, err := clientOf(t, `[{"account_id":"7","campaign_id":107}]`).CreateAccount(t.Context(), AccountCreate{}); err != nil || ids != (AccountIDs{7, 107}) {
+		t.Errorf("got %+v, %v, want 7 and 107", ids, err)
 	}
 }
 
@@ -89,15 +97,15 @@ const estimated = `{"url":"https://x.example.com","market":"us","language":"en",
 "estimated_budget":{"average_cpc":"-","average_competition":"N/A","total_traffic_cost":"1,000","total_monthly_searches":"1","estimated_monthly_budget":"2",
 "estimated_quarterly_budget":"6","estimated_yearly_budget":"24","total_keywords":"1"},"cached":true,"cache_timestamp":"2026-01-02T03:04:05Z"}`
 
-// TestEstimates checks that no field that is known gets lost, and that one of
-// another kind takes no other with it.
+// TestEstimates checks that no known field gets lost, and that a field of another
+// kind does not take others with it.
 func TestEstimates(t *testing.T) {
 	ask := func(data string) (Estimate, error) {
-		return answering(t, data).EstimateBudget(t.Context(), EstimateRequest{URL: "https://x.example.com"})
+		return clientOf(t, data).EstimateBudget(t.Context(), EstimateRequest{URL: "https://x.example.com"})
 	}
 	out, err := ask(estimated)
 	if got, _ := json.Marshal(out); err != nil || string(got) != strings.ReplaceAll(estimated, "\n", "") {
-		t.Errorf("%s %v", got, err)
+		t.Errorf("got %s, %v, want %s", got, err, estimated)
 	}
 	for was, is := range map[string]string{
 		`"estimated_budget":{`:     `"estimated_budget":[],"then":{`,
@@ -109,21 +117,23 @@ func TestEstimates(t *testing.T) {
 		`"current_trend":"3"`:      `"current_trend":3`,
 		`"average_competition":"N`: `"average_competition":null,"then":"N`,
 	} {
-		out, err := ask(strings.Replace(estimated, was, is, 1))
-		if err != nil || len(out.Keywords) != 1 || out.Keywords[0].NumberOfResults != "9" || !bool(out.Cached) {
-			t.Errorf("%s: %+v %v", is, out, err)
-		}
+		t.Run(is, func(t *testing.T) {
+			out, err := ask(strings.Replace(estimated, was, is, 1))
+			if err != nil || len(out.Keywords) != 1 || out.Keywords[0].NumberOfResults != "9" || !bool(out.Cached) {
+				t.Errorf("got %+v, %v, want the other fields", out, err)
+			}
+		})
 	}
 	if out, err := ask(`[1,2]`); err == nil {
-		t.Errorf("a list: %+v", out)
+		t.Errorf("a list: got %+v, want an error", out)
 	}
 }
 
-// TestReportRows checks that a rank that is missing is told from one of 0.
+// TestReportRows checks that a rank that is missing is nil.
 func TestReportRows(t *testing.T) {
 	var row KeywordReportRow
 	err := json.Unmarshal([]byte(`{"rank_id":"7","search_total":"1000","histogram":[{"date":"2026-01-02","rank_google_organic":"3"},{"rank_google_map":null}]}`), &row)
 	if err != nil || row.RankID != 7 || len(row.Histogram) != 2 || *row.Histogram[0].RankGoogleOrganic != 3 || row.Histogram[0].RankGoogleMap != nil || row.Histogram[1].RankGoogleMap != nil {
-		t.Errorf("%+v %v", row, err)
+		t.Errorf("got %+v, %v", row, err)
 	}
 }

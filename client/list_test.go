@@ -51,45 +51,47 @@ func TestPages(t *testing.T) {
 			})
 			got, err := ids(t, c)
 			if strings.Join(got, " ") != tc.want {
-				t.Errorf("got %v, want %s", got, tc.want)
+				t.Errorf("got records %v, want %s", got, tc.want)
 			}
 			if tc.fails == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), tc.fails) {
-				t.Errorf("error %v, want %q", err, tc.fails)
+				t.Errorf("got error %v, want %q", err, tc.fails)
 			}
 		})
 	}
 }
 
 func TestRefusals(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"data":{},"error":true,"messages":["Missing parameter","x"]}`:                 "Missing parameter; x",
-		`{"data":{},"error":false,"message":"bad","error_code":"E7","status_code":200}`: "bad; E7",
-		`{"data":{},"message":"bad","error_code":"","status_code":422}`:                 "bad",
-		`{"data":{},"error":1}`: "says that it is an error",
-		`{"data":[{"rank_id":"5","status_code":"404","status_message":"not found"}],"error":false}`: "rank_id 5: not found (404)",
+	for _, tt := range []struct{ name, text, want string }{
+		{"error", `{"data":{},"error":true,"messages":["Missing parameter","x"]}`, "Missing parameter; x"},
+		{"error_code", `{"data":{},"error":false,"message":"bad","error_code":"E7","status_code":200}`, "bad; E7"},
+		{"status_code", `{"data":{},"message":"bad","error_code":"","status_code":422}`, "bad"},
+		{"error without a message", `{"data":{},"error":1}`, "says that it is an error"},
+		{"item", `{"data":[{"rank_id":"5","status_code":"404","status_message":"not found"}],"error":false}`, "rank_id 5: not found (404)"},
 	} {
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
-		_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{"activate", "target", 5}})
-		var refusal *Error
-		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", text, err)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.text) })
+			_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{"activate", "target", 5}})
+			var refusal *Error
+			if !errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
 	}
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"data":[{"rank_id":5,"status_code":200}],"error":null,"messages":["Missing parameter"]}`)
 	})
 	if items, err := c.UpdateKeywords(t.Context(), nil); err != nil || len(items) != 1 {
-		t.Errorf("%v %v", items, err)
+		t.Errorf("a message without an error: got %v, %v, want one item", items, err)
 	}
 }
 
-func TestDecodeEither(t *testing.T) {
+func TestNumbersAsStrings(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, envelopeOf(`[{"rank_id":"7","account_id":1,"keyword":42,"status":null,"rank_google_map":"999","new_field":{}}]`))
 	})
 	for k, err := range Each[Keyword](c.Keywords(t.Context())) {
 		if err != nil || k.RankID != 7 || k.Keyword != "42" || k.Status != 0 || k.RankGoogleMap != 999 {
-			t.Errorf("%+v %v", k, err)
+			t.Errorf("got %+v, %v", k, err)
 		}
 	}
 }

@@ -15,22 +15,22 @@ import (
 	"reseller/client/record"
 )
 
-// leaks checks that neither an error nor the log of the exchange holds what it
-// must not.
-func leaks(t *testing.T, name string, err error, log string, secrets ...string) {
+// checkSecrets fails where an error or the log of the exchange holds a secret.
+func checkSecrets(t *testing.T, err error, log string, secrets ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("%s: no error", name)
+		t.Error("got no error")
 		return
 	}
 	for _, secret := range secrets {
 		if strings.Contains(err.Error(), secret) || strings.Contains(log, secret) {
-			t.Errorf("%s: %s shows: %v\n%s", name, secret, err, log)
+			t.Errorf("%q shows: %v\n%s", secret, err, log)
 		}
 	}
 }
 
-// net/http quotes the line of an answer that it can't read.
+// TestBrokenFramingHidesSecrets checks answers that net/http can't read: its errors
+// quote them.
 func TestBrokenFramingHidesSecrets(t *testing.T) {
 	const token = "opaque/token+with=many-characters"
 	const password = `cor"rect\hörse/1%41`
@@ -42,48 +42,50 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 		"encoding": "HTTP/1.1 200 OK\r\nTransfer-Encoding: %s\r\n\r\n",
 		"trailer":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nbad trailer %s\r\n\r\n",
 	} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = listener.Close() }()
-		go func() {
-			for {
-				conn, err := listener.Accept()
-				if err != nil {
-					return
-				}
-				if req, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
-					body, _ := io.ReadAll(req.Body)
-					fmt.Fprintf(conn, format, req.Header.Get("Authorization")+"|"+record.Value(body).Get("password").Text())
-				}
-				_ = conn.Close()
+		t.Run(name, func(t *testing.T) {
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
 			}
-		}()
-		var log bytes.Buffer
-		c, source := serve(t, nil, func(o *Options) {
-			o.BaseURL, o.Retries, o.Debug = "http://"+listener.Addr().String(), 0, &log
+			defer func() { _ = listener.Close() }()
+			go func() {
+				for {
+					conn, err := listener.Accept()
+					if err != nil {
+						return
+					}
+					if req, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+						body, _ := io.ReadAll(req.Body)
+						fmt.Fprintf(conn, format, req.Header.Get("Authorization")+"|"+record.Value(body).Get("password").Text())
+					}
+					_ = conn.Close()
+				}
+			}()
+			var log bytes.Buffer
+			c, source := serve(t, nil, func(o *Options) {
+				o.BaseURL, o.Retries, o.Debug = "http://"+listener.Addr().String(), 0, &log
+			})
+			source.present = token
+			secrets := []string{token, "opaque", "hörse", "rect"}
+			_, err = c.Keyword(t.Context(), 1)
+			checkSecrets(t, err, log.String(), secrets...)
+			_, err = c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
+			checkSecrets(t, err, log.String(), secrets...)
+			var network *NetworkError
+			var unreadable *UnreadableError
+			if !errors.As(err, &network) && !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
+				t.Errorf("got %#v, want an unknown outcome", err)
+			}
+			_, _, err = c.Login(t.Context(), "u", password)
+			checkSecrets(t, err, log.String(), secrets...)
+			if strings.Contains(log.String(), ": : no answer") {
+				t.Errorf("no call is named:\n%s", log.String())
+			}
 		})
-		source.present = token
-		secrets := []string{token, "opaque", "hörse", "rect"}
-		_, err = c.Keyword(t.Context(), 1)
-		leaks(t, name+" of a read", err, log.String(), secrets...)
-		_, err = c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
-		leaks(t, name+" of a write", err, log.String(), secrets...)
-		var network *NetworkError
-		var unreadable *UnreadableError
-		if !errors.As(err, &network) && !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
-			t.Errorf("%s: %#v", name, err)
-		}
-		_, _, err = c.Login(t.Context(), "u", password)
-		leaks(t, name+" of a login", err, log.String(), secrets...)
-		if strings.Contains(log.String(), ": : no answer") {
-			t.Errorf("%s: no call is named:\n%s", name, log.String())
-		}
 	}
 }
 
-// A service may write what it repeats in other letters.
+// TestEscapedSecretsStayHidden checks answers that repeat a secret with escapes.
 func TestEscapedSecretsStayHidden(t *testing.T) {
 	const token = "opaque-token-with-many-characters-in-it"
 	const password = `cor"rect \ hörse😀<1>/%41 +`
@@ -101,26 +103,29 @@ func TestEscapedSecretsStayHidden(t *testing.T) {
 		"error code":    `{"data":{},"error_code":` + jsonASCII + `}`,
 		"no totalPages": `{"data":[],"pagination":{"totalPages":"` + token + `"}}`,
 	} {
-		var log bytes.Buffer
-		c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			if !strings.Contains(text, token) {
-				w.Header().Set("X-Echo", slashed+" "+ascii)
-				w.Header().Set("X-Latin", "cor\"rect \\ h\xf6rse?<1>/%41 +")
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				if !strings.Contains(text, token) {
+					w.Header().Set("X-Echo", slashed+" "+ascii)
+					w.Header().Set("X-Latin", "cor\"rect \\ h\xf6rse?<1>/%41 +")
+				}
+				fmt.Fprint(w, text)
+			}, func(o *Options) { o.Debug = &log })
+			source.present = token
+			var err error
+			if name == "no totalPages" {
+				_, err = ids(t, c)
+			} else {
+				_, err = c.CreateCredentials(t.Context(), CredentialsCreate{Password: password + "\n"})
 			}
-			fmt.Fprint(w, text)
-		}, func(o *Options) { o.Debug = &log })
-		source.present = token
-		var err error
-		if name == "no totalPages" {
-			_, err = ids(t, c)
-		} else {
-			_, err = c.CreateCredentials(t.Context(), CredentialsCreate{Password: password + "\n"})
-		}
-		leaks(t, name, err, log.String(), "rect", "%41", "opaque")
+			checkSecrets(t, err, log.String(), "rect", "%41", "opaque")
+		})
 	}
 }
 
-// The token of a login shows nowhere, whatever the answer looks like.
+// TestLoginAnswersStayHidden checks that the token of a login shows nowhere, whatever
+// the answer is.
 func TestLoginAnswersStayHidden(t *testing.T) {
 	for _, text := range []string{
 		`{"data":{"jwt":"opaquelogintoken"},"error":false,"messages":["opaquelogintoken issued"]}`,
@@ -132,15 +137,17 @@ func TestLoginAnswersStayHidden(t *testing.T) {
 		`{"jwt":"opaquelogintoken","error":true,"messages":["eyJhbGciOiJIUzUxMiJ9.opaquelogintoken.abc.opaquelogintoken"]}`,
 		`opaquelogintoken`,
 	} {
-		var log bytes.Buffer
-		c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }, func(o *Options) { o.Debug = &log })
-		_, _, err := c.Login(t.Context(), "u", "s3cret-horse")
-		leaks(t, text, err, log.String(), "opaque", "s3cret")
+		t.Run(text, func(t *testing.T) {
+			var log bytes.Buffer
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }, func(o *Options) { o.Debug = &log })
+			_, _, err := c.Login(t.Context(), "u", "s3cret-horse")
+			checkSecrets(t, err, log.String(), "opaque", "s3cret")
+		})
 	}
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"data":"Invalid Authorization","error":true,"messages":["Invalid Authorization"]}`)
 	})
 	if _, _, err := c.Login(t.Context(), "u", "p"); err == nil || !strings.Contains(err.Error(), "Invalid Authorization") {
-		t.Errorf("the service's words: %v", err)
+		t.Errorf("got %v, want the message of the service", err)
 	}
 }

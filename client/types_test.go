@@ -1,6 +1,8 @@
 package client_test
 
 import (
+	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -41,23 +43,79 @@ func TestTypesAgreeWithFields(t *testing.T) {
 		{&schema.ReferringBacklinkReport, schema.Read, client.ReferringBacklinkRow{}},
 		{&schema.ProvisionedBacklinkReport, schema.Read, client.ProvisionedBacklinkRow{}},
 	} {
-		want, got := map[string]bool{}, map[string]bool{}
-		for _, field := range tc.res.Having(tc.use) {
-			name := field.Name
-			if tc.use == schema.Read {
-				name = field.ReadName()
+		t.Run(reflect.TypeOf(tc.typed).Name(), func(t *testing.T) {
+			want, got := map[string]bool{}, map[string]bool{}
+			for _, field := range tc.res.Having(tc.use) {
+				name := field.Name
+				if tc.use == schema.Read {
+					name = field.ReadName()
+				}
+				object, _, _ := strings.Cut(name, ".")
+				want[object] = true
 			}
-			object, _, _ := strings.Cut(name, ".")
-			want[object] = true
-		}
-		typ := reflect.TypeOf(tc.typed)
-		for i := range typ.NumField() {
-			if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "" { // else it is Received
-				got[name] = true
+			typ := reflect.TypeOf(tc.typed)
+			for i := range typ.NumField() {
+				if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "" { // else it is Received
+					got[name] = true
+				}
 			}
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the type has %v, the resource %v", typ, got, want)
-		}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got fields %v, the resource has %v", got, want)
+			}
+		})
+	}
+}
+
+// TestTypedBodiesAreThoseOfCommands checks that a typed request sends the body that
+// the registry makes of the same values, as commands send it.
+func TestTypedBodiesAreThoseOfCommands(t *testing.T) {
+	for _, tc := range []struct {
+		res   *schema.Resource
+		use   schema.Use
+		typed any // pointer to a request
+	}{
+		{&schema.AccountsV2, schema.Create, &client.AccountCreate{}},
+		{&schema.AccountsV2, schema.Update, &client.AccountUpdate{}},
+		{&schema.AccountsV1, schema.Create, &client.AccountCreateV1{}},
+		{&schema.AccountsV1, schema.Update, &client.AccountUpdateV1{}},
+		{&schema.Credentials, schema.Create, &client.CredentialsCreate{}},
+		{&schema.Estimates, schema.Create, &client.EstimateRequest{}},
+		{&schema.Notes, schema.Update, &client.CampaignNotes{}},
+		{&schema.Plans, schema.Create, &client.PlanAttach{}},
+		{&schema.BusinessProfiles, schema.Create, &client.BusinessProfile{}},
+		{&schema.Keywords, schema.Update, &client.KeywordChange{}},
+	} {
+		t.Run(reflect.TypeOf(tc.typed).Elem().Name(), func(t *testing.T) {
+			values := schema.Values{}
+			for _, field := range tc.res.Having(tc.use) {
+				if tc.use == schema.Create {
+					field = field.ForCreate()
+				}
+				text := field.Example
+				switch {
+				case text == "" && field.Type == schema.Int:
+					text = "7"
+				case text == "" && field.Type == schema.Bool:
+					text = "true"
+				}
+				value, err := field.FromText(text, false)
+				if err != nil {
+					t.Fatalf("%s: %v", field.Name, err)
+				}
+				values[field.Name] = value
+			}
+			var got, want any
+			body := tc.res.Body(values)
+			if err := json.Unmarshal(body, tc.typed); err != nil {
+				t.Fatal(err)
+			}
+			sent, err := json.Marshal(tc.typed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(json.Unmarshal(sent, &got), json.Unmarshal(body, &want)); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("got %s, %v, want %s", sent, err, body)
+			}
+		})
 	}
 }

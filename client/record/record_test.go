@@ -123,9 +123,11 @@ func TestGet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"a.b.c": "7", "x.y": "whole", "attributes.In.dustry": "Cars", "n": "", "a": `{"b":{"c":7}}`, "id": "42", "nope": "", "a.nope.c": "", "id.x": ""} {
-		if got := rec.Get(path).Text(); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := rec.Get(path).Text(); got != want {
+				t.Errorf("%s: %q, want %q", path, got, want)
+			}
+		})
 	}
 	if n, ok := rec.Get("id").Int64(); n != 42 || !ok {
 		t.Errorf("id: %d %v", n, ok)
@@ -144,10 +146,12 @@ func TestFindIsGet(t *testing.T) {
 	}
 	v, _ := rec.Lookup("v")
 	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
-		got, marks := rec.Find("v." + path)
-		if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) || marks != AllMarks {
-			t.Errorf("%q: got %q and marks %b, want %q", path, got, marks, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			got, marks := rec.Find("v." + path)
+			if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) || marks != AllMarks {
+				t.Errorf("%q: got %q and marks %b, want %q", path, got, marks, want)
+			}
+		})
 	}
 	for want, keys := range map[string][]string{`[3]`: {"v", "a", "b", "c"}, "": {"v", "a.b"}, `{}`: {"v", "e"}} {
 		if got, _ := rec.FindKeys(keys); string(got) != want {
@@ -160,19 +164,21 @@ func TestWith(t *testing.T) {
 	for _, tc := range [][2]string{
 		{`{"b":2}`, `{"a":1,"b":2}`}, {`{ }`, `{"a":1}`}, {`{"a":5}`, `{"a":5}`}, {` {  "b":"\u0041,", "\u0063" :[ {} ] } `, `{"a":1,"b":"\u0041,","\u0063":[{}]}`},
 	} {
-		rec, err := Parse([]byte(tc[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := rec.Prepend(Pair{"a", Value("1")})
-		if text := string(got.Raw().AppendCompact(nil)); text != tc[1] {
-			t.Errorf("%s: %s, want %s", tc[0], text, tc[1])
-		}
-		// It is what a scan of its text would give.
-		again, err := Parse(got.Raw())
-		if err != nil || !reflect.DeepEqual(got.fields, again.fields) {
-			t.Errorf("%s: %v, %v, want %v", tc[0], err, got.fields, again.fields)
-		}
+		t.Run(tc[0], func(t *testing.T) {
+			rec, err := Parse([]byte(tc[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := rec.Prepend(Pair{"a", Value("1")})
+			if text := string(got.Raw().AppendCompact(nil)); text != tc[1] {
+				t.Errorf("%s: %s, want %s", tc[0], text, tc[1])
+			}
+			// It is what a scan of its text would give.
+			again, err := Parse(got.Raw())
+			if err != nil || !reflect.DeepEqual(got.fields, again.fields) {
+				t.Errorf("%s: %v, %v, want %v", tc[0], err, got.fields, again.fields)
+			}
+		})
 	}
 	rec, _ := Parse([]byte(`{"date":"2026-01-01","organic":1}`))
 	front := []Pair{{"account_id", Value("1")}, {"campaign_id", Value(`"101"`)}}

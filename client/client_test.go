@@ -17,7 +17,7 @@ import (
 	"reseller/client/schema"
 )
 
-// failing is a source whose token can't be had, or can't be renewed.
+// failingSource is a source whose token can't be had, or can't be renewed.
 type failingSource struct{ token, renew error }
 
 func (s failingSource) Token(context.Context) (string, error) { return "opaque-token", s.token }
@@ -25,34 +25,36 @@ func (s failingSource) Renew(context.Context, string) (string, error) {
 	return "", s.renew
 }
 
-// A login that fails is not a write whose outcome is unknown, and not repeated.
-func TestTokenThatCantBeHad(t *testing.T) {
+// TestTokenSourceFails checks that the outcome of a write is known when the login
+// before it fails, and that it is not sent.
+func TestTokenSourceFails(t *testing.T) {
 	var calls atomic.Int32
 	lost := &NetworkError{Operation: schema.OpLogin.Name(), Action: "log in", Sent: true, Err: io.EOF}
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1) }, func(o *Options) { o.Tokens = failingSource{token: lost} })
 	_, err := c.AddKeywords(t.Context(), 1, 1, nil)
 	var network *NetworkError
 	if !errors.As(err, &network) || network.Action != "log in" || OutcomeUnknown(err) || calls.Load() != 0 {
-		t.Errorf("%v, unknown %v, %d calls", err, OutcomeUnknown(err), calls.Load())
+		t.Errorf("got %v, unknown %v, %d calls, want the error of the login and no call", err, OutcomeUnknown(err), calls.Load())
 	}
 }
 
-// Why a token could not be renewed is told, unless there is no way to renew.
-func TestRenewalThatFails(t *testing.T) {
+// TestRenewalFails checks that the error of a renewal is that of the call.
+func TestRenewalFails(t *testing.T) {
 	refuse := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }
 	down := &NetworkError{Action: "log in", Err: errors.New("down")}
 	c, _ := serve(t, refuse, func(o *Options) { o.Tokens = failingSource{renew: down} })
 	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, down) {
-		t.Errorf("login down: %v", err)
+		t.Errorf("the login fails: got %v, want %v", err, down)
 	}
 	c, _ = serve(t, refuse, func(o *Options) { o.Tokens = failingSource{renew: context.Canceled} })
 	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("cancelled: got %v, want %v", err, context.Canceled)
 	}
 }
 
-// Retry-After stops the callers that wait for their turn, too.
-func TestRetryAfterStopsAll(t *testing.T) {
+// TestRetryAfterHoldsAll checks that Retry-After also holds the callers that wait
+// for the limiter.
+func TestRetryAfterHoldsAll(t *testing.T) {
 	var mu sync.Mutex
 	var times []time.Duration
 	start := time.Now()
@@ -75,11 +77,12 @@ func TestRetryAfterStopsAll(t *testing.T) {
 	}
 	wg.Wait()
 	if len(times) != 6 || times[2] < 900*time.Millisecond { // one may be on its way
-		t.Errorf("calls at %v", times)
+		t.Errorf("got calls at %v, want six, the third and later ones after a second", times)
 	}
 }
 
-// Only the service's silence counts for the time limit of a list.
+// TestSlowReaderIsNoTimeout checks that only the silence of the service counts for
+// the timeout of a list.
 func TestSlowReaderIsNoTimeout(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"data":[{"rank_id":0}`)
@@ -98,20 +101,21 @@ func TestSlowReaderIsNoTimeout(t *testing.T) {
 		}
 	}
 	if n != 100_001 {
-		t.Errorf("%d records", n)
+		t.Errorf("got %d records, want 100001", n)
 	}
 }
 
-// An object without any field of an envelope is no answer.
-func TestForeignObject(t *testing.T) {
+// TestNoEnvelope checks that an object without any field of an envelope is no answer.
+func TestNoEnvelope(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"status":"please sign in"}`) })
 	var unreadable *UnreadableError
 	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); !errors.As(err, &unreadable) || !OutcomeUnknown(err) {
-		t.Error(err)
+		t.Errorf("got %v, want an UnreadableError of unknown outcome", err)
 	}
 }
 
-// Secrets show neither in errors nor in the log of the exchange.
+// TestSecretsStayHidden checks that secrets show neither in errors nor in the log of
+// the exchange.
 func TestSecretsStayHidden(t *testing.T) {
 	const token, password = "opaque-token-with-many-characters-in-it", "s3cret-horse"
 	for name, text := range map[string]string{
@@ -120,24 +124,22 @@ func TestSecretsStayHidden(t *testing.T) {
 		"message":            `{"data":{},"error":true,"messages":["password ` + password + ` is weak"]}`,
 		"jwt":                "eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOjF9.abcdef",
 	} {
-		var log bytes.Buffer
-		c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }, func(o *Options) { o.Debug = &log })
-		source.present = token
-		_, err := c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
-		for _, secret := range []string{token[:12], password, "eyJzdWIi"} {
-			if err == nil || strings.Contains(err.Error(), secret) || strings.Contains(log.String(), secret) {
-				t.Errorf("%s: %v\n%s", name, err, log.String())
-			}
-		}
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			c, source := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }, func(o *Options) { o.Debug = &log })
+			source.present = token
+			_, err := c.CreateCredentials(t.Context(), CredentialsCreate{Password: password})
+			checkSecrets(t, err, log.String(), token[:12], password, "eyJzdWIi")
+		})
 	}
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "new-token-in-plain-text") })
 	if _, _, err := c.Login(t.Context(), "u", "p"); err == nil || strings.Contains(err.Error(), "new-token") {
-		t.Errorf("login: %v", err)
+		t.Errorf("login: got %v, want an error without the token", err)
 	}
 }
 
-// A bomb is not kept in memory, whatever the command is.
-func TestExactIsBounded(t *testing.T) {
+// TestRawIsBounded checks that a gzip bomb is not kept in memory.
+func TestRawIsBounded(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
@@ -152,7 +154,7 @@ func TestExactIsBounded(t *testing.T) {
 	}, func(o *Options) { o.Retries = 0 })
 	var unreadable *UnreadableError
 	if _, err := c.Raw(t.Context(), Call{Op: &schema.OpKeywordsList}, io.Discard); !errors.As(err, &unreadable) {
-		t.Error(err)
+		t.Errorf("got %v, want an UnreadableError", err)
 	}
 }
 
@@ -167,11 +169,11 @@ func TestTolerantTypes(t *testing.T) {
 	})
 	for a, err := range Each[Account](c.Accounts(t.Context())) {
 		if err != nil || a.AccountID != 7 || a.Status != "1" || a.Attributes != nil || a.Phone != "5" {
-			t.Errorf("%+v %v", a, err)
+			t.Errorf("got %+v, %v", a, err)
 		}
 	}
 	if _, err := c.AddKeywords(t.Context(), 1, 1, nil); err != nil {
-		t.Errorf("an empty array for an object: %v", err)
+		t.Errorf("an empty array for an object: got %v, want success", err)
 	}
 }
 
@@ -181,6 +183,6 @@ func TestTotalPagesAsFloat(t *testing.T) {
 		fmt.Fprintf(w, `{"data":[{"rank_id":%d}],"error":false,"pagination":{"totalPages":2.0}}`, calls.Add(1))
 	})
 	if got, err := ids(t, c); err != nil || len(got) != 2 {
-		t.Errorf("%v %v", got, err)
+		t.Errorf("got %v, %v, want two records", got, err)
 	}
 }

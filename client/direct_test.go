@@ -46,15 +46,17 @@ func TestPost(t *testing.T) {
 
 	for _, to = range []string{"/elsewhere", "https://example.com/x?token=abc", ""} {
 		for _, status = range []int{301, 302, 303, 307, 308} {
-			_, err := c.Do(t.Context(), call)
-			_, sameErr := c.Do(t.Context(), load)
-			var redirect *RedirectError
-			switch {
-			case !errors.As(sameErr, &redirect):
-				t.Errorf("%d to %q: %v", status, to, sameErr)
-			case to != "" && sameErr.Error() != err.Error():
-				t.Errorf("%d to %q: %v, with resty %v", status, to, sameErr, err)
-			}
+			t.Run(fmt.Sprintf("%d to %q", status, to), func(t *testing.T) {
+				_, err := c.Do(t.Context(), call)
+				_, sameErr := c.Do(t.Context(), load)
+				var redirect *RedirectError
+				switch {
+				case !errors.As(sameErr, &redirect):
+					t.Errorf("%d to %q: %v", status, to, sameErr)
+				case to != "" && sameErr.Error() != err.Error():
+					t.Errorf("%d to %q: %v, with resty %v", status, to, sameErr, err)
+				}
+			})
 		}
 	}
 

@@ -123,7 +123,7 @@ func TestRetryRules(t *testing.T) {
 				_, err = c.Keyword(t.Context(), 1)
 			}
 			if int(calls.Load()) != tc.calls || (err == nil) != tc.ok || OutcomeUnknown(err) != tc.unknown {
-				t.Errorf("calls %d, err %v, unknown %v", calls.Load(), err, OutcomeUnknown(err))
+				t.Errorf("got %d calls, error %v, unknown %v, want %d, success %v, %v", calls.Load(), err, OutcomeUnknown(err), tc.calls, tc.ok, tc.unknown)
 			}
 		})
 	}
@@ -140,13 +140,13 @@ func TestWriteIsRepeatedOnlyWithoutConnection(t *testing.T) {
 	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
 	var network *NetworkError
 	if !errors.As(err, &network) || network.Sent || OutcomeUnknown(err) {
-		t.Errorf("refused connection: %#v", err)
+		t.Errorf("a connection that is refused: got %#v, want a NetworkError that was not sent", err)
 	}
 	var calls atomic.Int32
 	c, _ = serve(t, func(http.ResponseWriter, *http.Request) { calls.Add(1); panic(http.ErrAbortHandler) })
 	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
 	if !errors.As(err, &network) || !OutcomeUnknown(err) || calls.Load() != 1 {
-		t.Errorf("reset after sending: %v, %d calls", err, calls.Load())
+		t.Errorf("a reset after sending: got %v after %d calls, want an unknown outcome after 1", err, calls.Load())
 	}
 }
 
@@ -168,7 +168,7 @@ func TestRenewal(t *testing.T) {
 		}
 		wg.Wait()
 		if source.renewals != 1 {
-			t.Errorf("%d renewals", source.renewals)
+			t.Errorf("got %d renewals, want 1", source.renewals)
 		}
 	})
 	t.Run("refused with the renewed token", func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestRenewal(t *testing.T) {
 		_, err := c.Keyword(t.Context(), 1)
 		var refusal *Error
 		if !errors.As(err, &refusal) || refusal.HTTPStatus != 401 || calls.Load() != 2 || source.renewals != 1 {
-			t.Errorf("%v, %d calls, %d renewals", err, calls.Load(), source.renewals)
+			t.Errorf("got %v, %d calls, %d renewals, want 401, 2, 1", err, calls.Load(), source.renewals)
 		}
 		if strings.Contains(err.Error(), "token-1") {
 			t.Errorf("the token shows: %v", err)
@@ -201,7 +201,7 @@ func TestRenewal(t *testing.T) {
 			}
 		}
 		if source.renewals != 10 {
-			t.Errorf("%d renewals", source.renewals)
+			t.Errorf("got %d renewals, want 10", source.renewals)
 		}
 	})
 	t.Run("none to be had", func(t *testing.T) {
@@ -210,7 +210,7 @@ func TestRenewal(t *testing.T) {
 		_, err := c.Keyword(t.Context(), 1)
 		var refusal *Error
 		if !errors.As(err, &refusal) || refusal.HTTPStatus != 401 {
-			t.Error(err)
+			t.Errorf("got %v, want the refusal", err)
 		}
 	})
 }
@@ -230,30 +230,34 @@ func TestRedirects(t *testing.T) {
 	})
 	to.Store("/moved")
 	if _, err := c.Keyword(t.Context(), 1); err != nil {
-		t.Errorf("same host: %v", err)
+		t.Errorf("to the same host: got %v, want success", err)
 	}
 	var refused *RedirectError
 	if err := c.UpdateNotes(t.Context(), CampaignNotes{}); !errors.As(err, &refused) {
-		t.Errorf("with a body: %v", err)
+		t.Errorf("of a write: got %v, want a RedirectError", err)
 	}
 	for _, target := range []string{other.URL + "/x", strings.Replace(other.URL, "http:", "https:", 1), "http://user:pw@127.0.0.1:1/"} {
-		to.Store(target)
-		if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &refused) {
-			t.Errorf("%s: %v", target, err)
-		}
+		t.Run(target, func(t *testing.T) {
+			to.Store(target)
+			if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &refused) {
+				t.Errorf("got %v, want a RedirectError", err)
+			}
+		})
 	}
 	to.Store("/loop")
 	if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &refused) {
-		t.Errorf("loop: %v", err)
+		t.Errorf("in a loop: got %v, want a RedirectError", err)
 	}
 }
 
 func TestPlainHTTPStaysHere(t *testing.T) {
 	for _, base := range []string{"http://192.0.2.1", "http://example.com"} {
-		c, _ := serve(t, nil, func(o *Options) { o.BaseURL = base })
-		var guard *GuardError
-		if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &guard) {
-			t.Errorf("%s: %v", base, err)
-		}
+		t.Run(base, func(t *testing.T) {
+			c, _ := serve(t, nil, func(o *Options) { o.BaseURL = base })
+			var refused *GuardError
+			if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &refused) {
+				t.Errorf("got %v, want a GuardError", err)
+			}
+		})
 	}
 }
