@@ -53,7 +53,7 @@ func TestListThatNeverComesWhole(t *testing.T) {
 		return look(ctx, r)
 	}
 	sum, err := settleRun(t, f, op, 30, Options{Retries: 4})
-	if err != nil || sum.Unknown != 10 || sum.Sent != 20 || len(f.stored) != 20 || f.lists != 1+maxSnapshots {
+	if err != nil || sum.Unknown != 10 || sum.Sent != 20 || len(f.stored) != 20 || f.lists != 1+maxReadings {
 		t.Errorf("%+v, %v, %v", sum, err, f)
 	}
 }

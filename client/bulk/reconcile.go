@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// reconcileDelay is the least time between a call without an outcome and the
-	// first snapshot, and between two snapshots: the service may still be at work.
-	reconcileDelay = 2 * time.Second
-	// maxSnapshots is how many snapshots are taken until two agree.
-	maxSnapshots = 10
+	// ReconcileDelay is the least time between a call without an outcome and the
+	// first reading, and between two readings: the service may still be at work.
+	ReconcileDelay = 2 * time.Second
+	// maxReadings is how often the service is read until two readings agree.
+	maxReadings = 10
 	// freshnessSample is how many acknowledged rows a snapshot is checked for if each
 	// costs a call.
 	freshnessSample = 20
@@ -31,6 +31,33 @@ const (
 	foundDifferent             // the service holds it with other content
 	foundUnclear
 )
+
+// ReadUntilAgreed reads what became of calls without an outcome until as many
+// readings in a row as needed (1 or 2) are fresh and equal. agreed reports whether
+// there were that many. An error of read ends it; last tells read that no other
+// reading follows.
+func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, time.Duration) error, needed int,
+	equal func(a, b T) bool, read func(last bool) (value T, fresh bool, err error),
+) (value T, agreed bool, err error) {
+	var before T
+	hasBefore := false
+	for n := range maxReadings {
+		if n > 0 {
+			if err := sleep(ctx, ReconcileDelay); err != nil {
+				return value, false, err
+			}
+		}
+		now, fresh, err := read(n == maxReadings-1)
+		if err != nil {
+			return value, false, err
+		}
+		if value = now; fresh && (needed == 1 || hasBefore && equal(before, now)) {
+			return value, true, nil
+		}
+		before, hasBefore = now, fresh
+	}
+	return value, false, nil
+}
 
 // A reconciler finds out by snapshots what became of rows without an outcome.
 type reconciler struct {
@@ -49,43 +76,40 @@ type reconciler struct {
 // if there is none.
 func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last Snapshot, err error) {
 	unknown := r.rec.Table().Count(job.StateUnknown)
-	needsOne := unknown == 0 && r.sender.acknowledged.After(r.sender.rejected)
+	needed := 2
+	if unknown == 0 && r.sender.acknowledged.After(r.sender.rejected) {
+		needed = 1
+	}
 	notBefore := r.sender.reconcileNotBefore
-	if at := r.sender.rejected.Add(reconcileDelay); at.After(notBefore) && !needsOne {
+	if at := r.sender.rejected.Add(ReconcileDelay); at.After(notBefore) && needed > 1 {
 		notBefore = at
 	}
 	r.sender.reconcileNotBefore = notBefore
 	if unknown > 0 {
 		r.opts.Note(fmt.Sprintf("%d rows have no outcome; checking which of them the service holds", unknown))
 	}
-	if wait := time.Until(notBefore); wait > 0 && !needsOne {
+	if wait := time.Until(notBefore); wait > 0 && needed > 1 {
 		if err := r.opts.Sleep(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
-	var before, found []byte
+	var found []byte
 	var failed error
-	agreed := false
-	for n := 0; n < maxSnapshots && !agreed; n++ {
-		if n > 0 {
-			if err := r.opts.Sleep(ctx, reconcileDelay); err != nil {
-				return last, err
-			}
-		}
-		snapshot, fresh, now, err := r.compare(ctx, n == maxSnapshots-1)
+	_, agreed, err := ReadUntilAgreed(ctx, r.opts.Sleep, needed, bytes.Equal, func(lastReading bool) ([]byte, bool, error) {
+		snapshot, fresh, now, err := r.compare(ctx, lastReading)
 		if failed = err; err != nil {
-			if ctx.Err() != nil || !isTransient(err) {
-				return last, err
+			if ctx.Err() == nil && isTransient(err) {
+				err = nil // the next reading may succeed
 			}
-			before = nil
-			continue
+			return nil, false, err
 		}
-		found = now
-		agreed = fresh && (needsOne || before != nil && bytes.Equal(before, found))
-		before = nil
-		if fresh {
-			before, last = found, snapshot
+		if found = now; fresh {
+			last = snapshot
 		}
+		return found, fresh, nil
+	})
+	if err != nil {
+		return last, err
 	}
 	r.apply(found, agreed)
 	var unreadable *client.UnreadableError

@@ -171,7 +171,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 	}
 	for n := 0; n < maxIDSnapshots && !r.allKnown() && r.sender.err() == nil; n++ {
 		if n > 0 {
-			if err := r.opts.Sleep(ctx, reconcileDelay); err != nil {
+			if err := r.opts.Sleep(ctx, ReconcileDelay); err != nil {
 				return err
 			}
 		}

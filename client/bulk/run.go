@@ -119,7 +119,7 @@ func (r *run) run(ctx context.Context) error {
 // recover continues where the last run ended.
 func (r *run) recover() {
 	left, longest := r.rec.StartRun()
-	r.sender.reconcileNotBefore = time.Now().Add(max(reconcileDelay, longest))
+	r.sender.reconcileNotBefore = time.Now().Add(max(ReconcileDelay, longest))
 	if left > 0 {
 		r.opts.Note(fmt.Sprintf("the last run left %d rows with an unknown outcome", left))
 	}

@@ -299,7 +299,7 @@ func (op *Operation) resultFields(rec record.Record) string {
 // deferReconcile puts off reading back: the service may work on a call for as long
 // as the call lasted.
 func (s *sender) deferReconcile(lasted time.Duration) {
-	if at := time.Now().Add(max(reconcileDelay, lasted)); at.After(s.reconcileNotBefore) {
+	if at := time.Now().Add(max(ReconcileDelay, lasted)); at.After(s.reconcileNotBefore) {
 		s.reconcileNotBefore = at
 	}
 }

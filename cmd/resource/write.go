@@ -43,10 +43,6 @@ func (e *UnreportedError) Error() string {
 // ExitCode implements the interface that cli.ExitCode asks.
 func (e *UnreportedError) ExitCode() int { return cli.ExitPartial }
 
-// reconcileDelay is the minimum time between a call without a response and the first
-// check, and between two checks: the service may still be working.
-const reconcileDelay = 2 * time.Second
-
 // Send makes a write and prints the data of the response. With --dry-run it prints the
 // request instead.
 func Send(ctx context.Context, f *cli.Factory, w Write) error {
@@ -136,7 +132,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 			err = w.Check(answer)
 		}
 		if untold := (*UnreportedError)(nil); errors.As(err, &untold) {
-			_, err = reconcile(ctx, f, c, w, err, reconcileDelay)
+			_, err = reconcile(ctx, f, c, w, err, bulk.ReconcileDelay)
 		}
 		return answer, record.Record{}, err
 	}
@@ -146,7 +142,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, f, c, w, err, max(reconcileDelay, time.Since(start)))
+	rec, err := reconcile(ctx, f, c, w, err, max(bulk.ReconcileDelay, time.Since(start)))
 	return nil, rec, err
 }
 
@@ -163,36 +159,35 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 		return unknown(" and can't be read back")
 	}
 	f.Note("%v; checking whether the change was made", lost)
-	var before string
-	for n := range 10 {
-		if err := transport.Sleep(ctx, pause); err != nil {
-			return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", err, lost)
-		}
-		pause = reconcileDelay
-		found, err := w.ReadBack(ctx, c)
-		if cause := context.Cause(ctx); cause != nil {
-			return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", cause, lost)
-		}
-		if err != nil {
-			return unknown(fmt.Sprintf(": checking failed: %v", err))
-		}
-		if n == 0 || found.State != before {
-			before = found.State
-			continue
-		}
-		switch found.State {
-		case bulk.Present:
-			f.Note("the change was made")
-			return found.Result, nil
-		case bulk.Differs:
-			return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; only a part of the change was made", lost)}
-		case bulk.Absent:
-			return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; the change was not made", lost)}
-		}
-		if found.Message != "" {
-			return unknown(": " + found.Message)
-		}
+	err := transport.Sleep(ctx, pause)
+	var found bulk.Outcome
+	var agreed bool
+	if err == nil {
+		sameState := func(a, b bulk.Outcome) bool { return a.State == b.State }
+		found, agreed, err = bulk.ReadUntilAgreed(ctx, transport.Sleep, 2, sameState, func(bool) (bulk.Outcome, bool, error) {
+			out, err := w.ReadBack(ctx, c)
+			return out, true, err
+		})
+	}
+	switch cause := context.Cause(ctx); {
+	case cause != nil:
+		return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", cause, lost)
+	case err != nil:
+		return unknown(fmt.Sprintf(": checking failed: %v", err))
+	case !agreed:
 		return unknown("")
+	}
+	switch found.State {
+	case bulk.Present:
+		f.Note("the change was made")
+		return found.Result, nil
+	case bulk.Differs:
+		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; only a part of the change was made", lost)}
+	case bulk.Absent:
+		return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; the change was not made", lost)}
+	}
+	if found.Message != "" {
+		return unknown(": " + found.Message)
 	}
 	return unknown("")
 }
