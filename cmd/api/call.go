@@ -11,11 +11,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode"
 
 	"reseller/client"
 	"reseller/client/nearest"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
 )
@@ -63,7 +63,7 @@ func checkPath(path string) error {
 	}
 	u, err := url.Parse(path)
 	switch {
-	case strings.IndexFunc(path, unicode.IsControl) >= 0:
+	case strings.IndexFunc(path, safetext.IsControl) >= 0:
 		return invalid("contains a control character")
 	case !strings.HasPrefix(path, "/"):
 		return invalid("does not begin with /")

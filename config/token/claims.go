@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
+
+	"reseller/client/safetext"
 )
 
 // Clean removes one line end and the blanks around a token. A token that can't
@@ -18,7 +19,7 @@ func Clean(raw string) (string, error) {
 	if token == "" {
 		return "", errors.New("holds no token")
 	}
-	if strings.IndexFunc(token, unicode.IsControl) >= 0 {
+	if strings.IndexFunc(token, safetext.IsControl) >= 0 {
 		return "", errors.New("holds a control character or a line break inside the token")
 	}
 	return token, nil
