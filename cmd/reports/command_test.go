@@ -97,8 +97,8 @@ func TestDatesOfReports(t *testing.T) {
 		want          client.Dates
 		wantDefaulted bool
 	}{
-		{"traffic", "--all --from -30d --to 2026-03", client.Dates{From: "2026-01-30", To: "2026-03-31"}, false},
-		{"traffic", "--all", client.Dates{From: "2026-01-30", To: "2026-03-01"}, true},
+		{"traffic", "--all --from -30d --to 2026-03", client.Dates{From: "2026-01-31", To: "2026-03-31"}, false},
+		{"traffic", "--all", client.Dates{From: "2026-01-31", To: "2026-03-01"}, true},
 		{"backlinks lost", "--all", client.Dates{}, false},
 	} {
 		t.Run(c.report+" "+c.args, func(t *testing.T) {
@@ -119,10 +119,10 @@ func TestRequestPaths(t *testing.T) {
 	cases := []struct{ args, want string }{
 		{"keywords", "/api/v1/reports/keywords/accounts/1/campaigns/101"},
 		{"traffic --from 2026-01 --to 2026-02", "/api/v1/reports/google/analytics/traffic/accounts/1/campaigns/101/date_from/2026-01-01/date_to/2026-02-28"},
-		{"workflows", "/api/v1/reports/workflows/accounts/1/campaigns/101/date_from/2026-01-30/date_to/2026-03-01"},
+		{"workflows", "/api/v1/reports/workflows/accounts/1/campaigns/101/date_from/2026-01-31/date_to/2026-03-01"},
 		{"backlinks", "/api/v1/reports/backlinks/accounts/1/campaigns/101"},
 		{"backlinks lost", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101"},
-		{"backlinks lost --from -1d", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101/date_from/2026-02-28/date_to/2026-03-01"},
+		{"backlinks lost --from -1d", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101/date_from/2026-03-01/date_to/2026-03-01"},
 		{"backlinks referring --from today", "/api/v1/reports/backlinks/referring/accounts/1/campaigns/101/date_from/2026-03-01/date_to/2026-03-01"},
 		{"backlinks provisioned --from yesterday --to today", "/api/v1/reports/backlinks/provisioned/accounts/1/campaigns/101/date_from/2026-02-28/date_to/2026-03-01"},
 	}

@@ -13,7 +13,7 @@ import (
 
 const (
 	layoutMonth = "2006-01"
-	// defaultDays is how many days before today the default period begins.
+	// defaultDays is the length of the default period, which ends today.
 	defaultDays = 30
 )
 
@@ -21,7 +21,7 @@ const (
 type dateFlags struct{ from, to string }
 
 func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory) {
-	c.Flags().StringVar(&d.from, "from", "", "report from this `DATE`: YYYY-MM-DD, today, yesterday, -30d, or a month such as 2026-10")
+	c.Flags().StringVar(&d.from, "from", "", "report from this `DATE`: YYYY-MM-DD, today, yesterday, -7d (today and the six days before it), or a month such as 2026-10")
 	c.Flags().StringVar(&d.to, "to", "", "report up to this `DATE`, or up to the last day of a month (default today)")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "send dates without checking them")
 	words := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
@@ -41,7 +41,7 @@ func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate 
 	case !hasFrom && !required:
 		return dates, false, nil
 	case !hasFrom:
-		return client.Dates{From: today.AddDate(0, 0, -defaultDays).Format(time.DateOnly), To: until}, true, nil
+		return client.Dates{From: firstOfDays(today, defaultDays).Format(time.DateOnly), To: until}, true, nil
 	}
 	from, err := parseDateFlag("--from", d.from, today, validate)
 	if err != nil {
@@ -99,7 +99,7 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 		if err != nil {
 			return r, false
 		}
-		return oneDay(today.AddDate(0, 0, -int(days)))
+		return oneDay(firstOfDays(today, int(days)))
 	}
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return oneDay(day)
@@ -109,6 +109,10 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 	}
 	return r, false
 }
+
+// firstOfDays returns the first of so many days that end today: of 7 days, the day
+// six days ago.
+func firstOfDays(today time.Time, days int) time.Time { return today.AddDate(0, 0, 1-max(days, 1)) }
 
 // dayOf returns the day of a moment in the moment's own time zone.
 func dayOf(t time.Time) time.Time {

@@ -21,9 +21,10 @@ func TestParseDate(t *testing.T) {
 		"today":      {"2026-03-01", "2026-03-01"},
 		"yesterday":  {"2026-02-28", "2026-02-28"},
 		"-0d":        {"2026-03-01", "2026-03-01"},
-		"-1d":        {"2026-02-28", "2026-02-28"},
-		"-30d":       {"2026-01-30", "2026-01-30"},
-		"-365d":      {"2025-03-01", "2025-03-01"},
+		"-1d":        {"2026-03-01", "2026-03-01"},
+		"-7d":        {"2026-02-23", "2026-02-23"},
+		"-30d":       {"2026-01-31", "2026-01-31"},
+		"-365d":      {"2025-03-02", "2025-03-02"},
 		"2026-10":    {"2026-10-01", "2026-10-31"},
 		"2024-02":    {"2024-02-01", "2024-02-29"},
 		"2025-12":    {"2025-12-01", "2025-12-31"},
@@ -78,7 +79,7 @@ func TestDateFlags(t *testing.T) {
 		wantDefaulted  bool
 		wantErr        string
 	}{
-		"none, required":       {from: unset, to: unset, required: true, want: client.Dates{From: "2026-01-30", To: "2026-03-01"}, wantDefaulted: true},
+		"none, required":       {from: unset, to: unset, required: true, want: client.Dates{From: "2026-01-31", To: "2026-03-01"}, wantDefaulted: true},
 		"none, not required":   {from: unset, to: unset},
 		"from alone":           {from: "2026-02-01", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
 		"a month until today":  {from: "2026-02", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
