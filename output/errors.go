@@ -19,6 +19,9 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.What }
 
+// InvalidInput marks an error of what the user gave: nothing was sent.
+func (e *UsageError) InvalidInput() {}
+
 // ParseFormat returns the format of that name. The empty name stands for a
 // table.
 func ParseFormat(name string) (encode.Format, error) {

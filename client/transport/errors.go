@@ -41,6 +41,9 @@ type GuardError struct {
 
 func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Reason) }
 
+// InvalidInput marks an error of what the user gave: nothing was sent.
+func (e *GuardError) InvalidInput() {}
+
 // A TokenSourceError says why there was no token for a request, which was not
 // sent.
 type TokenSourceError struct{ Err error }

@@ -70,22 +70,21 @@ func (e Interrupted) ExitCode() int {
 	return 130
 }
 
-// An exitCoder is an error that knows its exit code.
-type exitCoder interface{ ExitCode() int }
+// What errors tell ExitCode: their exit code, or the kind of failure. The
+// libraries know no exit codes.
+type (
+	exitCoder       interface{ ExitCode() int }
+	invalidInput    interface{ InvalidInput() }
+	unauthenticated interface{ Unauthenticated() }
+)
 
-// ExitCode returns the exit code of an error: its own, or that of the kind of
-// failure that the libraries report with it.
+// ExitCode returns the exit code of an error: its own, or that of its kind.
 func ExitCode(err error) int {
 	var (
 		interrupted Interrupted // wherever it is in the chain
 		coder       exitCoder
-		settings    *errdefs.InvalidError
-		format      *output.UsageError
-		rows        *decode.Error
-		input       *decode.FileError
-		guard       *client.GuardError
-		noToken     *errdefs.NoTokenError
-		token       *errdefs.TokenError
+		invalid     invalidInput
+		noAuth      unauthenticated
 		network     *client.NetworkError
 		refusal     *client.Error
 	)
@@ -96,9 +95,9 @@ func ExitCode(err error) int {
 		return interrupted.ExitCode()
 	case errors.As(err, &coder):
 		return coder.ExitCode()
-	case errors.As(err, &settings), errors.As(err, &format), errors.As(err, &rows), errors.As(err, &input), errors.As(err, &guard):
+	case errors.As(err, &invalid):
 		return ExitUsage
-	case errors.As(err, &noToken), errors.As(err, &token):
+	case errors.As(err, &noAuth):
 		return ExitAuth
 	case errors.As(err, &network):
 		return ExitUnreachable

@@ -20,6 +20,9 @@ type InvalidError struct {
 
 func (e *InvalidError) Error() string { return e.Message }
 
+// InvalidInput marks an error of what the user gave: nothing was sent.
+func (e *InvalidError) InvalidInput() {}
+
 func (e *InvalidError) Unwrap() error { return e.Err }
 
 // Invalidf returns an InvalidError without a hint.
@@ -37,6 +40,9 @@ type TokenError struct {
 
 func (e *TokenError) Error() string { return e.Message }
 
+// Unauthenticated marks an error of the token.
+func (e *TokenError) Unauthenticated() {}
+
 func (e *TokenError) Unwrap() error { return e.Err }
 
 // NoTokenError reports that no token source has a token for the address.
@@ -47,6 +53,9 @@ type NoTokenError struct {
 }
 
 func (e *NoTokenError) Error() string { return e.Message }
+
+// Unauthenticated marks an error of the token.
+func (e *NoTokenError) Unauthenticated() {}
 
 func (e *NoTokenError) Unwrap() error { return e.Err }
 

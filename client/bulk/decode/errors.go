@@ -53,6 +53,9 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// InvalidInput marks an error of what the user gave: nothing was sent.
+func (e *Error) InvalidInput() {}
+
 // Add adds issues.
 func (e *Error) Add(issues ...Issue) {
 	for _, issue := range issues {
@@ -94,6 +97,9 @@ func (e *FileError) Error() string {
 	}
 	return e.What
 }
+
+// InvalidInput marks an error of what the user gave: nothing was sent.
+func (e *FileError) InvalidInput() {}
 
 func (e *FileError) Unwrap() error { return e.Err }
 
