@@ -6,7 +6,7 @@ var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reac
 
 // AccountsV2 are accounts in version 2 (contract: Account (version 2)).
 var AccountsV2 = Resource{Name: "account", Fields: []Field{
-	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "state of the account", Enum: []string{"active", "deactivated"}, Aliases: []string{"active"}},
+	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "status of the account", Enum: []string{"active", "deactivated"}, Aliases: []string{"active"}},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "account_name", Use: Read | DefaultColumn | Create | Required | Update, Help: "name of the customer's business", Example: "Harbour Bikes"},
@@ -21,7 +21,7 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "postal", Use: Read | Create | Required | Update, Help: "postal code", Example: "97201", Aliases: []string{"zip"}},
 	{Name: "country_code", ReadAs: "country", Type: Country, Use: Read | Create | Required, Help: "two-letter country code", Example: "US"},
 	{Name: "website_url", Type: URL, Use: Read | DefaultColumn | Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com"},
-	{Name: "external_account_identifier", Use: Create | Required | Update, Help: "your own key for the account", Example: "crm-1001"},
+	{Name: "external_account_identifier", Use: Create | Required | Update, Help: "your own identifier of the account", Example: "crm-1001"},
 	{Name: "attributes", Type: Attributes, Use: Read | Create | Update, Help: "attributes, as pairs of field_name and field_value", Example: `[{"field_name":"Industry","field_value":"Retail"}]`},
 	{Name: "external_account_manager.name", Use: Read | Create | Update, Help: "name of the account manager", Example: "Kim Lee"},
 	{Name: "external_account_manager.email", Type: Email, Use: Read | Create | Update, Help: "e-mail address of the account manager", Example: "kim@example.com"},
@@ -34,7 +34,7 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
-	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 where the account is active, else 0", Enum: []string{"0", "1"}, Aliases: []string{"status"}},
+	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 if the account is active, else 0", Enum: []string{"0", "1"}, Aliases: []string{"status"}},
 	{Name: "account_name", CreateType: Int, Use: Read | DefaultColumn | Create | Required | Update, Help: "name of the account; a whole number on create", Example: "1001"},
 	{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada"},
 	{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist"},
@@ -46,7 +46,7 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR"},
 	{Name: "postal", ReadAs: "zip", Use: Read | Create | Required | Update, Help: "postal code", Example: "97201"},
 	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com"},
-	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update, Help: "your own key for the account, as FIELD=VALUE", Example: "crm=1001"},
+	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update, Help: "your own identifier of the account, as FIELD=VALUE", Example: "crm=1001"},
 }}
 
 // AccountV1Record is a single account in version 1. The service sends no id; the
@@ -76,7 +76,7 @@ var AccountCreated = Resource{Name: "account", Fields: []Field{
 // status change).
 var StatusChange = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required | Key, Help: "id of the account", Example: "1"},
-	{Name: "status", Type: Choice, Use: Create | Required | Constant, Help: "what to do", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Synonyms: statusSynonyms, Example: "deactivate"},
+	{Name: "status", Type: Choice, Use: Create | Required | Constant, Help: "new status of the account", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Synonyms: statusSynonyms, Example: "deactivate"},
 }}
 
 // StatusChanged is the answer to a change of status and to an update in version 2.
@@ -94,8 +94,8 @@ var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "reseller_account_id", Type: Int, Use: Create | Required | Constant, Help: "your reseller account id", Example: "1"},
 	{Name: "account_id", Type: Int, Use: Create | Required | Constant, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Create | Required | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "credentials_types_id", Type: Int, Use: Create | Required | Constant, Help: "kind of credentials, by number", Example: "4"},
+	{Name: "credentials_types_id", Type: Int, Use: Create | Required | Constant, Help: "type of the credentials, a number", Example: "4"},
 	{Name: "username", Use: Create | Required, Help: "user name", Example: "harbour"},
 	{Name: "password", Type: Password, Use: Create | Required, Help: "password; it can't be read back", Example: "correct horse"},
-	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Help: "a note for the people who use them", Example: "hosting panel"},
+	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Help: "note for the people who use the credentials", Example: "hosting panel"},
 }}

@@ -3,12 +3,12 @@ package schema
 // Estimates are what the keywords of a site would cost: the request and the answer
 // without its keywords (contract: Keyword budget estimate).
 var Estimates = Resource{Name: "estimate", Fields: []Field{
-	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyse", Example: "https://bikes.example.com"},
+	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyze", Example: "https://bikes.example.com"},
 	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
 	{Name: "seeds", Type: List, Use: Create, Help: "seed keywords that guide the analysis", Example: `["city bike","bike repair"]`},
-	{Name: "market", Use: Read | DefaultColumn | Create, Help: "country or locale code (the service's default: us)", Example: "us"},
-	{Name: "language", Use: Read | DefaultColumn | Create, Help: "language code (the service's default: en)", Example: "en"},
-	{Name: "max_keywords", Type: Int, Use: Create, Max: 1000, Help: "most keywords wanted, 1 to 1000 (the service's default: 50)", Example: "50"},
+	{Name: "market", Use: Read | DefaultColumn | Create, Help: "country or locale code (default of the service: us)", Example: "us"},
+	{Name: "language", Use: Read | DefaultColumn | Create, Help: "language code (default of the service: en)", Example: "en"},
+	{Name: "max_keywords", Type: Int, Use: Create, Max: 1000, Help: "maximum number of keywords, 1 to 1000 (default of the service: 50)", Example: "50"},
 	{Name: "total_keywords", Type: Int, Use: Read | DefaultColumn},
 	{Name: "estimated_budget.average_cpc", Use: Read | DefaultColumn},
 	{Name: "estimated_budget.average_competition", Use: Read | DefaultColumn},

@@ -24,5 +24,5 @@ var Campaigns = Resource{Name: "campaign", Fields: []Field{
 var Notes = Resource{Name: "notes", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the campaign", Example: "101"},
 	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Help: "instructions for the writers", Example: "friendly, no slang"},
-	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Help: "further instructions", Example: "call before publishing"},
+	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Help: "additional instructions", Example: "call before publishing"},
 }}

@@ -8,11 +8,11 @@ var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine, Help: "the text searched for", Example: "red shoes"},
-	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "what the keyword is for", Enum: keywordTypes, Example: "target"},
-	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "state of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
-	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Help: "rank among the organic results; 999 where it has none"},
-	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Help: "rank on the map; 999 where it has none"},
+	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine, Help: "text of the keyword", Example: "red shoes"},
+	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "type of the keyword", Enum: keywordTypes, Example: "target"},
+	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "status of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
+	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Help: "rank among the organic results; 999 if it does not rank"},
+	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Help: "rank on the map; 999 if it does not rank"},
 }}
 
 // KeywordsCreated is the answer to adding keywords: one object for the batch.

@@ -65,7 +65,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
-	c.Flags().StringVar(&o.word, "request-string", "", "send this `STRING` instead of deactivate or reactivate")
+	c.Flags().StringVar(&o.word, "request-string", "", "send this `WORD` instead of deactivate or reactivate")
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)
 	return c

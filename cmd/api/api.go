@@ -59,9 +59,9 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&o.fields, "field", nil, "add a string to the body as `NAME=VALUE`; can be repeated")
-	c.Flags().StringArrayVar(&o.jsonFields, "json-field", nil, "add any JSON to the body as `NAME=JSON`; can be repeated")
-	c.Flags().StringArrayVar(&o.query, "query", nil, "add a query parameter to the path as `NAME=VALUE`; can be repeated")
+	c.Flags().StringArrayVar(&o.fields, "field", nil, "add a string to the body: `NAME=VALUE` (repeatable)")
+	c.Flags().StringArrayVar(&o.jsonFields, "json-field", nil, "add any JSON to the body: `NAME=JSON` (repeatable)")
+	c.Flags().StringArrayVar(&o.query, "query", nil, "add a query parameter to the path: `NAME=VALUE` (repeatable)")
 	c.Flags().StringVar(&o.input, "input", "", "read the body from `FILE`, or from stdin if FILE is -")
 	return c
 }

@@ -61,9 +61,9 @@ reseller auth login --server mock --with-token --insecure-storage`,
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.withToken, "with-token", false, "read the token from stdin")
 	c.Flags().StringVar(&o.username, "username", "", "log in as user `NAME`")
-	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin")
-	c.Flags().BoolVar(&o.remember, "remember", false, "also store user name and password, to renew the token automatically")
-	c.Flags().BoolVar(&o.insecure, "insecure-storage", false, "store in a file instead of the keyring")
+	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
+	c.Flags().BoolVar(&o.remember, "remember", false, "also store user name and password to renew the token automatically")
+	c.Flags().BoolVar(&o.insecure, "insecure-storage", false, "store the token in a file instead of the keyring")
 	return c
 }
 

@@ -101,11 +101,11 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&lists.categories, "category", nil, "business `CATEGORY` to filter keywords by (repeatable)")
+	c.Flags().StringArrayVar(&lists.categories, "category", nil, "only keywords of this business `CATEGORY` (repeatable)")
 	c.Flags().StringArrayVar(&lists.seeds, "seed", nil, "seed `KEYWORD` to guide the analysis (repeatable)")
 	fields = resource.AddFieldFlags(c, schema.Create, schema.Estimates.Without("url"))
 	c.Flags().BoolVar(&o.summary, "summary", false, "print the totals of the estimate without its keywords")
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "send values without checking them")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	o.input.AddTo(c, decode.Formats...)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)

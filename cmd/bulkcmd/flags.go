@@ -45,14 +45,14 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	}
 	ff.InputFlags.AddTo(c, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
-	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop before anything is sent, or skip them")
-	flags.StringVar(&ff.rejects, "rejects", "", "write refused rows to `FILE` (default: a file of the job)")
-	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that they got")
-	flags.IntVar(&ff.batchSize, "batch-size", 100, "send at most `N` rows in a call")
-	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make `N` calls at a time")
-	flags.StringVar(&ff.shard, "shard", "", "load only shard I of N of the file, as `I/N`: N machines load one file together")
+	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop (send nothing) or skip (default stop)")
+	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: a file of the job)")
+	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
+	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
+	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
+	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it")
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one")
-	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "skip the validation of values on this machine")
+	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	fixed("on-invalid", "stop", bulk.Skip)
 }
 
@@ -68,23 +68,23 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
 
 // AddNoSkipExisting adds the flag that also sends rows which exist already.
 func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "with --file, also send rows that already exist")
+	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "send rows even if they already exist")
 }
 
 // AddUpdateExisting adds the flag that updates rows which exist with other content.
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "with --file, update rows that exist with another type or with status 0")
+	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "update keywords that exist with another type or with status 0")
 }
 
 // AddResendUnknown adds the flag of loads whose rows can't be looked up.
 func (ff *FileFlags) AddResendUnknown(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "with --file, send rows again whose outcome in an earlier run is unknown")
+	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
 
 // AddUpdateFlags adds the flags of updates.
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
-	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the present value, or clear it")
-	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "also send rows and fields that change nothing")
+	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the present value or clear it (default keep)")
+	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send all rows and fields, not only those that differ")
 	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
 }
 

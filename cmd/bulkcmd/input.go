@@ -30,9 +30,9 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	c.PreRunE = in.checkPath
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, or from stdin if FILE is -")
-	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by its name)")
-	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as a field, as `COLUMN=FIELD` (repeatable)")
-	flags.StringVar(&in.example, "example", "", "print an example file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
+	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by the file name)")
+	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as another field: `COLUMN=FIELD` (repeatable)")
+	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -27,7 +27,7 @@ type Builder interface {
 // AddFlags adds --chart and --chart-file to a command.
 func AddFlags(f *cli.Factory, c *cobra.Command) {
 	c.Flags().BoolVar(&f.Flags.Chart, "chart", false, "show a chart instead of the table")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the chart to `FILE`, too: .html (with the numbers), .svg or .png")
+	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .html (with the numbers), .svg or .png")
 }
 
 // Enable draws a chart of the command's records if its flags ask for one. build

@@ -37,7 +37,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p := root.PersistentFlags()
 	f.set = p
 	p.StringVar(&f.profile, "profile", "", "use the profile `NAME` of the configuration")
-	p.StringVar(&f.server, "server", "", "`SERVER` of the profile to use: production, sandbox or mock (default production)")
+	p.StringVar(&f.server, "server", "", "use this `SERVER` of the profile: production, sandbox or mock (default production)")
 	p.StringVar(&f.baseURL, "base-url", "", "use the service at this `URL` instead of the profile's")
 	p.StringVarP(&f.Output, "output", "o", "", "output `FORMAT`: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
 	p.StringSliceVar(&f.Columns, "columns", nil, "comma-separated `COLUMNS` to show; all shows every column")
@@ -47,16 +47,16 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.BoolVar(&f.Raw, "raw", false, "print the response of the service unchanged")
 	p.BoolVar(&f.CSVSafe, "csv-safe", false, "prefix cells that a spreadsheet would run as a formula with '")
 	p.StringVar(&f.OutputFile, "output-file", "", "write the output to `FILE`, which is replaced only if the command succeeds")
-	p.StringVar(&f.timeout, "timeout", "", "`DURATION` to wait for a response, or between two bytes of a list (default 60s)")
+	p.StringVar(&f.timeout, "timeout", "", "time out after `DURATION` without a response or, in lists, without data (default 60s)")
 	p.StringVar(&f.retries, "retries", "", "retry a failed read up to `N` times (default 4)")
-	p.StringVar(&f.rate, "rate", "", "send at most `N` requests a second (default no limit)")
-	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow unencrypted http to other machines")
+	p.StringVar(&f.rate, "rate", "", "send at most `N` requests per second (default: no limit)")
+	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
 	p.BoolVar(&f.DryRun, "dry-run", false, "print the requests of a write without sending them")
 	p.BoolVarP(&f.Yes, "yes", "y", false, "answer yes to all questions")
 	p.BoolVar(&f.NoInput, "no-input", false, "never prompt")
 	p.BoolVarP(&f.Quiet, "quiet", "q", false, "print no notes and no progress")
-	p.BoolVar(&f.Debug, "debug", false, "log HTTP requests and responses to stderr, secrets redacted")
-	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto, always or never")
+	p.BoolVar(&f.Debug, "debug", false, "log HTTP requests and responses to stderr, with secrets redacted")
+	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto, always or never (default auto)")
 }
 
 // given returns the settings that were given by flags, by their configuration keys.

@@ -96,9 +96,16 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 	}
 }
 
-// placeholder returns the word that stands for a flag's value: the one in
-// back-quotes in its usage text, else one for its type.
+// Placeholder is the annotation of a flag whose value the help shows as this word,
+// which need not occur in the usage text.
+const Placeholder = "placeholder"
+
+// placeholder returns the word that stands for a flag's value: that of the annotation
+// or that in back-quotes in its usage text, else one for its type.
 func placeholder(flag *pflag.Flag) string {
+	if words := flag.Annotations[Placeholder]; words != nil {
+		return words[0]
+	}
 	if strings.Contains(flag.Usage, "`") {
 		word, _ := pflag.UnquoteUsage(flag)
 		return word

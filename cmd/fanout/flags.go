@@ -31,9 +31,9 @@ type FanFlags struct {
 // AddTo adds the flags to a command.
 func (ff *FanFlags) AddTo(c *cobra.Command) {
 	ff.command = c
-	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make `N` calls at a time")
+	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure, with its exit code; --output-file is not written")
-	c.Flags().StringVar(&ff.Failures, "failures", "", "write what failed to `FILE`, as csv that --file takes")
+	c.Flags().StringVar(&ff.Failures, "failures", "", "write failed requests to `FILE`, as csv for --file")
 }
 
 // Check reports flags that are invalid or contradict each other.

@@ -35,7 +35,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "skip the validation of values on this machine")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
 

@@ -39,7 +39,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send unknown rows again that can't be looked up")
+	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	return c
 }
 

@@ -21,7 +21,7 @@ to other programs, reset its data, and print tokens for it.`
 
 // addDatabaseFlag adds the flag for the database file.
 func addDatabaseFlag(c *cobra.Command, path *string) {
-	c.Flags().StringVar(path, "db", "", "database `FILE` (default: the one of --server mock)")
+	c.Flags().StringVar(path, "db", "", "database `FILE` (default: that of --server mock)")
 }
 
 // databasePath is the file that --db names, or the one of --server mock.

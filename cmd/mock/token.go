@@ -45,7 +45,7 @@ reseller mock token --reseller 2`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2")
+	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2 (default 1)")
 	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
 	addDatabaseFlag(c, &o.db)
 	return c

@@ -74,8 +74,8 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest")
-	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also send `STEPS` to accounts that existed before: credentials, plan or both")
+	c.Flags().StringVar(&o.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
+	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials, plan or both")
 	o.file.AddTo(c, f)
 	o.file.AddUpdateExisting(c)
 	o.file.AddResendUnknown(c)

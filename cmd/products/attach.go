@@ -36,7 +36,7 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "skip the validation of values on this machine")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
 

@@ -80,7 +80,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` of the account to report on")
 	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` of the campaign to report on")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to this `FILE` (.html) instead of the terminal")
+	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to `FILE` (.html) instead of the terminal")
 	dates.addTo(c, f)
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,10 +42,11 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 		help += ": " + strings.Join(field.Enum, " or ")
 	}
 	if field.Type == schema.Attributes {
-		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "set an attribute, as `NAME=VALUE` (repeatable)")
-		help = "all attributes, as a JSON array of field_name and field_value"
+		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "set one attribute: `NAME=VALUE` (repeatable)")
+		help = "set all attributes: a JSON array of objects with field_name and field_value"
 	}
 	c.Flags().String(name, "", help)
+	_ = c.Flags().SetAnnotation(name, cli.Placeholder, []string{placeholder(field)})
 	if field.Type == schema.Bool {
 		c.Flags().Lookup(name).NoOptDefVal = "true"
 	}
@@ -52,6 +54,24 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
 	}
 	ff.known[field.Name] = true
+}
+
+// placeholder returns the word that stands for a field's value in the help.
+func placeholder(field *schema.Field) string {
+	switch field.Type {
+	case schema.Int:
+		if !strings.HasSuffix(field.Name, "_id") {
+			return "N"
+		}
+	case schema.URL:
+		return "URL"
+	case schema.Pair:
+		return "FIELD=VALUE"
+	case schema.Attributes:
+		return "JSON"
+	}
+	words := strings.FieldsFunc(field.Name, func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.ToUpper(words[len(words)-1])
 }
 
 // Attributes returns the names and values of --attribute.
