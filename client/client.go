@@ -58,7 +58,7 @@ type Client struct {
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	if err != nil || base.Host == "" {
-		return nil, &GuardError{URL: o.BaseURL, Reason: "not an address of a service"}
+		return nil, &GuardError{URL: o.BaseURL, Reason: "not the address of a service"}
 	}
 	chain := transport.New(transport.Options{
 		Base: base, Tokens: o.Tokens, Timeout: o.Timeout, Retries: o.Retries, Rate: o.Rate, Concurrency: o.Concurrency,
@@ -148,7 +148,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) && strings.Contains(wrapped.Err.Error(), "Location header") {
-		return errors.New("a redirect to an address that can't be read") // which net/http quotes
+		return errors.New("a redirect to an invalid address") // which net/http quotes
 	}
 	if errors.As(err, &wrapped) {
 		return wrapped.Err

@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 	if len(words) == 0 {
 		words = []string{http.StatusText(e.HTTPStatus)}
 		if e.HTTPStatus < 300 {
-			words = []string{"the answer says that it is an error"}
+			words = []string{"the response says that the call failed"}
 		}
 	}
 	b.WriteString(": ")
@@ -64,7 +64,7 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string {
-	text := fmt.Sprintf("%s: the answer (%d) can't be read: %v", e.Action, e.HTTPStatus, e.Err)
+	text := fmt.Sprintf("%s: the response (%d) can't be read: %v", e.Action, e.HTTPStatus, e.Err)
 	if e.Snippet != "" {
 		text += fmt.Sprintf(" (it begins with %q)", e.Snippet)
 	}

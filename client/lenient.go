@@ -23,7 +23,7 @@ func (n *Integer) UnmarshalJSON(b []byte) error {
 	}
 	i, ok := v.Int64()
 	if !ok {
-		return fmt.Errorf("%s is no whole number", b)
+		return fmt.Errorf("%s is not a whole number", b)
 	}
 	*n = Integer(i)
 	return nil
@@ -44,7 +44,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return fmt.Errorf("%s is no number", b)
+		return fmt.Errorf("%s is not a number", b)
 	}
 	*n = Number(f)
 	return nil

@@ -115,10 +115,10 @@ func (p *pager) page(ctx context.Context, page int64) error {
 func (p *pager) next(call Call, status int, env *envelope, page int64, records int) error {
 	fail := func(err error) error { return call.unreadable(status, err) }
 	if page > 1 && env.page > 0 && env.page != page {
-		return fail(&repeatedError{fmt.Sprintf("page %d was asked for and page %d came", page, env.page)})
+		return fail(&repeatedError{fmt.Sprintf("requested page %d and got page %d", page, env.page)})
 	}
 	if env.noPages != "" {
-		return fail(fmt.Errorf("whether there are more pages can't be told: totalPages is %s", snippet(p.c.secrets(call).Text(env.noPages))))
+		return fail(fmt.Errorf("invalid pagination: totalPages is %s", snippet(p.c.secrets(call).Text(env.noPages))))
 	}
 	if env.totalPages > p.pages || env.totalPages > 0 && page == 1 {
 		p.pages = max(env.totalPages, page)

@@ -25,7 +25,7 @@ func TestPages(t *testing.T) {
 		"three":          {map[string]string{"": page("1", "3", 1, 2), "2": page("2", "3", 3), "3": page("3", "3", 4)}, "1 2 3 4", ""},
 		"as strings":     {map[string]string{"": page(`"1"`, `"2"`, 1), "2": page(`"2"`, `"2"`, 2)}, "1 2", ""},
 		"repeats":        {map[string]string{"": page("1", "2", 1, 2), "2": page("1", "2", 1, 2)}, "1 2", "repeats"},
-		"says page one":  {map[string]string{"": page("1", "2", 1, 2), "2": page("1", "2", 5, 6)}, "1 2 5 6", "page 2 was asked for and page 1 came"},
+		"says page one":  {map[string]string{"": page("1", "2", 1, 2), "2": page("1", "2", 5, 6)}, "1 2 5 6", "requested page 2 and got page 1"},
 		"overlaps":       {map[string]string{"": page("1", "2", 1, 2), "2": page("2", "2", 2, 3)}, "1 2", "repeats"},
 		"empty between":  {map[string]string{"": page("1", "3", 1), "2": page("2", "3"), "3": page("3", "3", 4)}, "1", "empty"},
 		"fails":          {map[string]string{"": page("1", "2", 1)}, "1", "failed (404)"},
@@ -65,7 +65,7 @@ func TestRefusals(t *testing.T) {
 		{"error", `{"data":{},"error":true,"messages":["Missing parameter","x"]}`, "Missing parameter; x"},
 		{"error_code", `{"data":{},"error":false,"message":"bad","error_code":"E7","status_code":200}`, "bad; E7"},
 		{"status_code", `{"data":{},"message":"bad","error_code":"","status_code":422}`, "bad"},
-		{"error without a message", `{"data":{},"error":1}`, "says that it is an error"},
+		{"error without a message", `{"data":{},"error":1}`, "says that the call failed"},
 		{"item", `{"data":[{"rank_id":"5","status_code":"404","status_message":"not found"}],"error":false}`, "rank_id 5: not found (404)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func (c *Client) Login(ctx context.Context, username, password string) (token st
 		return "", time.Time{}, err
 	}
 	if token = strings.TrimSpace(answer.Data.Text()); answer.Data.Kind() != record.String || token == "" {
-		return "", time.Time{}, call.unreadable(answer.HTTPStatus, errors.New("data is no token"))
+		return "", time.Time{}, call.unreadable(answer.HTTPStatus, errors.New("data is not a token"))
 	}
 	return token, tokenExpiry(answer.TokenExp), nil
 }

@@ -78,7 +78,7 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 			}
 			_, _, err = c.Login(t.Context(), "u", password)
 			checkSecrets(t, err, log.String(), secrets...)
-			if strings.Contains(log.String(), ": : no answer") {
+			if strings.Contains(log.String(), ": : no response") {
 				t.Errorf("no call is named:\n%s", log.String())
 			}
 		})

@@ -134,7 +134,7 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 		text := v.Text()
 		if strings.Contains(text, replacement) && !bytes.Contains(v, []byte(replacement)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
 			if check {
-				return nil, fmt.Errorf("has an escape that is half of a character")
+				return nil, fmt.Errorf("has half of a surrogate pair")
 			}
 			return v, nil // its text would be another
 		}

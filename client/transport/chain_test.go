@@ -113,11 +113,11 @@ func TestOriginGuard(t *testing.T) {
 	}{
 		{"https://api.example.com", "https://api.example.com/x", false, ""},
 		{"https://api.example.com", "https://API.example.com:443/x", false, ""},
-		{"https://api.example.com", "https://api.example.com:444/x", false, "not the address that was set up"},
-		{"https://api.example.com", "http://api.example.com/x", true, "not the address that was set up"},
-		{"https://api.example.com", "https://other.example.com/x", false, "not the address that was set up"},
-		{"https://api.example.com", "https://user:pw@api.example.com/x", false, "user info in an address"},
-		{"http://api.example.com", "http://api.example.com:80/x", false, "plain http goes to this machine only"},
+		{"https://api.example.com", "https://api.example.com:444/x", false, "not the configured address"},
+		{"https://api.example.com", "http://api.example.com/x", true, "not the configured address"},
+		{"https://api.example.com", "https://other.example.com/x", false, "not the configured address"},
+		{"https://api.example.com", "https://user:pw@api.example.com/x", false, "user info in the address"},
+		{"http://api.example.com", "http://api.example.com:80/x", false, "plain http is allowed to this machine only"},
 		{"http://api.example.com", "http://api.example.com:80/x", true, ""},
 		{"http://localhost:8080", "http://LOCALHOST:8080/x", false, ""},
 		{"http://127.0.0.7", "http://127.0.0.7/x", false, ""},
@@ -152,8 +152,8 @@ func TestCheckRedirect(t *testing.T) {
 		{"HEAD", http.MethodHead, "https://api.example.com/y", 9, ""},
 		{"write", http.MethodPut, "https://api.example.com/y", 1, "a PUT is not redirected"},
 		{"other host", http.MethodGet, "https://example.com/y", 1, "it leads to another scheme, host or port"},
-		{"user info", http.MethodGet, "https://u:pw@api.example.com/y", 1, "it carries user info"},
-		{"loop", http.MethodGet, "https://api.example.com/y", 10, "one too many"},
+		{"user info", http.MethodGet, "https://u:pw@api.example.com/y", 1, "it has user info"},
+		{"loop", http.MethodGet, "https://api.example.com/y", 10, "too many redirects"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			first := get(t)

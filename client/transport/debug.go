@@ -48,7 +48,7 @@ func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
 		if network := (*NetworkError)(nil); errors.As(err, &network) {
 			reason = network.Err
 		}
-		d.write(fmt.Sprintf("< no answer after %s: %s\n", time.Since(start).Round(time.Millisecond), secrets.Error(reason)))
+		d.write(fmt.Sprintf("< no response after %s: %s\n", time.Since(start).Round(time.Millisecond), secrets.Error(reason)))
 		return nil, err
 	}
 	b.Reset()

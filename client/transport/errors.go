@@ -14,14 +14,14 @@ type NetworkError struct {
 	Err       error
 }
 
-func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no answer: %v", e.Action, e.Err) }
+func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no response: %v", e.Action, e.Err) }
 func (e *NetworkError) Unwrap() error { return e.Err }
 
 // ErrTimeout is inside the NetworkError of a request that took too long.
 var ErrTimeout = errors.New("timed out")
 
 // A RedirectError is a redirect that is not followed: to another scheme, host
-// or port, of a request with a body, or one too many.
+// or port, of a request with a body, or too many of them.
 type RedirectError struct {
 	Operation        string // set by the caller, as Action
 	Action           string

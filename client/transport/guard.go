@@ -24,13 +24,13 @@ func (g *originGuard) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	switch {
 	case !sameOrigin(req.URL, g.base):
-		return refuse("not the address that was set up")
+		return refuse("not the configured address")
 	case req.URL.User != nil:
-		return refuse("user info in an address")
+		return refuse("user info in the address")
 	case req.URL.Scheme == "https" || req.URL.Scheme == "http" && (g.allowHTTP || isLoopback(req.URL.Hostname())):
 		return g.next.RoundTrip(req)
 	}
-	return refuse("plain http goes to this machine only")
+	return refuse("plain http is allowed to this machine only")
 }
 
 func isLoopback(host string) bool {
@@ -69,9 +69,9 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	case !sameOrigin(first.URL, req.URL):
 		return refuse("it leads to another scheme, host or port")
 	case req.URL.User != nil:
-		return refuse("it carries user info")
+		return refuse("it has user info")
 	case len(via) >= 10:
-		return refuse("one too many")
+		return refuse("too many redirects")
 	}
 	return nil
 }

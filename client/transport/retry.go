@@ -59,13 +59,13 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		if !asked {
 			wait = rand.N(min(minBackoff<<min(n, 20), maxBackoff))
 		}
-		reason := "no answer"
+		reason := "no response"
 		if resp != nil {
 			reason = fmt.Sprintf("status %d", resp.StatusCode)
 			drainBody(resp)
 		}
 		if wait >= minNotified && r.notify != nil {
-			r.notify(fmt.Sprintf("%s: trying again in %s", reason, wait.Round(time.Second)))
+			r.notify(fmt.Sprintf("%s: retrying in %s", reason, wait.Round(time.Second)))
 		}
 		if err := Sleep(waits, wait); err != nil {
 			return nil, err

@@ -115,7 +115,7 @@ type cutOff struct{}
 func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestRetrierNotifiesOfLongWaits(t *testing.T) {
-	for header, want := range map[string]string{"4": "status 429: trying again in 4s", "2": ""} {
+	for header, want := range map[string]string{"4": "status 429: retrying in 4s", "2": ""} {
 		t.Run(header, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var got string
