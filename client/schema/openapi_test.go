@@ -2,12 +2,15 @@ package schema_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
+
+	"reseller/client/schema"
 )
 
 const (
@@ -105,6 +108,20 @@ func TestDocumentHasEveryOperation(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+}
+
+func TestOperationsAreThoseOfTheDocument(t *testing.T) {
+	got := map[string]string{}
+	for _, op := range schema.Operations() {
+		got[op.Name()] = op.ID
+	}
+	want := map[string]string{}
+	for row, op := range operations(loadDocument(t)) {
+		want[row] = op.OperationID
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operations (-document +Operations):\n%s", diff)
 	}
 }
 
@@ -210,22 +227,23 @@ func TestRequestSchemas(t *testing.T) {
 		{"gbp.create", "access_confirmed", "yes", false},
 	}
 	for _, tt := range tests {
-		op := byID[tt.operation]
-		if op == nil {
-			t.Errorf("no operation %s", tt.operation)
-			continue
-		}
-		media := op.RequestBody.Value.Content.Get("application/json")
-		body := maps.Clone(asJSON(t, media.Example).(map[string]any))
-		if tt.value == nil {
-			delete(body, tt.field)
-		} else {
-			body[tt.field] = asJSON(t, tt.value)
-		}
-		err := media.Schema.Value.VisitJSON(body, openapi3.VisitAsRequest())
-		if (err == nil) != tt.wantOK {
-			t.Errorf("%s with %s = %v: %v", tt.operation, tt.field, tt.value, err)
-		}
+		t.Run(fmt.Sprintf("%s with %s %v", tt.operation, tt.field, tt.value), func(t *testing.T) {
+			op := byID[tt.operation]
+			if op == nil {
+				t.Fatalf("no operation %s", tt.operation)
+			}
+			media := op.RequestBody.Value.Content.Get("application/json")
+			body := maps.Clone(asJSON(t, media.Example).(map[string]any))
+			if tt.value == nil {
+				delete(body, tt.field)
+			} else {
+				body[tt.field] = asJSON(t, tt.value)
+			}
+			err := media.Schema.Value.VisitJSON(body, openapi3.VisitAsRequest())
+			if (err == nil) != tt.wantOK {
+				t.Errorf("got %v, want success %v", err, tt.wantOK)
+			}
+		})
 	}
 }
 
@@ -284,17 +302,19 @@ func TestAnswerSchemas(t *testing.T) {
 	}
 	byID := operationsByID(t)
 	for _, tt := range tests {
-		response := byID[tt.operation].Responses.Value(tt.status)
-		if response == nil {
-			t.Fatalf("%s: no %s response", tt.operation, tt.status)
-		}
-		var body any
-		if err := json.Unmarshal([]byte(tt.body), &body); err != nil {
-			t.Fatalf("%s: %v", tt.body, err)
-		}
-		err := response.Value.Content.Get("application/json").Schema.Value.VisitJSON(body, openapi3.VisitAsResponse())
-		if (err == nil) != tt.wantOK {
-			t.Errorf("%s %s\n%s\n%v", tt.operation, tt.status, tt.body, err)
-		}
+		t.Run(tt.operation+" "+tt.status, func(t *testing.T) {
+			response := byID[tt.operation].Responses.Value(tt.status)
+			if response == nil {
+				t.Fatalf("%s: no %s response", tt.operation, tt.status)
+			}
+			var body any
+			if err := json.Unmarshal([]byte(tt.body), &body); err != nil {
+				t.Fatalf("%s: %v", tt.body, err)
+			}
+			err := response.Value.Content.Get("application/json").Schema.Value.VisitJSON(body, openapi3.VisitAsResponse())
+			if (err == nil) != tt.wantOK {
+				t.Errorf("got %v, want success %v of\n%s", err, tt.wantOK, tt.body)
+			}
+		})
 	}
 }
