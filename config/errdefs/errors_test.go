@@ -22,7 +22,7 @@ func TestHint(t *testing.T) {
 				t.Errorf("got %v, want the message and its cause", err)
 			}
 			var marked interface{ CannotRenew() }
-			_, want := err.(*CannotRenewError)
+			want := errors.As(err, new(*CannotRenewError))
 			if got := errors.As(err, &marked); got != want {
 				t.Errorf("got %v, want %v for the method CannotRenew", got, want)
 			}

@@ -150,7 +150,7 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 			return err
 		}
 		if table == nil {
-			return wal.Stop
+			return wal.ErrStop
 		}
 		*table = NewTable(h.Rows)
 		return nil

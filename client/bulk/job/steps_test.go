@@ -29,7 +29,7 @@ func TestRollUp(t *testing.T) {
 		{StateUnknown, []State{StatePending}, StateUnknown, true},
 		{StatePending, []State{StatePending}, StatePending, true},
 	} {
-		t.Run(fmt.Sprint(uint8(c.first), " then ", []uint8(statesAsNumbers(c.later))), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d then %d", c.first, c.later), func(t *testing.T) {
 			table := NewTable(3)
 			for step, states := range [][]State{{c.first}, c.later} {
 				owners := slices.Repeat([]uint32{1}, len(states))
@@ -46,11 +46,4 @@ func TestRollUp(t *testing.T) {
 			}
 		})
 	}
-}
-
-func statesAsNumbers(states []State) (out []uint8) {
-	for _, s := range states {
-		out = append(out, uint8(s))
-	}
-	return out
 }

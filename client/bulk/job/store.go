@@ -113,7 +113,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, sequence := h.Key.Hash(), 1
+	key, sequence := h.Hash(), 1
 	var abandoned *Abandoned
 	if old := latest(all, key); old != nil {
 		sequence = sequenceOf(old.ID) + 1
@@ -179,7 +179,7 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 // unfinished. A corrupt job is recognized by its id.
 func latest(all []Header, key string) (found *Header) {
 	for i, h := range all {
-		match := h.Key.Hash() == key || h.Operation == "" && strings.HasPrefix(h.ID, key[:8])
+		match := h.Hash() == key || h.Operation == "" && strings.HasPrefix(h.ID, key[:8])
 		if match && (found == nil || sequenceOf(h.ID) > sequenceOf(found.ID)) {
 			found = &all[i]
 		}

@@ -21,8 +21,6 @@ func credentials() Schema {
 	return Schema{Resource: &schema.Credentials, Use: schema.Create, Validate: true, Identity: ByAllFields}
 }
 
-const credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
-
 func TestFormatIsTold(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"keyword":"a"}]`:                        "json",

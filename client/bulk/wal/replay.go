@@ -10,9 +10,9 @@ import (
 	"os"
 )
 
-// Stop is what the apply function of Replay returns to end it early without an
+// ErrStop is what the apply function of Replay returns to end it early without an
 // error.
-var Stop = errors.New("stop the replay")
+var ErrStop = errors.New("stop the replay")
 
 // A CorruptError is a log with valid events behind one that is invalid. A crash
 // leaves a torn end at worst.
@@ -45,7 +45,7 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 			}
 			return end, nil
 		}
-		if err := apply(event); err == Stop {
+		if err := apply(event); err == ErrStop {
 			return end + size, nil
 		} else if err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)

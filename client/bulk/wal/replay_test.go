@@ -98,7 +98,7 @@ func TestReplayStopsEarly(t *testing.T) {
 	n := 0
 	end, err := Replay(path, isLetter, func([]byte) error {
 		if n++; n == 2 {
-			return Stop
+			return ErrStop
 		}
 		return nil
 	})

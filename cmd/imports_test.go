@@ -1,0 +1,72 @@
+package cmd_test
+
+import (
+	"errors"
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sharedImports are the packages below cmd that the groups of commands share, and
+// what each of them may import of the others.
+var sharedImports = map[string][]string{
+	"cli":      nil,
+	"fanout":   {"cli"},
+	"resource": {"cli", "fanout"},
+	"bulkcmd":  {"cli", "resource"},
+	"chartcmd": {"cli"},
+}
+
+// packages returns the import path of each package below dir, a path in the
+// repository, with those that it imports.
+func packages(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir(filepath.Join("..", dir), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); name == "testdata" || strings.HasPrefix(name, ".") && name != ".." {
+			return filepath.SkipDir
+		}
+		p, err := build.ImportDir(path, 0)
+		if errors.As(err, new(*build.NoGoError)) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel("..", path)
+		found[filepath.ToSlash(filepath.Join("reseller", rel))] = p.Imports
+		return err
+	})
+	if err != nil || len(found) == 0 {
+		t.Fatalf("got %d packages below %s (%v), want some", len(found), dir, err)
+	}
+	return found
+}
+
+// TestGroupsDoNotImportEachOther checks that a group of commands imports, of the
+// packages below cmd, only the shared ones and those below itself.
+func TestGroupsDoNotImportEachOther(t *testing.T) {
+	for path, imports := range packages(t, "cmd") {
+		name, below := strings.CutPrefix(path, "reseller/cmd/")
+		if !below {
+			continue // the root assembles all groups
+		}
+		t.Run(name, func(t *testing.T) {
+			for _, other := range imports {
+				other, below := strings.CutPrefix(other, "reseller/cmd/")
+				allowed, isShared := sharedImports[name]
+				switch _, otherShared := sharedImports[other]; {
+				case !below, isShared && slices.Contains(allowed, other), !isShared && otherShared, strings.HasPrefix(other, name+"/"):
+				default:
+					t.Errorf("got an import of cmd/%s, want none", other)
+				}
+			}
+		})
+	}
+}
