@@ -186,8 +186,8 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
 		if field := a.res.Field(name); field != nil && present == nil {
 			present = rec.Get(field.ReadName())
 		}
-		isStatus := (name == "status" || name == "active") && statusWord(text) == AccountStatus(rec)
-		if text != "" && !equalCell(text, present) && !isStatus && a.o.OnReadOnly != nil {
+		sameStatus := (name == "status" || name == "active") && statusWord(text) == AccountStatus(rec)
+		if text != "" && !equalCell(text, present) && !sameStatus && a.o.OnReadOnly != nil {
 			a.o.OnReadOnly(row.Line, name)
 		}
 	}

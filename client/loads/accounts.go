@@ -10,9 +10,9 @@ import (
 	"reseller/client/schema"
 )
 
-// Accounts creates accounts. Those that the service has already are recognised
-// by their external_account_identifier, else by name, e-mail, phone and postal
-// code together, and are not sent.
+// Accounts creates accounts. Existing ones are recognized by their
+// external_account_identifier, or without one by name, e-mail, phone and postal code,
+// and are not sent.
 func Accounts(c *client.Client) Load {
 	return accounts(c, &schema.OpAccountsV2Create, &schema.AccountsV2)
 }
@@ -23,7 +23,7 @@ func AccountsV1(c *client.Client) Load {
 }
 
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
-	l := single(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: AccountIdentity}, bodyOf(res))
+	l := single(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity}, bodyOf(res))
 	l.Operation.Results = []string{"account_id", "campaign_id"}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return accountSnapshot(ctx, c, r.List)
@@ -43,10 +43,10 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		campaignID, _ := rec.Get("campaign_id").Int64()
 		remote := bulk.Remote{IgnoreContent: true, IDs: []int64{accountID, campaignID}}
 		if identifier := externalID(rec.Get("external_account_identifier")); identifier != "" {
-			remote.ID = ExternalID(identifier)
+			remote.ID = externalKey(identifier)
 			snapshot.Add(remote)
 		}
-		remote.ID = ContactID(rec.Get("account_name").Text(), rec.Get("email").Text(),
+		remote.ID = contactKey(rec.Get("account_name").Text(), rec.Get("email").Text(),
 			firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
 		snapshot.Add(remote)
 	}

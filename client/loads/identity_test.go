@@ -14,7 +14,7 @@ func TestAccountIdentity(t *testing.T) {
 		}
 		return v
 	}
-	id := func(v rows.Values) string { id, _ := AccountIdentity(v, nil, nil); return string(id) }
+	id := func(v rows.Values) string { id, _ := accountIdentity(v, nil, nil); return string(id) }
 	if id(values("external_account_identifier", "x", "account_name", "a")) != id(values("external_account_identifier", "x", "account_name", "b")) {
 		t.Error("one identifier, two identities")
 	}

@@ -262,3 +262,16 @@ func keywordOutcomes(batch []rows.Row, answer *client.Answer) ([]bulk.Outcome, e
 	}
 	return outcomes, nil
 }
+
+// sendItems makes a call of which the answer has an item for each row.
+func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
+	batch = rows.Clone(batch...)
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		call.OnSend = onSend
+		answer, err := c.Do(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		return keywordOutcomes(batch, answer)
+	}
+}

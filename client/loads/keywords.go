@@ -10,9 +10,9 @@ import (
 	"reseller/client/schema"
 )
 
-// Keywords adds keywords, many of one campaign in a call. Those that a campaign
-// has already are recognised by their text, whatever its case and spacing, and
-// are not sent.
+// Keywords adds keywords, with one call for many keywords of a campaign. Keywords that
+// a campaign has already are recognized by their text, ignoring case and white space,
+// and are not sent.
 func Keywords(c *client.Client) Load {
 	shared := newKeywordBodies()
 	request := func(batch []rows.Row, converge bool) client.Call {
@@ -27,7 +27,7 @@ func Keywords(c *client.Client) Load {
 	}
 	return Load{
 		client:  c,
-		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: KeywordIdentity},
+		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: keywordIdentity},
 		Request: request,
 		Operation: bulk.Operation{
 			Name: schema.OpKeywordsCreate.ID, Key: []string{"account_id", "campaign_id"}, Breaker: true,
@@ -50,7 +50,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 			return nil, err
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
-		id = AppendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
+		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
 		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), Inactive: rec.Get("status").Text() == "0", IDs: []int64{rankID}})
 	}
 	return snapshot, nil

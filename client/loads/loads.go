@@ -1,7 +1,7 @@
-// Package loads describes how the rows of a file become calls of the service:
-// for each resource what its rows are, which calls they make, what the answers
-// say of each row, and how the service is read to find out what it holds. The
-// engine that runs a load, exactly once, is package bulk.
+// Package loads describes how the rows of a file become calls of the service: for each
+// resource its columns, the calls, what the response says of each row, and how to find
+// out what the service has already. Package bulk runs a load so that each row is sent
+// exactly once.
 package loads
 
 import (
@@ -20,14 +20,12 @@ import (
 	"reseller/client/schema"
 )
 
-// A Load is what the engine needs to know of a resource: what its rows are, and
-// the operation that they go through.
+// A Load describes the rows of a resource and the operation that loads them.
 type Load struct {
 	Schema    rows.Schema
 	Operation bulk.Operation
-	// Request returns the call that the rows of a batch make, which a dry run
-	// shows. converge asks for the call that changes existing records to what
-	// the rows say.
+	// Request returns the call for a batch of rows, as a dry run shows it. With converge
+	// it is the call that updates existing records.
 	Request func(batch []rows.Row, converge bool) client.Call
 
 	client *client.Client
@@ -35,10 +33,10 @@ type Load struct {
 
 // UpdateOptions are the options of loads that update records.
 type UpdateOptions struct {
-	// SendUnchanged sends rows and fields that change nothing, too.
+	// SendUnchanged also sends rows and fields that change nothing.
 	SendUnchanged bool
-	// OnReadOnly is called where the cell of a column that an update can't
-	// change differs from what the service holds. Nil ignores such cells.
+	// OnReadOnly is called for a cell that differs from what the service has and can't
+	// be updated. It may be nil.
 	OnReadOnly func(line int, column string)
 }
 
@@ -112,19 +110,6 @@ func sendBatch(c *client.Client, call client.Call) bulk.Call {
 		call.OnSend = onSend
 		_, err := c.Do(ctx, call)
 		return make([]bulk.Outcome, 1), err
-	}
-}
-
-// sendItems makes a call of which the answer has an item for each row.
-func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
-	batch = rows.Clone(batch...)
-	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-		call.OnSend = onSend
-		answer, err := c.Do(ctx, call)
-		if err != nil {
-			return nil, err
-		}
-		return keywordOutcomes(batch, answer)
 	}
 }
 

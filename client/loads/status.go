@@ -81,11 +81,11 @@ type remoteStatus struct {
 }
 
 func (s remoteStatus) record() record.Record {
-	pairs := []record.Pair{{Name: "account_id", Value: record.Integer(s.account)}}
+	fields := []record.Pair{{Name: "account_id", Value: record.Integer(s.account)}}
 	if s.campaign != 0 {
-		pairs = append(pairs, record.Pair{Name: "campaign_id", Value: record.Integer(s.campaign)})
+		fields = append(fields, record.Pair{Name: "campaign_id", Value: record.Integer(s.campaign)})
 	}
-	return record.Of(append(pairs, record.Pair{Name: "status", Value: record.Quote(s.status)})...)
+	return record.Of(append(fields, record.Pair{Name: "status", Value: record.Quote(s.status)})...)
 }
 
 // change makes a call. A 404 stops a load, since all rows would get it, but not

@@ -20,16 +20,16 @@ import (
 )
 
 type updateOptions struct {
-	version version
-	id      []int64
-	fields  *resource.FieldFlags
-	file    bulkcmd.FileFlags
-	fixed   fixedFlags
+	version    version
+	id         []int64
+	fields     *resource.FieldFlags
+	file       bulkcmd.FileFlags
+	createOnly createOnlyFlags
 }
 
-// fixedFlags are flags of fields that can't be updated. They are hidden and give an
+// createOnlyFlags are flags of fields that can't be updated. They are hidden and give an
 // error.
-type fixedFlags struct{ website, country string }
+type createOnlyFlags struct{ website, country string }
 
 func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
 	o := &updateOptions{}
@@ -63,8 +63,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	c.Flags().SortFlags = false
 	o.version.addTo(c)
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.AccountsV2, &schema.AccountsV1)
-	c.Flags().StringVar(&o.fixed.website, "website-url", "", "can't be updated")
-	c.Flags().StringVar(&o.fixed.country, "country-code", "", "can't be updated")
+	c.Flags().StringVar(&o.createOnly.website, "website-url", "", "can't be updated")
+	c.Flags().StringVar(&o.createOnly.country, "country-code", "", "can't be updated")
 	_ = c.Flags().MarkHidden("website-url")
 	_ = c.Flags().MarkHidden("country-code")
 	o.file.AddTo(c, f)

@@ -103,9 +103,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	if l.Steps != nil {
 		unit = "steps"
 	}
-	progress := newProgress(f, operation.Name, unit)
-	f.HideStatus = progress.end // the next update draws the bar again
-	options.Progress, options.Count = progress.update, c.Count
+	bar := newProgress(f, operation.Name, unit)
+	f.HideStatus = bar.end // the next update draws the bar again
+	options.Progress, options.Count = bar.update, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }
 	end := loadResult{job: j, rejects: options.Rejects}
 	defer context.AfterFunc(ctx, func() {
@@ -119,7 +119,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	} else {
 		summary, err = bulk.Run(ctx, source, operation, j, options)
 	}
-	progress.end()
+	bar.end()
 	end.finished = j.Finished()
 	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
 	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)

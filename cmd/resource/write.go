@@ -80,43 +80,6 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
-// ResultRecords returns the records in the response of a write. If the response has no
-// data, it is one record without fields, or no record for an operation that returns a
-// list.
-func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, error) {
-	recs, err := AnswerRecords(call, answer)
-	switch {
-	case err != nil:
-		return nil, err
-	case call.Op.Data == schema.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
-		return nil, nil // an empty list
-	case call.Op.Data != schema.ShapeList && len(recs) == 0:
-		return []record.Record{record.Of()}, nil
-	}
-	return recs, nil
-}
-
-// dataRecords returns the data of a response as records.
-func dataRecords(answer *client.Answer) ([]record.Record, error) {
-	switch answer.Data.Kind() {
-	case record.String, record.Number, record.Bool: // a success with a text as data
-		return []record.Record{record.Of(record.Pair{Name: "data", Value: answer.Data})}, nil
-	case record.Array:
-	default:
-		rec, err := answer.Record()
-		return []record.Record{rec}, err
-	}
-	var recs []record.Record
-	for item := range answer.Data.Elements() {
-		rec, err := record.Parse(item)
-		if err != nil {
-			return nil, fmt.Errorf("an item of data is %s, not an object", item.Kind())
-		}
-		recs = append(recs, rec)
-	}
-	return recs, nil
-}
-
 // Execute makes a write. It returns the response, or what ReadBack found if the
 // response was lost. A response together with an error has items that failed.
 func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*client.Answer, record.Record, error) {

@@ -6,6 +6,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -43,4 +44,41 @@ func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, 
 
 func unreadable(call client.Call, answer *client.Answer, err error) error {
 	return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: answer.HTTPStatus, Err: err}
+}
+
+// ResultRecords returns the records in the response of a write. If the response has no
+// data, it is one record without fields, or no record for an operation that returns a
+// list.
+func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, error) {
+	recs, err := AnswerRecords(call, answer)
+	switch {
+	case err != nil:
+		return nil, err
+	case call.Op.Data == schema.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
+		return nil, nil // an empty list
+	case call.Op.Data != schema.ShapeList && len(recs) == 0:
+		return []record.Record{record.Of()}, nil
+	}
+	return recs, nil
+}
+
+// dataRecords returns the data of a response as records.
+func dataRecords(answer *client.Answer) ([]record.Record, error) {
+	switch answer.Data.Kind() {
+	case record.String, record.Number, record.Bool: // a success with a text as data
+		return []record.Record{record.Of(record.Pair{Name: "data", Value: answer.Data})}, nil
+	case record.Array:
+	default:
+		rec, err := answer.Record()
+		return []record.Record{rec}, err
+	}
+	var recs []record.Record
+	for item := range answer.Data.Elements() {
+		rec, err := record.Parse(item)
+		if err != nil {
+			return nil, fmt.Errorf("an item of data is %s, not an object", item.Kind())
+		}
+		recs = append(recs, rec)
+	}
+	return recs, nil
 }
