@@ -26,13 +26,14 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 		Use:   "create",
 		Short: "Store credentials for an account's campaign",
 		Long: "Store the user name and password of a service that an account uses, such as its hosting, analytics or CMS. The\n" +
-			"password is read from a prompt, --password-stdin or a column of --file. There is no flag for it, and it can't be read\n" +
-			"back.\n\n" +
+			"password is read from a prompt, --password-stdin or a column of --file. No flag takes it, and the service never\n" +
+			"shows it.\n\n" +
 			"Types of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
 			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
-			"The service does not detect duplicates: running the command again stores the credentials again. A load from a file is\n" +
-			"a job that sends each row once; a second load of the same file after the job has finished sends all rows again. Rows\n" +
-			"with an unknown outcome are sent again only with --resend-unknown. Loads make 10 calls a minute unless --rate is given.",
+			"The service does not detect duplicates: if you run the command again, it stores the credentials again. A load from a\n" +
+			"file is a job that sends each row once. If you load the same file again after the job has finished, all rows are sent\n" +
+			"again. Rows with an unknown outcome are sent again only with --resend-unknown. Loads make 10 calls per minute unless\n" +
+			"--rate is given.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",

@@ -15,7 +15,7 @@ func newListCmd(f *cli.Factory, runF func(v version, filters map[string]string) 
 	l := resource.ListCmd{
 		Short: "List accounts",
 		Long: "List the accounts of the reseller. The service returns all of them; --status filters the list on this machine.\n" +
-			"`reseller accounts update --file` takes the list back as csv.",
+			"`reseller accounts update --file` accepts its csv output.",
 		Examples: []string{
 			"reseller accounts list --server mock",
 			"reseller accounts list --server mock --status active -o csv --columns account_id,account_name",
@@ -40,8 +40,8 @@ func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 	return resource.GetCmd{
 		Arg:   "ACCOUNT_ID",
 		Short: "Show accounts",
-		Long: "Show one account, or several as a list. Of several, those that exist are shown; the exit code is 5 if none\n" +
-			"exists and 3 if some do not.",
+		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
+			"code is 3. If none exists, it is 5.",
 		Examples: []string{
 			"reseller accounts get 1 --server mock",
 			"reseller accounts get 1 2 3 --server mock -o json",

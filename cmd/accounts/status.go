@@ -33,8 +33,8 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "status ACCOUNT_ID...",
 		Short: "Show, deactivate or reactivate accounts",
-		Long: "Show the status of accounts, or change it. Deactivating an account stops the work on its campaigns and asks for\n" +
-			"confirmation. Reactivating it creates a reinstatement task for each of its campaigns.\n\n" +
+		Long: "Show the status of accounts, or change it. Deactivating an account stops the work on its campaigns, so the\n" +
+			"command asks for confirmation. Reactivating it creates a reinstatement task for each of its campaigns.\n\n" +
 			"With --file, accounts that already have the status are counted as present and skipped.",
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +

@@ -34,15 +34,16 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "api METHOD PATH",
 		Short: "Call any operation and print the response as received",
-		Long: `Call any operation of the service with the token for the current address, and print the response as received,
-also if it is an error. On a terminal, control characters are escaped. The exit code follows the same rules
-as for all commands: it depends on the HTTP status and on the errors that the response reports. The path
-begins with one / and is appended to the current address. The login operation is called without a token;
-its response contains one.
+		Long: `Call any operation of the service and print the response as received, even if it is an error. PATH begins with
+a single / and is appended to the current address. The request is sent with the token for this address. Only the
+login operation is called without one; its response contains a new token.
 
-The body consists of --field (strings) and --json-field (any JSON), or is read with --input. The command checks
-that it is JSON before it sends anything. Failed reads are retried as in all commands. A failed write is
-retried only if it was certainly not carried out, and nothing is read back.`,
+Build the body from --field (strings) and --json-field (any JSON), or read it with --input. It must be valid
+JSON, or nothing is sent. Failed reads are retried as in all commands. A failed write is retried only if it was
+certainly not carried out, and its outcome is not looked up.
+
+On a terminal, control characters in the response are escaped. The exit code is determined as in all commands,
+by the HTTP status and the errors that the response reports.`,
 		Example: `reseller api GET /api/v2/accounts/1 --server mock
 reseller api GET /api/v2/campaigns/notes --query campaign_id=101 --server mock --jq .data.writer_instructions
 reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field status=deactivate --server mock --dry-run`,

@@ -42,7 +42,7 @@ expired token is renewed automatically, even during a long job.
 In a script: reseller auth login --with-token <token.txt
 
 The token is stored in the system's keyring. If there is no keyring, --insecure-storage stores it in a
-file beside the configuration file, which only you can read. The command checks that it can store the
+file beside the configuration file that only you can read. The command checks that it can store the
 token before it sends anything. The built-in mock (--server mock without an address) needs no login.`,
 		Example: `reseller auth login --server mock
 reseller auth login --server mock --username reseller1 --remember

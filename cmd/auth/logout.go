@@ -17,8 +17,8 @@ func newLogoutCmd(f *cli.Factory) *cobra.Command {
 		Use:   "logout",
 		Short: "Remove the stored token for the current address",
 		Long: `Remove the token, user name and password that are stored for the current profile and address, from the
-keyring and from the file of --insecure-storage. The service is not told: the token stays valid until it
-expires. What is stored for other profiles and addresses stays.`,
+keyring and from the file of --insecure-storage. The service does not revoke the token: it stays
+valid until it expires. Tokens for other profiles and addresses are kept.`,
 		Example: `reseller auth logout --server mock
 reseller auth logout --server mock --dry-run`,
 		Args: cli.NoArgs,

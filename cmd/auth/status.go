@@ -14,9 +14,9 @@ func newStatusCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show where the token comes from and when it expires",
-		Long: `Show where the token for the current address comes from, whose token it is (its subject) and when it
-expires, in UTC. Whether it is expired is judged by this machine's clock. The token itself is never
-shown, and the service is not called. The exit code is 4 if there is no token.`,
+		Long: `Show where the token for the current address comes from, its subject (the user) and when it expires, in
+UTC. The clock of this machine decides whether it is expired. The token itself is never shown, and the
+service is not called. The exit code is 4 if there is no token.`,
 		Example: `reseller auth status --server mock
 reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,

@@ -44,7 +44,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 		Use:   "estimate [URL...]",
 		Short: "Estimate the keyword budget of a site",
 		Long: "Estimate what the keywords of a site would cost. This changes nothing. The service caches each estimate for\n" +
-			"24 hours: the same request gets the same answer, with cached set to true.\n\n" +
+			"24 hours: the same request gets the same response, with cached set to true.\n\n" +
 			"A table shows the totals of the estimate, followed by its keywords. csv, tsv and ndjson contain the keywords; for\n" +
 			"several URLs, each row starts with url, market and language, and the url of the keyword is called keyword_url.\n" +
 			"json and yaml contain the whole estimate. --summary prints the totals only, in every format.\n\n" +
@@ -52,10 +52,10 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			"max_keywords, categories and seeds are optional; lists are JSON or separated by semicolons.\n\n" +
 			"Estimates are requested in parallel (--concurrency) and printed in the order of the file. If one fails, the\n" +
 			"error is printed, the others continue, and the exit code is 3. --failures writes the URLs that failed to a\n" +
-			"file that you can pass to --file to try them again. If none failed, the file has no rows.\n\n" +
+			"file that you can pass to --file to retry them. If none failed, the file has no rows.\n\n" +
 			"The chart shows the monthly budget of the 20 most expensive keywords or, for several URLs, of each site.\n" +
 			"--chart shows it in the terminal instead of the table. --chart-file writes it to a file in addition to the\n" +
-			"output, completely or not at all. An .html file also contains the numbers, and loads nothing from elsewhere.",
+			"output, completely or not at all. An .html file also contains the numbers and needs no other files.",
 		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5 --chart\n" +
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary\n" +

@@ -18,8 +18,8 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Request access to a business profile",
-		Long: "Request access to a business profile. The service creates a task for the request. On a terminal, missing required\n" +
-			"fields are prompted for.\n\n" +
+		Long: "Request access to a business profile. The service creates a task for the request. On a terminal, the command\n" +
+			"prompts for missing required fields.\n\n" +
 			"A request can't be looked up: if the response is lost, the command can't tell whether the task was created.",
 		Example: "reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed\n" +

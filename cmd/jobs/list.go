@@ -17,7 +17,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the jobs on this machine",
-		Long: "List the load jobs on this machine, oldest first. The state is running, stopped (`reseller jobs resume` resumes it) or\n" +
+		Long: "List the load jobs on this machine, oldest first. A job is running, stopped (resume it with `reseller jobs resume`) or\n" +
 			"finished. The last 50 finished jobs are kept.",
 		Example: "reseller jobs list\n" +
 			"reseller jobs list -o csv\n" +

@@ -14,9 +14,9 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "remove JOB...",
 		Short: "Remove jobs and their files",
-		Long: "Remove jobs with their journals, copies of stdin and rejects. Nothing is deleted from the service. The record of which\n" +
-			"rows of an unfinished job have an unknown outcome is lost: the original command then starts a new job and skips the\n" +
-			"rows that the service shows.",
+		Long: "Remove jobs with their journals, copies of stdin and rejects files. Nothing is deleted from the service. For an\n" +
+			"unfinished job, this also deletes the record of rows with an unknown outcome: the original command then starts a new\n" +
+			"job, which skips only the rows that the service lists.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs remove \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.MinArgs(1, "a JOB"),

@@ -20,9 +20,9 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "resume JOB",
 		Short: "Resume a stopped job",
-		Long: "Resume a stopped job with its own address and profile. Rows with an unknown outcome are looked up first and never sent\n" +
-			"again without that. The file must not have changed. Input from stdin was saved with the job, unless it contains\n" +
-			"passwords: then it must be given again.",
+		Long: "Resume a stopped job with its own address and profile. Rows with an unknown outcome are looked up before they\n" +
+			"are sent again. The file must not have changed. Input from stdin is saved with the job; if it contains passwords, it\n" +
+			"is not saved and you must give it again.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,

@@ -11,7 +11,7 @@ import (
 var listCmd = resource.ListCmd{
 	Short: "List keywords",
 	Long: "List the keywords of all campaigns of the reseller. The service returns all of them; --account, --campaign,\n" +
-		"--type and --status filter the list on this machine. `reseller keywords update --file` takes the list back as csv.",
+		"--type and --status filter the list on this machine. `reseller keywords update --file` accepts its csv output.",
 	Examples: []string{
 		"reseller keywords list --server mock --campaign 101",
 		"reseller keywords list --server mock -o csv --output-file keywords.csv",
@@ -30,8 +30,8 @@ var listCmd = resource.ListCmd{
 var getCmd = resource.GetCmd{
 	Arg:   "RANK_ID",
 	Short: "Show keywords",
-	Long: "Show one keyword, or several as a list. Of several, those that exist are shown; the exit code is 5 if none\n" +
-		"exists and 3 if some do not.",
+	Long: "Show one keyword, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
+		"code is 3. If none exists, it is 5.",
 	Examples: []string{
 		"reseller keywords get 1001 --server mock",
 		"reseller keywords get 1001 1002 --server mock -o csv",

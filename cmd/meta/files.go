@@ -1,11 +1,10 @@
 package meta
 
-const filesTopic = `Commands with --file FILE read many items from a file, or from stdin if FILE is -. They write them, or request
-something for each of them, in one run.
+const filesTopic = `Commands with --file FILE process many rows in one run. They read the rows from FILE, or from stdin if FILE is -.
 
 FORMATS
-  The format follows from the extension of the file name, or from --input-format: csv, tsv, json, ndjson, yaml
-  or txt (one keyword or URL per line; blank lines are skipped). Files are UTF-8, with or without a byte order
+  The format is taken from the extension of the file name or from --input-format: csv, tsv, json, ndjson, yaml
+  or txt (one keyword or URL per line; blank lines are skipped). Files are in UTF-8, with or without a byte order
   mark, with LF or CRLF line ends. csv may use semicolons instead of commas, as spreadsheets do. Rows that
   contain only separators are skipped, and so are empty columns without a name at the end. --example csv (or
   ndjson, yaml) prints a sample file.
@@ -14,7 +13,7 @@ COLUMNS
   Columns have the JSON names of the fields, with dots for nested fields. Attributes are one column of JSON, or
   columns named attributes.NAME. Aliases: zip for postal, phone_number for phone, type for keyword_type, country
   for country_code. As a status, 1 means activate and 0 means deactivate; for accounts, active and deactivated
-  are accepted too. --map "Client Name=account_name" renames a column. An unknown column is an error, which
+  are accepted too. --map "Client Name=account_name" renames a column. An unknown column is an error that
   suggests the nearest field. The columns error and http_status are ignored, so that a rejects file can be
   loaded. --account, --campaign and --type can replace the columns account_id, campaign_id and keyword_type; a
   cell that contradicts the flag is an error. White space around a keyword or URL is removed. tsv has no quotes:
@@ -24,7 +23,7 @@ VALIDATION
   All rows are validated before the first one is sent. If any row is invalid, nothing is sent, and the error
   lists line, column and reason of the first 20 invalid rows and counts the rest. With --on-invalid skip, the
   valid rows are loaded and the invalid ones written to the rejects file. Identical rows count once. Rows with
-  the same identity and different content are an error, which names both lines. --no-validate leaves the
+  the same identity and different content are an error that names both lines. --no-validate leaves the
   validation of e-mail addresses, URLs, dates, enumerated values and country codes to the service.
 
 EMPTY CELLS
@@ -40,25 +39,25 @@ UPDATES
 
 JOBS
   A load is a job with a journal, so every row is written exactly once, even if the machine, the network or a
-  response fails. To resume an unfinished load, run the same command again, or jobs resume. After a finished
-  load, the same command starts a new one; --restart always does. jobs list shows the jobs. The last 50 finished
+  response fails. To resume an unfinished job, run the same command again, or jobs resume. After a finished
+  job, the same command starts a new one; --restart always does. jobs list shows the jobs. The last 50 finished
   jobs are kept.
 
   Rows that the service already has count as present and are not sent again, unless --no-skip-existing is given.
-  If the outcome of a call is unknown, it is determined by reading the data back, never by blindly sending the
-  call again. What can't be read back stays unknown until --resend-unknown is given.
+  If the outcome of a call is unknown, its rows are looked up before any of them is sent again. Rows that can't be
+  looked up stay unknown until --resend-unknown is given.
 
-  --batch-size N        rows per call (default 100)
-  --concurrency N       calls at the same time (default 8); --rate N limits all calls together, per second
-  --shard I/N           load shard I of N only, so that N machines can share a file
-  --update-existing     update existing keywords that have another type or status
+  --batch-size N        send up to N rows per call (default 100)
+  --concurrency N       make up to N calls at a time (default 8); --rate N limits all calls per second
+  --shard I/N           load only shard I/N of the file, so that N machines can share it
+  --update-existing     update keywords that exist with another type or with status 0
   --rejects FILE        refused rows, in the format of the input, with the columns error and http_status
   --results FILE        every row that was written, with the ids that the service returned
   --dry-run             show the plan: rows to send, present, refused, and the calls
 
-  The summary on stdout has job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
+  The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
   requests, retries, seconds. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
-  refused, and 7 if the network stopped the load; in that case the load can be resumed.
+  refused, and 7 if the network stopped the load; in that case you can resume it.
 
 EXPORTS
   reports read account_id and campaign_id from the file. With an account only, they cover all its campaigns; with
@@ -75,11 +74,11 @@ ONBOARDING
   by ;, where text|interest sets the type); credentials.credentials_types_id, .reseller_account_id, .username,
   .password, .note; writer_instructions, additional_instructions; service_plan_id. Every step is recorded in the
   journal and sent once. If the account exists already, the steps continue with it. Its credentials, and a plan
-  that is not in its list, are then unknown and sent only with --repeat. The results contain all ids and the
-  state of each step.
+  that is not in its list, are then unknown and sent only with --repeat. The results file contains all ids and
+  the state of each step.
 
 PASSWORDS
   No flag takes a password. It comes from a prompt, from --password-stdin or from a column. A file with a
-  password column is never copied; if it was read from stdin, it is held in memory only and must be given again
-  to resume. --password-stdin and --file - can't be used together.
+  password column is never copied; if it is read from stdin, it is held in memory only, and you must give it
+  again to resume the job. --password-stdin and --file - can't be used together.
 `

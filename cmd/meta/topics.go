@@ -57,7 +57,7 @@ func environment() string {
 		settings = append(settings, [2]string{key.Env, key.Name + ", " + flag})
 	}
 	return `Settings come from flags, environment variables and a profile of the configuration file, in this order of
-precedence, and otherwise have a default. An empty variable counts as unset. ` + "`reseller config list`" + ` shows
+precedence, and otherwise have a default value. An empty variable counts as unset. ` + "`reseller config list`" + ` shows
 every value and where it comes from.
 
 VARIABLES
@@ -68,8 +68,8 @@ VARIABLES
 		{"RESELLER_USERNAME", "user name to log in with, together with RESELLER_PASSWORD, if there is no other\ntoken; auth login --username overrides it"},
 		{"RESELLER_PASSWORD", "password of that user"},
 		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
-		{"XDG_DATA_HOME", "its folder reseller holds the database of the built-in mock"},
-		{"XDG_STATE_HOME", "its folder reseller/jobs holds the journals of loads"},
+		{"XDG_DATA_HOME", "the folder reseller in it contains the database of the built-in mock"},
+		{"XDG_STATE_HOME", "the folder reseller/jobs in it contains the journals of jobs"},
 		{"HTTPS_PROXY, NO_PROXY", "the proxy to use, and the hosts to reach without it"},
 	}) + `
 Each key of a profile has a variable, and most have a flag:
@@ -104,13 +104,13 @@ FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
 ` + rows(formats) + `
 Lists are printed as they arrive, unless the format or --sort needs all rows first. Reports in csv, tsv and
 ndjson begin with account_id and campaign_id, unless --account and --campaign name exactly one pair. For a
-budget estimate, table shows the figures, then the keywords. csv, tsv and ndjson contain the keywords, with url,
-market and language first if several URLs or a --file were given, or with --summary the figures.
+budget estimate, table shows the totals, then the keywords. csv, tsv and ndjson contain the keywords, with url,
+market and language first if several URLs or a --file were given, or with --summary the totals.
 
 FLAGS
 ` + rows([][2]string{
 		{"--columns a,b", "choose columns, also for json, ndjson and yaml. A dotted name selects a nested field,\nattributes.NAME one attribute, .NAME a field that is not documented, and all every\nfield that the service sent, after all rows were read"},
-		{"--sort COLUMN", "sort by a column, descending with -COLUMN; numbers by value, other values by bytes,\nmissing values last"},
+		{"--sort COLUMN", "sort by a column, descending with -COLUMN; numbers by value, other values by bytes,\nand missing values last"},
 		{"--no-header", "omit the header row"},
 		{"--jq EXPRESSION", "apply a jq expression to the output of -o json; strings are printed raw, one per line,\nother values as compact JSON; if it begins with .[], records are read as they arrive"},
 		{"--raw", "print the service's response exactly as received, with its envelope"},
@@ -127,7 +127,7 @@ DATES
 CHARTS
   For reports and budget estimates, --chart shows a chart instead of the table, as wide as the terminal, or 80
   columns wide in a pipe. --chart-file FILE writes a chart in addition to the normal output, completely or not
-  at all. FILE ends in .html (with the numbers below the chart, and nothing loaded from elsewhere), .svg or .png.
+  at all. FILE ends in .html (also with the numbers; needs no other files), .svg or .png.
   ` + "`reseller reports summary`" + ` shows the charts of all reports of a campaign on one page.
 
 CONTROL CHARACTERS
@@ -144,12 +144,12 @@ ERRORS
 // exitCodeHelp describes every exit code.
 var exitCodeHelp = [...][2]string{
 	{fmt.Sprint(cli.ExitOK), "done"},
-	{fmt.Sprint(cli.ExitFailed), "any other failure: a response that can't be read (not JSON, incomplete, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a question answered with no"},
+	{fmt.Sprint(cli.ExitFailed), "any other failure: a response that can't be read (not JSON, incomplete, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a confirmation answered with no"},
 	{fmt.Sprint(cli.ExitUsage), "invalid usage, input or configuration; no address; plain http; an unknown job, or a job that\nis already running; nothing was sent"},
 	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others succeeded"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
-	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; an update of a single keyword exits by the\nstatus_code of its item"},
+	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error: true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; an update of a single keyword exits by the\nstatus_code of its item"},
 	{fmt.Sprint(cli.ExitUnreachable), "not reachable, timed out, 429 or 5xx after all retries, or a load that the network stopped;\nif it can be resumed, a hint says how"},
 	{"130", "interrupted by Ctrl-C; 143 if interrupted by SIGTERM, 129 if the terminal was closed;\nif it can be resumed, a hint says how"},
 }

@@ -13,9 +13,9 @@ func New(f *cli.Factory) *cobra.Command {
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
 with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
 
-With ` + "`--server mock`" + `, and no address configured for it, any command runs the mock in its own process: without a
-login or a second terminal. What one command creates the next one lists. The commands below serve the mock
-to other programs, reset its data, and print tokens for it.`
+With ` + "`--server mock`" + `, any command runs the mock in its own process, unless a mock_url is configured. You need
+no login and no second terminal, and the data is kept for the next command. The commands below serve the
+mock to other programs, reset its data, and print tokens for it.`
 	return g
 }
 

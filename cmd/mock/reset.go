@@ -16,7 +16,7 @@ func newResetCmd(f *cli.Factory, runF func(*resetOptions) error) *cobra.Command 
 	c := &cobra.Command{
 		Use:   "reset",
 		Short: "Reset the mock's data",
-		Long: `Delete everything that was created in the mock's database and start again with the data that it comes with.
+		Long: `Delete everything that was created in the mock's database and restore its initial data.
 The command asks for confirmation. It refuses a file that is not a database of the mock.`,
 		Example: `reseller mock reset --yes
 reseller mock reset --db trial.db --yes`,

@@ -36,14 +36,14 @@ func newServeCmd(f *cli.Factory, runF func(*serveOptions) error) *cobra.Command 
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the mock service to other programs",
-		Long: `Serve the mock service until interrupted; running requests are finished first. The address is printed on
+		Long: `Serve the mock service until interrupted; requests in progress are finished first. The address is printed on
 stdout as one line, so that a script can read it (port 0 picks a free port). The data is stored in the
 database of --server mock, or in the file of --db, which several programs may use at once. The OpenAPI
 document is served at /openapi.yaml.
 
---latency makes the mock slow, --rate-limit makes it answer 429, and --fail-rate lets requests fail with 500,
+--latency makes the mock slow, --rate-limit makes it answer 429, and --fail-rate makes requests fail with 500,
 502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be
-repeated. --faults lets requests fail in other ways, each equally likely:
+repeated. --faults makes requests fail in other ways, each equally likely:
 
   all                                 every fault below
   reset-before, reset-after           reset the connection

@@ -39,11 +39,11 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			"row starts with account_id and campaign_id.\n\n" +
 			"Reports are requested in parallel (--concurrency) and printed in the order of the file or the campaigns list.\n" +
 			"If one fails, or a campaign is not in the list, the error is printed, the others continue, and the exit code\n" +
-			"is 3. --failures writes the campaigns that failed to a file that you can pass to --file to try them again. If\n" +
-			"none failed, the file has no rows.\n\n" +
+			"is 3. --failures writes the campaigns that failed to a file that you can pass to --file to retry them. If none\n" +
+			"failed, the file has no rows.\n\n" +
 			r.chartHelp + "\n" +
 			"--chart shows charts in the terminal instead of the table. --chart-file writes them to a file in addition to the\n" +
-			"output, completely or not at all. An .html file also contains the numbers, and loads nothing from elsewhere.",
+			"output, completely or not at all. An .html file also contains the numbers and needs no other files.",
 		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", r.path(), r.example),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {

@@ -21,8 +21,8 @@ const (
 type dateFlags struct{ from, to string }
 
 func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory) {
-	c.Flags().StringVar(&d.from, "from", "", "report from this `DATE`: YYYY-MM-DD, today, yesterday, -7d (today and the six days before it), or a month such as 2026-10")
-	c.Flags().StringVar(&d.to, "to", "", "report up to this `DATE`, or up to the last day of a month (default: today)")
+	c.Flags().StringVar(&d.from, "from", "", "first `DATE` to report: YYYY-MM-DD, today, yesterday, -7d (the last 7 days), or a month such as 2026-10")
+	c.Flags().StringVar(&d.to, "to", "", "last `DATE` to report, or a month up to its last day (default: today)")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	words := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
 	_ = c.RegisterFlagCompletionFunc("from", words)

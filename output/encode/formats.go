@@ -13,7 +13,7 @@ type format struct {
 // formats lists every format, the default one first. To add one, write its
 // encoder in a file of its own and add a line here.
 var formats = []format{
-	{Table, KindReading, newTable, "the default: columns for people, cut to the width of a terminal, but never in a pipe"},
+	{Table, KindReading, newTable, "the default: aligned columns, cut to the width of the terminal, but never cut in a pipe"},
 	{JSON, KindDocument, newJSON, "an array for a list, an object for one record, with all fields that the service sent"},
 	{NDJSON, KindObjects, newNDJSON, "one JSON object per line"},
 	{CSV, KindRows, newCSV, "RFC 4180 with a header row and \\n line ends; columns in a fixed order, nested fields as\nexternal_account_manager.name, arrays as compact JSON"},
