@@ -11,12 +11,8 @@ type Table struct {
 	states []State
 	counts [numStates]int
 
-	reasonOf      []uint32 // by row: index in reasons, made when the first reason is set
-	reasons       []Reason
-	reasonIndex   map[Reason]uint32
-	fieldsOf      []uint32 // by row: index in fields, made when the first fields are set
-	fields        []string
-	fieldsIndex   map[string]uint32
+	reasons       column[Reason]
+	fields        column[string] // JSON of the fields that the service gave
 	baseline      map[uint32]uint8
 	hasBaseline   bool
 	inFlight      map[uint64]*inFlightBatch
@@ -47,10 +43,7 @@ type inFlightBatch struct {
 
 // NewTable returns a table of pending rows.
 func NewTable(rows int) *Table {
-	t := &Table{
-		states: make([]State, rows), baseline: map[uint32]uint8{}, inFlight: map[uint64]*inFlightBatch{},
-		reasonIndex: map[Reason]uint32{}, fieldsIndex: map[string]uint32{},
-	}
+	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, inFlight: map[uint64]*inFlightBatch{}}
 	t.counts[StatePending] = rows
 	return t
 }
@@ -97,21 +90,11 @@ func (t *Table) IsSettled() bool {
 func (t *Table) IsFinished() bool { return t.finished }
 
 // Reason returns why a row has its state.
-func (t *Table) Reason(row uint32) Reason {
-	if t.reasonOf == nil {
-		return Reason{}
-	}
-	return t.reasons[t.reasonOf[row]]
-}
+func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
 
 // Fields returns the JSON of the fields that the service gave for a row, empty if
 // it gave none.
-func (t *Table) Fields(row uint32) string {
-	if t.fieldsOf == nil {
-		return ""
-	}
-	return t.fields[t.fieldsOf[row]]
-}
+func (t *Table) Fields(row uint32) string { return t.fields.get(row) }
 
 // Baseline returns how many of a row the service held before the job sent any, as
 // far as that was recorded.
@@ -254,37 +237,11 @@ func (t *Table) setDetails(row uint32, r Result) {
 		t.refusedStatus = r.HTTPStatus
 	}
 	if r.Message != "" || r.HTTPStatus != 0 {
-		t.setReason(row, Reason{r.HTTPStatus, r.Message})
+		t.reasons.set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
 	}
 	if r.Fields != "" {
-		t.setFields(row, r.Fields)
+		t.fields.set(row, len(t.states), r.Fields)
 	}
-}
-
-func (t *Table) setReason(row uint32, reason Reason) {
-	if t.reasonOf == nil {
-		t.reasonOf, t.reasons = make([]uint32, len(t.states)), make([]Reason, 1)
-	}
-	n, ok := t.reasonIndex[reason]
-	if !ok {
-		n = uint32(len(t.reasons))
-		t.reasons = append(t.reasons, reason)
-		t.reasonIndex[reason] = n
-	}
-	t.reasonOf[row] = n
-}
-
-func (t *Table) setFields(row uint32, fields string) {
-	if t.fieldsOf == nil {
-		t.fieldsOf, t.fields = make([]uint32, len(t.states)), make([]string, 1)
-	}
-	n, ok := t.fieldsIndex[fields]
-	if !ok {
-		n = uint32(len(t.fields))
-		t.fields = append(t.fields, fields)
-		t.fieldsIndex[fields] = n
-	}
-	t.fieldsOf[row] = n
 }
 
 // noteUnknown remembers how long a call lasted that left rows unknown: the service
@@ -310,4 +267,33 @@ func (t *Table) recoverInFlight() {
 		}
 	}
 	clear(t.inFlight)
+}
+
+// A column holds a value for each row. Few values differ, so each is held once, and
+// the column takes no memory before its first value.
+type column[T comparable] struct {
+	index  []uint32 // by row: the place of its value in values
+	values []T      // the first is the zero value
+	places map[T]uint32
+}
+
+func (c *column[T]) get(row uint32) (v T) {
+	if c.index == nil {
+		return v
+	}
+	return c.values[c.index[row]]
+}
+
+// set sets the value of one of n rows.
+func (c *column[T]) set(row uint32, n int, v T) {
+	if c.index == nil {
+		c.index, c.values, c.places = make([]uint32, n), make([]T, 1), map[T]uint32{}
+	}
+	place, ok := c.places[v]
+	if !ok {
+		place = uint32(len(c.values))
+		c.values = append(c.values, v)
+		c.places[v] = place
+	}
+	c.index[row] = place
 }
