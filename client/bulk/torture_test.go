@@ -15,28 +15,28 @@ import (
 	"reseller/client/mock/fault"
 )
 
-// The torture loads files with the real program into a mock service that fails in
-// every way it knows, kills the program in the middle, starts it again until it is
-// done, and then compares what the service holds with the file.
+// The torture loads files with the real program into a mock service that injects all its
+// faults, kills the program in mid-load, starts it again until the job is finished, and
+// then compares what the service stores with the file.
 //
 //	go test ./client/bulk -run Torture/kills -v -timeout 0 -torture 2000
 //	go test ./client/bulk -run Torture/kills -v -torture 1 -torture-seed SEED
 //
-// To see that it would notice: with the journal thrown away between kill and
-// restart, and nothing but the journal to go by, this must report rows that are
-// there twice, and fail:
+// The following shows that the torture would notice a lost log: the log is removed
+// between kill and restart, and nothing else says which rows were sent. It must report
+// repeated rows, and fail:
 //
 //	go test ./client/bulk -run Torture/kills -v -torture 100 -torture-forget
 var (
-	tortureRuns    = flag.Int("torture", 0, "runs of the torture (default a few dozen, fewer with -short)")
-	tortureSeed    = flag.Int64("torture-seed", 0, "seed of the first run; the next ones count up (default 1, or the clock with -torture)")
-	tortureForget  = flag.Bool("torture-forget", false, "throw the journal away between kill and restart")
-	tortureProgram = flag.String("torture-program", "", "program to torture (default: built from this source)")
-	tortureOnly    = flag.Bool("torture-customers", false, "load customers only, who need several writes each (default every fourth run)")
-	tortureAside   = flag.Int("torture-parallel", 32, "runs beside each other")
+	tortureRuns      = flag.Int("torture", 0, "runs of the torture (default a few dozen, fewer with -short)")
+	tortureSeed      = flag.Int64("torture-seed", 0, "seed of the first run; the next ones count up (default 1, or the clock with -torture)")
+	tortureForget    = flag.Bool("torture-forget", false, "remove the log between kill and restart")
+	tortureProgram   = flag.String("torture-program", "", "program to run (default: built from this source)")
+	tortureCustomers = flag.Bool("torture-customers", false, "load only customers, each of which needs several writes (default every fourth run)")
+	tortureParallel  = flag.Int("torture-parallel", 32, "runs at a time")
 )
 
-// build makes the real program.
+// build builds the real program and returns its path.
 func build(t *testing.T) string {
 	t.Helper()
 	if *tortureProgram != "" {
@@ -50,19 +50,19 @@ func build(t *testing.T) string {
 	return path
 }
 
-// figures are what the torture did and found.
-type figures struct {
-	Runs, Starts, Requests, Rows int
-	Kills, Missed, Interrupts    int // a kill counts when some rows were in, and not all
-	Unknown, Lost, Twice, Leaks  int
-	Faults                       map[string]int
-	seconds                      float64
+// totals count what runs did and found.
+type totals struct {
+	Runs, Starts, Requests, Rows  int
+	Kills, Missed, Interrupts     int // a kill counts if some rows were stored, and not all
+	Unknown, Lost, Twice, Secrets int
+	Faults                        map[string]int
+	seconds                       float64
 }
 
-func (f *figures) add(o figures) {
+func (f *totals) add(o totals) {
 	f.Runs, f.Starts, f.Requests, f.Rows = f.Runs+o.Runs, f.Starts+o.Starts, f.Requests+o.Requests, f.Rows+o.Rows
 	f.Kills, f.Missed, f.Interrupts = f.Kills+o.Kills, f.Missed+o.Missed, f.Interrupts+o.Interrupts
-	f.Unknown, f.Lost, f.Twice, f.Leaks = f.Unknown+o.Unknown, f.Lost+o.Lost, f.Twice+o.Twice, f.Leaks+o.Leaks
+	f.Unknown, f.Lost, f.Twice, f.Secrets = f.Unknown+o.Unknown, f.Lost+o.Lost, f.Twice+o.Twice, f.Secrets+o.Secrets
 	if f.Faults == nil {
 		f.Faults = map[string]int{}
 	}
@@ -71,30 +71,30 @@ func (f *figures) add(o figures) {
 	}
 }
 
-func (f figures) String() string {
+func (f totals) String() string {
 	total, kinds := 0, []string{}
 	for _, name := range slices.Sorted(maps.Keys(f.Faults)) {
 		total += f.Faults[name]
 		kinds = append(kinds, fmt.Sprintf("%s %d", name, f.Faults[name]))
 	}
 	return fmt.Sprintf("%d runs, %d starts, %d kills in mid-load (%d more were not), %d interrupts, %d requests, %d faults, %d rows: %d lost, %d twice, %d unknown, %d secrets on disk (%.0f s)\nfaults: %s",
-		f.Runs, f.Starts, f.Kills, f.Missed, f.Interrupts, f.Requests, total, f.Rows, f.Lost, f.Twice, f.Unknown, f.Leaks, f.seconds, strings.Join(kinds, ", "))
+		f.Runs, f.Starts, f.Kills, f.Missed, f.Interrupts, f.Requests, total, f.Rows, f.Lost, f.Twice, f.Unknown, f.Secrets, f.seconds, strings.Join(kinds, ", "))
 }
 
-// torture runs trials beside each other and adds up what they found.
-func torture(t *testing.T, program string, trials []trial) figures {
+// torture runs all runs, several at a time, and adds up what they found.
+func torture(t *testing.T, program string, runs []tortureRun) totals {
 	t.Helper()
 	var (
-		begin  = time.Now()
-		mu     sync.Mutex
-		sum    figures
-		group  sync.WaitGroup
-		places = make(chan struct{}, *tortureAside)
+		begin = time.Now()
+		mu    sync.Mutex
+		sum   totals
+		group sync.WaitGroup
+		slots = make(chan struct{}, *tortureParallel)
 	)
-	for _, one := range trials {
-		places <- struct{}{}
+	for _, one := range runs {
+		slots <- struct{}{}
 		group.Go(func() {
-			defer func() { <-places }()
+			defer func() { <-slots }()
 			start := time.Now()
 			found, err := one.run(t, program)
 			if took := time.Since(start); took > 20*time.Second && *tortureRuns == 0 {
@@ -119,6 +119,7 @@ func torture(t *testing.T, program string, trials []trial) figures {
 }
 
 func TestTorture(t *testing.T) {
+	t.Parallel()
 	program := build(t)
 	t.Run("kills", func(t *testing.T) {
 		t.Parallel()
@@ -131,34 +132,34 @@ func TestTorture(t *testing.T) {
 		case runs == 0:
 			runs = 36
 		}
-		var trials []trial
+		var all []tortureRun
 		for i := range int64(runs) {
-			trials = append(trials, draw(max(first, 1)+i, *tortureForget))
+			all = append(all, newTortureRun(max(first, 1)+i, *tortureForget))
 		}
-		if sum := torture(t, program, trials); runs >= 10 && !*tortureForget && (sum.Kills < runs/2 || len(sum.Faults) < 10) {
-			t.Errorf("that was no torture: %v", sum)
+		if sum := torture(t, program, all); runs >= 10 && !*tortureForget && (sum.Kills < runs/2 || len(sum.Faults) < 10) {
+			t.Errorf("got %d kills and %d kinds of faults, want at least %d and 10", sum.Kills, len(sum.Faults), runs/2)
 		}
 	})
-	// The torture would notice: without a journal it finds rows that are there twice.
-	t.Run("teeth", func(t *testing.T) {
+	// Without a log the torture finds repeated rows: it would notice a broken log.
+	t.Run("without log", func(t *testing.T) {
 		t.Parallel()
-		var trials []trial
+		var runs []tortureRun
 		for seed := range int64(6) {
-			one := draw(1+seed, true)
-			one.teeth = true
-			trials = append(trials, one)
+			one := newTortureRun(1+seed, true)
+			one.expectDuplicates = true
+			runs = append(runs, one)
 		}
-		if sum := torture(t, program, trials); sum.Twice == 0 {
-			t.Errorf("nothing is twice after %d kills without a journal", sum.Kills)
+		if sum := torture(t, program, runs); sum.Twice == 0 {
+			t.Errorf("got no repeated rows after %d kills without a log, want some", sum.Kills)
 		}
 	})
-	t.Run("steps", func(t *testing.T) {
+	t.Run("single faults", func(t *testing.T) {
 		t.Parallel()
 		first, last := 2, 2
 		if *tortureRuns > 0 {
 			first, last = 1, 3
 		}
-		torture(t, program, steps(first, last))
+		torture(t, program, singleFaults(first, last))
 	})
 	t.Run("customers", func(t *testing.T) {
 		t.Parallel()
@@ -166,6 +167,6 @@ func TestTorture(t *testing.T) {
 		if *tortureRuns > 0 {
 			kinds = fault.Names()
 		}
-		torture(t, program, customerSteps(kinds))
+		torture(t, program, customerFaults(kinds))
 	})
 }

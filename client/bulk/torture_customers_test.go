@@ -11,68 +11,69 @@ import (
 	"reseller/client/mock/fault"
 )
 
-// customers is a file of n customers with all that may belong to one; of bad
-// ones a keyword is too long. Its rows are the writes that they need.
-func customers(dice *rand.Rand, n, bad int) load {
-	l := load{
-		name: "customers", command: []string{"onboard"}, speed: []string{"--rate", "200"}, format: "ndjson",
-		rows: map[string]bool{}, owner: map[string]string{}, unproof: map[string]bool{}, readable: true,
+// customerFile returns a file of n customers with all that may belong to one. The
+// first invalid ones have a keyword that is too long. The keys are those of the writes
+// that the customers need.
+func customerFile(random *rand.Rand, n, invalid int) inputFile {
+	f := inputFile{
+		name: "customers", command: []string{"onboard"}, rateArgs: []string{"--rate", "200"}, format: "ndjson",
+		rows: map[string]bool{}, rowOf: map[string]string{}, unverifiable: map[string]bool{}, readable: true,
 	}
 	for i := range n {
-		owner := fmt.Sprintf("crm-%06d", i)
+		customer := fmt.Sprintf("crm-%06d", i)
 		key := func(kind string, number int) string {
 			k := fmt.Sprintf("%s-%06d", kind, number)
-			l.rows[k], l.owner[k] = true, owner
+			f.rows[k], f.rowOf[k] = true, customer
 			return k
 		}
 		key("crm", i)
 		row := map[string]any{
 			"account_name": "Customer", "phone": "555-0100", "email": "ada@example.com", "first_name": "Ada", "last_name": "Quist",
 			"address_1": "1 Quay Street", "city": "Portland", "state": "OR", "postal": "97201", "country_code": "US",
-			"website_url": "https://bikes.example.com", "external_account_identifier": owner,
+			"website_url": "https://bikes.example.com", "external_account_identifier": customer,
 		}
-		if dice.IntN(4) > 0 {
-			user, password := key("user", i), fmt.Sprintf("secret-%016x", dice.Uint64())
-			l.unproof[user], l.secrets = true, append(l.secrets, password)
+		if random.IntN(4) > 0 {
+			user, password := key("user", i), fmt.Sprintf("secret-%016x", random.Uint64())
+			f.unverifiable[user], f.secrets = true, append(f.secrets, password)
 			row["credentials"] = map[string]any{"reseller_account_id": 1, "credentials_types_id": 4, "username": user, "password": password}
 		}
-		if dice.IntN(3) > 0 {
+		if random.IntN(3) > 0 {
 			row["writer_instructions"] = key("notes", i)
 		}
-		if dice.IntN(3) > 0 {
-			l.unproof[key("plan", 100000+i)] = true
+		if random.IntN(3) > 0 {
+			f.unverifiable[key("plan", 100000+i)] = true
 			row["service_plan_id"] = 100000 + i
 		}
 		var keywords []string
-		for k := range dice.IntN(30) {
+		for k := range random.IntN(30) {
 			keywords = append(keywords, strings.ToUpper(key("keyword", 100*i+k)))
 		}
-		if i < bad {
+		if i < invalid {
 			text := key("keyword", 100*i+99)
-			l.rows[text] = false
+			f.rows[text] = false
 			keywords = append(keywords, text+strings.Repeat(" very fast", 100))
 		}
 		row["keywords"] = keywords
 		line, _ := json.Marshal(row)
-		l.file = append(append(l.file, line...), '\n')
+		f.file = append(append(f.file, line...), '\n')
 	}
-	return l
+	return f
 }
 
-// shown tells whether all is in that can be read back.
-func (l load) shown(in map[string]int) bool {
-	for key, good := range l.rows {
-		if good && in[key] == 0 && !l.unproof[key] {
+// allReadBack reports whether everything is stored that can be read back.
+func (f inputFile) allReadBack(stored map[string]int) bool {
+	for key, valid := range f.rows {
+		if valid && stored[key] == 0 && !f.unverifiable[key] {
 			return false
 		}
 	}
 	return true
 }
 
-// customers counts what the service holds of the file's customers.
-func (s *stage) customers(count map[string]int) {
-	note := func(key string) {
-		if _, ours := s.trial.load.rows[key]; ours {
+// countCustomers counts the records of the file's customers.
+func (s *tortureService) countCustomers(count map[string]int) {
+	add := func(key string) {
+		if _, ours := s.run.input.rows[key]; ours {
 			count[key]++
 		}
 	}
@@ -82,26 +83,26 @@ func (s *stage) customers(count map[string]int) {
 			_ = json.Unmarshal(raw, &item)
 			switch v := item[field].(type) {
 			case map[string]any:
-				note(fmt.Sprint(v["field_value"]))
+				add(fmt.Sprint(v["field_value"]))
 			case float64:
-				note(fmt.Sprintf("plan-%06.0f", v))
+				add(fmt.Sprintf("plan-%06.0f", v))
 			case string:
 				word, _, _ := strings.Cut(v, " ")
-				note(strings.ToLower(word))
+				add(strings.ToLower(word))
 			}
 		})
 	}
 }
 
-// customerSteps are loads of customers in which one thing goes wrong: a fault of
-// each kind at the second call of each kind.
-func customerSteps(names []string) []trial {
+// customerFaults returns runs of customer files with one fault each: every named fault
+// at the second call of every endpoint.
+func customerFaults(names []string) []tortureRun {
 	calls := [][2]string{
 		{http.MethodPost, "/api/v2/accounts"}, {http.MethodPost, "/api/v1/accounts/iam/credentials"}, {http.MethodPut, "/api/v2/campaigns/notes"},
 		{http.MethodPost, "/api/v1/products/plans/campaigns"}, {http.MethodPost, "/api/v1/keywords"},
 		{http.MethodGet, "/api/v1/accounts"}, {http.MethodGet, "/api/v2/campaigns/notes"}, {http.MethodGet, "/api/v1/keywords"},
 	}
-	var trials []trial
+	var runs []tortureRun
 	for _, name := range names {
 		hook, err := fault.NewSchedule(0, 1, name)
 		if err != nil {
@@ -109,19 +110,19 @@ func customerSteps(names []string) []trial {
 		}
 		for _, call := range calls {
 			if injected := hook(1, call[0], call[1]); injected != (fault.Fault{}) {
-				trials = append(trials, trial{
-					seed: int64(len(trials)), load: customers(rand.New(rand.NewPCG(1, 1)), 6, 0), batchSize: 8, workers: 1, timeout: time.Minute,
-					weather: second(call, injected), title: fmt.Sprintf("%s at the second %s %s", name, call[0], call[1]),
+				runs = append(runs, tortureRun{
+					seed: int64(len(runs)), input: customerFile(rand.New(rand.NewPCG(1, 1)), 6, 0), batchSize: 8, concurrency: 1, timeout: time.Minute,
+					schedule: atSecondCall(call, injected), title: fmt.Sprintf("%s at the second %s %s", name, call[0], call[1]),
 				})
 			}
 		}
 	}
-	return trials
+	return runs
 }
 
-// second lets the second call of a kind fail. Where that is a read, the first
-// write of what it shows has lost its answer, so that there is something to read.
-func second(call [2]string, injected fault.Fault) fault.Schedule {
+// atSecondCall injects a fault into the second call of an endpoint. If that is a read,
+// the answer to the first write of the same records is lost, so that they are read back.
+func atSecondCall(call [2]string, injected fault.Fault) fault.Schedule {
 	writes := map[string]string{"/api/v1/accounts": "/api/v2/accounts"}
 	seen := map[[2]string]int{}
 	return func(_ int, method, path string) fault.Fault {

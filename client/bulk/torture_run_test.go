@@ -1,0 +1,284 @@
+package bulk_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"reseller/client/mock/fault"
+)
+
+// A tortureRun loads one file while faults happen. Everything except for the timing
+// follows from the seed.
+type tortureRun struct {
+	seed             int64
+	title            string
+	input            inputFile
+	batchSize        int
+	concurrency      int
+	noSkip           bool // only the log says what was sent: rows that exist are not skipped
+	stdin            bool
+	resumes          bool // later starts are `jobs resume`, not the same command
+	timeout          time.Duration
+	schedule         fault.Schedule
+	kills            int  // the first starts that are killed or interrupted
+	forget           bool // the log is removed after each kill
+	expectDuplicates bool // repeated rows are what the run looks for
+	firstStartOnly   bool // the first start must finish the job
+}
+
+func (r tortureRun) String() string {
+	return fmt.Sprintf("seed %d: %s, %s", r.seed, r.input.name, r.title)
+}
+
+const (
+	firstFaultlessStart = 8  // from this start on there are no faults
+	maxStarts           = 14 // the job must be finished by then
+)
+
+// newTortureRun returns the run of a seed.
+func newTortureRun(seed int64, forget bool) tortureRun {
+	random := rand.New(rand.NewPCG(uint64(seed), 3))
+	r := tortureRun{
+		seed: seed, batchSize: 1 + random.IntN(1+random.IntN(40)), concurrency: 1 + random.IntN(8), kills: 1 + random.IntN(3),
+		noSkip: random.IntN(3) > 0, stdin: random.IntN(6) == 0, resumes: random.IntN(4) == 0, timeout: time.Minute, forget: forget,
+	}
+	share, kinds := []float64{0.02, 0.05, 0.1, 0.2, 0.3}[random.IntN(5)], []string{"all"}
+	if random.IntN(2) == 0 {
+		kinds = nil
+		for range 1 + random.IntN(4) {
+			kinds = append(kinds, fault.Names()[random.IntN(len(fault.Names()))])
+		}
+	}
+	if seed < 1000 { // the runs of CI are short
+		share, r.kills, r.batchSize = min(share, 0.1), min(r.kills, 2), r.batchSize+9
+	}
+	if random.IntN(5) == 0 {
+		r.timeout = 700 * time.Millisecond // delayed answers exceed it
+	}
+	if forget {
+		r.noSkip, share = true, 0
+	}
+	switch n := random.IntN(10); {
+	case (seed%4 == 0 || *tortureCustomers) && !forget:
+		r.input = customerFile(random, 4+random.IntN(12), random.IntN(3))
+	case n < 7 || forget:
+		r.input = keywordFile(random, 60+random.IntN(240), random.IntN(3))
+	case n < 9:
+		r.input = accountFile(random, 15+random.IntN(35))
+	default:
+		r.input = credentialsFile(random, 15+random.IntN(25))
+	}
+	var err error
+	if r.schedule, err = fault.NewSchedule(seed, share, kinds...); err != nil {
+		panic(err)
+	}
+	r.title = fmt.Sprintf("%d rows, batch size %d, concurrency %d, %d kills, no skip %t, %.0f %% %s",
+		len(r.input.rows), r.batchSize, r.concurrency, r.kills, r.noSkip, 100*share, strings.Join(kinds, " "))
+	return r
+}
+
+// A programStart is one start of the program and how it ended.
+type programStart struct {
+	n              int
+	exit           int // the exit code, -1 for killed
+	stdout, stderr bytes.Buffer
+	summary        struct{ Rows, Sent, Present, Differs, Refused, Unknown int }
+}
+
+// run starts the program until the job is done, and compares what the service stores
+// with the file.
+func (r tortureRun) run(t *testing.T, program string) (found totals, err error) {
+	dir := t.TempDir()
+	defer func() { _ = os.RemoveAll(dir) }() // thousands of runs would fill the disk
+	s, err := newTortureService(r, filepath.Join(dir, "mock.db"))
+	if err != nil {
+		return found, err
+	}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	if err := os.WriteFile(filepath.Join(dir, "input."+r.input.format), r.input.file, 0o600); err != nil {
+		return found, err
+	}
+	found.Runs, found.Rows = 1, len(r.input.rows)
+	var trace strings.Builder
+	for n := 1; ; n++ {
+		last, err := r.start(t.Context(), program, dir, server.URL, n, s)
+		found.Starts++
+		stored := s.stored()
+		fmt.Fprintf(&trace, "start %d: exit code %d, %d of %d writes stored, %+v, %s", n, last.exit, len(stored), len(r.input.rows), last.summary, &last.stderr)
+		switch {
+		case last.exit == 130:
+			found.Interrupts++
+		case last.exit == -1 && len(stored) > 0 && len(stored) < r.input.validRows():
+			found.Kills++
+		case last.exit == -1:
+			found.Missed++
+		}
+		secrets, secretErr := s.findSecrets(filepath.Join(dir, "state"))
+		found.Secrets += secrets
+		done, doneErr := r.isDone(last, stored)
+		if err = errors.Join(err, secretErr, doneErr); err == nil && !done && n == maxStarts {
+			err = fmt.Errorf("the job is not finished after %d starts", maxStarts)
+		}
+		if err == nil && !done {
+			// If the job was finished when the program was killed, the next start creates a
+			// new job. Its log is empty, so it must skip the rows that exist.
+			r.noSkip = r.noSkip && (r.forget || last.exit != 3 && len(stored) < r.input.validRows())
+			switch {
+			case last.exit != -1:
+			case r.forget:
+				err = os.RemoveAll(filepath.Join(dir, "state"))
+			default:
+				err = s.tearLog(filepath.Join(dir, "state"))
+			}
+			if err == nil {
+				continue
+			}
+		}
+		s.service.Wait()
+		err = errors.Join(err, r.compare(&found, last, s.stored()))
+		found.Requests, found.Faults = s.requests, s.faults
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, &trace)
+		}
+		return found, err
+	}
+}
+
+// start runs the program once, until it ends or is killed.
+func (r tortureRun) start(ctx context.Context, program, dir, url string, n int, s *tortureService) (*programStart, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	defer cancel()
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "RESELLER_BASE_URL=" + url, "RESELLER_USERNAME=reseller1", "RESELLER_PASSWORD=mock"}
+	for _, place := range []string{"CONFIG", "DATA", "CACHE", "STATE"} {
+		env = append(env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
+	}
+	last := &programStart{n: n}
+	cmd := exec.CommandContext(ctx, program, r.args(dir, unfinishedJob(ctx, program, env, r.resumes && n > 1))...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, &last.stdout, &last.stderr
+	if r.stdin {
+		cmd.Stdin = bytes.NewReader(r.input.file)
+	}
+	if err := s.startProgram(n, cmd); err != nil {
+		return last, err
+	}
+	_ = cmd.Wait()
+	last.exit = cmd.ProcessState.ExitCode()
+	if ctx.Err() != nil {
+		return last, errors.New("the program hangs")
+	}
+	_ = json.Unmarshal(last.stdout.Bytes(), &last.summary) // it is missing if the program was killed
+	return last, nil
+}
+
+// args returns the arguments of a start that loads the file, or resumes a job.
+func (r tortureRun) args(dir, job string) []string {
+	args := []string{"-o", "json", "--no-input", "--quiet"}
+	if job != "" {
+		return append(append(args, "jobs", "resume", job), r.input.rateArgs...)
+	}
+	args = append(args, r.input.rateArgs...)
+	args = append(args, r.input.command...)
+	args = append(args, "--timeout", r.timeout.String(), "--batch-size", strconv.Itoa(r.batchSize), "--concurrency", strconv.Itoa(r.concurrency))
+	if r.noSkip && r.input.skips {
+		args = append(args, "--no-skip-existing")
+	}
+	if r.stdin {
+		return append(args, "--file", "-", "--input-format", r.input.format)
+	}
+	return append(args, "--file", filepath.Join(dir, "input."+r.input.format))
+}
+
+// unfinishedJob returns the id of the unfinished job, empty if there is none or it is not
+// wanted.
+func unfinishedJob(ctx context.Context, program string, env []string, wanted bool) string {
+	if !wanted {
+		return ""
+	}
+	cmd := exec.CommandContext(ctx, program, "jobs", "list", "-o", "json")
+	cmd.Env = env
+	out, _ := cmd.Output()
+	var jobs []struct{ Job, State string }
+	_ = json.Unmarshal(out, &jobs)
+	for _, j := range jobs {
+		if j.State != "finished" {
+			return j.Job
+		}
+	}
+	return ""
+}
+
+// isDone reports whether no further start is needed. An exit code that the run must not
+// end with is an error.
+func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, error) {
+	switch {
+	case last.exit == 0, last.exit == 3 && last.summary.Unknown == 0:
+		return true, nil
+	case last.exit == 3 && !r.input.readable:
+		return true, nil // the rows are reported as unknown, and a person decides
+	case last.exit == 3 && r.input.rowOf != nil && r.input.allReadBack(stored):
+		return true, nil // the unknown rows can't be read back
+	case last.exit == -1 && r.input.rowOf != nil && len(stored) == r.input.validRows():
+		return true, nil
+	case last.exit == -1 && !r.input.readable && len(stored) == len(r.input.rows):
+		return true, nil // the next start would create a new job
+	case r.firstStartOnly:
+		return true, fmt.Errorf("exit code %d", last.exit)
+	case last.exit == 1 && strings.Contains(last.stderr.String(), "jobs resume"): // a list could not be read
+		return false, nil
+	case last.exit == -1, last.exit == 3, last.exit == 4, last.exit == 7, last.exit == 130:
+		return false, nil
+	}
+	return true, fmt.Errorf("exit code %d", last.exit)
+}
+
+// compare checks that the service stores each valid row of the file once, and no other.
+func (r tortureRun) compare(found *totals, last *programStart, stored map[string]int) error {
+	found.Unknown = last.summary.Unknown
+	lost, wrong, lostRows, invalid := []string{}, []string{}, map[string]bool{}, len(r.input.rows)-r.input.validRows()
+	for key, valid := range r.input.rows {
+		switch n := stored[key]; {
+		case !valid && n > 0:
+			wrong = append(wrong, key+" is stored although it is invalid")
+		case valid && n == 0:
+			lost = append(lost, key)
+			lostRows[cmp.Or(r.input.rowOf[key], key)] = true
+		case n > 1:
+			found.Twice += n - 1
+			wrong = append(wrong, fmt.Sprintf("%s is stored %d times", key, n))
+		}
+	}
+	for key := range stored {
+		if _, ours := r.input.rows[key]; !ours {
+			wrong = append(wrong, key+" is not in the file")
+		}
+	}
+	unknown := last.summary.Unknown
+	if r.input.rowOf != nil {
+		unknown += invalid // the steps behind a refused one are unknown too; the rejects file says so
+	}
+	if len(lostRows) > unknown {
+		found.Lost = len(lostRows) - unknown
+		wrong = append(wrong, fmt.Sprintf("lost: %v", lost))
+	}
+	if last.exit != -1 && last.summary.Refused != invalid || last.exit == 0 && invalid+last.summary.Unknown > 0 {
+		wrong = append(wrong, fmt.Sprintf("exit code %d, %d refused, %d unknown; %d rows are invalid", last.exit, last.summary.Refused, last.summary.Unknown, invalid))
+	}
+	if len(wrong) == 0 || r.expectDuplicates {
+		return nil
+	}
+	return errors.New(strings.Join(wrong[:min(len(wrong), 12)], "\n"))
+}
