@@ -15,6 +15,7 @@ import (
 
 const benchRows = 100_000
 
+// benchSource returns a source of many keywords.
 func benchSource(b *testing.B) *rows.Source {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "keywords.csv")
@@ -26,7 +27,7 @@ func benchSource(b *testing.B) *rows.Source {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	src, err := rows.Open(decode.Options{Path: path}, creating())
+	src, err := rows.Open(decode.Options{Path: path}, createSchema())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -34,11 +35,12 @@ func benchSource(b *testing.B) *rows.Source {
 	return src
 }
 
-func perRow(b *testing.B) {
+// reportPerRow reports the time per row.
+func reportPerRow(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*benchRows), "ns/row")
 }
 
-// BenchmarkRows is reading alone.
+// BenchmarkRows measures reading alone.
 func BenchmarkRows(b *testing.B) {
 	src := benchSource(b)
 	b.ReportAllocs()
@@ -49,11 +51,11 @@ func BenchmarkRows(b *testing.B) {
 			}
 		}
 	}
-	perRow(b)
+	reportPerRow(b)
 }
 
-// BenchmarkCheck is the pass before the first call.
-func BenchmarkCheck(b *testing.B) {
+// BenchmarkValidate measures the validation before the first call.
+func BenchmarkValidate(b *testing.B) {
 	src := benchSource(b)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -61,16 +63,16 @@ func BenchmarkCheck(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	perRow(b)
+	reportPerRow(b)
 }
 
-// BenchmarkRun is all of a load but its calls, with a journal and without.
+// BenchmarkRun measures a load without its calls, with a log and without.
 func BenchmarkRun(b *testing.B) {
-	for _, journaled := range []bool{true, false} {
-		b.Run(fmt.Sprintf("journal=%t", journaled), func(b *testing.B) {
+	for _, logged := range []bool{true, false} {
+		b.Run(fmt.Sprintf("log=%t", logged), func(b *testing.B) {
 			src := benchSource(b)
 			op := Operation{
-				Name: "bench", Key: campaignKey,
+				Name: "bench", Key: campaignKeyFields,
 				Encode: EncodeRows(func([]rows.Row) Call {
 					return func(context.Context, func() error) ([]Outcome, error) { return make([]Outcome, 1), nil }
 				}),
@@ -85,7 +87,7 @@ func BenchmarkRun(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				if journaled {
+				if logged {
 					store := job.Store(b.TempDir())
 					if j, err = Begin(store, job.Header{Key: job.Key{Operation: "bench"}}, src, false); err != nil {
 						b.Fatal(err)
@@ -98,7 +100,7 @@ func BenchmarkRun(b *testing.B) {
 					_ = j.Close()
 				}
 			}
-			perRow(b)
+			reportPerRow(b)
 		})
 	}
 }

@@ -15,65 +15,70 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// fake is a service that takes batches of keywords.
+// A fake is a service that stores batches of keywords, unless respond says otherwise.
 type fake struct {
-	mu      sync.Mutex
-	calls   [][]string
-	held    []Remote
-	blind   bool // it can't be read back
-	respond func(batch []rows.Row) ([]Outcome, error)
+	mu           sync.Mutex
+	calls        [][]string // the texts of the keywords of each call
+	stored       []Remote
+	unverifiable bool // it can't be read back
+	respond      func(batch []rows.Row) ([]Outcome, error)
 }
 
 func (f *fake) op() Operation {
-	op := Operation{Name: "keywords.create", Breaker: true, Key: campaignKey, Encode: EncodeRows(func(batch []rows.Row) Call {
+	op := Operation{Name: "keywords.create", Breaker: true, Key: campaignKeyFields, Encode: EncodeRows(func(batch []rows.Row) Call {
 		batch = rows.Clone(batch...)
-		return func(ctx context.Context, _ func() error) ([]Outcome, error) { return f.batch(ctx, batch) }
+		return func(context.Context, func() error) ([]Outcome, error) { return f.post(batch) }
 	})}
-	if !f.blind {
-		op.Snapshot = f.look
+	if !f.unverifiable {
+		op.Snapshot = f.snapshot
 	}
 	return op
 }
 
-func (f *fake) look(_ context.Context, r SnapshotRequest) (Snapshot, error) {
+func (f *fake) snapshot(_ context.Context, r SnapshotRequest) (Snapshot, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, shown := range f.held {
-		r.List.Add(shown)
+	for _, stored := range f.stored {
+		r.List.Add(stored)
 	}
 	return r.List, nil
 }
 
-var campaignKey = []string{"account_id", "campaign_id"}
-
-func (f *fake) batch(_ context.Context, rows []rows.Row) ([]Outcome, error) {
-	var words []string
-	for _, r := range rows {
-		words = append(words, r.Values.Get("keyword").Text())
+func (f *fake) post(batch []rows.Row) ([]Outcome, error) {
+	var texts []string
+	for _, r := range batch {
+		texts = append(texts, r.Values.Get("keyword").Text())
 	}
 	f.mu.Lock()
-	f.calls = append(f.calls, words)
+	f.calls = append(f.calls, texts)
 	f.mu.Unlock()
-	outcomes, err := make([]Outcome, len(rows)), error(nil)
+	outcomes, err := make([]Outcome, len(batch)), error(nil)
 	if f.respond != nil {
-		outcomes, err = f.respond(rows)
+		outcomes, err = f.respond(batch)
+	}
+	if err != nil {
+		return nil, err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, r := range rows {
-		if id, same := keywordIdentity(r.Values, nil, nil); err == nil {
-			f.held = append(f.held, Remote{ID: id, Content: string(same)})
-		}
+	for _, r := range batch {
+		id, content := keywordIdentity(r.Values, nil, nil)
+		f.stored = append(f.stored, Remote{ID: id, Content: string(content)})
 	}
-	return outcomes, err
+	return outcomes, nil
 }
 
-func refusal(status int, words ...string) error {
-	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, Messages: words}
+// refusal is the error of a call that the service refuses.
+func refusal(status int, messages ...string) error {
+	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, Messages: messages}
 }
 
-// blame refuses every call in which a keyword begins with bad.
-func blame(status int) func(batch []rows.Row) ([]Outcome, error) {
+// errLostAnswer is the error of a call whose answer was lost.
+var errLostAnswer = &client.NetworkError{Operation: "POST", Action: "add keywords", Sent: true, Err: errors.New("reset")}
+
+// refuseBad returns a function that refuses each batch with a keyword that begins with
+// "bad".
+func refuseBad(status int) func(batch []rows.Row) ([]Outcome, error) {
 	return func(batch []rows.Row) ([]Outcome, error) {
 		for _, r := range batch {
 			if strings.HasPrefix(r.Values.Get("keyword").Text(), "bad") {
@@ -84,6 +89,12 @@ func blame(status int) func(batch []rows.Row) ([]Outcome, error) {
 	}
 }
 
+// failAll returns a function that fails every call.
+func failAll(err error) func([]rows.Row) ([]Outcome, error) {
+	return func([]rows.Row) ([]Outcome, error) { return nil, err }
+}
+
+// keywordRows returns a file of n keywords of three campaigns in turn.
 func keywordRows(n int) string {
 	var b strings.Builder
 	b.WriteString(keywordHead)
@@ -93,28 +104,28 @@ func keywordRows(n int) string {
 	return b.String()
 }
 
-func mustRun(t *testing.T, format, text string, spec rows.Schema, op Operation, o Options) job.Summary {
+// mustLoad loads a text without a job.
+func mustLoad(t *testing.T, format, text string, sch rows.Schema, op Operation, o Options) job.Summary {
 	t.Helper()
-	s, err := source(t, format, text, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := checkedRun(t.Context(), s, op, o)
+	sum, err := validateAndRun(t.Context(), openText(t, format, text, sch), op, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sum
 }
 
-// checkedRun checks the rows and sends them, without a job.
-func checkedRun(ctx context.Context, s *rows.Source, op Operation, o Options) (job.Summary, error) {
+// validateAndRun validates the rows and sends them without a job. Unless the options say
+// otherwise, the engine does not sleep.
+func validateAndRun(ctx context.Context, s *rows.Source, op Operation, o Options) (job.Summary, error) {
 	report, err := s.Validate(ctx)
-	var wrong *decode.Error
-	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &wrong) || wrong.Fatal) {
+	var invalid *decode.Error
+	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &invalid) || invalid.Fatal) {
 		return job.Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
 	}
 	if o.Sleep == nil {
-		o.Sleep = func(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
+		o.Sleep = noSleep
 	}
 	return Run(ctx, s, op, nil, o)
 }
+
+func noSleep(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }

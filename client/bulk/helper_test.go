@@ -1,7 +1,7 @@
 package bulk
 
 import (
-	"maps"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,22 +9,47 @@ import (
 	"testing"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/schema"
 )
 
-const keywordHead = "account_id,campaign_id,keyword,keyword_type\n"
+const (
+	keywordHead     = "account_id,campaign_id,keyword,keyword_type\n"
+	credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
+)
 
-// creating and updating are the specs of keywords that most tests begin with.
-func creating() rows.Schema {
+// campaignKeyFields are the fields that the keywords of a call agree in.
+var campaignKeyFields = []string{"account_id", "campaign_id"}
+
+// createSchema is the schema of new keywords, which most tests load.
+func createSchema() rows.Schema {
 	return rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: keywordIdentity}
 }
 
-func updating() rows.Schema {
+// updateSchema is the schema of changes of keywords.
+func updateSchema() rows.Schema {
 	return rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")}
 }
 
-func file(t testing.TB, name, text string) string {
+// credentialsSchema is a schema with a password.
+func credentialsSchema() rows.Schema {
+	return rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Validate: true}
+}
+
+// keywordIdentity identifies a keyword by account, campaign and folded text. Its content
+// is its type.
+func keywordIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
+	id = append(id, keywordID(v.Get("account_id").Text(), v.Get("campaign_id").Text(), v.Get("keyword").Text())...)
+	return id, v.Get("keyword_type").AppendText(content)
+}
+
+// keywordID returns the identity of a keyword.
+func keywordID(account, campaign, text string) string {
+	return string(rows.JoinKey(account, campaign, rows.FoldText(text)))
+}
+
+func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -33,70 +58,118 @@ func file(t testing.TB, name, text string) string {
 	return path
 }
 
-func source(t testing.TB, format, text string, spec rows.Schema) (*rows.Source, error) {
+func readFile(t testing.TB, path string) string {
 	t.Helper()
-	s, err := rows.Open(decode.Options{Path: file(t, "input."+format, text)}, spec)
-	if err == nil {
-		t.Cleanup(func() { _ = s.Close() })
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return s, err
+	return string(text)
 }
 
-// load opens, checks and walks; rows are the ones that would be sent.
-func load(t testing.TB, format, text string, spec rows.Schema) (batch []rows.Row, report rows.Report, err error) {
+// openText opens a text as an input file.
+func openText(t testing.TB, format, text string, sch rows.Schema) *rows.Source {
 	t.Helper()
-	s, err := source(t, format, text, spec)
+	s, err := rows.Open(decode.Options{Path: writeFile(t, "input."+format, text)}, sch)
 	if err != nil {
-		return nil, report, err
+		t.Fatal(err)
 	}
-	if report, err = s.Validate(t.Context()); err != nil {
-		return nil, report, err
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// validRows validates a text and returns the rows that would be sent.
+func validRows(t testing.TB, format, text string, sch rows.Schema) []rows.Row {
+	t.Helper()
+	s := openText(t, format, text, sch)
+	report, err := s.Validate(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
+	var out []rows.Row
 	for row, err := range s.All() {
 		if err != nil {
-			t.Fatalf("checked, yet: %v", err)
+			t.Fatalf("a validated file gave the error %v", err)
 		}
-		batch = append(batch, keep(*row))
+		out = append(out, rows.Clone(*row)...)
 	}
-	if len(batch) != report.Send {
-		t.Fatalf("%d batch, the report says %d", len(batch), report.Send)
+	if len(out) != report.Send {
+		t.Fatalf("got %d rows, want the %d of the report", len(out), report.Send)
 	}
-	return batch, report, nil
+	return out
 }
 
-// keep is a copy of a row that outlives the walk.
-func keep(row rows.Row) rows.Row {
-	kept := rows.Clone(row)[0]
-	kept.ReadOnly, kept.Cells = maps.Clone(row.ReadOnly), slices.Clone(row.Cells)
-	return kept
+// testingT is what *testing.T and *rapid.T have in common.
+type testingT interface{ Fatal(args ...any) }
+
+// beginJob opens a file and resumes its job in a store, or creates one.
+func beginJob(t testingT, store job.Store, path string, sch rows.Schema) (*rows.Source, *job.Job) {
+	src, err := rows.Open(decode.Options{Path: path}, sch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := src.Validate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	digest, err := src.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := job.Key{Operation: "keywords.create", BaseURL: "http://localhost", Digest: digest, Shard: sch.Shard.String()}
+	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.Format()}, src, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src, j
 }
 
-// keywordIdentity identifies a keyword by account, campaign and text, as a service
-// that ignores spelling does. The type must agree.
-func keywordIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
-	id = append(id, keywordID(v.Get("account_id").Text(), v.Get("campaign_id").Text(), v.Get("keyword").Text())...)
-	return id, v.Get("keyword_type").AppendText(content)
+func newStore(t *testing.T) job.Store {
+	t.Helper()
+	return job.Store(filepath.Join(t.TempDir(), "jobs"))
 }
 
-// keywordID is the identity of a keyword.
-func keywordID(account, campaign, text string) string {
-	return string(rows.JoinKey(account, campaign, rows.FoldText(text)))
+// counts are the numbers of a summary.
+type counts struct {
+	Rows, Sent, Present, Differs, Duplicates, Invalid, Refused, Unknown int
+}
+
+func countsOf(s job.Summary) counts {
+	return counts{s.Rows, s.Sent, s.Present, s.Differs, s.Duplicates, s.Invalid, s.Refused, s.Unknown}
+}
+
+func wantCounts(t *testing.T, s job.Summary, want counts) {
+	t.Helper()
+	if got := countsOf(s); got != want {
+		t.Errorf("got the counts %+v, want %+v", got, want)
+	}
+}
+
+// wantStates fails the test unless the rows of a table have the states.
+func wantStates(t *testing.T, table *job.Table, want ...job.State) {
+	t.Helper()
+	var got []job.State
+	for row := range table.Len() {
+		got = append(got, table.State(uint32(row)))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got the states %d, want %d", got, want)
+	}
 }
 
 func wantError(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
-		t.Fatal("no error")
+		t.Fatalf("got no error, want one with %q", parts)
 	}
 	for _, part := range parts {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error %q has no %q", err, part)
+			t.Errorf("got error %q, want one with %q", err, part)
 		}
 	}
 }
 
-// wrapped makes calls that wrap those of an operation.
-func wrapped(op Operation, wrap func(Call) Call) Operation {
+// wrapCalls returns an operation whose calls are wrapped.
+func wrapCalls(op Operation, wrap func(Call) Call) Operation {
 	begin := op.Encode
 	op.Encode = func() BatchEncoder { return wrappedEncoder{begin(), wrap} }
 	return op
@@ -107,11 +180,4 @@ type wrappedEncoder struct {
 	wrap func(Call) Call
 }
 
-func (b wrappedEncoder) Call() Call { return b.wrap(b.BatchEncoder.Call()) }
-
-const credentialsHead = "reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n"
-
-// credentials is a schema with a password.
-func credentials() rows.Schema {
-	return rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Validate: true}
-}
+func (e wrappedEncoder) Call() Call { return e.wrap(e.BatchEncoder.Call()) }

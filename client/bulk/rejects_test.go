@@ -10,97 +10,109 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
-	"reseller/client/record"
 )
 
-func TestRefusedRowsStandAlone(t *testing.T) {
+// TestInvalidRowsEndInTheRejects checks that a refused batch is split until its invalid
+// rows stand alone, and that the rejects can be loaded again.
+func TestInvalidRowsEndInTheRejects(t *testing.T) {
 	for _, status := range []int{400, 413, 422, 200} {
-		f := fake{respond: blame(status)}
-		rejects := filepath.Join(t.TempDir(), "r.csv")
-		text := keywordRows(50) + "1,1,\"bad \"\"one\"\"\",target\n2,1,bad two,target\n"
-		sum := mustRun(t, "csv", text, creating(), f.op(), Options{Rejects: rejects})
-		if sum.Sent != 50 || sum.Refused != 2 {
-			t.Errorf("%d: %+v", status, sum)
-		}
-		got, _ := os.ReadFile(rejects)
-		lines := strings.Split(string(got), "\n")
-		slices.Sort(lines)
-		if want := []string{"", fmt.Sprintf(`1,1,"bad ""one""",target,Unprocessable Entity,%d`, status), fmt.Sprintf("2,1,bad two,target,Unprocessable Entity,%d", status), "account_id,campaign_id,keyword,keyword_type,error,http_status"}; !slices.Equal(lines, want) {
-			t.Errorf("%q", got)
-		}
-		again, _, err := load(t, "csv", string(got), creating())
-		if err != nil || len(again) != 2 {
-			t.Errorf("%v, %v", again, err)
-		}
-		// Loaded from the rejects and refused again: the file may replace its input.
-		s, err := rows.Open(decode.Options{Path: rejects}, creating())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sum, err := checkedRun(t.Context(), s, f.op(), Options{Rejects: rejects}); err != nil || sum.Refused != 2 {
-			t.Errorf("%+v, %v", sum, err)
-		}
-		_ = s.Close()
-		if twice, _ := os.ReadFile(rejects); strings.Count(string(twice), "http_status") != 1 || len(twice) != len(got) {
-			t.Errorf("%s", twice)
-		}
+		t.Run(fmt.Sprint("status ", status), func(t *testing.T) {
+			f := fake{respond: refuseBad(status)}
+			rejects := filepath.Join(t.TempDir(), "r.csv")
+			text := keywordRows(50) + "1,1,\"bad \"\"one\"\"\",target\n2,1,bad two,target\n"
+			sum := mustLoad(t, "csv", text, createSchema(), f.op(), Options{Rejects: rejects})
+			wantCounts(t, sum, counts{Rows: 52, Sent: 50, Refused: 2})
+			got := readFile(t, rejects)
+			lines := strings.Split(got, "\n")
+			slices.Sort(lines)
+			want := []string{
+				"", fmt.Sprintf(`1,1,"bad ""one""",target,Unprocessable Entity,%d`, status),
+				fmt.Sprintf("2,1,bad two,target,Unprocessable Entity,%d", status), "account_id,campaign_id,keyword,keyword_type,error,http_status",
+			}
+			if !slices.Equal(lines, want) {
+				t.Errorf("got the rejects %q, want the lines %q", got, want)
+			}
+			if again := validRows(t, "csv", got, createSchema()); len(again) != 2 {
+				t.Errorf("the rejects have %d rows, want 2", len(again))
+			}
+			// The rejects of the rejects may replace their own input.
+			s, err := rows.Open(decode.Options{Path: rejects}, createSchema())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			sum, err = validateAndRun(t.Context(), s, f.op(), Options{Rejects: rejects})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantCounts(t, sum, counts{Rows: 2, Refused: 2})
+			if second := readFile(t, rejects); strings.Count(second, "http_status") != 1 || len(second) != len(got) {
+				t.Errorf("got the second rejects %q, want the same lines as in the first %q", second, got)
+			}
+		})
 	}
 }
 
-func TestRejectsInEveryFormat(t *testing.T) {
-	row := map[string]string{
+// TestRejectsHaveTheFormatOfTheInput checks that rejects have the format of their input,
+// and refused and invalid rows can be loaded from them again.
+func TestRejectsHaveTheFormatOfTheInput(t *testing.T) {
+	for format, text := range map[string]string{
 		"tsv":    "account_id\tcampaign_id\tkeyword\ttype\n1\t1\tbad\\ta\\\\\ttarget\n",
 		"json":   `[{"account_id":1,"campaign_id":1,"keyword":"bad\ta","type":"target","error":"old","extra":1},{"account_id":1,"campaign_id":1,"keyword":"bad b","type":"target"}]`,
 		"ndjson": "{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"bad \u007f\",\"type\":\"target\"}\n{oops\n",
 		"yaml":   "- account_id: 1\n  campaign_id: 1\n  keyword: \"bad \\x7f\\uFEFF\\u2028: x\"\n  type: target\n- 5\n",
+	} {
+		t.Run(format, func(t *testing.T) {
+			f := fake{respond: refuseBad(422)}
+			rejects := filepath.Join(t.TempDir(), "r")
+			sum := mustLoad(t, format, text, createSchema(), f.op(), Options{Rejects: rejects, OnInvalid: Skip})
+			got := readFile(t, rejects)
+			if sum.Refused != 1 || !strings.Contains(got, "Unprocessable Entity") || strings.Contains(got, "old") {
+				t.Errorf("got %d refused rows and the rejects\n%s\nwant 1 row with its new error only", sum.Refused, got)
+			}
+			again := mustLoad(t, format, got, createSchema(), f.op(), Options{OnInvalid: Skip})
+			if again.Refused != sum.Refused || again.Invalid != sum.Invalid {
+				t.Errorf("from the rejects: got %d refused, %d invalid rows; want %d, %d", again.Refused, again.Invalid, sum.Refused, sum.Invalid)
+			}
+			if first, second := f.calls[0][0], f.calls[1][0]; first != second {
+				t.Errorf("the rejects have the keyword %q, want %q", second, first)
+			}
+		})
 	}
-	sent := map[string]int{"tsv": 1, "json": 1, "ndjson": 1, "yaml": 1}
-	for format, text := range row {
-		f := fake{respond: blame(422)}
+	t.Run("txt becomes csv", func(t *testing.T) {
+		sch := createSchema()
+		sch.Constants = map[string]string{"account_id": "1", "campaign_id": "1", "keyword_type": "target"}
+		f := fake{respond: refuseBad(422)}
 		rejects := filepath.Join(t.TempDir(), "r")
-		sum := mustRun(t, format, text, creating(), f.op(), Options{Rejects: rejects, OnInvalid: Skip})
-		got, _ := os.ReadFile(rejects)
-		if sum.Refused != sent[format] || !strings.Contains(string(got), "Unprocessable Entity") || strings.Contains(string(got), "old") {
-			t.Errorf("%s: %+v\n%s", format, sum, got)
+		mustLoad(t, "txt", "good\nbad, very\n", sch, f.op(), Options{Rejects: rejects})
+		if got, want := readFile(t, rejects), "keyword,error,http_status\n\"bad, very\",Unprocessable Entity,422\n"; got != want {
+			t.Errorf("got the rejects %q, want %q", got, want)
 		}
-		again := mustRun(t, format, string(got), creating(), f.op(), Options{OnInvalid: Skip})
-		if again.Refused != sum.Refused || again.Invalid != sum.Invalid || f.calls[0][0] != f.calls[1][0] {
-			t.Errorf("%s: %+v, %q\n%s", format, again, f.calls, got)
+	})
+	t.Run("semicolons", func(t *testing.T) {
+		f := fake{respond: refuseBad(422)}
+		rejects := filepath.Join(t.TempDir(), "r")
+		mustLoad(t, "csv", "account_id;campaign_id;keyword;type\n1;1;bad;target\n", createSchema(), f.op(), Options{Rejects: rejects})
+		if got, want := readFile(t, rejects), "account_id;campaign_id;keyword;type;error;http_status\n1;1;bad;target;Unprocessable Entity;422\n"; got != want {
+			t.Errorf("got the rejects %q, want %q", got, want)
 		}
-	}
-	spec := creating()
-	spec.Constants = map[string]string{"account_id": "1", "campaign_id": "1", "keyword_type": "target"}
-	f := fake{respond: blame(422)}
-	rejects := filepath.Join(t.TempDir(), "r")
-	mustRun(t, "txt", "good\nbad, very\n", spec, f.op(), Options{Rejects: rejects})
-	if got, _ := os.ReadFile(rejects); string(got) != "keyword,error,http_status\n\"bad, very\",Unprocessable Entity,422\n" {
-		t.Errorf("%q", got)
-	}
-	f = fake{respond: blame(422)}
-	mustRun(t, "csv", "account_id;campaign_id;keyword;type\n1;1;bad;target\n", creating(), f.op(), Options{Rejects: rejects})
-	if got, _ := os.ReadFile(rejects); string(got) != "account_id;campaign_id;keyword;type;error;http_status\n1;1;bad;target;Unprocessable Entity;422\n" {
-		t.Errorf("%q", got)
-	}
+	})
 }
 
-func TestNoFileWithoutRows(t *testing.T) {
+func TestFilesWithoutRowsAreNotCreated(t *testing.T) {
 	var f fake
 	dir := t.TempDir()
-	mustRun(t, "csv", keywordRows(3), creating(), f.op(), Options{Rejects: filepath.Join(dir, "r")})
-	mustRun(t, "csv", keywordHead, creating(), f.op(), Options{Rejects: filepath.Join(dir, "r"), Results: filepath.Join(dir, "s")})
-	if left, _ := os.ReadDir(dir); len(left) != 0 {
-		t.Errorf("%v", left)
+	mustLoad(t, "csv", keywordRows(3), createSchema(), f.op(), Options{Rejects: filepath.Join(dir, "r")})
+	mustLoad(t, "csv", keywordHead, createSchema(), f.op(), Options{Rejects: filepath.Join(dir, "r"), Results: filepath.Join(dir, "s")})
+	if files, _ := os.ReadDir(dir); len(files) != 0 {
+		t.Errorf("got the files %v, want none", files)
 	}
 }
 
-func TestRejectsHoldNoPassword(t *testing.T) {
-	secret := "sesame"
-	bad := func(batch []rows.Row) ([]Outcome, error) {
-		if batch[0].Values.Get("password").Text() != secret {
-			t.Error("the password was not sent")
-		}
-		return nil, refusal(422, "no")
-	}
+// TestPasswordsAreInNoFile checks that neither rejects nor results contain a password,
+// even of rows that can't be read as such.
+func TestPasswordsAreInNoFile(t *testing.T) {
+	const password = "sesame"
 	one := `{"reseller_account_id":1,"account_id":1,"campaign_id":101,"credentials_types_id":4,"username":"u","password":"sesame"}`
 	for format, text := range map[string]string{
 		"csv":    credentialsHead + "1,1,101,4,u,sesame,n\n1,1,101,4,u,x,sesame,n\n1,1,101,4,sesame\n",
@@ -109,67 +121,35 @@ func TestRejectsHoldNoPassword(t *testing.T) {
 		"ndjson": one + "\n{\"pasword\":\"sesame\"}\n{\"password\":\"sesame\n",
 		"yaml":   "- " + one + "\n- sesame\n",
 	} {
-		f := fake{respond: bad}
-		op := f.op()
-		op.MaxBatch = 1
-		rejects, results := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s")
-		sum := mustRun(t, format, text, credentials(), op, Options{Rejects: rejects, Results: results, OnInvalid: Skip})
-		got, _ := os.ReadFile(rejects)
-		if sum.Refused != 1 || len(got) == 0 || strings.Contains(string(got), secret) {
-			t.Errorf("%s: %+v\n%s", format, sum, got)
-		}
-		info, err := os.Stat(rejects)
-		if err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("%v, %v", info, err)
-		}
-		f.respond = nil
-		mustRun(t, format, text, credentials(), op, Options{Results: results, OnInvalid: Skip})
-		if got, _ := os.ReadFile(results); len(got) == 0 || strings.Contains(string(got), secret) {
-			t.Errorf("%s: results\n%s", format, got)
-		}
-	}
-}
-
-func TestResults(t *testing.T) {
-	given, err := record.Parse([]byte(`{"account_id":"7","campaign_id":107,"task_id":"T1"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	states := []string{Sent, Present, Differs, Refused, Unknown, ""}
-	respond := func(batch []rows.Row) ([]Outcome, error) {
-		out := make([]Outcome, len(batch))
-		for i := range batch {
-			out[i] = Outcome{State: states[i], Result: given, HTTPStatus: 422, Message: "no"}
-		}
-		return out, nil
-	}
-	for format, c := range map[string]struct{ text, want string }{
-		"csv": {"rank_id,account_id,status\n1,,1\n2,,1\n3,,1\n4,,1\n5,,1\n6,9,0\n",
-			"rank_id,account_id,status,campaign_id,task_id\n1,7,1,107,T1\n2,7,1,107,T1\n6,9,0,107,T1\n"},
-		"ndjson": {"{\"rank_id\":1,\"account_id\":\"\"}\n{\"rank_id\":2,\"account_id\":3}\n",
-			"{\"rank_id\":1,\"account_id\":\"7\",\"campaign_id\":\"107\",\"task_id\":\"T1\"}\n{\"rank_id\":2,\"account_id\":3,\"campaign_id\":\"107\",\"task_id\":\"T1\"}\n"},
-		"json": {`[{"rank_id":1}]`, "[\n{\"rank_id\":1,\"account_id\":\"7\",\"campaign_id\":\"107\",\"task_id\":\"T1\"}\n]\n"},
-	} {
-		f := fake{respond: respond}
-		op := f.op()
-		op.Key, op.Results = nil, []string{"account_id", "campaign_id", "task_id"}
-		results := filepath.Join(t.TempDir(), "s")
-		sum := mustRun(t, format, c.text, updating(), op, Options{Results: results})
-		if got, _ := os.ReadFile(results); string(got) != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", format, got, c.want)
-		}
-		if format == "csv" && (sum.Sent != 2 || sum.Present != 1 || sum.Differs != 1 || sum.Refused != 1 || sum.Unknown != 1) {
-			t.Errorf("%+v", sum)
-		}
+		t.Run(format, func(t *testing.T) {
+			f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
+				if got := batch[0].Values.Get("password").Text(); got != password {
+					t.Errorf("got a call with the password %q, want %q", got, password)
+				}
+				return nil, refusal(422, "no")
+			}}
+			op := f.op()
+			op.MaxBatch = 1
+			rejects, results := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s")
+			sum := mustLoad(t, format, text, credentialsSchema(), op, Options{Rejects: rejects, Results: results, OnInvalid: Skip})
+			if got := readFile(t, rejects); sum.Refused != 1 || got == "" || strings.Contains(got, password) {
+				t.Errorf("got %d refused rows and the rejects\n%s\nwant 1 and no password", sum.Refused, got)
+			}
+			if info, err := os.Stat(rejects); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("the rejects have mode %v (%v), want 0600", info.Mode(), err)
+			}
+			f.respond = nil
+			mustLoad(t, format, text, credentialsSchema(), op, Options{Results: results, OnInvalid: Skip})
+			if got := readFile(t, results); got == "" || strings.Contains(got, password) {
+				t.Errorf("got the results\n%s\nwant some without the password", got)
+			}
+		})
 	}
 }
 
 func TestRejectsThatCannotBeWritten(t *testing.T) {
-	f := fake{respond: blame(422)}
-	s, err := source(t, "csv", keywordHead+"1,1,bad,target\n", creating())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = checkedRun(t.Context(), s, f.op(), Options{Rejects: filepath.Join(t.TempDir(), "no", "r")})
+	f := fake{respond: refuseBad(422)}
+	src := openText(t, "csv", keywordHead+"1,1,bad,target\n", createSchema())
+	_, err := validateAndRun(t.Context(), src, f.op(), Options{Rejects: filepath.Join(t.TempDir(), "no", "r")})
 	wantError(t, err, "can't be written")
 }

@@ -1,0 +1,334 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+)
+
+// loseAnswers returns the service's operation with the answers of the first n calls
+// lost. stored says whether those calls were carried out.
+func loseAnswers(f *unreliableService, n int, stored bool) Operation {
+	calls := 0
+	return wrapCalls(f.op(), func(next Call) Call {
+		return func(ctx context.Context, onSend func() error) ([]Outcome, error) {
+			if calls++; calls > n {
+				return next(ctx, onSend)
+			}
+			if stored {
+				if _, err := next(ctx, onSend); err != nil {
+					return nil, err
+				}
+			}
+			return nil, errLostAnswer
+		}
+	})
+}
+
+// runUnreliable loads keywords into an unreliable service, one call at a time.
+func runUnreliable(t *testing.T, text string, f *unreliableService, op Operation, o Options) (job.Summary, error) {
+	t.Helper()
+	o.Concurrency, o.Sleep = 1, f.sleep
+	return validateAndRun(t.Context(), openText(t, "csv", text, createSchema()), op, o)
+}
+
+func TestLostAnswersAreReconciled(t *testing.T) {
+	for name, c := range map[string]struct {
+		lost    int
+		carried bool // the calls were carried out
+		delay   time.Duration
+		retries int
+		want    string // rows sent, rows unknown, keywords stored, lists read
+		fails   bool
+	}{
+		"calls that were carried out":     {1, true, 0, 4, "30 0 30 3", false},
+		"calls that were not carried out": {1, false, 0, 4, "30 0 30 3", false},
+		"two rounds":                      {4, false, 0, 2, "30 0 30 5", false},
+		"no retries left":                 {9, false, 0, 1, "0 0 0 5", true},
+		"a list with a delay":             {1, true, 5 * time.Second, 4, "30 0 30 5", false},
+		"a list that stays stale":         {1, true, time.Hour, 4, "20 10 30 11", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newUnreliableService(1)
+			f.listDelay = c.delay
+			sum, err := runUnreliable(t, keywordRows(30), f, loseAnswers(f, c.lost, c.carried), Options{Retries: c.retries})
+			if isIncomplete(err) != c.fails || err != nil && !c.fails {
+				t.Errorf("got error %v, want an *IncompleteError: %t", err, c.fails)
+			}
+			if got := fmt.Sprintf("%d %d %d %d", sum.Sent, sum.Unknown, len(f.stored), f.lists); got != c.want {
+				t.Errorf("sent, unknown, stored, lists: got %s, want %s", got, c.want)
+			}
+			f.wantStoredOnce(t)
+		})
+	}
+}
+
+// TestListThatNeverComesWhole checks that rows which can't be read back are unknown,
+// and not sent again.
+func TestListThatNeverComesWhole(t *testing.T) {
+	f := newUnreliableService(1)
+	op := loseAnswers(f, 1, false)
+	snapshot, complete := op.Snapshot, 1
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
+		if complete--; complete < 0 {
+			f.lists++
+			return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
+		}
+		return snapshot(ctx, r)
+	}
+	sum, err := runUnreliable(t, keywordRows(30), f, op, Options{Retries: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 30, Sent: 20, Unknown: 10})
+	if len(f.stored) != 20 || f.lists != 1+maxReadings {
+		t.Errorf("got %d stored and %d lists, want 20 and %d", len(f.stored), f.lists, 1+maxReadings)
+	}
+}
+
+// TestReconcileWaitsForTheCall checks that the first snapshot waits for as long as the
+// call lasted, and at least the shortest delay.
+func TestReconcileWaitsForTheCall(t *testing.T) {
+	f := newUnreliableService(1)
+	op := f.op()
+	op.Encode = EncodeRows(func(batch []rows.Row) Call {
+		batch = rows.Clone(batch...)
+		return func(context.Context, func() error) ([]Outcome, error) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.store(batch, 0)
+			return nil, refusal(504)
+		}
+	})
+	var sleeps []time.Duration
+	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(1), createSchema()), op, Options{Sleep: func(_ context.Context, d time.Duration) error {
+		sleeps = append(sleeps, d)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 1, Sent: 1})
+	if len(sleeps) != 2 || sleeps[0] < 1900*time.Millisecond || sleeps[1] != 2*time.Second {
+		t.Errorf("got the sleeps %v, want two of about 2s", sleeps)
+	}
+	var s sender
+	s.deferReconcile(40 * time.Second)
+	s.deferReconcile(time.Second) // a shorter call does not bring it forward
+	if wait := time.Until(s.reconcileNotBefore); wait < 39*time.Second || wait > 40*time.Second {
+		t.Errorf("after a call of 40s reconciling waits %v, want about 40s", wait)
+	}
+}
+
+// TestRejectedBatchesShareSnapshots checks that few lists are read, however many batches
+// are refused in a round.
+func TestRejectedBatchesShareSnapshots(t *testing.T) {
+	text := keywordHead
+	for i := range 300 {
+		word := "good"
+		if i%30 == 7 {
+			word = "bad"
+		}
+		text += fmt.Sprintf("1,1,%s %d,target\n", word, i)
+	}
+	for delay, maxLists := range map[time.Duration]int{0: 6, time.Second: 12} {
+		t.Run("list delay "+delay.String(), func(t *testing.T) {
+			f := newUnreliableService(1)
+			f.storesPartially, f.listDelay = true, delay
+			sum, err := runUnreliable(t, text+"1,2,last,target\n", f, f.op(), Options{BatchSize: 30})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantCounts(t, sum, counts{Rows: 301, Sent: 291, Refused: 10})
+			if f.lists > maxLists {
+				t.Errorf("got %d lists, want at most %d", f.lists, maxLists)
+			}
+			f.wantStoredOnce(t)
+		})
+	}
+}
+
+// TestUpdateExistingConvergesRows checks that rows with other content are updated, even
+// if calls fail.
+func TestUpdateExistingConvergesRows(t *testing.T) {
+	for seed := range uint64(30) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			f := newUnreliableService(seed)
+			f.failureRate = 0.5
+			f.addStored("1", "1", "one", "interest", false)
+			f.addStored("1", "1", "two", "target", true)
+			f.addStored("1", "1", "three", "target", false)
+			src := openText(t, "csv", keywordHead+"1,1,One,target\n1,1,two,target\n1,1,three,target\n1,1,four,target\n", createSchema())
+			sum, err := validateAndRun(t.Context(), src, f.op(), Options{UpdateExisting: true, Retries: 50, Sleep: f.sleep})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantCounts(t, sum, counts{Rows: 4, Sent: 3, Present: 1})
+			if len(f.stored) != 4 {
+				t.Errorf("got %d stored keywords, want 4", len(f.stored))
+			}
+			for _, k := range f.stored {
+				if k.kind != "target" || k.inactive {
+					t.Errorf("%q: got type %s, inactive %t; want target, false", k.text, k.kind, k.inactive)
+				}
+			}
+		})
+	}
+}
+
+func TestClassifySnapshotOutcome(t *testing.T) {
+	rec := job.NewRecorder(2)
+	rec.Record(job.Baseline(2, []uint32{1})) // the service held two of row 1 before the job
+	for name, c := range map[string]struct {
+		resend bool
+		row    uint32
+		out    Outcome
+		want   byte
+	}{
+		"absent":                                {false, 0, Outcome{State: Absent}, foundAbsent},
+		"present":                               {false, 0, Outcome{State: Present, Count: 1}, foundPresent},
+		"differs":                               {false, 0, Outcome{State: Differs, Count: 1}, foundDifferent},
+		"unknown":                               {false, 0, Outcome{State: Unknown}, foundUnclear},
+		"refused":                               {false, 0, Outcome{State: Refused}, foundUnclear},
+		"the baseline counts only with resend":  {false, 1, Outcome{State: Present, Count: 2}, foundPresent},
+		"resend: none is listed":                {true, 0, Outcome{State: Absent}, foundAbsent},
+		"resend: one is new":                    {true, 0, Outcome{State: Present, Count: 1}, foundPresent},
+		"resend: one is new with other content": {true, 0, Outcome{State: Differs, Count: 1}, foundPresent},
+		"resend: as many as before":             {true, 1, Outcome{State: Present, Count: 2}, foundAbsent},
+		"resend: fewer than before":             {true, 1, Outcome{State: Present, Count: 1}, foundAbsent},
+		"resend: one more than before":          {true, 1, Outcome{State: Present, Count: 3}, foundPresent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := reconciler{rec: rec, opts: &Options{ResendExisting: c.resend}}
+			if got := r.classify(c.row, c.out); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestApplySnapshot(t *testing.T) {
+	converge := func([]rows.Row) Call { return nil }
+	const unknown, rejected, pending, sent, differs = job.StateUnknown, job.StateRejectedBatch, job.StatePending, job.StateSent, job.StateDiffers
+	for name, c := range map[string]struct {
+		state    job.State
+		found    byte
+		agreed   bool
+		converge bool
+		want     job.State
+	}{
+		"an unknown row that is present":                     {unknown, foundPresent, true, false, sent},
+		"present counts without agreement":                   {unknown, foundPresent, false, false, sent},
+		"an unknown row that is absent is sent again":        {unknown, foundAbsent, true, false, pending},
+		"absent does not count without agreement":            {unknown, foundAbsent, false, false, unknown},
+		"a row that the snapshot leaves unclear":             {unknown, foundUnclear, true, false, unknown},
+		"a row that was not looked up":                       {unknown, foundNothing, true, false, unknown},
+		"a rejected row that is present":                     {rejected, foundPresent, true, false, sent},
+		"a rejected row that is absent is left to bisecting": {rejected, foundAbsent, true, false, rejected},
+		"other content": {unknown, foundDifferent, true, false, differs},
+		"other content that is to be converged is sent again":     {unknown, foundDifferent, true, true, pending},
+		"other content is not converged without an agreement yet": {unknown, foundDifferent, false, true, differs},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := job.NewRecorder(1)
+			rec.Record(job.RowResult(job.Result{State: c.state}, 0))
+			r := reconciler{rec: rec, op: &Operation{}, opts: &Options{UpdateExisting: c.converge}, sender: &sender{}}
+			if c.converge {
+				r.op.Converge = converge
+			}
+			r.apply([]byte{c.found}, c.agreed)
+			wantStates(t, rec.Table(), c.want)
+			if requeued := r.sender.takeRequeued(); (requeued == 1) != (c.want == pending) {
+				t.Errorf("got %d requeued rows for the state %d", requeued, c.want)
+			}
+		})
+	}
+}
+
+func TestMarkUnknownKeepsSettledRows(t *testing.T) {
+	rec := job.NewRecorder(4)
+	rejectBatch(rec, testBreakers(), "a", []uint32{0, 1, 2})
+	rec.Record(job.RowResult(job.Result{State: job.StateSent}, 1))
+	markUnknown(rec, rec.Table().TakeRejected())
+	wantStates(t, rec.Table(), job.StateUnknown, job.StateSent, job.StateUnknown, job.StatePending)
+}
+
+func TestTransientSnapshotErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"unreadable":   {&client.UnreadableError{Err: errors.New("cut short")}, true},
+		"network":      {fmt.Errorf("list: %w", &client.NetworkError{Err: errors.New("reset")}), true},
+		"throttled":    {refusal(429), true},
+		"server error": {refusal(503), true},
+		"unauthorized": {refusal(401), false},
+		"invalid":      {refusal(422), false},
+		"other":        {errors.New("no token"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := isTransient(c.err); got != c.want {
+				t.Errorf("isTransient(%v) = %t, want %t", c.err, got, c.want)
+			}
+		})
+	}
+}
+
+// TestPermanentSnapshotErrorStopsTheRun checks that a list which is refused while rows
+// are reconciled ends the run with the rows unknown.
+func TestPermanentSnapshotErrorStopsTheRun(t *testing.T) {
+	f := newUnreliableService(1)
+	op := loseAnswers(f, 1, false)
+	snapshot, lists := op.Snapshot, 0
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
+		if lists++; lists > 1 {
+			return nil, refusal(403, "no access")
+		}
+		return snapshot(ctx, r)
+	}
+	sum, err := runUnreliable(t, keywordRows(30), f, op, Options{Retries: 4})
+	wantError(t, err, "no access")
+	wantCounts(t, sum, counts{Rows: 30, Sent: 20, Unknown: 10})
+	if lists != 2 {
+		t.Errorf("got %d lists, want 2", lists)
+	}
+}
+
+// TestPerRowReadBack checks that rows which are read back one by one are reconciled
+// alone: one that can't be read stops no other.
+func TestPerRowReadBack(t *testing.T) {
+	stored, reads := map[string]bool{}, 0
+	f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
+		text := batch[0].Values.Get("keyword").Text()
+		stored[text] = text != "word 4"
+		return nil, errLostAnswer
+	}}
+	op := f.op()
+	op.MaxBatch, op.ReadBack = 1, ReadBackPerRow
+	op.Snapshot = func(context.Context, SnapshotRequest) (Snapshot, error) {
+		return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
+			reads++
+			switch text := row.Values.Get("keyword").Text(); {
+			case text == "word 2":
+				return Outcome{}, refusal(500)
+			case stored[text]:
+				return Outcome{State: Present}, nil
+			}
+			return Outcome{State: Absent}, nil
+		}), nil
+	}
+	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(5), createSchema()), op, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 5, Sent: 3, Unknown: 2}) // a single snapshot without an error is no agreement about word 4
+	if reads == 0 || len(f.calls) != 5 {
+		t.Errorf("got %d reads and %d calls, want some reads and 5 calls", reads, len(f.calls))
+	}
+}

@@ -1,0 +1,99 @@
+package bulk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
+	"reseller/client/record"
+)
+
+// TestShardsCoverTheFile checks that every row is in exactly one shard, whatever their
+// number, and that the first shard with an invalid row reports it.
+func TestShardsCoverTheFile(t *testing.T) {
+	const total = 200
+	path := writeFile(t, "k.csv", keywordRows(total)+"0,1,WORD 0,target\nx,1,y,target\n")
+	for n := 1; n <= 9; n++ {
+		t.Run(fmt.Sprint(n, " shards"), func(t *testing.T) {
+			shardsOfLine := map[int]int{}
+			all, invalid := 0, 0
+			for i := 1; i <= n; i++ {
+				sch := createSchema()
+				sch.Shard = rows.Shard{I: i, N: n}
+				s, err := rows.Open(decode.Options{Path: path}, sch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				report, err := s.Validate(t.Context())
+				if err == nil {
+					t.Fatalf("shard %d got no error, want every shard to report the invalid row", i)
+				}
+				all, invalid = all+report.Rows, invalid+report.Invalid
+				for row, err := range s.All() {
+					if err == nil {
+						shardsOfLine[row.Line]++
+					}
+				}
+				_ = s.Close()
+			}
+			if len(shardsOfLine) != total || all != total+2 || invalid != 1 {
+				t.Errorf("got %d valid rows of %d, %d invalid; want %d of %d, 1", len(shardsOfLine), all, invalid, total, total+2)
+			}
+			for line, shards := range shardsOfLine {
+				if shards != 1 {
+					t.Errorf("line %d is in %d shards, want 1", line, shards)
+				}
+			}
+		})
+	}
+}
+
+// TestShardDependsOnTheRowOnly checks that a row is in the same shard in every format
+// and at every place in the file.
+func TestShardDependsOnTheRowOnly(t *testing.T) {
+	keywords := []string{"red shoes", "Café", "a;b", `say "so"`, "x\ty", "ß", "7", "-", "löß", "two\nlines"}
+	texts := map[string]string{"csv": keywordHead, "tsv": "account_id\tcampaign_id\tkeyword\ttype\n", "json": "["}
+	for i, keyword := range keywords {
+		quoted := string(record.Quote(keyword))
+		texts["csv"] += fmt.Sprintf("1,1,\"%s\",target\r\n", strings.ReplaceAll(keyword, `"`, `""`))
+		texts["tsv"] += fmt.Sprintf("1\t1\t%s\ttarget\n", strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace(keyword))
+		object := fmt.Sprintf(`{"type":"target","account_id":"1","campaign_id":1,"keyword":%s}`, quoted)
+		texts["ndjson"] = object + "\n" + texts["ndjson"] // in reverse order
+		texts["yaml"] += "- keyword: " + quoted + "\n  account_id: 1\n  campaign_id: 1\n  keyword_type: target\n"
+		if i > 0 {
+			texts["json"] += ","
+		}
+		texts["json"] += object
+	}
+	texts["json"] += "]"
+	for n := 1; n <= 5; n++ {
+		var inCSV []string
+		for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml"} {
+			t.Run(fmt.Sprintf("%s in %d shards", format, n), func(t *testing.T) {
+				var got, all []string // the keywords with their shard, and alone
+				for i := 1; i <= n; i++ {
+					sch := createSchema()
+					sch.Shard = rows.Shard{I: i, N: n}
+					for _, row := range validRows(t, format, texts[format], sch) {
+						keyword := row.Values.Get("keyword").Text()
+						got, all = append(got, fmt.Sprint(i, keyword)), append(all, keyword)
+					}
+				}
+				slices.Sort(got)
+				slices.Sort(all)
+				if len(slices.Compact(all)) != len(keywords) || len(got) != len(keywords) {
+					t.Errorf("got %q, want each of %d keywords once", got, len(keywords))
+				}
+				if inCSV == nil {
+					inCSV = got
+				}
+				if !slices.Equal(inCSV, got) {
+					t.Errorf("got %q, want %q as in csv", got, inCSV)
+				}
+			})
+		}
+	}
+}

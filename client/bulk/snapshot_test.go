@@ -1,0 +1,97 @@
+package bulk
+
+import (
+	"testing"
+
+	"reseller/client/bulk/rows"
+)
+
+// listSnapshotOf returns the snapshot of a list for two keywords, "a" and "b" of type
+// target.
+func listSnapshotOf(t *testing.T, requireUnique bool, remote ...Remote) *ListSnapshot {
+	t.Helper()
+	src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n", createSchema())
+	if _, err := src.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	index, err := src.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newListSnapshot(src, index)
+	s.Names, s.RequireUnique = []string{"rank_id"}, requireUnique
+	for _, r := range remote {
+		s.Add(r)
+	}
+	return s
+}
+
+func remoteKeyword(text, kind string, id int64) Remote {
+	return Remote{ID: []byte(keywordID("1", "1", text)), Content: kind, IDs: []int64{id}}
+}
+
+func TestListSnapshotOfARow(t *testing.T) {
+	inactive, anyContent := remoteKeyword("A", "target", 7), remoteKeyword("a", "interest", 7)
+	inactive.Inactive, anyContent.IgnoreContent = true, true
+	for name, c := range map[string]struct {
+		requireUnique bool
+		remote        []Remote
+		state         string
+		count         int
+		id            string
+	}{
+		"not listed":             {false, nil, Absent, 0, ""},
+		"other rows are listed":  {false, []Remote{remoteKeyword("b", "target", 7), remoteKeyword("c", "target", 8)}, Absent, 0, ""},
+		"listed":                 {false, []Remote{remoteKeyword(" A", "target", 7)}, Present, 1, "7"},
+		"other content":          {false, []Remote{remoteKeyword("a", "interest", 7)}, Differs, 1, "7"},
+		"any content":            {false, []Remote{anyContent}, Present, 1, "7"},
+		"inactive":               {false, []Remote{inactive}, Differs, 1, "7"},
+		"the match comes first":  {false, []Remote{remoteKeyword("a", "target", 7), remoteKeyword("a", "interest", 8)}, Present, 2, "7"},
+		"the match comes last":   {false, []Remote{remoteKeyword("a", "interest", 8), remoteKeyword("a", "target", 7)}, Present, 2, "7"},
+		"two, one required":      {true, []Remote{remoteKeyword("a", "target", 7), remoteKeyword("a", "target", 8)}, Unknown, 2, "8"},
+		"the same one two times": {true, []Remote{remoteKeyword("a", "target", 7), remoteKeyword("a", "target", 7)}, Present, 1, "7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := listSnapshotOf(t, c.requireUnique, c.remote...)
+			row := rows.Row{Ordinal: 0}
+			out, err := s.Find(t.Context(), &row)
+			if err != nil || out.State != c.state || out.Count != c.count {
+				t.Errorf("got state %q, count %d, error %v; want %q, %d", out.State, out.Count, err, c.state, c.count)
+			}
+			if got := row.Values.Get("rank_id").Text(); got != c.id {
+				t.Errorf("the row has rank_id %q, want %q", got, c.id)
+			}
+			if got := s.idsOf(0).Get("rank_id").Text(); got != c.id {
+				t.Errorf("idsOf has rank_id %q, want %q", got, c.id)
+			}
+			if got, want := s.isEmpty(), c.remote == nil; got != want {
+				t.Errorf("isEmpty is %t, want %t", got, want)
+			}
+		})
+	}
+}
+
+func TestListSnapshotRowOfIdentity(t *testing.T) {
+	s := listSnapshotOf(t, false)
+	if got := s.Rows(); got != 2 {
+		t.Errorf("Rows: got %d, want 2", got)
+	}
+	for text, want := range map[string]int{"a": 0, "B": 1, "c": -1} {
+		t.Run(text, func(t *testing.T) {
+			row, ok := s.Row(keywordID("1", "1", text))
+			if row != want || ok != (want >= 0) {
+				t.Errorf("got row %d, %t; want %d, %t", row, ok, want, want >= 0)
+			}
+		})
+	}
+}
+
+func TestListSnapshotCountsUpTo255(t *testing.T) {
+	s := listSnapshotOf(t, false)
+	for id := range int64(300) {
+		s.Add(remoteKeyword("a", "target", id))
+	}
+	if out := s.at(0); out.Count != 255 || out.State != Present {
+		t.Errorf("got state %q, count %d; want %q, 255", out.State, out.Count, Present)
+	}
+}

@@ -1,0 +1,215 @@
+package bulk
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/record"
+)
+
+// A twoStepService accepts the two steps of a row: the row, and two things for each,
+// which can't be read back.
+type twoStepService struct {
+	stored []string
+	sent   []string
+	fails  map[string]error
+}
+
+func (s *twoStepService) steps() []Step {
+	encode := func(prefix string) func(batch []rows.Row) Call {
+		return func(batch []rows.Row) Call {
+			key := prefix + batch[0].Values.Get("keyword").Text()
+			return func(context.Context, func() error) ([]Outcome, error) {
+				s.sent = append(s.sent, key)
+				if err := s.fails[key]; err != nil {
+					return nil, err
+				}
+				s.stored = append(s.stored, key)
+				rec, _ := record.Parse(fmt.Appendf(nil, `{"rank_id":%d}`, len(s.stored)))
+				return []Outcome{{Result: rec}}, nil
+			}
+		}
+	}
+	snapshot := func(context.Context, SnapshotRequest) (Snapshot, error) {
+		return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
+			if slices.Contains(s.stored, row.Values.Get("keyword").Text()) {
+				return Outcome{State: Present}, nil
+			}
+			return Outcome{State: Absent}, nil
+		}), nil
+	}
+	return []Step{
+		{
+			Label: "row", Operation: Operation{Name: "row", MaxBatch: 1, Encode: EncodeRows(encode("")), Snapshot: snapshot, Results: []string{"rank_id"}}, Identity: keywordIdentity,
+			Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
+			After: func(_ context.Context, results []StepResult) (map[int]string, error) {
+				held := map[int]string{}
+				for n, result := range results {
+					if result.State == Sent && result.Fields.Get("rank_id") == nil {
+						held[n] = "no id"
+					}
+				}
+				return held, nil
+			},
+		},
+		{
+			Label: "thing", Operation: Operation{Name: "thing", MaxBatch: 1, Encode: EncodeRows(encode("x-"))}, Identity: rows.ByAllFields,
+			Items: func(row rows.Row) []rows.Values {
+				text := row.Values.Get("keyword").Text()
+				return []rows.Values{{{Name: "keyword", JSON: record.Quote(text + "1")}}, {{Name: "keyword", JSON: record.Quote(text + "2")}}}
+			},
+			Guard: func(int) Outcome { return Outcome{State: Absent} },
+		},
+	}
+}
+
+// runSteps runs the steps of a job, and checks that its log has the same counts.
+func runSteps(t *testing.T, store job.Store, path string, s *twoStepService, o Options) (job.Summary, job.Status, error) {
+	t.Helper()
+	o.Concurrency, o.Sleep = 1, noSleep
+	src, j := beginJob(t, store, path, createSchema())
+	sum, err := RunSteps(t.Context(), src, s.steps(), j, o)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = src.Close()
+	status, failed := store.Find(j.ID)
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	if got, want := status.Summary, sum; got.Refused != want.Refused || got.Sent != want.Sent {
+		t.Errorf("the log counts %d refused, %d sent rows; want %d, %d as the run", got.Refused, got.Sent, want.Refused, want.Sent)
+	}
+	return sum, status, err
+}
+
+// TestFailedRowsStopNoOthers checks that steps go on without the rows that failed, and
+// that the next run sends only what is left.
+func TestFailedRowsStopNoOthers(t *testing.T) {
+	path, store := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n"), newStore(t)
+	lost := &client.NetworkError{Action: "add", Sent: true, Err: os.ErrClosed}
+	s := &twoStepService{}
+	for _, c := range []struct {
+		name       string
+		fails      map[string]error
+		options    Options
+		want       counts
+		sent       string
+		state      string
+		incomplete bool
+	}{
+		{
+			"calls of three rows fail", map[string]error{"a": lost, "x-b2": lost, "x-c1": refusal(422, "no")}, Options{Retries: 1},
+			counts{Rows: 3, Refused: 1, Unknown: 1}, "a b c a x-b1 x-b2 x-c1 x-c2", job.JobStopped, true,
+		},
+		{"resumed", nil, Options{}, counts{Rows: 3, Sent: 1, Refused: 1, Unknown: 1}, "a x-a1 x-a2", job.JobStopped, false},
+		{"resumed with ResendUnknown", nil, Options{ResendUnknown: true}, counts{Rows: 3, Sent: 2, Refused: 1}, "x-b2", job.JobFinished, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s.fails, s.sent = c.fails, nil
+			sum, status, err := runSteps(t, store, path, s, c.options)
+			if isIncomplete(err) != c.incomplete || err != nil && !c.incomplete {
+				t.Errorf("got error %v, want an *IncompleteError: %t", err, c.incomplete)
+			}
+			wantCounts(t, sum, c.want)
+			if got := strings.Join(s.sent, " "); got != c.sent {
+				t.Errorf("sent %s, want %s", got, c.sent)
+			}
+			if status.State != c.state {
+				t.Errorf("the job is %s, want %s", status.State, c.state)
+			}
+			if want := c.want.Unknown > 0 && !c.incomplete; want && !sum.Unverifiable {
+				t.Error("the summary does not say that unknown items can't be read back")
+			}
+		})
+	}
+}
+
+// TestStepsOfATornPlan checks that a job which was killed before all its items were
+// recorded is resumed like a new one, and one whose items have changed is refused.
+func TestStepsOfATornPlan(t *testing.T) {
+	path, store := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n"), newStore(t)
+	src, j := beginJob(t, store, path, createSchema())
+	j.Record(job.StepItems(0, []uint32{0, 1}))
+	_, _ = j.Close(), src.Close()
+	s := &twoStepService{fails: map[string]error{"b": &client.NetworkError{Action: "add", Sent: true, Err: os.ErrClosed}}}
+	if sum, _, err := runSteps(t, store, path, s, Options{}); !isIncomplete(err) || sum.Sent != 1 {
+		t.Fatalf("got %d sent rows, error %v; want 1 and an *IncompleteError", sum.Sent, err)
+	}
+	src, j = beginJob(t, store, path, createSchema())
+	defer func() { _, _ = j.Close(), src.Close() }()
+	steps := s.steps()
+	steps[1].Items = func(rows.Row) []rows.Values { return nil }
+	_, err := RunSteps(t.Context(), src, steps, j, Options{Results: filepath.Join(t.TempDir(), "r.csv")})
+	wantError(t, err, "the rows have other thing than when the job started")
+}
+
+// TestHeldBackRowsAreUnknown checks that a row which After holds back gets no later
+// step, and is unknown.
+func TestHeldBackRowsAreUnknown(t *testing.T) {
+	s := &twoStepService{}
+	steps := s.steps()
+	steps[0].After = func(context.Context, []StepResult) (map[int]string, error) {
+		return map[int]string{1: "no campaign"}, nil
+	}
+	src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n", createSchema())
+	if _, err := src.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	last, total := 0, 0
+	sum, err := RunSteps(t.Context(), src, steps, nil, Options{Concurrency: 1, Sleep: noSleep, Progress: func(done, all int) { last, total = done, all }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(s.sent, " "), "a b x-a1 x-a2"; got != want {
+		t.Errorf("sent %s, want %s", got, want)
+	}
+	if sum.Sent+sum.Unknown != 2 || last != 4 || total != 6 {
+		t.Errorf("got %d sent, %d unknown rows and progress %d of %d; want 2 rows, 4 of 6 items", sum.Sent, sum.Unknown, last, total)
+	}
+}
+
+func TestDryRunStepsCountsItemsByState(t *testing.T) {
+	s := &twoStepService{stored: []string{"b"}}
+	src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n", createSchema())
+	if _, err := src.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []RowPreview
+	if err := DryRunSteps(t.Context(), src, s.steps(), Options{}, func(p RowPreview) { got = append(got, p) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.sent) > 0 {
+		t.Errorf("a dry run sent %q", s.sent)
+	}
+	want := []struct {
+		keyword, first string
+		steps          []map[string]int
+	}{
+		{"a", Absent, []map[string]int{{Absent: 1}, {Absent: 2}}},
+		{"b", Present, []map[string]int{{Present: 1}, {Absent: 2}}},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("got %d rows, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		t.Run(w.keyword, func(t *testing.T) {
+			g := got[i]
+			if g.Line != i+2 || g.Values["keyword"] != w.keyword || g.First.State != w.first {
+				t.Errorf("got line %d, keyword %q, first step %q; want %d, %q, %q", g.Line, g.Values["keyword"], g.First.State, i+2, w.keyword, w.first)
+			}
+			if !slices.EqualFunc(g.Steps, w.steps, maps.Equal[map[string]int]) {
+				t.Errorf("got the items %v, want %v", g.Steps, w.steps)
+			}
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package bulk
+
+import (
+	"context"
+	"testing"
+
+	"reseller/client/bulk/rows"
+	"reseller/client/schema"
+)
+
+// TestUnchangedInvalidRowsAreTolerated checks that an invalid row is accepted if the
+// service holds the same values, which are then not sent.
+func TestUnchangedInvalidRowsAreTolerated(t *testing.T) {
+	sch := rows.Schema{Resource: &schema.AccountsV2, Use: schema.Update, Validate: true, Identity: rows.ByField("account_id")}
+	src := openText(t, "csv", "account_id,email\n1,nobody\n2,nobody\n3,ada@example.com\n", sch)
+	_, err := src.Validate(t.Context())
+	wantError(t, err, "line 2, email", "line 3, email")
+	op := Operation{Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) {
+		return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
+			if row.Values.Get("account_id").Text() == "1" {
+				return Outcome{State: Present}, nil
+			}
+			return Outcome{State: Absent}, nil
+		}), nil
+	}}
+	if err := TolerateUnchanged(t.Context(), src, op, false); err != nil {
+		t.Fatal(err)
+	}
+	report, err := src.Validate(t.Context())
+	wantError(t, err, "line 3, email")
+	if report.Invalid != 1 || report.Send != 2 {
+		t.Errorf("got %d invalid rows and %d to send, want 1 and 2: the service holds the tolerated row", report.Invalid, report.Send)
+	}
+}

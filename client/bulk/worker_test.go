@@ -1,0 +1,209 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"reseller/client"
+	"reseller/client/bulk/rows"
+)
+
+func TestClassifyFailure(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		want failureClass
+	}{
+		"lost answer":                     {errLostAnswer, classUnknown},
+		"unreadable answer":               {&client.UnreadableError{Err: errors.New("cut short")}, classUnknown},
+		"500":                             {refusal(500), classUnknown},
+		"503":                             {refusal(503), classUnknown},
+		"503 with Retry-After":            {&client.Error{HTTPStatus: 503, RetryAfter: true}, classNotSent},
+		"503 with a long Retry-After":     {&client.Error{HTTPStatus: 503, RetryAfter: true, Wait: time.Hour}, classFatal},
+		"no connection":                   {&client.NetworkError{Err: errors.New("connection refused")}, classNotSent},
+		"429":                             {refusal(429), classThrottled},
+		"400":                             {refusal(400), classBadRow},
+		"409":                             {refusal(409), classBadRow},
+		"413":                             {refusal(413), classBadRow},
+		"422":                             {refusal(422), classBadRow},
+		"200 with an error":               {refusal(200), classBadRow},
+		"403":                             {refusal(403), classForbidden},
+		"401":                             {refusal(401), classFatal},
+		"404":                             {refusal(404), classFatal},
+		"405":                             {refusal(405), classFatal},
+		"no token":                        {&client.TokenSourceError{Err: &client.NetworkError{Err: errors.New("reset")}}, classFatal},
+		"any other error":                 {errors.New("invalid URL"), classFatal},
+		"a lost answer inside of another": {fmt.Errorf("step 2: %w", errLostAnswer), classUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := classify(c.err); got != c.want {
+				t.Errorf("classify(%v) = %d, want %d", c.err, got, c.want)
+			}
+		})
+	}
+}
+
+func TestForbiddenRefusesTheRowsOfTheCall(t *testing.T) {
+	f := fake{respond: refuseBad(403)}
+	sum := mustLoad(t, "csv", keywordRows(9)+"1,1,bad,target\n", createSchema(), f.op(), Options{})
+	wantCounts(t, sum, counts{Rows: 10, Sent: 6, Refused: 4})
+	if sum.Requests != 3 {
+		t.Errorf("got %d requests, want 3", sum.Requests)
+	}
+}
+
+func TestFatalFailuresStopTheRun(t *testing.T) {
+	for name, failure := range map[string]error{
+		"unauthorized": refusal(401), "not found": refusal(404), "method not allowed": refusal(405),
+		"guard": &client.GuardError{URL: "x", Reason: "y"}, "no token": errors.New("no token"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fake{respond: failAll(failure)}
+			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(100), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 2})
+			if !errors.Is(err, failure) || sum.Requests > 2 {
+				t.Errorf("got error %v after %d requests, want %v after at most 2", err, sum.Requests, failure)
+			}
+			wantCounts(t, sum, counts{Rows: 100})
+		})
+	}
+}
+
+func TestLostAnswersOfUnverifiableRowsAreUnknown(t *testing.T) {
+	n := 0
+	f := fake{unverifiable: true, respond: func(batch []rows.Row) ([]Outcome, error) {
+		if n++; n%2 == 0 {
+			return nil, errLostAnswer
+		}
+		return make([]Outcome, len(batch)), nil
+	}}
+	sum := mustLoad(t, "csv", keywordRows(60), createSchema(), f.op(), Options{BatchSize: 1, Concurrency: 1})
+	wantCounts(t, sum, counts{Rows: 60, Sent: 30, Unknown: 30})
+}
+
+func TestConsecutiveFailuresStopTheRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		failure error
+		unknown int
+	}{
+		"lost answers": {errLostAnswer, maxConsecutiveFailures},
+		"502":          {refusal(502), maxConsecutiveFailures},
+		"not sent":     {&client.NetworkError{Err: errors.New("refused")}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fake{unverifiable: true, respond: failAll(c.failure)}
+			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(60), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 1})
+			var noAnswer *NoAnswerError
+			if !errors.As(err, &noAnswer) || noAnswer.Calls != maxConsecutiveFailures || !errors.Is(err, c.failure) {
+				t.Errorf("got error %v, want a *NoAnswerError of %d calls with %v", err, maxConsecutiveFailures, c.failure)
+			}
+			wantError(t, err, "20 calls in a row without an answer: ")
+			if sum.Unknown != c.unknown || sum.Requests != maxConsecutiveFailures {
+				t.Errorf("got %d unknown rows after %d requests, want %d after %d", sum.Unknown, sum.Requests, c.unknown, maxConsecutiveFailures)
+			}
+		})
+	}
+}
+
+func TestThrottlingIsWaitedOut(t *testing.T) {
+	var waited time.Duration
+	o := Options{BatchSize: 1, Concurrency: 1, Sleep: func(_ context.Context, d time.Duration) error {
+		waited += d
+		return nil
+	}}
+	t.Run("until the service accepts calls", func(t *testing.T) {
+		waited = 0
+		var f fake
+		f.respond = func(batch []rows.Row) ([]Outcome, error) {
+			if len(f.calls) < 30 {
+				return nil, refusal(429)
+			}
+			return make([]Outcome, len(batch)), nil
+		}
+		sum := mustLoad(t, "csv", keywordRows(3), createSchema(), f.op(), o)
+		wantCounts(t, sum, counts{Rows: 3, Sent: 3})
+		if waited > maxThrottleWait {
+			t.Errorf("waited %v, want at most %v", waited, maxThrottleWait)
+		}
+	})
+	t.Run("for 15 minutes", func(t *testing.T) {
+		waited = 0
+		f := fake{respond: failAll(refusal(429))}
+		sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(3), createSchema()), f.op(), o)
+		if err == nil || waited < maxThrottleWait || waited > maxThrottleWait+time.Minute {
+			t.Errorf("got error %v after %v, want one after about %v", err, waited, maxThrottleWait)
+		}
+		wantCounts(t, sum, counts{Rows: 3})
+	})
+	t.Run("but not if the service asks for an hour", func(t *testing.T) {
+		f := fake{respond: failAll(&client.Error{HTTPStatus: 429, RetryAfter: true, Wait: time.Hour})}
+		_, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(3), createSchema()), f.op(), o)
+		if err == nil || len(f.calls) != 1 {
+			t.Errorf("got error %v after %d calls, want one after 1", err, len(f.calls))
+		}
+	})
+}
+
+func TestCallsMustReturnOneOutcomeOrOnePerRow(t *testing.T) {
+	for outcomes, want := range map[int]string{0: "0 outcomes for 3 rows", 1: "", 2: "2 outcomes for 3 rows", 3: ""} {
+		t.Run(fmt.Sprint(outcomes, " for 3 rows"), func(t *testing.T) {
+			f := fake{respond: func([]rows.Row) ([]Outcome, error) {
+				return slices.Repeat([]Outcome{{State: Refused, Message: "no"}}, outcomes), nil
+			}}
+			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema()), f.op(), Options{})
+			if want != "" {
+				wantError(t, err, want)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantCounts(t, sum, counts{Rows: 3, Refused: 3})
+		})
+	}
+}
+
+// TestDefaultConcurrencyAndBatchSize checks that eight calls of a hundred rows run at a
+// time.
+func TestDefaultConcurrencyAndBatchSize(t *testing.T) {
+	text := keywordHead
+	for i := range 1600 {
+		text += fmt.Sprintf("0,1,word %d,target\n", i)
+	}
+	src := openText(t, "csv", text, createSchema())
+	synctest.Test(t, func(t *testing.T) {
+		running, release := atomic.Int32{}, make(chan struct{})
+		f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
+			running.Add(1)
+			<-release
+			return make([]Outcome, len(batch)), nil
+		}}
+		go func() {
+			sum, err := validateAndRun(context.Background(), src, f.op(), Options{})
+			if err != nil || sum.Sent != 1600 || len(f.calls) != 16 {
+				t.Errorf("got %d sent rows in %d calls, error %v; want 1600 in 16", sum.Sent, len(f.calls), err)
+			}
+		}()
+		synctest.Wait()
+		if n := running.Load(); n != 8 {
+			t.Errorf("got %d calls at a time, want 8", n)
+		}
+		close(release)
+	})
+}
+
+func TestCancelledContextStopsTheRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
+		cancel()
+		return make([]Outcome, len(batch)), nil
+	}}
+	sum, err := validateAndRun(ctx, openText(t, "csv", keywordRows(1000), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 2})
+	if !errors.Is(err, context.Canceled) || sum.Sent == 0 || sum.Sent > 4 {
+		t.Errorf("got %d sent rows, error %v; want 1 to 4, %v", sum.Sent, err, context.Canceled)
+	}
+}
