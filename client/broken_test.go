@@ -51,7 +51,7 @@ func TestBrokenAnswers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := serve(t, h, func(o *Options) { o.Retries = 0 })
+			c, _ := serve(t, h, func(o *Options) { o.Retries, o.Timeout = 0, time.Minute })
 			var unreadable *UnreadableError
 			if _, err := ids(t, c); !errors.As(err, &unreadable) || len(err.Error()) > 400 {
 				t.Errorf("a list: got %.400v, want a short UnreadableError", err)
