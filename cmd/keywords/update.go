@@ -144,13 +144,13 @@ func checkReported(items []client.ItemError, list []schema.Values) error {
 	if len(items) == 0 {
 		return nil
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, item := range items {
-		told[strconv.FormatInt(int64(item.RankID), 10)] = item.StatusCode != 0
+		reported[strconv.FormatInt(int64(item.RankID), 10)] = item.StatusCode != 0
 	}
 	var missing []string
 	for _, change := range list {
-		if id := change["rank_id"].Text(); !told[id] {
+		if id := change["rank_id"].Text(); !reported[id] {
 			missing = append(missing, id)
 		}
 	}

@@ -94,7 +94,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 		if w.Check != nil {
 			err = w.Check(answer)
 		}
-		if untold := (*UnreportedError)(nil); errors.As(err, &untold) {
+		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
 			_, err = reconcile(ctx, f, c, w, err, bulk.ReconcileDelay)
 		}
 		return answer, record.Record{}, err
