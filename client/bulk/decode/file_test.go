@@ -77,12 +77,13 @@ func TestPasswordsAreNotSpooled(t *testing.T) {
 	}
 }
 
-// endless is rows without an end.
+// endless is a reader of endless rows.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat("u,p\n", len(p)/4+1)), nil }
 
-// A schema that may have passwords is no reason to refuse a large input without any.
+// TestLargeInputWithoutPasswordColumn checks that a large input is refused only if it has
+// passwords, not if its schema may have them.
 func TestLargeInputWithoutPasswordColumn(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("username\n"), bytes.NewReader(bytes.Repeat([]byte("x\n"), maxInMemory/2)))
 	t.Setenv("TMPDIR", t.TempDir())

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLineNumbers(t *testing.T) {
+func TestLineOfRow(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		var lines Lines
@@ -20,7 +20,7 @@ func TestLineNumbers(t *testing.T) {
 		}
 		for row, line := range want {
 			if got := lines.Of(row); got != line {
-				t.Fatalf("row %d stands on line %d, not %d: %v", row, line, got, lines)
+				t.Fatalf("row %d: got line %d, want %d; %v", row, got, line, lines)
 			}
 		}
 	}
@@ -29,18 +29,18 @@ func TestLineNumbers(t *testing.T) {
 		even.Add(row, 2+3*row)
 	}
 	if len(even) != 1 {
-		t.Errorf("%d runs of even rows", len(even))
+		t.Errorf("evenly spaced rows need %d entries, want 1", len(even))
 	}
 }
 
-// TestIndex compares with a map, through all sizes of the index.
-func TestIndex(t *testing.T) {
+// TestIndexFindsTheFirstRow compares an index with a map, while the index grows.
+func TestIndexFindsTheFirstRow(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	rows, firsts := NewIndex(), map[string]int{}
 	rows.Grow(10)
 	for row := 0; row < 60_000; row++ {
 		if random.IntN(10) == 0 {
-			continue // one that can't be sent
+			continue // an invalid row
 		}
 		id := strconv.Itoa(random.IntN(40_000))
 		want, ok := firsts[id]
@@ -49,15 +49,31 @@ func TestIndex(t *testing.T) {
 			firsts[id] = row
 		}
 		if got := rows.Add(row, rows.Fingerprint([]byte(id), nil)); got != want {
-			t.Fatalf("row %d of %s: first is %d, not %d", row, id, got, want)
+			t.Fatalf("row %d with identity %s: got the first row %d, want %d", row, id, got, want)
 		}
 	}
 	for id, want := range firsts {
 		if got := rows.Find(rows.Fingerprint([]byte(id), nil)); got != want {
-			t.Fatalf("%s: first is %d, not %d", id, got, want)
+			t.Fatalf("identity %s: got the first row %d, want %d", id, got, want)
 		}
 	}
 	if got := rows.Find(rows.Fingerprint([]byte("none"), nil)); got != -1 {
-		t.Errorf("%d is there", got)
+		t.Errorf("an identity that no row has: got row %d, want -1", got)
+	}
+}
+
+func TestBitmap(t *testing.T) {
+	var b Bitmap
+	for _, row := range []int{0, 63, 64, 1000} {
+		if b.Has(row) {
+			t.Errorf("an empty set has row %d", row)
+		}
+		b.Set(row)
+	}
+	b.Clear(63)
+	for row, want := range map[int]bool{-1: false, 0: true, 1: false, 63: false, 64: true, 65: false, 1000: true, 1001: false, 100_000: false} {
+		if got := b.Has(row); got != want {
+			t.Errorf("Has(%d) = %t, want %t", row, got, want)
+		}
 	}
 }

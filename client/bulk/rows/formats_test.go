@@ -13,7 +13,7 @@ import (
 
 const shoe = `account_id=1 campaign_id=101 keyword="red shoes" keyword_type="target"`
 
-func TestFormatsGiveTheSameRow(t *testing.T) {
+func TestEveryFormatGivesTheSameRow(t *testing.T) {
 	for name, c := range map[string]struct{ format, text string }{
 		"csv":              {"csv", "account_id,campaign_id,keyword,keyword_type\n1,101,red shoes,target\n"},
 		"crlf, bom":        {"csv", "\xef\xbb\xbfaccount_id,campaign_id,keyword,keyword_type\r\n1,101,red shoes,target\r\n"},
@@ -32,20 +32,27 @@ func TestFormatsGiveTheSameRow(t *testing.T) {
 		"yaml flow":        {"yaml", "[{account_id: 1, campaign_id: 101, keyword: ' red shoes', keyword_type: target}]\n"},
 		"yaml indented":    {"yaml", "  - account_id: 1\n    campaign_id: 101\n    keyword: red shoes\n    keyword_type: target\n"},
 	} {
-		rows, _, err := load(t, c.format, c.text, creating())
-		if err != nil || len(rows) != 1 || show(rows[0]) != shoe {
-			t.Errorf("%s: %v, %v", name, rows, err)
-		}
-	}
-	spec := creating()
-	spec.Constants = map[string]string{"account_id": "1", "campaign_id": "101", "keyword_type": "target"}
-	rows, report, err := load(t, "txt", "\xef\xbb\xbf\n  red shoes \r\n\n \t\nblue shoes", spec)
-	if err != nil || len(rows) != 2 || show(rows[0]) != shoe || rows[0].Line != 2 || rows[1].Line != 5 || report.Rows != 2 {
-		t.Errorf("txt: %v, %v", rows, err)
+		t.Run(name, func(t *testing.T) {
+			rows, _, err := validRows(t, c.format, c.text, createSchema())
+			wantRow(t, rows, err, shoe)
+			if len(rows) != 1 {
+				t.Errorf("got %d rows, want 1", len(rows))
+			}
+		})
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestTextHasOneKeywordPerLine(t *testing.T) {
+	sch := createSchema()
+	sch.Constants = map[string]string{"account_id": "1", "campaign_id": "101", "keyword_type": "target"}
+	rows, report, err := validRows(t, "txt", "\xef\xbb\xbf\n  red shoes \r\n\n \t\nblue shoes", sch)
+	wantRow(t, rows, err, shoe)
+	if len(rows) != 2 || rows[0].Line != 2 || rows[1].Line != 5 || report.Rows != 2 {
+		t.Errorf("got the rows %+v, want lines 2 and 5", rows)
+	}
+}
+
+func TestRowsKnowTheirLine(t *testing.T) {
 	head := "account_id,campaign_id,keyword,keyword_type\n"
 	for name, c := range map[string]struct {
 		format, text string
@@ -58,18 +65,20 @@ func TestLines(t *testing.T) {
 		"yaml":      {"yaml", "# one\n- account_id: 1\n  campaign_id: 1\n  keyword: a\n  type: target\n\n# two\n-\n  account_id: 1\n  campaign_id: 1\n  keyword: b\n  type: target\n", []int{2, 9}},
 		"documents": {"yaml", "---\naccount_id: 1\ncampaign_id: 1\nkeyword: a\ntype: target\n--- # two\naccount_id: 1\ncampaign_id: 1\nkeyword: b\ntype: target\n", []int{2, 7}},
 	} {
-		rows, _, err := load(t, c.format, c.text, creating())
-		var got []int
-		for _, r := range rows {
-			got = append(got, r.Line)
-		}
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: lines %v, want %v (%v)", name, got, c.want, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			rows, _, err := validRows(t, c.format, c.text, createSchema())
+			var got []int
+			for _, r := range rows {
+				got = append(got, r.Line)
+			}
+			if err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("got the lines %v, error %v; want %v", got, err, c.want)
+			}
+		})
 	}
 }
 
-func TestBrokenFiles(t *testing.T) {
+func TestInvalidFilesNameTheLine(t *testing.T) {
 	head := "account_id,campaign_id,keyword,keyword_type\n"
 	row := "1,1,a,target\n"
 	for name, c := range map[string]struct {
@@ -113,36 +122,29 @@ func TestBrokenFiles(t *testing.T) {
 		"yaml scalar":           {"yaml", "- a\n", []string{"line 1: is a string, not an object"}},
 		"yaml recursion":        {"yaml", "- &a\n  keyword: a\n  b: *a\n", []string{"line "}},
 		"yaml anchor elsewhere": {"yaml", "- keyword: &a x\n- keyword: *a\n", []string{"line 2: ", "anchor"}},
-		"txt not keywords":      {"txt", "a", nil},
 	} {
-		spec := creating()
-		if c.want == nil {
-			spec, c.want = accounts(schema.Create), []string{"txt holds keywords or URLs"}
-		}
-		_, _, err := load(t, c.format, c.text, spec)
-		if err == nil {
-			t.Errorf("%s: no error", name)
-			continue
-		}
-		for _, want := range c.want {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %q has no %q", name, err, want)
-			}
-		}
+		t.Run(name, func(t *testing.T) {
+			_, _, err := validRows(t, c.format, c.text, createSchema())
+			wantError(t, err, c.want...)
+		})
 	}
+	t.Run("txt of other records", func(t *testing.T) {
+		_, _, err := validRows(t, "txt", "a", accountSchema(schema.Create))
+		wantError(t, err, "txt holds keywords or URLs")
+	})
 }
 
-func TestAliasBomb(t *testing.T) {
+func TestYAMLAliasBombIsRefused(t *testing.T) {
 	text := "- a: &a [x,x,x,x,x,x,x,x,x,x]\n"
 	for c := 'b'; c < 'k'; c++ {
 		p := string(c - 1)
 		text += fmt.Sprintf("  %c: &%c [*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s]\n", c, c, p, p, p, p, p, p, p, p, p, p)
 	}
-	_, _, err := load(t, "yaml", text, creating())
+	_, _, err := validRows(t, "yaml", text, createSchema())
 	wantError(t, err, "line 1: is too large")
 }
 
-func TestLongLine(t *testing.T) {
+func TestLinesMayNotBeTooLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("33 MB")
 	}
@@ -153,29 +155,27 @@ func TestLongLine(t *testing.T) {
 		"json":   `[{"keyword":"` + long + `"}]`,
 		"yaml":   "- keyword: " + long,
 	} {
-		_, _, err := load(t, format, text, creating())
-		wantError(t, err, "longer than 32 MB")
+		t.Run(format, func(t *testing.T) {
+			_, _, err := validRows(t, format, text, createSchema())
+			wantError(t, err, "longer than 32 MB")
+		})
 	}
 }
 
 func TestTSVEscapes(t *testing.T) {
-	spec := Schema{Resource: &schema.Notes, Use: schema.Update, Validate: true}
-	rows, _, err := load(t, "tsv", "campaign_id\twriter_instructions\n1\ta\\tb\\nc\\\\n\\r\"d\"\n", spec)
-	if err != nil || rows[0].Values.Get("writer_instructions").Text() != "a\tb\nc\\n\r\"d\"" {
-		t.Errorf("%v, %v", rows, err)
-	}
+	sch := Schema{Resource: &schema.Notes, Use: schema.Update, Validate: true}
+	rows, _, err := validRows(t, "tsv", "campaign_id\twriter_instructions\n1\ta\\tb\\nc\\\\n\\r\"d\"\n", sch)
+	wantRow(t, rows, err, `campaign_id=1 writer_instructions="a\tb\nc\\n\r\"d\""`)
 }
 
-func TestYAMLKeepsText(t *testing.T) {
-	spec := accounts(schema.Update)
-	rows, _, err := load(t, "yaml", "- account_id: 7\n  postal: 01234\n  phone: 555\n  city: no\n  state: ~\n  address_2: ''\n  account_name: 2024-01-02\n  attributes:\n  - field_name: 1\n    field_value: yes\n", spec)
+func TestYAMLScalarsAreTexts(t *testing.T) {
+	sch := accountSchema(schema.Update)
+	rows, _, err := validRows(t, "yaml", "- account_id: 7\n  postal: 01234\n  phone: 555\n  city: no\n  state: ~\n  address_2: ''\n  account_name: 2024-01-02\n  attributes:\n  - field_name: 1\n    field_value: yes\n", sch)
 	want := `account_id=7 account_name="2024-01-02" address_2="" attributes=[{"field_name":"1","field_value":"yes"}] city="no" phone="555" postal="01234"`
-	if err != nil || show(rows[0]) != want {
-		t.Errorf("%v, %v", rows, err)
-	}
+	wantRow(t, rows, err, want)
 }
 
-// FuzzSource reads any bytes in any format, twice alike.
+// FuzzSource checks that any bytes in any format give the same rows twice.
 func FuzzSource(f *testing.F) {
 	seeds := []string{
 		"account_id,campaign_id,keyword,type\n1,1,\"a\nb\",target\n1,1,c\n", "keyword\tattributes.x\n\\n\t\\\\\n",
@@ -187,28 +187,28 @@ func FuzzSource(f *testing.F) {
 			f.Add([]byte(s), byte(n))
 		}
 	}
-	specs := []Schema{creating(), updating(), accounts(schema.Update)}
+	schemas := []Schema{createSchema(), updateSchema(), accountSchema(schema.Update)}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
 		format := decode.Formats[int(n)%len(decode.Formats)]
-		s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
+		s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, schemas[int(n)%len(schemas)])
 		if err != nil {
 			return
 		}
 		defer func() { _ = s.Close() }()
 		walk := func() (out []string) {
 			for row, err := range s.All() {
-				if out = append(out, fmt.Sprint(row.Line, show(*row), row.Cells, err)); row.Line < 0 {
-					t.Fatal("no line")
+				if out = append(out, fmt.Sprint(row.Line, describe(*row), row.Cells, err)); row.Line < 0 {
+					t.Fatalf("got line %d, want a line number", row.Line)
 				}
 			}
 			return out
 		}
 		if first, second := walk(), walk(); !slices.Equal(first, second) {
-			t.Fatalf("%q, then %q", first, second)
+			t.Fatalf("the first walk gave %q, the second %q", first, second)
 		}
 		report, _ := s.Validate(t.Context())
 		if report.Send < 0 || report.Invalid > report.Rows {
-			t.Fatalf("%+v", report)
+			t.Fatalf("got the report %+v, want no more invalid rows than rows", report)
 		}
 	})
 }

@@ -13,16 +13,18 @@ import (
 	"reseller/client/schema"
 )
 
-// creating and updating are the specs of keywords that most tests begin with.
-func creating() Schema {
+// createSchema is the schema of new keywords, which most tests read.
+func createSchema() Schema {
 	return Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: keywordIdentity}
 }
 
-func updating() Schema {
+// updateSchema is the schema of changes of keywords.
+func updateSchema() Schema {
 	return Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: ByField("rank_id")}
 }
 
-func accounts(use schema.Use) Schema {
+// accountSchema is the schema of new accounts, or of changes of accounts.
+func accountSchema(use schema.Use) Schema {
 	s := Schema{Resource: &schema.AccountsV2, Use: use, Validate: true, ReadOnly: use == schema.Update, Identity: ByAllFields}
 	if use == schema.Update {
 		s.Identity = ByField("account_id")
@@ -30,7 +32,7 @@ func accounts(use schema.Use) Schema {
 	return s
 }
 
-func file(t testing.TB, name, text string) string {
+func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -39,19 +41,19 @@ func file(t testing.TB, name, text string) string {
 	return path
 }
 
-func source(t testing.TB, format, text string, spec Schema) (*Source, error) {
+func source(t testing.TB, format, text string, sch Schema) (*Source, error) {
 	t.Helper()
-	s, err := Open(decode.Options{Path: file(t, "input."+format, text)}, spec)
+	s, err := Open(decode.Options{Path: writeFile(t, "input."+format, text)}, sch)
 	if err == nil {
 		t.Cleanup(func() { _ = s.Close() })
 	}
 	return s, err
 }
 
-// load opens, checks and walks; rows are the ones that would be sent.
-func load(t testing.TB, format, text string, spec Schema) (rows []Row, report Report, err error) {
+// validRows validates a text and returns the rows that would be sent.
+func validRows(t testing.TB, format, text string, sch Schema) (rows []Row, report Report, err error) {
 	t.Helper()
-	s, err := source(t, format, text, spec)
+	s, err := source(t, format, text, sch)
 	if err != nil {
 		return nil, report, err
 	}
@@ -60,37 +62,38 @@ func load(t testing.TB, format, text string, spec Schema) (rows []Row, report Re
 	}
 	for row, err := range s.All() {
 		if err != nil {
-			t.Fatalf("checked, yet: %v", err)
+			t.Fatalf("a validated file gave the error %v", err)
 		}
-		rows = append(rows, keep(*row))
+		rows = append(rows, cloneRow(*row))
 	}
 	if len(rows) != report.Send {
-		t.Fatalf("%d rows, the report says %d", len(rows), report.Send)
+		t.Fatalf("got %d rows, want the %d of the report", len(rows), report.Send)
 	}
 	return rows, report, nil
 }
 
-// keep is a copy of a row that outlives the walk.
-func keep(row Row) Row {
+// cloneRow returns a copy of a row that stays valid after the walk.
+func cloneRow(row Row) Row {
 	kept := Clone(row)[0]
 	kept.ReadOnly, kept.Cells = maps.Clone(row.ReadOnly), slices.Clone(row.Cells)
 	return kept
 }
 
-// keywordIdentity identifies a keyword by account, campaign and text, as a service
-// that ignores spelling does. The type must agree.
+// keywordIdentity identifies a keyword by account, campaign and folded text. Its content
+// is its type.
 func keywordIdentity(v Values, id, content []byte) ([]byte, []byte) {
 	id = append(id, keywordID(v.Get("account_id").Text(), v.Get("campaign_id").Text(), v.Get("keyword").Text())...)
 	return id, v.Get("keyword_type").AppendText(content)
 }
 
-// keywordID is the identity of a keyword.
+// keywordID returns the identity of a keyword.
 func keywordID(account, campaign, text string) string {
 	return string(JoinKey(account, campaign, FoldText(text)))
 }
 
-// show is a row's values as name=json, sorted.
-func show(r Row) string {
+// describe returns a row's values as name=json, sorted, and its read-only cells in
+// brackets.
+func describe(r Row) string {
 	var out []string
 	for _, v := range r.Values.sorted() {
 		out = append(out, v.Name+"="+string(v.JSON))
@@ -101,23 +104,35 @@ func show(r Row) string {
 	return strings.Join(out, " ")
 }
 
+// wantRow fails the test unless there is a row, and the first one has the values.
+func wantRow(t *testing.T, rows []Row, err error, want string) {
+	t.Helper()
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("got %d rows, error %v; want the row %s", len(rows), err, want)
+	}
+	if got := describe(rows[0]); got != want {
+		t.Errorf("got the row %s\nwant %s", got, want)
+	}
+}
+
 func wantError(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
-		t.Fatal("no error")
+		t.Fatalf("got no error, want one with %q", parts)
 	}
 	for _, part := range parts {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error %q has no %q", err, part)
+			t.Errorf("got error %q, want one with %q", err, part)
 		}
 	}
 }
 
-func faultsOf(t *testing.T, err error) *decode.Error {
+// issuesOf returns the issues of an error.
+func issuesOf(t *testing.T, err error) *decode.Error {
 	t.Helper()
-	var wrong *decode.Error
-	if !errors.As(err, &wrong) {
-		t.Fatalf("error %v is no RowsError", err)
+	var issues *decode.Error
+	if !errors.As(err, &issues) {
+		t.Fatalf("got error %v, want a *decode.Error", err)
 	}
-	return wrong
+	return issues
 }

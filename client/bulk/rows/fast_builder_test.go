@@ -11,8 +11,8 @@ import (
 	"reseller/client/schema"
 )
 
-// FuzzPlain compares rows that are made at once with those that a draft makes.
-func FuzzPlain(f *testing.F) {
+// FuzzFastBuilder compares the rows of the fast builder with those of the general one.
+func FuzzFastBuilder(f *testing.F) {
 	for _, text := range []string{
 		"account_id,campaign_id,keyword,type\n1,2, red  shoes ,target\n1,2,red,target\n1,3,\"a,b\",interest\n01,2,x,none\n1,2,,target\n,,,\n1,2,y\n",
 		"keyword,error,http_status,\nx,bad,422,\ny,,,z\n", "keyword\tkeyword_type\ncaf\u00e9\ttarget\nx\\ty\t\n",
@@ -23,34 +23,34 @@ func FuzzPlain(f *testing.F) {
 			f.Add([]byte(text), byte(n))
 		}
 	}
-	constant := creating()
+	constant := createSchema()
 	constant.Constants = map[string]string{"account_id": "1", "keyword_type": "target"}
-	preset := creating()
+	preset := createSchema()
 	preset.Defaults = schema.Values{"account_id": record.Value("1"), "campaign_id": record.Value("2"), "keyword_type": record.Value(`"target"`)}
-	clearing := updating()
+	clearing := updateSchema()
 	clearing.EmptyClears = true
-	unchecked := creating()
+	unchecked := createSchema()
 	unchecked.Validate = false
-	specs := []Schema{creating(), constant, preset, updating(), clearing, unchecked, accounts(schema.Create), accounts(schema.Update)}
+	schemas := []Schema{createSchema(), constant, preset, updateSchema(), clearing, unchecked, accountSchema(schema.Create), accountSchema(schema.Update)}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
 		for _, format := range []string{"csv", "tsv"} {
-			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, specs[int(n)%len(specs)])
+			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, schemas[int(n)%len(schemas)])
 			if err != nil {
 				continue
 			}
-			plain, drafted := s.makers()
+			fast, general := s.scanners()
 			r, err := s.file.Decoder()
 			var in decode.Record
 			for row := 0; err == nil; row++ {
 				if err = r.Next(&in); err != nil {
 					break
 				}
-				got, want := plain.build(&in, row), drafted.build(&in, row)
+				got, want := fast.build(&in, row), general.build(&in, row)
 				if fmt.Sprint(got) != fmt.Sprint(want) {
-					t.Fatalf("row %d: %v, drafted %v", row, got, want)
+					t.Fatalf("row %d: the fast builder gave the error %v, the general one %v", row, got, want)
 				}
-				if a, b := show(plain.row), show(drafted.row); got == nil && (a != b || !slices.Equal(plain.row.Cells, drafted.row.Cells)) {
-					t.Fatalf("row %d: %s, drafted %s", row, a, b)
+				if a, b := describe(fast.row), describe(general.row); got == nil && (a != b || !slices.Equal(fast.row.Cells, general.row.Cells)) {
+					t.Fatalf("row %d: the fast builder gave %s, the general one %s", row, a, b)
 				}
 			}
 			_ = s.Close()
@@ -58,10 +58,10 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// makers are one that makes rows at once where it can, and one that never does.
-func (s *Source) makers() (plain, drafted *scanner) {
-	of := func(p *fastBuilder) *scanner {
+// scanners returns a scanner with the fast builder and one without it.
+func (s *Source) scanners() (fast, general *scanner) {
+	with := func(p *fastBuilder) *scanner {
 		return &scanner{Source: s, binder: newBinder(&s.schema), builder: builder{schema: &s.schema}, fast: p}
 	}
-	return of(newFastBuilder(&s.schema, s.bindings, s.constants)), of(nil)
+	return with(newFastBuilder(&s.schema, s.bindings, s.constants)), with(nil)
 }

@@ -17,11 +17,11 @@ import (
 	"reseller/client/schema"
 )
 
-func credentials() Schema {
+func credentialsSchema() Schema {
 	return Schema{Resource: &schema.Credentials, Use: schema.Create, Validate: true, Identity: ByAllFields}
 }
 
-func TestFormatIsTold(t *testing.T) {
+func TestFormatIsDetected(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"keyword":"a"}]`:                        "json",
 		"\xef\xbb\xbf{\"keyword\":\n1}":            "json",
@@ -35,48 +35,58 @@ func TestFormatIsTold(t *testing.T) {
 		"- keyword: a\n":                           "",
 		"":                                         "",
 	} {
-		s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text)}, creating())
-		switch {
-		case want == "":
-			wantError(t, err, "--input-format", "standard input")
-		case err != nil || s.Format() != want:
-			t.Errorf("%q: %v", text, err)
-		}
-		if err == nil {
-			_ = s.Close()
-		}
-	}
-	for name, want := range map[string]string{"a.CSV": "csv", "a.jsonl": "ndjson", "a.yml": "yaml", "a.tab": "tsv"} {
-		text := strings.ReplaceAll(keywordHead, ",", map[bool]string{true: "\t", false: ","}[want == "tsv"])
-		if want == "yaml" || want == "ndjson" {
-			text = ""
-		}
-		s, err := Open(decode.Options{Path: file(t, name, text)}, creating())
-		if err != nil || s.Format() != want {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		_ = s.Close()
+		t.Run(fmt.Sprintf("%.20q", text), func(t *testing.T) {
+			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text)}, createSchema())
+			if want == "" {
+				wantError(t, err, "--input-format", "standard input")
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			if got := s.Format(); got != want {
+				t.Errorf("got the format %q, want %q", got, want)
+			}
+		})
 	}
 }
 
-func TestInputErrors(t *testing.T) {
+func TestFormatOfFileNames(t *testing.T) {
+	for name, want := range map[string]string{"a.CSV": "csv", "a.jsonl": "ndjson", "a.yml": "yaml", "a.tab": "tsv"} {
+		t.Run(name, func(t *testing.T) {
+			text := map[string]string{"csv": keywordHead, "tsv": strings.ReplaceAll(keywordHead, ",", "\t")}[want]
+			s, err := Open(decode.Options{Path: writeFile(t, name, text)}, createSchema())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			if got := s.Format(); got != want {
+				t.Errorf("got the format %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestInputsThatCannotBeOpened(t *testing.T) {
 	for want, in := range map[string]decode.Options{
 		"no such file":          {Path: filepath.Join(t.TempDir(), "x.csv")},
 		"is a folder":           {Path: t.TempDir()},
 		"no standard input":     {Path: "-"},
-		`unknown format "xlsx"`: {Path: file(t, "x", ""), Format: "xlsx"},
-		"--input-format":        {Path: file(t, "x.dat", "")},
+		`unknown format "xlsx"`: {Path: writeFile(t, "x", ""), Format: "xlsx"},
+		"--input-format":        {Path: writeFile(t, "x.dat", "")},
 	} {
-		_, err := Open(in, creating())
-		wantError(t, err, want)
+		t.Run(want, func(t *testing.T) {
+			_, err := Open(in, createSchema())
+			wantError(t, err, want)
+		})
 	}
 }
 
-// checked is a source of a file that was checked.
-func checked(t *testing.T, path string) *Source {
+// validated returns the source of a file, validated.
+func validated(t *testing.T, path string) *Source {
 	t.Helper()
-	s, err := Open(decode.Options{Path: path}, creating())
+	s, err := Open(decode.Options{Path: path}, createSchema())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,14 +97,14 @@ func checked(t *testing.T, path string) *Source {
 	return s
 }
 
-func TestFileThatChanges(t *testing.T) {
-	path := file(t, "x.csv", keywordHead+"1,1,a,target\n")
-	s := checked(t, path)
+func TestChangedFileEndsTheWalk(t *testing.T) {
+	path := writeFile(t, "x.csv", keywordHead+"1,1,a,target\n")
+	s := validated(t, path)
 	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	for _, err := range s.All() {
-		if err != nil { // what it holds counts, not when it was written
+		if err != nil { // its content counts, not its date
 			t.Fatal(err)
 		}
 	}
@@ -106,20 +116,20 @@ func TestFileThatChanges(t *testing.T) {
 	}
 }
 
-// What was changed in place ends a walk before any row of it, however late it is
-// and whatever the file's date says.
-func TestFileChangesInPlace(t *testing.T) {
+// TestFileChangedInPlaceEndsTheWalk checks that a walk ends before the first row of a
+// part that was changed, even if the file's size and date stayed the same.
+func TestFileChangedInPlaceEndsTheWalk(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(keywordHead)
 	for i := range 20_000 {
 		fmt.Fprintf(&text, "1,1,word %d,target\n", i)
 	}
-	path := file(t, "x.csv", text.String())
+	path := writeFile(t, "x.csv", text.String())
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := checked(t, path)
+	s := validated(t, path)
 	rows := 0
 	for row, err := range s.All() {
 		if rows++; rows == 100 {
@@ -128,7 +138,7 @@ func TestFileChangesInPlace(t *testing.T) {
 			}
 		}
 		if err == nil && !bytes.HasPrefix(row.Values.Get("keyword"), []byte(`"word`)) {
-			t.Fatalf("row %d: %s", rows, row.Values.Get("keyword"))
+			t.Fatalf("row %d has the changed keyword %s", rows, row.Values.Get("keyword"))
 		}
 		if err != nil {
 			wantError(t, err, "changed")
@@ -136,15 +146,16 @@ func TestFileChangesInPlace(t *testing.T) {
 		}
 	}
 	if rows >= 0 {
-		t.Errorf("all %d rows came", rows)
+		t.Errorf("got all %d rows, want an error", rows)
 	}
 	if _, err := s.Digest(); err == nil {
-		t.Error("it has a content")
+		t.Error("a changed file has a digest, want an error")
 	}
 }
 
-// TestMemory loads 300,000 rows; what it needs must be what identities need.
-func TestMemory(t *testing.T) {
+// TestMemoryIsThatOfTheIdentities checks that reading 300,000 rows needs little more
+// memory than their identities.
+func TestMemoryIsThatOfTheIdentities(t *testing.T) {
 	if testing.Short() {
 		t.Skip("300,000 rows")
 	}
@@ -163,7 +174,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = bytes.Buffer{}
-	s, err := Open(decode.Options{Path: path}, creating())
+	s, err := Open(decode.Options{Path: path}, createSchema())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +198,7 @@ func TestMemory(t *testing.T) {
 	}()
 	report, err := s.Validate(t.Context())
 	if err != nil || report.Send != rows {
-		t.Fatalf("%+v, %v", report, err)
+		t.Fatalf("got %d rows to send, error %v; want %d", report.Send, err, rows)
 	}
 	n := 0
 	for _, err := range s.All() {
@@ -197,11 +208,11 @@ func TestMemory(t *testing.T) {
 	}
 	close(stop)
 	if grown := int64(peak.Load()) - int64(before.HeapAlloc); n != rows || grown > 40<<20 {
-		t.Errorf("%d rows, %d MB", n, grown>>20)
+		t.Errorf("got %d rows with %d MB, want %d with at most 40 MB", n, grown>>20, rows)
 	}
 }
 
-func TestExamplesLoad(t *testing.T) {
+func TestTemplatesCanBeLoaded(t *testing.T) {
 	for _, c := range []struct {
 		res *schema.Resource
 		use schema.Use
@@ -211,42 +222,43 @@ func TestExamplesLoad(t *testing.T) {
 		{&schema.Keywords, schema.Create}, {&schema.Keywords, schema.Update},
 		{&schema.Credentials, schema.Create}, {&schema.StatusChange, schema.Create}, {&schema.Notes, schema.Update},
 	} {
-		var same string
+		var first string
 		for _, format := range []string{"csv", "ndjson", "yaml"} {
-			var b bytes.Buffer
-			if err := WriteTemplate(c.res, c.use, format, &b); err != nil {
-				t.Fatal(err)
-			}
-			rows, _, err := load(t, format, b.String(), Schema{Resource: c.res, Use: c.use, Validate: true})
-			if err != nil || len(rows) != 1 {
-				t.Fatalf("%s %s: %v\n%s", c.res.Name, format, err, b.String())
-			}
-			if same == "" {
-				same = show(rows[0])
-			}
-			if show(rows[0]) != same {
-				t.Errorf("%s %s: %s\nwant %s", c.res.Name, format, show(rows[0]), same)
-			}
+			t.Run(fmt.Sprintf("%s use %d as %s", c.res.Name, c.use, format), func(t *testing.T) {
+				var b bytes.Buffer
+				if err := WriteTemplate(c.res, c.use, format, &b); err != nil {
+					t.Fatal(err)
+				}
+				rows, _, err := validRows(t, format, b.String(), Schema{Resource: c.res, Use: c.use, Validate: true})
+				if err != nil || len(rows) != 1 {
+					t.Fatalf("got %d rows, error %v; want 1 of the template\n%s", len(rows), err, b.String())
+				}
+				if first == "" {
+					first = describe(rows[0])
+				}
+				wantRow(t, rows, err, first)
+			})
 		}
 	}
 	wantError(t, WriteTemplate(&schema.Keywords, schema.Create, "xml", io.Discard), `"xml"`, "csv, ndjson, yaml")
 }
 
-// The place of an invalid row is part of the digest of a file with passwords.
-func TestDigestHasInvalidRows(t *testing.T) {
+// TestDigestCountsInvalidRows checks that the place of an invalid row is part of the
+// digest of a file with passwords.
+func TestDigestCountsInvalidRows(t *testing.T) {
 	const head, good, bad = "account_id,campaign_id,credentials_types_id,reseller_account_id,username,password,note\n", "1,2,4,9,a,p,\n", "x,2,4,9,a,p,\n"
-	contents := map[string]string{}
+	digests := map[string]string{}
 	for _, text := range []string{head + good + bad, head + bad + good, head + good} {
-		src, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text), Format: "csv"}, credentials())
+		src, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text), Format: "csv"}, credentialsSchema())
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _ = src.Validate(t.Context())
-		content, err := src.Digest()
-		if err != nil || contents[content] != "" {
-			t.Errorf("%q is %q, %v", text, contents[content], err)
+		digest, err := src.Digest()
+		if err != nil || digests[digest] != "" {
+			t.Errorf("%q has the digest of %q (error %v), want another one", text, digests[digest], err)
 		}
-		contents[content] = text
+		digests[digest] = text
 		_ = src.Close()
 	}
 }

@@ -1,0 +1,181 @@
+package job
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var corruptHeader = Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "txt"}
+
+// corruptJob returns a job whose log is corrupt: in its header, or behind that.
+func corruptJob(t *testing.T, store Store, inHeader bool) (id string) {
+	t.Helper()
+	j, err := store.Begin(corruptHeader, threeRows(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := 1
+	if !inHeader {
+		info, err := os.Stat(store.path(j.ID, logSuffix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start = int(info.Size()) + 1
+	}
+	j.RecordIntent([]uint32{0, 2})
+	j.Record(RowResult(Result{State: StateSent}, 0))
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := store.path(j.ID, logSuffix)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[start+1] ^= 0x40
+	writeFile(t, path, text)
+	return j.ID
+}
+
+// TestCorruptLogStopsTheJob checks that a job with a corrupt log is not resumed, that
+// its status says so, and that --restart replaces it.
+func TestCorruptLogStopsTheJob(t *testing.T) {
+	for name, inHeader := range map[string]bool{"in the header": true, "behind the header": false} {
+		t.Run(name, func(t *testing.T) {
+			store := Store(t.TempDir())
+			id := corruptJob(t, store, inHeader)
+			_, err := store.Begin(corruptHeader, threeRows(), false)
+			corrupt, ok := errors.AsType[*CorruptError](err)
+			if !ok || corrupt.ID != id || !strings.Contains(err.Error(), id) || !strings.Contains(corrupt.Advice(), "--restart") {
+				t.Fatalf("Begin: got error %v, want a *CorruptError of job %s that advises --restart", err, id)
+			}
+			status, err := store.Find(id)
+			if err != nil || status.Corrupt == nil || status.State != JobStopped {
+				t.Errorf("Find: got state %s, corrupt %v, error %v; want %s and a *CorruptError", status.State, status.Corrupt, err, JobStopped)
+			}
+			next, err := store.Begin(corruptHeader, threeRows(), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = next.Close() }()
+			if next.ID == id || next.Abandoned == nil || next.Abandoned.ID != id || !next.Abandoned.Corrupt {
+				t.Errorf("restart: got job %s that abandons %+v, want a new one that abandons the corrupt %s", next.ID, next.Abandoned, id)
+			}
+		})
+	}
+}
+
+func TestRemove(t *testing.T) {
+	store := Store(t.TempDir())
+	h := corruptHeader
+	h.File = "-"
+	j, err := store.Begin(h, threeRows(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := j.Rejects(), store.path(j.ID, ".rejects.csv"); got != want { // rejects of txt are csv
+		t.Errorf("Rejects: got %s, want %s", got, want)
+	}
+	writeFile(t, j.Rejects(), []byte("x"))
+	if status, err := store.Find(j.ID); err != nil || status.State != JobRunning || status.Rejects != j.Rejects() {
+		t.Errorf("Find: got state %s, rejects %q, error %v; want %s, %q", status.State, status.Rejects, err, JobRunning, j.Rejects())
+	}
+	err = store.Remove(j.ID)
+	if busy, ok := errors.AsType[*BusyError](err); !ok || busy.ID != j.ID || !strings.Contains(err.Error(), "another run holds the job "+j.ID) {
+		t.Errorf("Remove of a running job: got error %v, want a *BusyError", err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Remove(j.ID); err != nil {
+		t.Errorf("Remove: got error %v, want none", err)
+	}
+	entries, _ := os.ReadDir(string(store))
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), j.ID) {
+			t.Errorf("Remove left %s", e.Name())
+		}
+	}
+	if _, ok := errors.AsType[*UnknownJobError](store.Remove(j.ID)); !ok {
+		t.Error("Remove of a removed job: want an *UnknownJobError")
+	}
+	if got := (&BusyError{ID: "j", Finished: true}).Error(); !strings.Contains(got, "has finished it") {
+		t.Errorf("got the error %q, want one that says that the other run has finished the job", got)
+	}
+}
+
+// TestHeartbeatWhileCallsAreInFlight checks that the log of a run tells how long a call
+// has lasted when the process is killed.
+func TestHeartbeatWhileCallsAreInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := Store(t.TempDir())
+		j, err := store.create(Header{ID: "j-1", Rows: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Start(time.Now(), func() bool { return true })
+		id := j.RecordIntent([]uint32{1})
+		j.Record(CallStarted(id, 0))
+		time.Sleep(10 * time.Second)
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		resumed, err := store.open("j-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = resumed.Close() }()
+		left, longest := resumed.StartRun()
+		if left != 1 || longest < 8*time.Second || longest > 10*time.Second {
+			t.Errorf("got %d rows left, the longest call %v; want 1, about 9s", left, longest)
+		}
+	})
+}
+
+// TestInvalidEventsAreErrors checks that an event whose numbers or texts are cut off, or
+// that names rows or batches that do not exist, is an error.
+func TestInvalidEventsAreErrors(t *testing.T) {
+	for name, e := range map[string]Event{
+		"row out of range":        RowResult(Result{State: StateSent}, 4),
+		"more rows than bytes":    {kindIntent, 0, 200},
+		"intent without rows":     {kindIntent},
+		"unknown batch":           BatchResult(7, Result{State: StateSent}),
+		"unknown state":           RowResult(Result{State: numStates}, 1),
+		"text longer than event":  {kindRowResult, byte(StateSent), 0, 9, 'x'},
+		"no state":                {kindRowResult},
+		"baseline without number": {kindBaseline},
+		"step out of order":       StepItems(1, nil),
+		"event of unknown step":   {kindStep, 3, kindFinished},
+		"event of step is empty":  {kindStep, 0},
+		"heartbeat without time":  {kindHeartbeat},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := NewTable(4).apply(e); !errors.Is(err, errInvalidEvent) {
+				t.Errorf("got error %v, want %v", err, errInvalidEvent)
+			}
+		})
+	}
+	r := NewRecorder(4)
+	r.Record(RowResult(Result{State: StateSent}, 4))
+	if err := r.Err(); !errors.Is(err, errInvalidEvent) {
+		t.Errorf("Err: got %v, want %v", err, errInvalidEvent)
+	}
+}
+
+func TestStateWords(t *testing.T) {
+	for word, state := range map[string]State{Absent: StatePending, Present: StatePresent, Differs: StateDiffers, Refused: StateRefused, Unknown: StateUnknown, Sent: StateSent, "": StateSent} {
+		t.Run("word "+word, func(t *testing.T) {
+			got := StateOf(word)
+			if got != state {
+				t.Errorf("StateOf(%q) = %d, want %d", word, got, state)
+			}
+			if back := got.String(); word != "" && word != Absent && back != word {
+				t.Errorf("State(%d) = %q, want %q", got, back, word)
+			}
+		})
+	}
+}
