@@ -122,7 +122,7 @@ func (o *statusOptions) change() string {
 func (o *statusOptions) request() string { return cmp.Or(o.word, o.change()) }
 
 func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
-	fan := &fanout.FanOut{Calls: len(ids), FanFlags: fanout.FanFlags{Concurrency: cli.DefaultConcurrency}}
+	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 	return resource.PrintEach(ctx, f, fan, cli.Shape(&accountStatus, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
 		if err != nil {

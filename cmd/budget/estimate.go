@@ -28,7 +28,7 @@ type estimateOptions struct {
 	several bool          // there may be several URLs, so rows say which one they are about
 	summary bool
 	input   bulkcmd.InputFlags
-	fan     fanout.FanFlags
+	fan     fanout.Flags
 	chart   *chartBuilder // nil if no chart was asked for
 }
 

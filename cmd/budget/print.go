@@ -39,7 +39,7 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 
 // fanOut returns the requests; the caller sets what is made of each answer.
 func (o *estimateOptions) fanOut() *fanout.FanOut {
-	fan := &fanout.FanOut{FanFlags: o.fan, Calls: len(o.calls)}
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(o.calls)}
 	for _, field := range schema.Estimates.Having(schema.Create) {
 		fan.Columns = append(fan.Columns, field.Name)
 	}

@@ -20,10 +20,10 @@ const (
 // A progress shows how far a load is: as a bar on a terminal, as a line every ten
 // seconds elsewhere, and not at all with --quiet.
 type progress struct {
-	f     *cli.Factory
-	what  string
-	unit  string // the unit that is counted
-	begun time.Time
+	f       *cli.Factory
+	what    string
+	unit    string // the unit that is counted
+	started time.Time
 
 	mu         sync.Mutex
 	last       time.Time
@@ -34,7 +34,7 @@ type progress struct {
 }
 
 func newProgress(f *cli.Factory, what, unit string) *progress {
-	return &progress{f: f, what: what, unit: unit, begun: time.Now(), last: time.Now(), first: -1}
+	return &progress{f: f, what: what, unit: unit, started: time.Now(), last: time.Now(), first: -1}
 }
 
 func (p *progress) update(done, total int) {
@@ -72,7 +72,7 @@ func (p *progress) render(done, total int) {
 
 // status returns how far the load is, its speed and the time left.
 func (p *progress) status(done, total int) string {
-	rate := float64(done-p.first) / time.Since(p.begun).Seconds()
+	rate := float64(done-p.first) / time.Since(p.started).Seconds()
 	if rate <= 0 {
 		return fmt.Sprintf("%d of %d %s", done, total, p.unit)
 	}

@@ -34,25 +34,25 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Lo
 
 // validate validates all rows, and reports what is invalid as an error, or as a note
 // if invalid rows are skipped.
-func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvalid string, excuse func() error) error {
+func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvalid string, tolerate func() error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
 	report, err := source.Validate(ctx)
-	if faults := (*decode.Error)(nil); errors.As(err, &faults) && !faults.Fatal && report.Invalid > 0 && excuse != nil && ctx.Err() == nil {
-		unread := excuse()
-		if unread != nil && onInvalid == bulk.Skip {
-			return unread
+	if invalid := (*decode.Error)(nil); errors.As(err, &invalid) && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
+		readErr := tolerate()
+		if readErr != nil && onInvalid == bulk.Skip {
+			return readErr
 		}
-		if unread != nil {
-			f.Note("the present values can't be read, so all cells are validated: %v", unread)
+		if readErr != nil {
+			f.Note("the present values can't be read, so all cells are validated: %v", readErr)
 		}
 		report, err = source.Validate(ctx)
 	}
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
-	var wrong *decode.Error
-	if errors.As(err, &wrong) && !wrong.Fatal && onInvalid == bulk.Skip {
-		f.Note("%d invalid rows are skipped: %s", report.Invalid, strings.ReplaceAll(wrong.Error(), "\n", "; "))
+	var invalidRows *decode.Error
+	if errors.As(err, &invalidRows) && !invalidRows.Fatal && onInvalid == bulk.Skip {
+		f.Note("%d invalid rows are skipped: %s", report.Invalid, strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
 		return nil
 	}
 	return err

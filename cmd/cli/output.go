@@ -135,7 +135,7 @@ func (f *Factory) color(terminal bool) bool {
 	return terminal && none == "" && term != "dumb"
 }
 
-// CallsFailed tells the observer how many calls failed.
+// CallsFailed reports to the observer how many calls failed.
 func (o *Out) CallsFailed(failed, total int) {
 	if o.observer != nil && failed > 0 {
 		o.observer.CallsFailed(failed, total)

@@ -24,7 +24,7 @@ func Signals(exit func(code int)) context.Context {
 		cancel(first)
 		// A program such as timeout signals the process and then its process group. Both
 		// within a moment count as one interrupt.
-		for begun := time.Now(); time.Since(begun) < signalDebounce; {
+		for started := time.Now(); time.Since(started) < signalDebounce; {
 			<-signals
 		}
 		exit(first.ExitCode())

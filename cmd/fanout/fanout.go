@@ -19,7 +19,7 @@ import (
 // A FanOut is a number of calls that are made several at a time. Their records come in
 // the order of the calls.
 type FanOut struct {
-	FanFlags
+	Flags
 	Calls  int
 	Writes bool // make all calls even if the consumer stops
 	// Call makes the i-th call and hands its records, which must not be reused, to give.

@@ -60,7 +60,7 @@ func TestFanInOrder(t *testing.T) {
 		}), 1, 50).Draw(r, "calls")
 		workers := rapid.IntRange(1, 9).Draw(r, "workers")
 		var under, most atomic.Int64
-		fan := &FanOut{Calls: len(calls), FanFlags: FanFlags{Concurrency: workers}}
+		fan := &FanOut{Calls: len(calls), Flags: Flags{Concurrency: workers}}
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			most.Store(max(most.Load(), under.Add(1)))
 			defer under.Add(-1)
@@ -142,7 +142,7 @@ func TestFanInOrder(t *testing.T) {
 // take without an order, also where one in a hundred takes a hundred times as
 // long, as it does when it is tried again.
 func TestFanKeepsWorkersBusy(t *testing.T) {
-	fan := &FanOut{Calls: 2000, FanFlags: FanFlags{Concurrency: 8}}
+	fan := &FanOut{Calls: 2000, Flags: Flags{Concurrency: 8}}
 	total := time.Duration(0)
 	latency := func(i int) time.Duration {
 		if i%100 == 50 {
@@ -184,7 +184,7 @@ func TestFanIsBounded(t *testing.T) {
 		100 << 10: {60, workers, workers}, // each gives a part, and waits with the next
 	} {
 		var begun, given atomic.Int64
-		fan := &FanOut{Calls: want.calls, FanFlags: FanFlags{Concurrency: workers}}
+		fan := &FanOut{Calls: want.calls, Flags: Flags{Concurrency: workers}}
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			if begun.Add(1); i == 0 {
 				synctest.Wait() // until nothing goes on any more

@@ -28,7 +28,7 @@ func TestFanEnds(t *testing.T) {
 	} {
 		for _, workers := range []int{1, 5} {
 			var begun atomic.Int64
-			fan := &FanOut{Calls: 500, FanFlags: FanFlags{Concurrency: workers, FailFast: c.failFast}}
+			fan := &FanOut{Calls: 500, Flags: Flags{Concurrency: workers, FailFast: c.failFast}}
 			fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 				begun.Add(1)
 				if err := transport.Sleep(ctx, time.Duration(100-i%7)); err != nil {
@@ -59,7 +59,7 @@ func TestFanEnds(t *testing.T) {
 func TestFanStops(t *testing.T) {
 	for _, stop := range []string{"signal", "reader", "signal at once"} {
 		ended := 0
-		fan := &FanOut{Calls: 500, FanFlags: FanFlags{Concurrency: 5}}
+		fan := &FanOut{Calls: 500, Flags: Flags{Concurrency: 5}}
 		var under atomic.Int64
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			under.Add(1)
@@ -104,7 +104,7 @@ func TestFanStops(t *testing.T) {
 func TestFanWrites(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		var made atomic.Int64
-		fan := &FanOut{Calls: 50, Writes: true, FanFlags: FanFlags{Concurrency: workers}}
+		fan := &FanOut{Calls: 50, Writes: true, Flags: Flags{Concurrency: workers}}
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			if err := transport.Sleep(ctx, time.Second); err != nil {
 				return err

@@ -19,8 +19,8 @@ import (
 	"reseller/output/encode"
 )
 
-// FanFlags are the flags of commands that make many calls.
-type FanFlags struct {
+// Flags are the flags of commands that make many calls.
+type Flags struct {
 	Concurrency int // calls at a time
 	FailFast    bool
 	Failures    string // path of the failures file
@@ -29,7 +29,7 @@ type FanFlags struct {
 }
 
 // AddTo adds the flags to a command.
-func (ff *FanFlags) AddTo(c *cobra.Command) {
+func (ff *Flags) AddTo(c *cobra.Command) {
 	ff.command = c
 	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure, with its exit code; --output-file is not written")
@@ -37,7 +37,7 @@ func (ff *FanFlags) AddTo(c *cobra.Command) {
 }
 
 // Check reports flags that are invalid or contradict each other.
-func (ff *FanFlags) Check(f *cli.Factory) error {
+func (ff *Flags) Check(f *cli.Factory) error {
 	if err := cli.CheckConcurrency(ff.Concurrency); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 type options struct {
 	report *report
 	selection
-	fan       fanout.FanFlags
+	fan       fanout.Flags
 	dates     client.Dates
 	defaulted bool // the dates are the default period
 }

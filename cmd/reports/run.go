@@ -105,7 +105,7 @@ func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 
 // fanOut returns the requests for the reports of several campaigns.
 func (o *options) fanOut(refs []campaignRef) *fanout.FanOut {
-	fan := &fanout.FanOut{FanFlags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
 	fan.Row = func(i int) []record.Pair {
 		ref := refs[i]
 		if ref.err != nil && !ref.unlisted {

@@ -152,7 +152,7 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	naming.Go(func() { s.names = s.readNames(namingCtx, c) })
 	defer naming.Wait()
 	defer stopNaming()
-	fan := &fanout.FanOut{Calls: len(s.sections), FanFlags: fanout.FanFlags{Concurrency: len(s.sections)}}
+	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		s.sections[i].err = s.sections[i].read(ctx, c)
 		return s.sections[i].err

@@ -82,7 +82,7 @@ func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[re
 // Get prints the records with the given ids: one record for one id, a list in the
 // order of the ids for several.
 func Get(ctx context.Context, f *cli.Factory, ids []int64, call func(id int64) client.Call) error {
-	fan := &fanout.FanOut{Calls: len(ids), FanFlags: fanout.FanFlags{Concurrency: cli.DefaultConcurrency}}
+	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 	shape := cli.Shape(call(ids[0]).Op.Answer, len(ids) == 1)
 	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
