@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestBrokenAnswers(t *testing.T) {
+func TestUnreadableAnswers(t *testing.T) {
 	big := strings.Repeat("x", MaxRecord)
 	for name, h := range map[string]http.HandlerFunc{
 		"html":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>hello</html>") },

@@ -13,18 +13,19 @@ import (
 	"reseller/client/schema"
 )
 
-// TestPost: a load's calls are those that resty would make.
-func TestPost(t *testing.T) {
-	type seen struct {
+// TestDirectCallsEqualThoseOfResty checks that a call with an OnSend, which does not go
+// through resty, makes the same request and gives the same errors.
+func TestDirectCallsEqualThoseOfResty(t *testing.T) {
+	type request struct {
 		Method, URI, Host, Body string
 		Header                  http.Header
 		Length                  int64
 	}
-	var got []seen
+	var got []request
 	status, to := http.StatusOK, ""
 	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		got = append(got, seen{r.Method, r.RequestURI, r.Host, string(body), r.Header, r.ContentLength})
+		got = append(got, request{r.Method, r.RequestURI, r.Host, string(body), r.Header, r.ContentLength})
 		if to != "" {
 			w.Header().Set("Location", to)
 		}
@@ -32,37 +33,37 @@ func TestPost(t *testing.T) {
 		fmt.Fprint(w, envelopeOf(`{}`))
 	}, func(o *Options) { o.UserAgent = "reseller/1" })
 	call := Call{Op: &schema.OpKeywordsCreate, Body: json.RawMessage(`{"keyword":"caf\u00e9"}`)}
-	load := call
-	load.OnSend = func() error { return nil }
+	withOnSend := call
+	withOnSend.OnSend = func() error { return nil }
 
 	answer, err := c.Do(t.Context(), call)
-	same, sameErr := c.Do(t.Context(), load)
-	if err != nil || sameErr != nil || string(answer.Data) != string(same.Data) {
-		t.Fatal(err, sameErr, answer, same)
+	direct, directErr := c.Do(t.Context(), withOnSend)
+	if err != nil || directErr != nil || string(answer.Data) != string(direct.Data) {
+		t.Fatalf("got %s, error %v; want %s (%v) as through resty", direct.Data, directErr, answer.Data, err)
 	}
 	if diff := cmp.Diff(got[0], got[1]); diff != "" {
-		t.Error(diff)
+		t.Errorf("the request differs from that of resty (-resty +direct):\n%s", diff)
 	}
 
 	for _, to = range []string{"/elsewhere", "https://example.com/x?token=abc", ""} {
 		for _, status = range []int{301, 302, 303, 307, 308} {
 			t.Run(fmt.Sprintf("%d to %q", status, to), func(t *testing.T) {
 				_, err := c.Do(t.Context(), call)
-				_, sameErr := c.Do(t.Context(), load)
+				_, directErr := c.Do(t.Context(), withOnSend)
 				var redirect *RedirectError
 				switch {
-				case !errors.As(sameErr, &redirect):
-					t.Errorf("%d to %q: %v", status, to, sameErr)
-				case to != "" && sameErr.Error() != err.Error():
-					t.Errorf("%d to %q: %v, with resty %v", status, to, sameErr, err)
+				case !errors.As(directErr, &redirect):
+					t.Errorf("got error %v, want a *RedirectError", directErr)
+				case to != "" && directErr.Error() != err.Error():
+					t.Errorf("got error %v, want %v as through resty", directErr, err)
 				}
 			})
 		}
 	}
 
-	kept := errors.New("kept back")
-	load.OnSend = func() error { return kept }
-	if _, err := c.Do(t.Context(), load); !errors.Is(err, kept) {
-		t.Errorf("got %v, want the error of OnSend", err)
+	failure := errors.New("not now")
+	withOnSend.OnSend = func() error { return failure }
+	if _, err := c.Do(t.Context(), withOnSend); !errors.Is(err, failure) {
+		t.Errorf("got error %v, want %v of OnSend", err, failure)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"reseller/client/schema"
 )
 
-// exactly asks a server that answers with status and body.
-func exactly(t *testing.T, method string, status int, body string, w io.Writer) (http.Header, error) {
+// rawCall makes a raw call to a server that answers with status and body.
+func rawCall(t *testing.T, method string, status int, body string, w io.Writer) (http.Header, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Seen", r.Method)
@@ -32,7 +32,7 @@ func exactly(t *testing.T, method string, status int, body string, w io.Writer) 
 	return c.Raw(context.Background(), Call{Op: &schema.Operation{Title: "ask", Method: method, Path: "/x", Public: true}}, w)
 }
 
-func TestExact(t *testing.T) {
+func TestRawOutcomes(t *testing.T) {
 	const good, refused, unreadable = "good", "refused", "unreadable"
 	for _, test := range []struct {
 		name, method string
@@ -63,7 +63,7 @@ func TestExact(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
-			header, err := exactly(t, test.method, test.status, test.body, &out)
+			header, err := rawCall(t, test.method, test.status, test.body, &out)
 			var refusal *Error
 			var broken *UnreadableError
 			got := fmt.Sprint(err)
@@ -76,28 +76,28 @@ func TestExact(t *testing.T) {
 				got = unreadable
 			}
 			if got != test.want {
-				t.Errorf("outcome %s (%v), want %s", got, err, test.want)
+				t.Errorf("got %s (%v), want %s", got, err, test.want)
 			}
 			if out.String() != test.body {
-				t.Errorf("copied %.80q, want %.80q", out.String(), test.body)
+				t.Errorf("got the output %.80q, want %.80q", out.String(), test.body)
 			}
 			if header.Get("X-Seen") != test.method {
-				t.Errorf("header %v", header)
+				t.Errorf("got the header %v, want X-Seen: %s", header, test.method)
 			}
 		})
 	}
 }
 
-// TestExactIsLong has answers pass that are larger than any one record may be.
-func TestExactIsLong(t *testing.T) {
+// TestRawOfLongAnswers checks that an answer may be larger than any record may be.
+func TestRawOfLongAnswers(t *testing.T) {
 	record := `{"a":"` + strings.Repeat("x", 1<<20) + `"}`
 	body := `{"data":[` + record + strings.Repeat(","+record, MaxRecord>>20) + `],"error":false}`
 	var n counter
-	if _, err := exactly(t, "GET", 200, body, &n); err != nil {
+	if _, err := rawCall(t, "GET", 200, body, &n); err != nil {
 		t.Fatal(err)
 	}
 	if int(n) != len(body) {
-		t.Errorf("%d bytes came, want %d", n, len(body))
+		t.Errorf("got %d bytes, want %d", n, len(body))
 	}
 }
 
@@ -108,14 +108,15 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestExactReaderGoesAway gives the writer's own error back.
-func TestExactReaderGoesAway(t *testing.T) {
-	_, err := exactly(t, "GET", 200, `{"data":[1,2,3]}`, gone{})
+// TestRawReturnsTheErrorOfTheWriter checks that a writer which fails ends the call with
+// its own error.
+func TestRawReturnsTheErrorOfTheWriter(t *testing.T) {
+	_, err := rawCall(t, "GET", 200, `{"data":[1,2,3]}`, closedWriter{})
 	if !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("error %v", err)
+		t.Errorf("got error %v, want %v", err, io.ErrClosedPipe)
 	}
 }
 
-type gone struct{}
+type closedWriter struct{}
 
-func (gone) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

@@ -7,11 +7,11 @@ import (
 	"reseller/client/schema"
 )
 
-func TestSameValue(t *testing.T) {
+func TestEqualValueInAnyForm(t *testing.T) {
 	for _, c := range []struct {
-		resource         *schema.Resource
-		name, sent, held string
-		same, shown      bool
+		resource           *schema.Resource
+		name, sent, remote string
+		equal, shown       bool
 	}{
 		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"1"}`, true, true},
 		{&schema.AccountsV2, "phone", `"1"`, `{"phone_number":1}`, true, true},
@@ -26,21 +26,21 @@ func TestSameValue(t *testing.T) {
 		{&schema.AccountsV1, "external_account_identifier", `{"field_name":"a","field_value":"b"}`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
 		{&schema.AccountsV2, "external_account_identifier", `"b"`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
 	} {
-		t.Run(c.name+" "+c.sent+" in "+c.held, func(t *testing.T) {
-			rec, err := record.Parse([]byte(c.held))
+		t.Run(c.name+" "+c.sent+" in "+c.remote, func(t *testing.T) {
+			rec, err := record.Parse([]byte(c.remote))
 			if err != nil {
 				t.Fatal(err)
 			}
 			field := c.resource.Field(c.name)
-			held, shown := remoteValue(field, rec)
-			if same := shown && equalValue(field, record.Value(c.sent), held); same != c.same || shown != c.shown {
-				t.Errorf("got same %v, shown %v, want %v, %v", same, shown, c.same, c.shown)
+			remote, shown := remoteValue(field, rec)
+			if equal := shown && equalValue(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
+				t.Errorf("got equal %v, shown %v, want %v, %v", equal, shown, c.equal, c.shown)
 			}
 		})
 	}
 }
 
-func TestStatusOf(t *testing.T) {
+func TestAccountStatusInAnyForm(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"status":"active"}`: "active", `{"active":1}`: "active", `{"active":"0"}`: "deactivated", `{"status":"","active":0}`: "deactivated",
 		`{"status":1}`: "active", `{"active":true}`: "active", `{"status":"new"}`: "new", `{}`: "",

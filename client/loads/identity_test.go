@@ -15,16 +15,20 @@ func TestAccountIdentity(t *testing.T) {
 		return v
 	}
 	id := func(v rows.Values) string { id, _ := accountIdentity(v, nil, nil); return string(id) }
-	if id(values("external_account_identifier", "x", "account_name", "a")) != id(values("external_account_identifier", "x", "account_name", "b")) {
-		t.Error("one identifier, two identities")
-	}
-	if id(values("account_name", "a", "city", "x")) != id(values("account_name", "a", "city", "y")) {
-		t.Error("city makes an identity")
-	}
-	if id(values("account_name", "a", "email", "b")) == id(values("account_name", "ab")) {
-		t.Error("fields run into each other")
-	}
-	if id(values("external_account_identifier", "a")) == id(values("account_name", "a")) {
-		t.Error("an identifier is taken for a name")
+	for _, c := range []struct {
+		name string
+		a, b rows.Values
+		want bool
+	}{
+		{"the identifier alone counts", values("external_account_identifier", "x", "account_name", "a"), values("external_account_identifier", "x", "account_name", "b"), true},
+		{"the city does not count", values("account_name", "a", "city", "x"), values("account_name", "a", "city", "y"), true},
+		{"fields are kept apart", values("account_name", "a", "email", "b"), values("account_name", "ab"), false},
+		{"an identifier is no name", values("external_account_identifier", "a"), values("account_name", "a"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := id(c.a) == id(c.b); got != c.want {
+				t.Errorf("the identities %q and %q are equal: %t, want %t", id(c.a), id(c.b), got, c.want)
+			}
+		})
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"reseller/client/schema"
 )
 
-func TestCompleteKeyword(t *testing.T) {
-	for _, c := range []struct{ given, held, want string }{
+func TestCompleteKeywordFillsStatusAndType(t *testing.T) {
+	for _, c := range []struct{ given, remote, want string }{
 		{"", `{"type":"target","status":1}`, "activate target"},
 		{"", `{"keyword_type":"interest","status":"0"}`, "deactivate interest"},
 		{"", `{"type":"interest","status":"activate"}`, "activate interest"},
@@ -19,8 +19,8 @@ func TestCompleteKeyword(t *testing.T) {
 		{"", `{"type":null,"status":1}`, ""},
 		{"", `{"type":"target","status":2}`, ""},
 	} {
-		t.Run(c.given+" "+c.held, func(t *testing.T) {
-			rec, err := record.Parse([]byte(c.held))
+		t.Run(c.given+" "+c.remote, func(t *testing.T) {
+			rec, err := record.Parse([]byte(c.remote))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,7 @@ import (
 	"reseller/client/record"
 )
 
-func TestAttached(t *testing.T) {
+func TestIsAttached(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"service_plan_id":1}`:                     false,
 		`{"attached_date":null,"status":null}`:      false,

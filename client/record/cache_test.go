@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// row checks that records read one behind the other, whose names the reader
-// remembers, are what each is by itself and to encoding/json.
-func row(t *testing.T, texts ...[]byte) {
+// checkSequence checks that records which are read one after the other, while the reader
+// remembers their names, equal those that are parsed alone and by encoding/json.
+func checkSequence(t *testing.T, texts ...[]byte) {
 	t.Helper()
 	var want []Record
 	finder := Finder{Names: []string{"a", "", "missing", "id", "\u00e9"}}
@@ -32,10 +32,10 @@ func row(t *testing.T, texts ...[]byte) {
 			t.Fatalf("%q: record %d: %v", texts, i, err)
 		}
 		if rec.Marks() != want[i].Marks() || rec.Marks() != marksOf(rec.Raw()) {
-			t.Fatalf("%q: record %d has marks %b, alone %b, want %b", texts, i, rec.Marks(), want[i].Marks(), marksOf(rec.Raw()))
+			t.Fatalf("%q: record %d has the marks %b, parsed alone %b, want %b", texts, i, rec.Marks(), want[i].Marks(), marksOf(rec.Raw()))
 		}
 		if !bytes.Equal(rec.raw, want[i].raw) || !slices.Equal(rec.fields, want[i].fields) {
-			t.Fatalf("%q: record %d is %q %v, alone %q %v", texts, i, rec.raw, rec.fields, want[i].raw, want[i].fields)
+			t.Fatalf("%q: record %d is %q %v, want %q %v as parsed alone", texts, i, rec.raw, rec.fields, want[i].raw, want[i].fields)
 		}
 		for j := range rec.Len() {
 			if name, v, marks := rec.At(j); marks != marksOf(name)|marksOf(v) {
@@ -77,7 +77,7 @@ func marksOf(text []byte) (marks Marks) {
 	return marks
 }
 
-func TestRecordsInARow(t *testing.T) {
+func TestRecordsInSequence(t *testing.T) {
 	texts := [][]byte{
 		[]byte(`{"a":1,"b":"x"}`), []byte(`{"a":2,"b":"y, z"}`), []byte(`{"a":3}`), []byte(`{"b":"x","a":1}`), []byte(`{}`),
 		[]byte(`{"a":1,"b":2,"c":[1, "é"]}`), []byte(`{"a":1,"a":2}`), []byte(`{"\u0061":1,"é":2}`), []byte(`{ "a" : 1 , "b" : 2 }`),
@@ -90,18 +90,18 @@ func TestRecordsInARow(t *testing.T) {
 	texts = append(texts, []byte(`{`+many.String()[1:]+`}`), []byte(`{`+strings.ReplaceAll(many.String()[1:], "n99", "m99")+`}`))
 	for _, a := range texts {
 		for _, b := range texts {
-			row(t, a, b, b, a)
+			checkSequence(t, a, b, b, a)
 		}
 	}
-	row(t, texts...)
+	checkSequence(t, texts...)
 }
 
-func FuzzRecordsInARow(f *testing.F) {
+func FuzzRecordsInSequence(f *testing.F) {
 	for i := range samples {
 		f.Add([]byte(samples[i]), []byte(samples[(i+1)%len(samples)]))
 	}
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		row(t, a, b, a)
-		row(t, b, a, a, b)
+		checkSequence(t, a, b, a)
+		checkSequence(t, b, a, a, b)
 	})
 }

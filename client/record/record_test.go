@@ -19,9 +19,9 @@ var samples = []string{
 	`{"long":"` + strings.Repeat("abcdefghij", 40) + `","x":"é,\""}`, strings.Repeat("[", 300) + strings.Repeat("]", 300),
 }
 
-// same checks that the scanner accepts exactly what encoding/json accepts and
+// compareWithJSON checks that the scanner accepts exactly what encoding/json accepts and
 // sees the same values in it.
-func same(t *testing.T, text []byte) {
+func compareWithJSON(t *testing.T, text []byte) {
 	t.Helper()
 	v, err := ParseValue(text)
 	if ok := json.Valid(text); ok != (err == nil) {
@@ -53,7 +53,7 @@ func same(t *testing.T, text []byte) {
 			t.Fatalf("%q: text %q, want %q", text, v.Text(), want)
 		}
 	case Object:
-		sameObject(t, v)
+		compareObject(t, v)
 	case Array:
 		var want []json.RawMessage
 		_ = json.Unmarshal(v, &want)
@@ -70,7 +70,7 @@ func same(t *testing.T, text []byte) {
 	}
 }
 
-func sameObject(t *testing.T, v Value) {
+func compareObject(t *testing.T, v Value) {
 	t.Helper()
 	rec, err := Parse(v)
 	if err != nil {
@@ -102,10 +102,10 @@ func readAll(src io.Reader) (Value, error) {
 
 func TestSameAsEncodingJSON(t *testing.T) {
 	for _, text := range samples {
-		same(t, []byte(text))
+		compareWithJSON(t, []byte(text))
 		for i := range text { // every cut, and every byte made wrong
-			same(t, []byte(text[:i]))
-			same(t, []byte(text[:i]+"\x00"+text[i+1:]))
+			compareWithJSON(t, []byte(text[:i]))
+			compareWithJSON(t, []byte(text[:i]+"\x00"+text[i+1:]))
 		}
 	}
 }
@@ -114,7 +114,7 @@ func FuzzSameAsEncodingJSON(f *testing.F) {
 	for _, text := range samples {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { same(t, text) })
+	f.Fuzz(func(t *testing.T, text []byte) { compareWithJSON(t, text) })
 }
 
 func TestGet(t *testing.T) {
@@ -137,9 +137,9 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestFindIsGet compares the two ways into a nested value: of a record, which
+// TestFindEqualsGet compares the two ways into a nested value: of a record, which
 // does not allocate, and of any value, which parses each level.
-func TestFindIsGet(t *testing.T) {
+func TestFindEqualsGet(t *testing.T) {
 	rec, err := Parse([]byte(`{"v": {"a" : {"b.c":1,"b":{"c":2}, "x":"}\"{"} , "a":{"b":{"c":[3]},"k\u0065y":"\\\""},"l":[{"field_name":"n.x","field_value":"v"}],"e":{},"n":null}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestFindIsGet(t *testing.T) {
 	}
 }
 
-func TestWith(t *testing.T) {
+func TestPrepend(t *testing.T) {
 	for _, tc := range [][2]string{
 		{`{"b":2}`, `{"a":1,"b":2}`}, {`{ }`, `{"a":1}`}, {`{"a":5}`, `{"a":5}`}, {` {  "b":"\u0041,", "\u0063" :[ {} ] } `, `{"a":1,"b":"\u0041,","\u0063":[{}]}`},
 	} {
@@ -171,45 +171,46 @@ func TestWith(t *testing.T) {
 			}
 			got := rec.Prepend(Pair{"a", Value("1")})
 			if text := string(got.Raw().AppendCompact(nil)); text != tc[1] {
-				t.Errorf("%s: %s, want %s", tc[0], text, tc[1])
+				t.Errorf("got %s, want %s", text, tc[1])
 			}
-			// It is what a scan of its text would give.
+			// The record equals the one that is parsed from its text.
 			again, err := Parse(got.Raw())
 			if err != nil || !reflect.DeepEqual(got.fields, again.fields) {
-				t.Errorf("%s: %v, %v, want %v", tc[0], err, got.fields, again.fields)
+				t.Errorf("got the fields %v, want %v as parsed (error %v)", got.fields, again.fields, err)
 			}
 		})
 	}
 	rec, _ := Parse([]byte(`{"date":"2026-01-01","organic":1}`))
 	front := []Pair{{"account_id", Value("1")}, {"campaign_id", Value(`"101"`)}}
 	if allocs := testing.AllocsPerRun(100, func() { rec.Prepend(front...) }); allocs > 2 {
-		t.Errorf("%v allocations", allocs)
+		t.Errorf("got %v allocations, want at most 2", allocs)
 	}
-	if got := rec.Prepend(Pair{`"\` + "\u00e9", Value("[]")}); string(got.Raw()) != `{"\"\\é":[],"date":"2026-01-01","organic":1}` {
-		t.Errorf("%s", got.Raw())
+	want := `{"\"\\é":[],"date":"2026-01-01","organic":1}`
+	if got := rec.Prepend(Pair{`"\` + "\u00e9", Value("[]")}); string(got.Raw()) != want {
+		t.Errorf("got %s, want %s", got.Raw(), want)
 	}
 }
 
 func TestReaderLimits(t *testing.T) {
 	if _, err := NewReader(strings.NewReader(`"`+strings.Repeat("x", 300<<10)+`"`), 200<<10).Value(); err != ErrTooLarge {
-		t.Errorf("large value: %v", err)
+		t.Errorf("a large value: got error %v, want %v", err, ErrTooLarge)
 	}
 	if _, err := NewReader(strings.NewReader(strings.Repeat(" ", 300<<10)+`1`), 200<<10).Value(); err != ErrTooLarge {
-		t.Errorf("endless white space: %v", err)
+		t.Errorf("endless white space: got error %v, want %v", err, ErrTooLarge)
 	}
 	if _, err := NewReader(strings.NewReader(strings.Repeat("[", 1000)), 1<<20).Value(); err == nil || !strings.Contains(err.Error(), "too deep") {
-		t.Errorf("deep value: %v", err)
+		t.Errorf("a deep value: got error %v, want one that says too deep", err)
 	}
 	if _, err := NewReader(strings.NewReader(`{"a":`), 1<<20).Value(); err != io.ErrUnexpectedEOF {
-		t.Errorf("cut value: %v", err)
+		t.Errorf("a value that is cut off: got error %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 	broken := errors.New("wire cut")
 	if _, err := NewReader(io.MultiReader(strings.NewReader(`{"a":`), iotest.ErrReader(broken)), 1<<20).Value(); err != broken {
-		t.Errorf("failing source: %v", err)
+		t.Errorf("a source that fails: got error %v, want %v", err, broken)
 	}
 }
 
-func TestRecordsReuseMemory(t *testing.T) {
+func TestReaderReusesMemory(t *testing.T) {
 	text := strings.Repeat(`{"rank_id":1,"keyword":"red shoes","type":"target"} `, 10000)
 	r := NewReader(strings.NewReader(text), 1<<20)
 	var rec Record
@@ -222,6 +223,6 @@ func TestRecordsReuseMemory(t *testing.T) {
 		}
 	})
 	if allocs > 0.1 {
-		t.Errorf("%v allocations a record", allocs)
+		t.Errorf("got %v allocations a record, want none", allocs)
 	}
 }
