@@ -47,7 +47,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 		err = cause
 	}
 	// If the reader of stdout has closed the pipe, the command ends silently.
-	if gone := (*output.GoneError)(nil); errors.As(err, &gone) {
+	if gone := (*output.BrokenPipeError)(nil); errors.As(err, &gone) {
 		return cli.ExitOK
 	}
 	cli.Report(streams, err, wantsJSON(f, args))

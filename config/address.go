@@ -17,7 +17,7 @@ type Address struct {
 	// RESELLER_BASE_URL gave the address.
 	Server string
 	// Origin is where URL came from, or what chose the built-in mock.
-	Origin Origin
+	Source Source
 	// BuiltInMock asks for the mock service in this process: the server is mock
 	// and has no address.
 	BuiltInMock bool
@@ -29,35 +29,35 @@ type Address struct {
 func (s *Settings) Address() (Address, error) {
 	base := s.lookup("base_url")
 	server := s.lookup("server")
-	direct := base.Origin.Source == FromFlag ||
-		base.Origin.Source == FromEnvironment && server.Origin.Source != FromFlag
+	direct := base.Source.Kind == FromFlag ||
+		base.Source.Kind == FromEnvironment && server.Source.Kind != FromFlag
 	if direct {
 		url, err := s.normalURL("base_url", base)
-		return Address{URL: url, Origin: base.Origin}, err
+		return Address{URL: url, Source: base.Source}, err
 	}
 	name, err := s.Server()
 	if err != nil {
 		return Address{}, err
 	}
-	return s.addressOf(name, server.Origin)
+	return s.addressOf(name, server.Source)
 }
 
 // addressOf returns the address of a server. chosen is where the name of the
 // server came from.
-func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
+func (s *Settings) addressOf(server string, chosen Source) (Address, error) {
 	key := urlKey(server)
 	value := s.lookup(key)
 	if server == "production" {
 		// --server was given, so RESELLER_BASE_URL is ignored.
-		value = Value{s.ofProfile(key), Origin{FromProfile, s.profile}}
+		value = Value{s.ofProfile(key), Source{FromProfile, s.profile}}
 	}
 	if value.Text != "" {
 		url, err := s.normalURL(key, value)
-		return Address{URL: url, Server: server, Origin: value.Origin}, err
+		return Address{URL: url, Server: server, Source: value.Source}, err
 	}
 	switch server {
 	case "mock":
-		return Address{Server: server, Origin: chosen, BuiltInMock: true}, nil
+		return Address{Server: server, Source: chosen, BuiltInMock: true}, nil
 	case "sandbox":
 		return Address{}, &errdefs.InvalidError{
 			Message: fmt.Sprintf("no address for the sandbox server in profile %s: run `reseller config set sandbox_url URL`", s.profile),
@@ -84,7 +84,7 @@ func (s *Settings) normalURL(key string, value Value) (string, error) {
 	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
 	var invalid *errdefs.InvalidError
 	if errors.As(err, &invalid) {
-		return "", &errdefs.InvalidError{Message: value.Origin.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
+		return "", &errdefs.InvalidError{Message: value.Source.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
 	}
 	return url, err
 }

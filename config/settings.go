@@ -24,7 +24,7 @@ type Settings struct {
 	file  document
 
 	profile       string // its name
-	profileOrigin Origin
+	profileSource Source
 
 	stores *secret.Stores
 }
@@ -38,7 +38,7 @@ func Load(env Env, flags map[string]string) (*Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	return s, s.checkProfile(s.profile, s.profileOrigin)
+	return s, s.checkProfile(s.profile, s.profileSource)
 }
 
 // LoadWithoutFile is Load without the configuration file, for use if that can't
@@ -68,7 +68,7 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 	s.chooseProfile()
 	if !isProfileName(s.profile) {
 		return s, errdefs.Invalidf("%s: invalid profile name %q: use a-z, 0-9, _ and -",
-			s.profileOrigin.of("profile"), s.profile)
+			s.profileSource.of("profile"), s.profile)
 	}
 	_, hasURL := flags["base_url"]
 	_, hasServer := flags["server"]
@@ -107,7 +107,7 @@ func (s *Settings) Store(insecure bool) (secret.Store, error) { return s.stores.
 // name and password in an address are redacted.
 func (s *Settings) Get(key string) Value {
 	if key == "profile" {
-		return Value{s.profile, s.profileOrigin}
+		return Value{s.profile, s.profileSource}
 	}
 	value := s.lookup(key)
 	if strings.HasSuffix(key, "_url") {
@@ -125,7 +125,7 @@ func (s *Settings) All() []Setting {
 		value.Text = secret.RedactTokens(value.Text)
 		all = append(all, Setting{key.Name, value})
 	}
-	return append(all, Setting{"token", s.tokenOrigin()})
+	return append(all, Setting{"token", s.tokenSource()})
 }
 
 // lookup returns the value of a key: that of the flag, else of the environment
@@ -136,15 +136,15 @@ func (s *Settings) lookup(name string) Value {
 		return Value{}
 	}
 	if text, ok := s.flags[name]; ok {
-		return Value{text, Origin{FromFlag, key.Flag}}
+		return Value{text, Source{FromFlag, key.Flag}}
 	}
 	if text, ok := s.env.get(key.Env); ok {
-		return Value{text, Origin{FromEnvironment, key.Env}}
+		return Value{text, Source{FromEnvironment, key.Env}}
 	}
 	if text := s.ofProfile(name); text != "" {
-		return Value{text, Origin{FromProfile, s.profile}}
+		return Value{text, Source{FromProfile, s.profile}}
 	}
-	return Value{key.Default, Origin{}}
+	return Value{key.Default, Source{}}
 }
 
 // ofProfile returns the value that the profile itself gives to a key.
@@ -154,24 +154,24 @@ func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.prof
 // else the active profile of the file, else the default profile.
 func (s *Settings) chooseProfile() {
 	if name, ok := s.flags["profile"]; ok {
-		s.profile, s.profileOrigin = name, Origin{FromFlag, "--profile"}
+		s.profile, s.profileSource = name, Source{FromFlag, "--profile"}
 	} else if name, ok := s.env.get("RESELLER_PROFILE"); ok {
-		s.profile, s.profileOrigin = name, Origin{FromEnvironment, "RESELLER_PROFILE"}
+		s.profile, s.profileSource = name, Source{FromEnvironment, "RESELLER_PROFILE"}
 	} else if s.file.active != "" {
-		s.profile, s.profileOrigin = s.file.active, Origin{FromFile, s.path}
+		s.profile, s.profileSource = s.file.active, Source{FromFile, s.path}
 	} else {
-		s.profile, s.profileOrigin = defaultProfile, Origin{}
+		s.profile, s.profileSource = defaultProfile, Source{}
 	}
 }
 
 // checkProfile returns an error for a profile that is not in the file. The
 // default profile need not be there.
-func (s *Settings) checkProfile(name string, origin Origin) error {
+func (s *Settings) checkProfile(name string, source Source) error {
 	if _, ok := s.file.profiles[name]; ok || name == defaultProfile {
 		return nil
 	}
 	err := &errdefs.InvalidError{
-		Message: fmt.Sprintf("%s: no profile %q", origin.of("profile"), name),
+		Message: fmt.Sprintf("%s: no profile %q", source.of("profile"), name),
 		Hint:    fmt.Sprintf("`reseller config init --profile %s` creates it", name),
 	}
 	if near := nearest.Typo(name, s.Profiles()); near != "" {

@@ -35,7 +35,7 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 	options.Password, _ = s.env.get("RESELLER_PASSWORD")
 	if command := s.lookup("token_command"); command.Text != "" {
 		if options.CommandSkipped = s.tokenCommandSkipped(command, origin); options.CommandSkipped == "" {
-			options.Command, options.CommandName = command.Text, command.Origin.of("token_command")
+			options.Command, options.CommandName = command.Text, command.Source.of("token_command")
 		}
 	}
 	return options, nil
@@ -46,7 +46,7 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 // address, like RESELLER_TOKEN. One of the profile serves the origin that was
 // recorded with it or, without such a record, the addresses of the profile.
 func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
-	if command.Origin.Source != FromProfile {
+	if command.Source.Kind != FromProfile {
 		return ""
 	}
 	addresses := []string{s.ofProfile(keyTokenCommandFor)}
@@ -67,25 +67,25 @@ func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
 		served = strings.Join(origins, ", ")
 	}
 	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set token_command` with this address",
-		command.Origin.of("token_command"), served)
+		command.Source.of("token_command"), served)
 }
 
-// tokenOrigin returns where a token would come from, as far as that is known
+// tokenSource returns where a token would come from, as far as that is known
 // without an address and without asking the keyring. It never returns a token.
-func (s *Settings) tokenOrigin() Value {
+func (s *Settings) tokenSource() Value {
 	if _, ok := s.env.get("RESELLER_TOKEN"); ok {
-		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
+		return Value{"(hidden)", Source{FromEnvironment, "RESELLER_TOKEN"}}
 	}
 	if command := s.lookup("token_command"); command.Text != "" {
-		return Value{"printed by token_command", command.Origin}
+		return Value{"printed by token_command", command.Source}
 	}
 	if path, found := s.stores.FileWithEntry(s.profile); found {
-		return Value{"(hidden)", Origin{FromFile, path}}
+		return Value{"(hidden)", Source{FromFile, path}}
 	}
 	if _, ok := s.env.get("RESELLER_USERNAME"); ok {
 		if _, ok := s.env.get("RESELLER_PASSWORD"); ok {
-			return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
+			return Value{"keyring, else " + token.FromLogin, Source{FromEnvironment, "RESELLER_USERNAME"}}
 		}
 	}
-	return Value{"keyring", Origin{}}
+	return Value{"keyring", Source{}}
 }

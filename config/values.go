@@ -40,7 +40,7 @@ func (s *Settings) Check() error {
 	var errs []error
 	for _, key := range Keys {
 		value := s.lookup(key.Name)
-		if value.Origin.Source == FromDefault {
+		if value.Source.Kind == FromDefault {
 			continue
 		}
 		if key.Type == "url" {
@@ -73,7 +73,7 @@ func (s *Settings) word(name string) (string, error) {
 // default.
 func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, error) {
 	value := s.lookup(name)
-	if value.Text == "" && value.Origin.Source == FromDefault {
+	if value.Text == "" && value.Source.Kind == FromDefault {
 		var zero T
 		return zero, nil
 	}
@@ -85,7 +85,7 @@ func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, 
 }
 
 func invalidValue(name string, value Value, err error) error {
-	return errdefs.Invalidf("%s: %q %v", value.Origin.of(name), value.Text, err)
+	return errdefs.Invalidf("%s: %q %v", value.Source.of(name), value.Text, err)
 }
 
 // checked turns a parser into a check.

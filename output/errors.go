@@ -13,11 +13,11 @@ import (
 
 // UsageError is an error in what the user asked for.
 type UsageError struct {
-	What string
-	Hint string // what to do about it; may be empty
+	Message string
+	Hint    string // what to do about it; may be empty
 }
 
-func (e *UsageError) Error() string { return e.What }
+func (e *UsageError) Error() string { return e.Message }
 
 // InvalidInput marks an error of what the user gave: nothing was sent.
 func (e *UsageError) InvalidInput() {}
@@ -33,8 +33,8 @@ func ParseFormat(name string) (encode.Format, error) {
 	}
 	names := encode.Names()
 	return "", &UsageError{
-		What: "unknown output format " + quote(name),
-		Hint: "did you mean " + nearest.Name(name, names) + "? The formats are " + strings.Join(names, ", "),
+		Message: "unknown output format " + quote(name),
+		Hint:    "did you mean " + nearest.Name(name, names) + "? The formats are " + strings.Join(names, ", "),
 	}
 }
 

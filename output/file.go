@@ -102,8 +102,8 @@ func resolve(path string) string {
 	if target, err := atomicfile.Resolve(path); err == nil {
 		path = target
 	}
-	if whole, err := filepath.Abs(path); err == nil {
-		path = whole
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
 	}
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(dir, filepath.Base(path))
@@ -111,18 +111,18 @@ func resolve(path string) string {
 	return path
 }
 
-// GoneError is the error of a write to a pipe whose reader is gone.
-type GoneError struct{ Err error }
+// BrokenPipeError is the error of a write to a pipe whose reader is gone.
+type BrokenPipeError struct{ Err error }
 
-func (e *GoneError) Error() string { return e.Err.Error() }
-func (e *GoneError) Unwrap() error { return e.Err }
+func (e *BrokenPipeError) Error() string { return e.Err.Error() }
+func (e *BrokenPipeError) Unwrap() error { return e.Err }
 
 // Write writes p to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	err = f.named(err)
 	if errors.Is(err, syscall.EPIPE) {
-		err = &GoneError{err}
+		err = &BrokenPipeError{err}
 	}
 	if err != nil && f.err == nil {
 		f.err = err

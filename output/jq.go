@@ -30,11 +30,11 @@ func compile(expression string) (*query, error) {
 		if errors.As(err, &at) {
 			text += fmt.Sprintf(" at byte %d of %d", at.Offset, len(expression))
 		}
-		return nil, &UsageError{What: text}
+		return nil, &UsageError{Message: text}
 	}
 	code, err := gojq.Compile(parsed)
 	if err != nil {
-		return nil, &UsageError{What: "invalid jq expression: " + safetext.Escape(err.Error())}
+		return nil, &UsageError{Message: "invalid jq expression: " + safetext.Escape(err.Error())}
 	}
 	return &query{parsed, code}, nil
 }
@@ -43,7 +43,7 @@ func compile(expression string) (*query, error) {
 // error, the program does not run, since it would count an incomplete list;
 // only a program that takes the records one by one has run until then.
 func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2[record.Record, error]) error {
-	if program := streamable(q.program); program != nil && !l.Single {
+	if program := streamingProgram(q.program); program != nil && !l.Single {
 		return q.runStream(ctx, p, l, program, seq)
 	}
 	elements := []any{}
@@ -100,7 +100,7 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 			return p.out.flush()
 		}
 		if err, ok := v.(error); ok {
-			return q.stopped(ctx, p, err)
+			return q.stopError(ctx, p, err)
 		}
 		if s, ok := v.(string); !ok {
 			text, err := gojq.Marshal(v)
@@ -120,9 +120,9 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 	}
 }
 
-// stopped writes the results that came before cause, which the program ended
+// stopError writes the results that came before cause, which the program ended
 // with, and returns the error to show. A program may also halt without an error.
-func (q *query) stopped(ctx context.Context, p *Printer, cause error) error {
+func (q *query) stopError(ctx context.Context, p *Printer, cause error) error {
 	if err := p.out.flush(); err != nil {
 		return err
 	}
@@ -151,14 +151,14 @@ func (q *query) stopped(ctx context.Context, p *Printer, cause error) error {
 // a program begins with. No program can call a function of that name.
 const eachRecord = "each record"
 
-// streamable returns the program with the `.[]` that it begins with replaced,
+// streamingProgram returns the program with the `.[]` that it begins with replaced,
 // or nil where it begins otherwise. Nothing after a first `.[]` can see the
 // list as a whole, so that the records can be given to it one by one.
-func streamable(program *gojq.Query) *gojq.Query {
+func streamingProgram(program *gojq.Query) *gojq.Query {
 	out := *program
 	switch t := program.Term; {
 	case program.Op == gojq.OpPipe && program.Patterns == nil:
-		if out.Left = streamable(program.Left); out.Left == nil {
+		if out.Left = streamingProgram(program.Left); out.Left == nil {
 			return nil
 		}
 	case t != nil && t.Type == gojq.TermTypeIdentity && len(t.SuffixList) > 0 && t.SuffixList[0].Iter &&

@@ -90,7 +90,7 @@ func TestStreamablePrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := streamable(q.program) != nil; got != want {
+			if got := streamingProgram(q.program) != nil; got != want {
 				t.Errorf("got %v, want %v", got, want)
 			}
 		})

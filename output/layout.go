@@ -8,9 +8,9 @@ import (
 	"reseller/output/encode"
 )
 
-// attributes is the column of field_name and field_value pairs whose names the
+// attributesPrefix is the column of field_name and field_value pairs whose names the
 // account holders choose, so that no list of columns can name them.
-const attributes = "attributes."
+const attributesPrefix = "attributes."
 
 // layout is what a printer makes of its options and a shape.
 type layout struct {
@@ -86,7 +86,7 @@ func (c Column) column() encode.Column {
 func (s Shape) find(name, kind string) (encode.Column, error) {
 	undocumented, dotted := strings.CutPrefix(name, ".")
 	if undocumented == "" {
-		return encode.Column{}, &UsageError{What: "empty " + kind + " name"}
+		return encode.Column{}, &UsageError{Message: "empty " + kind + " name"}
 	}
 	if dotted {
 		return encode.NewColumn(name, undocumented), nil
@@ -105,12 +105,12 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 	}
 	for _, c := range documented {
 		if strings.HasPrefix(c.Name, name+".") ||
-			c.Name+"." == attributes && strings.HasPrefix(name, attributes) && name != attributes {
+			c.Name+"." == attributesPrefix && strings.HasPrefix(name, attributesPrefix) && name != attributesPrefix {
 			return encode.NewColumn(name, name), nil
 		}
 	}
 	if name == "all" && kind == "column" {
-		return encode.Column{}, &UsageError{What: `"all" can't be combined with other columns`}
+		return encode.Column{}, &UsageError{Message: `"all" can't be combined with other columns`}
 	}
 	if suggestion == "" {
 		suggestion = nearest.Name(name, names)
@@ -119,5 +119,5 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 	if suggestion != "" {
 		hint = "did you mean " + suggestion + "? T" + hint[1:]
 	}
-	return encode.Column{}, &UsageError{What: "unknown " + kind + " " + quote(name), Hint: hint}
+	return encode.Column{}, &UsageError{Message: "unknown " + kind + " " + quote(name), Hint: hint}
 }

@@ -184,7 +184,7 @@ func TestColumnsAndSortAreChecked(t *testing.T) {
 				if err != nil {
 					t.Errorf("got error %v, want none", err)
 				}
-			} else if !errors.As(err, &usage) || !strings.Contains(usage.What+"; "+usage.Hint, tc.want) {
+			} else if !errors.As(err, &usage) || !strings.Contains(usage.Message+"; "+usage.Hint, tc.want) {
 				t.Errorf("got error %+v, want %q", err, tc.want)
 			}
 		})

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	connections = 8
-	perCall     = 100
+	connections     = 8
+	keywordsPerCall = 100
 )
 
 // load is the least that a load on encoding/csv and net/http can be: it reads
@@ -30,16 +30,16 @@ func load(ctx context.Context, name, url string) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	if err := keywords(file, func(string) error { return nil }); err != nil {
+	if err := eachKeyword(file, func(string) error { return nil }); err != nil {
 		return err
 	}
-	network := &http.Transport{MaxIdleConnsPerHost: connections, WriteBufferSize: 16 << 10, DisableCompression: true}
+	transport := &http.Transport{MaxIdleConnsPerHost: connections, WriteBufferSize: 16 << 10, DisableCompression: true}
 	bodies := make(chan []byte, 128)
 	group, ctx := errgroup.WithContext(ctx)
 	for range connections {
 		group.Go(func() error {
 			for body := range bodies {
-				if err := post(ctx, network, url, body); err != nil {
+				if err := post(ctx, transport, url, body); err != nil {
 					return err
 				}
 			}
@@ -59,14 +59,14 @@ func load(ctx context.Context, name, url string) error {
 				return context.Cause(ctx)
 			}
 		}
-		err := keywords(file, func(keyword string) error {
+		err := eachKeyword(file, func(keyword string) error {
 			if n == 0 {
 				body = append(make([]byte, 0, 8<<10), `{"account_id":1,"campaign_id":101,"keywords":[`...)
 			} else {
 				body = append(body, ',')
 			}
 			body = append(append(append(body, `{"keyword":"`...), keyword...), `","keyword_type":"target"}`...)
-			if n++; n < perCall {
+			if n++; n < keywordsPerCall {
 				return nil
 			}
 			return send()
@@ -79,8 +79,8 @@ func load(ctx context.Context, name, url string) error {
 	return group.Wait()
 }
 
-// keywords walks the first column of a file, below its header.
-func keywords(file *os.File, use func(string) error) error {
+// eachKeyword walks the first column of a file, below its header.
+func eachKeyword(file *os.File, use func(string) error) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
@@ -103,14 +103,14 @@ func keywords(file *os.File, use func(string) error) error {
 	}
 }
 
-func post(ctx context.Context, network http.RoundTripper, url string, body []byte) error {
+func post(ctx context.Context, transport http.RoundTripper, url string, body []byte) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", "Bearer t")
-	resp, err := network.RoundTrip(req)
+	resp, err := transport.RoundTrip(req)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func race(ctx context.Context, out io.Writer, rounds int, commands []string) err
 	results := make([][]result, len(commands))
 	for round := range rounds + 1 {
 		for i, command := range commands {
-			r, err := once(ctx, command)
+			r, err := runOnce(ctx, command)
 			if err != nil {
 				return err
 			}
@@ -46,23 +46,23 @@ func race(ctx context.Context, out io.Writer, rounds int, commands []string) err
 	return nil
 }
 
-// once runs a command, in a shell only where it needs one.
-func once(ctx context.Context, command string) (result, error) {
+// runOnce runs a command, in a shell only where it needs one.
+func runOnce(ctx context.Context, command string) (result, error) {
 	words := strings.Fields(command)
 	if strings.ContainsAny(command, `|<>'"$;&`) {
 		words = []string{"sh", "-c", command}
 	}
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
-	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	devNull, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return result{}, err
 	}
-	defer func() { _ = nowhere.Close() }()
-	var said bytes.Buffer
-	c.Stdout, c.Stderr = nowhere, &said
+	defer func() { _ = devNull.Close() }()
+	var stderr bytes.Buffer
+	c.Stdout, c.Stderr = devNull, &stderr
 	start := time.Now()
 	if err := c.Run(); err != nil {
-		return result{}, fmt.Errorf("%s: %w: %s", command, err, said.String())
+		return result{}, fmt.Errorf("%s: %w: %s", command, err, stderr.String())
 	}
 	wall := time.Since(start)
 	state := c.ProcessState

@@ -26,7 +26,7 @@ func FormatOf(path string) (Format, error) {
 	case HTML, SVG, PNG:
 		return f, nil
 	}
-	return "", &output.UsageError{What: "can't write a chart to " + strconv.Quote(path), Hint: "use a file name that ends in .html, .svg or .png"}
+	return "", &output.UsageError{Message: "can't write a chart to " + strconv.Quote(path), Hint: "use a file name that ends in .html, .svg or .png"}
 }
 
 // Render returns the contents of a file with the charts of a page.

@@ -100,14 +100,14 @@ func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 	for i := range all {
 		height += all[i].height(bare)
 	}
-	look, family, beside := theme(), charts.FontFamilyNotoSans, (*barNames)(nil)
+	palette, family, names := theme(), charts.FontFamilyNotoSans, (*barNames)(nil)
 	if format == charts.ChartOutputSVG { // the viewer's font is unknown, so texts are measured in a wide one
-		family, beside = charts.FontFamilyNotoSansBold, &barNames{}
+		family, names = charts.FontFamilyNotoSansBold, &barNames{}
 	}
 	p := painter{
-		Painter:  charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
-		font:     charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
-		barNames: beside,
+		Painter:  charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: palette}),
+		font:     charts.FontStyle{FontSize: textSize, FontColor: palette.GetTitleTextColor(), Font: charts.GetFont(family)},
+		barNames: names,
 	}
 	p.FilledRect(0, 0, pictureWidth, height, charts.ColorWhite, charts.ColorWhite, 0)
 	if !bare {
@@ -129,7 +129,7 @@ func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 	if err != nil || format != charts.ChartOutputSVG {
 		return drawn, err
 	}
-	drawn = bytes.ReplaceAll(beside.replaceIn(drawn), []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
+	drawn = bytes.ReplaceAll(names.replaceIn(drawn), []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
 	// Programs that embed the file want to know its size.
 	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
 	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil
@@ -140,7 +140,7 @@ func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 // them.
 func MissingGlyphs(page Page) string {
 	font, lacking := charts.GetFont(charts.FontFamilyNotoSans), []string{}
-	look := func(length int, texts ...string) {
+	check := func(length int, texts ...string) {
 		for _, s := range texts {
 			for _, r := range safeText(s, length) {
 				if font.Index(r) == 0 && !slices.Contains(lacking, string(r)) {
@@ -149,17 +149,17 @@ func MissingGlyphs(page Page) string {
 			}
 		}
 	}
-	look(maxNoteLength, page.Title)
-	look(maxNoteLength, page.About...)
+	check(maxNoteLength, page.Title)
+	check(maxNoteLength, page.About...)
 	for i := range page.Charts {
 		c := &page.Charts[i]
-		look(maxNoteLength, c.Title, c.NoData)
-		look(maxNoteLength, c.allNotes()...)
+		check(maxNoteLength, c.Title, c.NoData)
+		check(maxNoteLength, c.allNotes()...)
 		if c.Kind == KindBars {
-			look(maxBarNameLength, c.Labels...)
+			check(maxBarNameLength, c.Labels...)
 		}
 		for _, s := range c.Series {
-			look(maxNameLength, s.Name)
+			check(maxNameLength, s.Name)
 		}
 	}
 	if len(lacking) > 8 {

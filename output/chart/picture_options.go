@@ -17,9 +17,9 @@ func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 	if opt.XAxis.BoundaryGap = charts.Ptr(gap); !gap {
 		opt.XAxis.LabelOffset.Left = 1 - p.MeasureText(opt.XAxis.Labels[0], 0, p.font).Width()/2
 	}
-	up := &opt.YAxis[0]
+	yAxis := &opt.YAxis[0]
 	bottom, top, _, steps := c.bounds()
-	up.Min, up.Max, up.LabelCount, up.LabelFontStyle = charts.Ptr(bottom), charts.Ptr(top), steps+1, p.font
+	yAxis.Min, yAxis.Max, yAxis.LabelCount, yAxis.LabelFontStyle = charts.Ptr(bottom), charts.Ptr(top), steps+1, p.font
 	opt.StackSeries = charts.Ptr(c.Kind == KindStackedAreas)
 	opt.Symbol.Shape, opt.FillOpacity = charts.SymbolNone, 150
 	if c.Kind == KindStackedAreas {
@@ -40,8 +40,8 @@ func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 }
 
 func (c *Chart) barOptions(p painter) charts.BarChartOption {
-	labels, values, lying := c.sparseLabels(), c.plotValues(), c.Kind == KindBars
-	if lying { // the library draws the first label at the bottom
+	labels, values, horizontal := c.sparseLabels(), c.plotValues(), c.Kind == KindBars
+	if horizontal { // the library draws the first label at the bottom
 		for i, label := range c.Labels {
 			labels[len(labels)-1-i] = p.barName(safeText(label, maxBarNameLength))
 		}
@@ -51,18 +51,18 @@ func (c *Chart) barOptions(p painter) charts.BarChartOption {
 	}
 	opt := charts.NewBarChartOptionWithData(values)
 	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legendOptions(p.font), abbreviate
-	opt.Horizontal, opt.StackSeries = lying, charts.Ptr(!lying)
-	if !lying {
+	opt.Horizontal, opt.StackSeries = horizontal, charts.Ptr(!horizontal)
+	if !horizontal {
 		opt.BarSize = min(0.8, maxBarWidth*float64(len(labels))/pictureWidth)
 	}
 	opt.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: p.font, BoundaryGap: charts.Ptr(true)}
 	bottom, top, _, steps := c.bounds()
 	opt.ValueAxis = []charts.ValueAxisOption{{
-		Show: charts.Ptr(!lying), // each bar has its number after it
+		Show: charts.Ptr(!horizontal), // each bar has its number after it
 		Min:  charts.Ptr(bottom), Max: charts.Ptr(top), LabelCount: steps + 1, LabelFontStyle: p.font,
 	}}
 	for i := range opt.SeriesList {
-		opt.SeriesList[i].Label = charts.SeriesLabel{Show: charts.Ptr(lying), ValueFormatter: abbreviate, FontStyle: p.font}
+		opt.SeriesList[i].Label = charts.SeriesLabel{Show: charts.Ptr(horizontal), ValueFormatter: abbreviate, FontStyle: p.font}
 	}
 	return opt
 }

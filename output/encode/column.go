@@ -24,8 +24,8 @@ func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 	v, marks := rec.Find(c.paths[0])
 	if c.hasAlternatives() && IsNull(v) {
 		for _, path := range c.paths[1:] {
-			if other, its := rec.Find(path); !IsNull(other) {
-				return other, its
+			if other, otherMarks := rec.Find(path); !IsNull(other) {
+				return other, otherMarks
 			} else if v == nil {
 				v = other
 			}

@@ -33,9 +33,9 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		widest = max(widest, textwidth.Of(names[i]))
 	}
 	room := 0
-	if e.fit > 0 {
-		widest = min(widest, e.fit/2)
-		room = max(e.fit-widest-columnGap, minCell)
+	if e.maxWidth > 0 {
+		widest = min(widest, e.maxWidth/2)
+		room = max(e.maxWidth-widest-columnGap, minCell)
 	}
 	for i := range columns {
 		v, _ := columns[i].Get(&rec)

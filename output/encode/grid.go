@@ -26,7 +26,7 @@ type grid struct {
 	header   []string
 	noHeader bool
 	bold     bool
-	fit      int // the width of the terminal; 0 where nothing is cut
+	maxWidth int // the width of the terminal; 0 where nothing is cut
 
 	rows   [][]string // held back
 	since  time.Time  // when the first of them came
@@ -34,7 +34,7 @@ type grid struct {
 }
 
 func newGrid(l Layout, header []string) *grid {
-	return &grid{header: header, noHeader: l.NoHeader, bold: l.Bold, fit: l.Width}
+	return &grid{header: header, noHeader: l.NoHeader, bold: l.Bold, maxWidth: l.Width}
 }
 
 // addRow appends a row of escaped cells, or holds it back and keeps cells.
@@ -120,15 +120,15 @@ func (g *grid) measure() {
 			g.widths[i] = max(g.widths[i], textwidth.Of(cell))
 		}
 	}
-	if g.fit > 0 {
-		shrink(g.widths, g.fit-columnGap*(len(g.widths)-1))
+	if g.maxWidth > 0 {
+		shrink(g.widths, g.maxWidth-columnGap*(len(g.widths)-1))
 	}
 }
 
 // cutCells cuts the cells of a row to the widths of the columns. In a pipe
 // nothing is ever cut.
 func (g *grid) cutCells(row []string) []string {
-	if g.fit == 0 {
+	if g.maxWidth == 0 {
 		return row
 	}
 	out := make([]string, len(row))
@@ -154,10 +154,10 @@ func (g *grid) appendRow(dst []byte, row []string) []byte {
 // the terminal.
 func (g *grid) appendLine(dst, line []byte) []byte {
 	line = bytes.TrimRight(line, " \n")
-	if g.fit == 0 || len(line) <= g.fit {
+	if g.maxWidth == 0 || len(line) <= g.maxWidth {
 		return append(dst, line...)
 	}
-	return append(dst, textwidth.Truncate(string(line), g.fit)...)
+	return append(dst, textwidth.Truncate(string(line), g.maxWidth)...)
 }
 
 // shrink narrows the widest columns until all fit into room, or none can be

@@ -35,7 +35,7 @@ func (e *tableEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.finder.In(&rec)
-	if e.widths != nil && e.fit == 0 {
+	if e.widths != nil && e.maxWidth == 0 {
 		return e.appendUncut(dst, &rec, places), nil
 	}
 	row := make([]string, len(e.columns))

@@ -1,49 +1,49 @@
 package config
 
-// Source is the kind of place that a value came from.
-type Source int
+// SourceKind is the kind of place that a value came from.
+type SourceKind int
 
 // The kinds of places, the one with the lowest precedence first.
 const (
-	FromDefault Source = iota
+	FromDefault SourceKind = iota
 	FromFile
 	FromProfile
 	FromEnvironment
 	FromFlag
 )
 
-// Origin is the place that a value came from.
-type Origin struct {
-	Source Source
-	Name   string // the flag, variable, profile or file
+// Source is the place that a value came from.
+type Source struct {
+	Kind SourceKind
+	Name string // the flag, variable, profile or file
 }
 
 // String returns an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
 // `profile default`, `file PATH` or `default`.
-func (o Origin) String() string {
-	switch o.Source {
+func (s Source) String() string {
+	switch s.Kind {
 	case FromFlag:
-		return "flag " + o.Name
+		return "flag " + s.Name
 	case FromEnvironment:
-		return "environment " + o.Name
+		return "environment " + s.Name
 	case FromProfile:
-		return "profile " + o.Name
+		return "profile " + s.Name
 	case FromFile:
-		return "file " + o.Name
+		return "file " + s.Name
 	}
 	return "default"
 }
 
 // of names a key and the place that its value came from, for the beginning of an
 // error.
-func (o Origin) of(key string) string {
-	switch o.Source {
+func (s Source) of(key string) string {
+	switch s.Kind {
 	case FromFlag, FromEnvironment:
-		return o.Name
+		return s.Name
 	case FromProfile:
-		return key + " of profile " + o.Name
+		return key + " of profile " + s.Name
 	case FromFile:
-		return key + " in " + o.Name
+		return key + " in " + s.Name
 	}
 	return key
 }
@@ -51,7 +51,7 @@ func (o Origin) of(key string) string {
 // Value is the value of a setting and where it came from.
 type Value struct {
 	Text   string
-	Origin Origin
+	Source Source
 }
 
 // Setting is a named value, as `config list` shows it.
