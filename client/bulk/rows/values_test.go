@@ -1,0 +1,89 @@
+package rows
+
+import (
+	"slices"
+	"testing"
+
+	"reseller/client/record"
+)
+
+func TestValuesSetAndGet(t *testing.T) {
+	var v Values
+	v.Set("a", record.Value("1"))
+	v.Set("b", record.Value("2"))
+	v.Set("a", record.Value("3"))
+	if got, want := describe(Row{Values: v}), "a=3 b=2"; got != want {
+		t.Errorf("got the values %s, want %s", got, want)
+	}
+	if got := v.Get("c"); got != nil {
+		t.Errorf("Get of a field without a value: got %s, want nil", got)
+	}
+	if got := describe(Row{Values: FromMap(v.Map())}); got != "a=3 b=2" {
+		t.Errorf("through a map: got the values %s, want a=3 b=2", got)
+	}
+}
+
+// TestClonedRowsOutliveTheWalk checks that clones do not share memory with the rows of
+// a walk.
+func TestClonedRowsOutliveTheWalk(t *testing.T) {
+	json := []byte("1")
+	row := Row{Line: 2, Ordinal: 1, Values: Values{{"a", json}}, Cells: []string{"1"}}
+	clones := Clone(row, row)
+	json[0] = '9'
+	row.Values[0].Name = "b"
+	for i, clone := range clones {
+		if got := describe(clone); got != "a=1" || clone.Line != 2 || clone.Ordinal != 1 || clone.Cells != nil {
+			t.Errorf("clone %d: got %s, line %d, ordinal %d, cells %q; want a=1, 2, 1 and none", i, got, clone.Line, clone.Ordinal, clone.Cells)
+		}
+	}
+}
+
+func TestExpandDerivesItems(t *testing.T) {
+	s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\nx,1,y,target\n1,1,c,target\n", createSchema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Validate(t.Context())
+	wantError(t, err, "line 4, account_id") // that row has no items
+	items := func(row Row) []Values {       // none for a, one for b, two for c
+		text := row.Values.Get("keyword").Text()
+		var out []Values
+		for n := range int(text[0] - 'a') {
+			out = append(out, Values{{"keyword", record.Quote(text + string(rune('1'+n)))}})
+		}
+		return out
+	}
+	all := func(skip func(row int) bool) (texts []string, ordinals []int, src *Source) {
+		src, err := s.Expand(items, ByAllFields, 3, skip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, err := range src.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts, ordinals = append(texts, row.Values.Get("keyword").Text()), append(ordinals, row.Ordinal)
+		}
+		return texts, ordinals, src
+	}
+	texts, ordinals, src := all(func(int) bool { return false })
+	if !slices.Equal(texts, []string{"b1", "c1", "c2"}) || !slices.Equal(ordinals, []int{0, 1, 2}) || src.Len() != 3 {
+		t.Errorf("got the items %q with ordinals %v of %d, want b1, c1, c2 with 0 to 2 of 3", texts, ordinals, src.Len())
+	}
+	src.DropIndex() // the index of items is needed until the end
+	if index, err := src.Index(); err != nil || index == nil {
+		t.Errorf("Index after DropIndex: got %v, error %v; want the index", index, err)
+	}
+	texts, ordinals, _ = all(func(row int) bool { return row == 1 })
+	if !slices.Equal(texts, []string{"c1", "c2"}) || !slices.Equal(ordinals, []int{1, 2}) {
+		t.Errorf("with a row skipped: got the items %q with ordinals %v, want c1, c2 with 1, 2", texts, ordinals)
+	}
+}
+
+func TestShardString(t *testing.T) {
+	for want, shard := range map[string]Shard{"": {}, "2/3": {2, 3}} {
+		if got := shard.String(); got != want {
+			t.Errorf("Shard%v: got %q, want %q", shard, got, want)
+		}
+	}
+}
