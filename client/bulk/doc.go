@@ -10,4 +10,9 @@
 //
 // The engine knows nothing of a service: an Operation says how rows become calls,
 // and how the service is read back.
+//
+// To load a file, open it with rows.Open, call Validate on the source, take a job
+// with Begin, and call Run. RunSteps is for rows that need several writes, DryRun
+// shows what would be sent. Package loads has the operations of the reseller
+// service, and Load.Run does all of this in one call.
 package bulk

@@ -2,6 +2,9 @@
 // resource its columns, the calls, what the response says of each row, and how to find
 // out what the service has already. Package bulk runs a load so that each row is sent
 // exactly once.
+//
+// Begin with the function of a resource, such as Keywords, and call Load.Run with
+// the path of a file.
 package loads
 
 import (

@@ -3,6 +3,9 @@
 // sets the token, keeps to the rate that the service allows, refuses to leave
 // the configured address, logs the exchange without its secrets, and ends what
 // takes too long. The chain knows HTTP and nothing of the operations.
+//
+// Begin with New, which takes Options. A request says by WithCallOptions how the chain
+// treats it.
 package transport
 
 import (

@@ -4,4 +4,7 @@
 // write-ahead log: the table of a resumed job is the replay of its log.
 //
 // The package knows neither what a row holds nor how it is sent.
+//
+// Store.Begin resumes or creates a job; Job.Record changes its table, and Job.Sync
+// makes the changes durable. Store.List and Store.Find read the jobs of a folder.
 package job

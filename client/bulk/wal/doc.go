@@ -6,4 +6,7 @@
 // endian). A crash can tear the event that was being written, which is normal:
 // replay ends before it. An event that is invalid in the midst of the file is
 // corruption.
+//
+// Create or Open a Log, Append events to it, and call Sync before acting on them.
+// Replay reads a log.
 package wal
