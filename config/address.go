@@ -18,8 +18,8 @@ type Address struct {
 	Server string
 	// Origin is where URL came from, or what chose the built-in mock.
 	Source Source
-	// BuiltInMock asks for the mock service in this process: the server is mock
-	// and has no address.
+	// BuiltInMock is set if the server is mock and has no address: commands then
+	// call a mock service in their own process.
 	BuiltInMock bool
 }
 
@@ -42,8 +42,8 @@ func (s *Settings) Address() (Address, error) {
 	return s.addressOf(name, server.Source)
 }
 
-// addressOf returns the address of a server. chosen is where the name of the
-// server came from.
+// addressOf returns the address of a server. chosen is the source of the setting
+// that chose the server.
 func (s *Settings) addressOf(server string, chosen Source) (Address, error) {
 	key := urlKey(server)
 	value := s.lookup(key)
@@ -78,8 +78,7 @@ func urlKey(server string) string {
 	return server + "_url"
 }
 
-// normalURL is endpoint.Normalize with errors that name where the address came
-// from.
+// normalURL is endpoint.Normalize with errors that name the source of the address.
 func (s *Settings) normalURL(key string, value Value) (string, error) {
 	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
 	var invalid *errdefs.InvalidError

@@ -1,6 +1,6 @@
 // Package config holds the settings of a command: the profiles of the
-// configuration file, the value of every setting with the place that it came
-// from, the address of the service, and the source of the token for it.
+// configuration file, the value and the source of every setting, the address of
+// the service, and the tokens for that address.
 //
 // A setting is looked up in the flags, then in the environment, then in the
 // profile, and last in the defaults (Settings.Get). Keys lists the settings.

@@ -83,8 +83,8 @@ func parseDocument(raw []byte, path string) (document, error) {
 	return doc, nil
 }
 
-// decodeYAML reads YAML with every value as the text that is written there, since
-// YAML would read 010 as 8.
+// decodeYAML reads YAML and keeps every value as the text in the file, since YAML
+// would read 010 as 8.
 func decodeYAML(raw []byte) (map[string]any, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
@@ -181,7 +181,8 @@ func unknownKey(key, profile, path string) error {
 	return err
 }
 
-// scalar returns the text of a YAML value, and false for a list or mapping.
+// scalar returns the text of a YAML value, "" for null, and false for a list or
+// mapping.
 func scalar(value any) (string, bool) {
 	text, ok := value.(string)
 	return text, ok || value == nil

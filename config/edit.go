@@ -23,7 +23,7 @@ func (s *Settings) Init(ctx context.Context, values map[string]string) error {
 	return s.write(ctx, values, true)
 }
 
-// Use makes a profile of the file the active profile.
+// Use makes a profile the active profile. The profile must be in the file.
 func (s *Settings) Use(ctx context.Context, profile string) error {
 	if !isProfileName(profile) {
 		return errdefs.Invalidf("invalid profile name %q: use a-z, 0-9, _ and -", profile)
@@ -72,8 +72,8 @@ func (s *Settings) write(ctx context.Context, values map[string]string, activate
 	})
 }
 
-// bindTokenCommand records the origin that the profile's token_command serves:
-// that of the address which is in effect once doc is the file.
+// bindTokenCommand records the origin that the profile's token_command serves: the
+// origin of the address that is in effect after doc is written.
 func (s *Settings) bindTokenCommand(doc document) {
 	profile := doc.profiles[s.profile]
 	delete(profile, keyTokenCommandFor)
@@ -91,7 +91,7 @@ func (s *Settings) bindTokenCommand(doc document) {
 	}
 }
 
-// checkValue checks a value for a key and returns it as it is to be written.
+// checkValue checks a value for a key and returns it as it is written to the file.
 func (s *Settings) checkValue(name, text string) (string, error) {
 	key, err := LookupKey(name)
 	if err != nil || text == "" {
@@ -108,9 +108,8 @@ func (s *Settings) checkValue(name, text string) (string, error) {
 	return text, nil
 }
 
-// edit changes the file as it is now on disk, not as it was when the settings
-// were loaded, so that two commands at the same moment lose nothing of each
-// other's changes.
+// edit reads the file again and changes it under a lock, so that two commands at
+// the same time do not undo each other's changes.
 func (s *Settings) edit(ctx context.Context, change func(*document) error) error {
 	if err := s.CheckPath(); err != nil {
 		return err

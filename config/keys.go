@@ -16,8 +16,8 @@ type Key struct {
 	Type    string // url, text, duration, integer, number or `one of`
 	Help    string
 	Default string
-	Env     string   // the environment variable, which overrides the profile
-	Flag    string   // the flag, which overrides the variable; empty if there is none
+	Env     string   // the environment variable that overrides the profile
+	Flag    string   // the flag that overrides the variable; empty if there is none
 	Values  []string // the allowed words of Type `one of`
 
 	check func(string) error
@@ -76,8 +76,8 @@ var Keys = []Key{
 	},
 }
 
-// LookupKey returns the key with a name. The error for an unknown key suggests
-// the nearest one.
+// LookupKey returns the key of that name. The error for an unknown name suggests
+// the nearest key.
 func LookupKey(name string) (Key, error) {
 	for _, key := range Keys {
 		if key.Name == name {

@@ -23,7 +23,7 @@ type Settings struct {
 	path  string
 	file  document
 
-	profile       string // its name
+	profile       string // name of the chosen profile
 	profileSource Source
 
 	stores *secret.Stores
@@ -41,8 +41,8 @@ func Load(env Env, flags map[string]string) (*Settings, error) {
 	return s, s.checkProfile(s.profile, s.profileSource)
 }
 
-// LoadWithoutFile is Load without the configuration file, for use if that can't
-// be read.
+// LoadWithoutFile is Load without the configuration file, for use if the file
+// can't be read.
 func LoadWithoutFile(env Env, flags map[string]string) (*Settings, error) {
 	return load(env, flags, func(string) (document, error) { return document{}, nil })
 }
@@ -78,7 +78,7 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 	return s, nil
 }
 
-// Path returns the path of the configuration file, whether or not that exists.
+// Path returns the path of the configuration file, whether or not it exists.
 // It is empty if the environment names no place for one.
 func (s *Settings) Path() string { return s.path }
 
@@ -116,8 +116,8 @@ func (s *Settings) Get(key string) Value {
 	return value
 }
 
-// All returns the profile, every key and the place that a token would come from.
-// It shows no token or password and does not ask the keyring.
+// All returns the profile, every key and the source that a token would come from.
+// It returns no token or password and does not ask the keyring.
 func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
 	for _, key := range Keys {
@@ -147,7 +147,7 @@ func (s *Settings) lookup(name string) Value {
 	return Value{key.Default, Source{}}
 }
 
-// ofProfile returns the value that the profile itself gives to a key.
+// ofProfile returns the value of a key in the chosen profile.
 func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.profile][name] }
 
 // chooseProfile sets the profile that the flag names, else RESELLER_PROFILE,

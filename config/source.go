@@ -18,7 +18,7 @@ type Source struct {
 	Name string // the flag, variable, profile or file
 }
 
-// String returns an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
+// String returns a source as `flag --timeout`, `environment RESELLER_TIMEOUT`,
 // `profile default`, `file PATH` or `default`.
 func (s Source) String() string {
 	switch s.Kind {
@@ -34,8 +34,7 @@ func (s Source) String() string {
 	return "default"
 }
 
-// of names a key and the place that its value came from, for the beginning of an
-// error.
+// of names a key and the source of its value, for the beginning of an error.
 func (s Source) of(key string) string {
 	switch s.Kind {
 	case FromFlag, FromEnvironment:
@@ -48,7 +47,7 @@ func (s Source) of(key string) string {
 	return key
 }
 
-// Value is the value of a setting and where it came from.
+// Value is the value of a setting and the source of the value.
 type Value struct {
 	Text   string
 	Source Source

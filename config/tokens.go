@@ -41,10 +41,11 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 	return options, nil
 }
 
-// tokenCommandSkipped returns why a token_command does not serve the origin of an
-// address, or an empty string if it does. One of the environment serves every
-// address, like RESELLER_TOKEN. One of the profile serves the origin that was
-// recorded with it or, without such a record, the addresses of the profile.
+// tokenCommandSkipped returns why a token_command does not serve an origin, or an
+// empty string if it does. A token_command from the environment serves every
+// origin, like RESELLER_TOKEN. A token_command from the profile serves the origin
+// that was recorded with it or, without such a record, those of the profile's
+// addresses.
 func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
 	if command.Source.Kind != FromProfile {
 		return ""
@@ -70,8 +71,9 @@ func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
 		command.Source.of("token_command"), served)
 }
 
-// tokenSource returns where a token would come from, as far as that is known
-// without an address and without asking the keyring. It never returns a token.
+// tokenSource returns the source that a token would come from, as far as it is
+// known without an address and without asking the keyring. It never returns a
+// token.
 func (s *Settings) tokenSource() Value {
 	if _, ok := s.env.get("RESELLER_TOKEN"); ok {
 		return Value{"(hidden)", Source{FromEnvironment, "RESELLER_TOKEN"}}

@@ -30,8 +30,9 @@ func (s *Settings) ResellerAccountID() (int64, error) {
 // Output returns the output format.
 func (s *Settings) Output() (string, error) { return s.word("output") }
 
-// Server returns the server that flag, variable or profile choose. Address
-// ignores it if --base-url or RESELLER_BASE_URL gives the address.
+// Server returns the server that the flag, the variable or the profile chooses.
+// Address ignores this setting if --base-url or RESELLER_BASE_URL gives the
+// address.
 func (s *Settings) Server() (string, error) { return s.word("server") }
 
 // Check returns the errors of all invalid settings, joined, whether or not the
@@ -69,8 +70,8 @@ func (s *Settings) word(name string) (string, error) {
 	return value.Text, nil
 }
 
-// parsed returns a setting, or the zero value if it is not set and has no
-// default.
+// parsed returns a setting as parse reads it, or the zero value if it is not set
+// and has no default.
 func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, error) {
 	value := s.lookup(name)
 	if value.Text == "" && value.Source.Kind == FromDefault {
@@ -88,7 +89,7 @@ func invalidValue(name string, value Value, err error) error {
 	return errdefs.Invalidf("%s: %q %v", value.Source.of(name), value.Text, err)
 }
 
-// checked turns a parser into a check.
+// checked returns a check that accepts what parse accepts.
 func checked[T any](parse func(string) (T, error)) func(string) error {
 	return func(text string) error {
 		_, err := parse(text)

@@ -9,8 +9,8 @@ import (
 	"reseller/output/encode"
 )
 
-// buffered is a whole sequence of records in memory, for output that depends
-// on all of them from its first line on.
+// buffered holds all records of a sequence in memory, for output whose first line
+// depends on all of them.
 type buffered struct {
 	raw [][]byte
 	err error // the error that the sequence ended in
@@ -28,7 +28,7 @@ func readAll(seq iter.Seq2[record.Record, error]) buffered {
 	return b
 }
 
-// replay returns the sequence again.
+// replay returns the sequence that was read.
 func (b *buffered) replay() iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for _, raw := range b.raw {
@@ -42,9 +42,9 @@ func (b *buffered) replay() iter.Seq2[record.Record, error] {
 	}
 }
 
-// columns returns a column for each field that the records have: first the
-// documented ones, then the others in the order in which they first occur, a
-// column for each field of an object.
+// columns returns a column for each field that occurs in the records: first the
+// documented columns, then the others in the order in which they first occur. A
+// field with an object gives a column for each field of the object.
 func (b *buffered) columns(s Shape) []encode.Column {
 	var documented, undocumented []encode.Column
 	for _, c := range s.documented() {
@@ -103,7 +103,7 @@ func (s Shape) undocumented(rec record.Record) []encode.Column {
 			}
 			return
 		}
-		if len(shown) > 0 { // --columns takes it with a leading dot
+		if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
 			name = "." + name
 		}
 		out = append(out, encode.Column{Name: name, Keys: slices.Clone(keys)})

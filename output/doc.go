@@ -1,10 +1,10 @@
 // Package output prints records as tables, JSON, CSV and in other formats. A
 // Printer takes a sequence of records and writes them as they come:
 //
-//	records → sort, or all columns → jq, or an encoder → buffer → writer
+//	records → sort or collect all columns → jq program or encoder → buffer → writer
 //
-// A Shape says which columns the records of a command have, Options what the
-// user asked for. File is the place that the output goes to.
+// A Shape describes the records of a command, Options hold what the user asked
+// for, and a File is where a command writes its output.
 //
 // The packages below it:
 //

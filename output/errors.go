@@ -11,7 +11,7 @@ import (
 	"reseller/output/encode"
 )
 
-// UsageError is an error in what the user asked for.
+// UsageError reports a flag or argument that asks for output that does not exist.
 type UsageError struct {
 	Message string
 	Hint    string // what to do about it; may be empty
@@ -19,7 +19,7 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.Message }
 
-// InvalidInput marks an error of what the user gave: nothing was sent.
+// InvalidInput marks an error in the user's input: nothing was sent.
 func (e *UsageError) InvalidInput() {}
 
 // ParseFormat returns the format of that name. The empty name stands for a
@@ -44,8 +44,8 @@ func quote(s string) string { return strconv.Quote(s) }
 type ErrorInfo struct {
 	Message    string   `json:"message"`
 	ExitCode   int      `json:"exit_code"`
-	HTTPStatus int      `json:"http_status"` // 0 where the service did not answer
-	Messages   []string `json:"messages"`    // of the service
+	HTTPStatus int      `json:"http_status"` // 0 if the service did not answer
+	Messages   []string `json:"messages"`    // those that the service sent
 	ErrorCode  string   `json:"error_code"`
 	Operation  string   `json:"operation"`
 }

@@ -13,19 +13,19 @@ import (
 	"reseller/client/atomicfile"
 )
 
-// File is the place of a command's output: a file that Commit puts in place
-// whole or not at all, or a stream that is written directly.
+// File is where a command writes its output: a file that Commit puts in place as
+// a whole or not at all, or a stream that is written directly.
 type File struct {
 	w    io.Writer
-	file *atomicfile.File // nil where w is written directly
+	file *atomicfile.File // nil if w is written directly
 	path string
 	err  error // of the first failed Write
 	done bool
 }
 
-// Open begins a file at path. A symbolic link is followed; an existing
-// file keeps its mode, and stays as it is until Commit. What is no regular
-// file, such as a pipe or /dev/stdout, is written directly.
+// OpenFile begins a file at path. It follows a symbolic link. An existing file
+// keeps its mode, and its content until Commit. Anything but a regular file, such
+// as a pipe or /dev/stdout, is written directly.
 func OpenFile(path string) (*File, error) {
 	switch path {
 	case "":
@@ -44,7 +44,7 @@ func OpenFile(path string) (*File, error) {
 		}
 		return &File{w: f, path: path}, nil
 	}
-	if info != nil { // replace a file only where the user may write it
+	if info != nil { // a file that the user may not write must not be replaced
 		probe, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Private makes the file readable by its owner only. It does nothing where the
+// Private makes the file readable by its owner only. It does nothing if the
 // output is written directly.
 func (f *File) Private() error {
 	if f.file == nil {
@@ -74,12 +74,13 @@ func (f *File) Private() error {
 	return f.named(f.file.Chmod(0o600))
 }
 
-// Direct returns a File that writes to w directly, for standard output.
+// Direct returns a File that writes to w directly, for standard output. Commit
+// does not close w.
 func Direct(w io.Writer) *File { return &File{w: struct{ io.Writer }{w}} }
 
 // isDescriptor reports whether path is a name of an open file, such as
-// /dev/stdout. It must not be replaced even where a shell has redirected it to a
-// regular file.
+// /dev/stdout. Such a path must not be replaced, even if a shell has redirected
+// it to a regular file.
 func isDescriptor(path string) bool {
 	clean := filepath.Clean(path)
 	return clean == "/dev/stdout" || clean == "/dev/stderr" ||
@@ -130,8 +131,8 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// named returns an error of a file with the path that the user gave, not that of
-// a temporary file.
+// named returns err with the path that the user gave in place of the path of the
+// temporary file.
 func (f *File) named(err error) error {
 	var at *fs.PathError
 	if f.path == "" || !errors.As(err, &at) {
@@ -140,8 +141,8 @@ func (f *File) named(err error) error {
 	return fmt.Errorf("%s: %w", f.path, at.Err)
 }
 
-// Commit puts the file in place. Where a Write has failed it leaves everything as
-// it was, and returns the error of that Write.
+// Commit puts the file in place. If a Write has failed, Commit discards the file
+// and returns the error of that Write.
 func (f *File) Commit() error {
 	if f.done {
 		return f.err

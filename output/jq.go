@@ -14,14 +14,14 @@ import (
 	"reseller/output/encode"
 )
 
-// query is a jq program. It can read neither the environment, where a token may
-// be, nor files.
+// query is a jq program. It can read neither files nor the environment, which may
+// hold a token.
 type query struct {
 	program *gojq.Query
 	code    *gojq.Code
 }
 
-// compile returns a *UsageError where the expression is no jq program.
+// compile compiles a jq expression. The error of an invalid one is a *UsageError.
 func compile(expression string) (*query, error) {
 	parsed, err := gojq.Parse(expression)
 	if err != nil {
@@ -39,9 +39,10 @@ func compile(expression string) (*query, error) {
 	return &query{parsed, code}, nil
 }
 
-// runList runs the program on what -o json would print. Where seq ends in an
-// error, the program does not run, since it would count an incomplete list;
-// only a program that takes the records one by one has run until then.
+// runList runs the program on the array or object that -o json would print. If
+// seq ends in an error, the program does not run, since it would see an incomplete
+// list. Only a program that takes the records one by one (streamingProgram) has
+// run on the records before the error.
 func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2[record.Record, error]) error {
 	if program := streamingProgram(q.program); program != nil && !l.Single {
 		return q.runStream(ctx, p, l, program, seq)
@@ -70,8 +71,8 @@ func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2
 	return q.run(ctx, p, q.code, elements[0])
 }
 
-// pickFields returns the columns that the user named as a record in the memory
-// of scratch, or rec where the user named none.
+// pickFields returns a record with the columns that the user named, in the memory
+// of scratch, or rec if the user named none.
 func (l *layout) pickFields(rec record.Record, scratch *[]byte) (record.Record, error) {
 	if !l.Picked {
 		return rec, nil
@@ -120,8 +121,8 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 	}
 }
 
-// stopError writes the results that came before cause, which the program ended
-// with, and returns the error to show. A program may also halt without an error.
+// stopError writes the results so far of a program that ended with cause, and
+// returns the error to show: nil if the program halted without one.
 func (q *query) stopError(ctx context.Context, p *Printer, cause error) error {
 	if err := p.out.flush(); err != nil {
 		return err
@@ -147,13 +148,13 @@ func (q *query) stopError(ctx context.Context, p *Printer, cause error) error {
 	}
 }
 
-// eachRecord is the name of the function that takes the place of the `.[]` that
-// a program begins with. No program can call a function of that name.
+// eachRecord is the name of the function that replaces the `.[]` at the start of
+// a program. No program can call it itself, since its name has a space.
 const eachRecord = "each record"
 
-// streamingProgram returns the program with the `.[]` that it begins with replaced,
-// or nil where it begins otherwise. Nothing after a first `.[]` can see the
-// list as a whole, so that the records can be given to it one by one.
+// streamingProgram returns the program with the `.[]` at its start replaced by a
+// call of eachRecord, or nil if the program starts otherwise. Nothing after that
+// `.[]` can see the list as a whole, so the records can be passed one by one.
 func streamingProgram(program *gojq.Query) *gojq.Query {
 	out := *program
 	switch t := program.Term; {
@@ -170,7 +171,7 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 	return &out
 }
 
-// runStream runs a streamable program while the records come.
+// runStream runs a streamingProgram on the records as they come.
 func (q *query) runStream(ctx context.Context, p *Printer, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()
@@ -186,8 +187,8 @@ func (q *query) runStream(ctx context.Context, p *Printer, l layout, program *go
 	return err
 }
 
-// recordIter gives records to a program. It keeps the error that the records
-// end in to itself, since the program might catch it.
+// recordIter passes records to a program one by one. If the records end in an
+// error, recordIter keeps it in err, since the program might catch it.
 type recordIter struct {
 	ctx     context.Context
 	next    func() (record.Record, error, bool)

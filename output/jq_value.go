@@ -9,15 +9,15 @@ import (
 
 // jqDecoder turns JSON into the values that jq programs work on.
 type jqDecoder struct {
-	names  map[string]string // field names by their JSON text, at most maxCached, so that records share them
-	fields map[string]any    // of the record that shared returned
+	names  map[string]string // field names by their JSON text, at most maxNames, so that records share them
+	fields map[string]any    // the map that shared returns
 }
 
 const maxNames = 1000
 
-// shared returns rec in memory that the next call uses again. That is safe
-// since programs change nothing in place, and since their results are written
-// before they take the next record.
+// shared returns rec as a map that the next call reuses. This is safe because
+// programs do not change their input, and because the results for one record are
+// written before the next record is read.
 func (d *jqDecoder) shared(rec *record.Record) any {
 	if d.fields == nil {
 		d.fields = map[string]any{}
@@ -48,8 +48,8 @@ func (d *jqDecoder) name(quoted record.Value) string {
 	return text
 }
 
-// value decodes a value of any kind. It copies a string whose marks show that
-// it has no escapes.
+// value decodes a value of any kind. A string whose marks show no escapes is
+// copied.
 func (d *jqDecoder) value(v record.Value, marks record.Marks) any {
 	switch v.Kind() {
 	case record.String:

@@ -8,20 +8,22 @@ import (
 	"reseller/output/encode"
 )
 
-// attributesPrefix is the column of field_name and field_value pairs whose names the
-// account holders choose, so that no list of columns can name them.
+// attributesPrefix begins the names of columns such as attributes.Industry.
+// Account holders choose the part after the prefix, so these columns are not
+// documented.
 const attributesPrefix = "attributes."
 
-// layout is what a printer makes of its options and a shape.
+// layout says how a printer writes the records of a command. It follows from the
+// printer's options and the command's Shape.
 type layout struct {
 	encode.Layout
-	all        bool           // the columns are all that the records turn out to have
-	sort       *encode.Column // nil where the records keep their order
+	all        bool           // every field that occurs in the records becomes a column
+	sort       *encode.Column // nil if the records keep their order
 	descending bool
 }
 
-// layout returns a *UsageError where the user named a column that s does not
-// have.
+// layout returns the layout of records of shape s. The error is a *UsageError if
+// the user named a column that s does not have.
 func (p *Printer) layout(s Shape) (layout, error) {
 	l := layout{Layout: encode.Layout{Single: s.Single, NoHeader: p.options.NoHeader, CSVSafe: p.options.CSVSafe, Bold: p.options.Color}}
 	if p.options.TTY {
@@ -57,7 +59,7 @@ func (p *Printer) layout(s Shape) (layout, error) {
 	return l, nil
 }
 
-// pick adds the columns of these names, each once.
+// pick adds the columns that the user named, each once.
 func (l *layout) pick(s Shape, names []string) error {
 	for _, name := range names {
 		c, err := s.find(strings.TrimSpace(name), "column")
@@ -74,6 +76,7 @@ func (l *layout) pick(s Shape, names []string) error {
 // documented returns all documented columns in order.
 func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) }
 
+// column returns c as encoders take it.
 func (c Column) column() encode.Column {
 	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
 	out.Date = c.Date
@@ -81,8 +84,8 @@ func (c Column) column() encode.Column {
 }
 
 // find returns the column that the user named: a documented one, a parent of
-// documented ones, one attribute, or with a leading dot any field at all. The
-// kind of the column goes into the error.
+// documented ones, one attribute, or with a leading dot any field at all. kind
+// is what the error calls the column: "column" or "sort column".
 func (s Shape) find(name, kind string) (encode.Column, error) {
 	undocumented, dotted := strings.CutPrefix(name, ".")
 	if undocumented == "" {

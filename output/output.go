@@ -11,12 +11,12 @@ import (
 
 // Options are what the user asked of the output.
 type Options struct {
-	Format   encode.Format // a table where it is empty
-	Columns  []string      // nil for the default columns; "all" alone for all that the records have
+	Format   encode.Format // empty for a table
+	Columns  []string      // nil for the default columns; only "all" for every field of the records
 	NoHeader bool
 	Sort     string // the name of a column, with a dash before it for descending order
-	JQ       string // a jq expression, which takes the place of Format
-	CSVSafe  bool   // cells of csv and tsv that a spreadsheet would run as formulas get an apostrophe
+	JQ       string // a jq expression; its results are written instead of the records
+	CSVSafe  bool   // csv and tsv cells that a spreadsheet would run as formulas start with an apostrophe
 	TTY      bool   // the output is a terminal of Width columns
 	Width    int
 	Color    bool
@@ -25,14 +25,14 @@ type Options struct {
 // Column is a documented field of a record.
 type Column struct {
 	Name string   // the path as in JSON, external_account_manager.name
-	Alt  []string // paths of older forms, tried where Name is missing or null
+	Alt  []string // paths that older answers use, tried if Name is missing or null
 	Wide bool     // not one of the default columns of table and markdown
-	Date bool     // a date or time, which table and markdown write in one shape
+	Date bool     // a date or time, which table and markdown write as FormatDate does
 }
 
 // Shape describes the records of a command.
 type Shape struct {
-	Columns []Column // where empty, the columns are all that the records have
+	Columns []Column // if empty, every field of the records becomes a column
 	Front   []Column // written before Columns
 	Single  bool     // one object, not a list
 }
@@ -41,7 +41,7 @@ type Shape struct {
 type Printer struct {
 	options Options
 	out     sink
-	query   *query // not nil where Options.JQ is set
+	query   *query // nil unless Options.JQ is set
 }
 
 // New returns a printer that writes to w. An unknown format and an invalid jq
@@ -64,16 +64,16 @@ func New(w io.Writer, o Options) (*Printer, error) {
 	return p, nil
 }
 
-// Check reports the first fault of the columns and the sort column that the
-// user named, so that a command can fail before it sends anything.
+// Check returns an error if the user named a column or a sort column that s
+// does not have, so that a command can fail before it sends anything.
 func (p *Printer) Check(s Shape) error {
 	_, err := p.layout(s)
 	return err
 }
 
-// Print writes the records of seq as they come. Where seq ends in an error, it
-// writes the records before it, closes the document where the format needs
-// that, and returns the error.
+// Print writes the records of seq as they come. If seq ends in an error, Print
+// writes the records before the error, completes the document, and returns the
+// error.
 func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Record, error]) error {
 	l, err := p.layout(s)
 	if err != nil {
@@ -95,9 +95,9 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 	return p.write(ctx, encode.New(p.options.Format, l.Layout), seq, s.Single)
 }
 
-// write writes one document. It begins with the first record or, after a list
-// without records, with the end of seq: a call that fails at once leaves no
-// empty list behind.
+// write writes one document. The document is begun when the first record comes,
+// or when seq ends without a record and without an error: a call that fails at
+// once prints no empty list.
 func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Seq2[record.Record, error], single bool) error {
 	var failure error
 	began := false
@@ -136,8 +136,8 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 	return err
 }
 
-// Value writes a JSON value of any kind, for answers that are no records: as
-// YAML where that is the format, compact for ndjson, else as indented JSON.
+// Value writes a JSON value of any kind, for answers that are not records: as
+// YAML if that is the format, as compact JSON for ndjson, else as indented JSON.
 func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	if p.query != nil {
 		return p.query.runValue(ctx, p, v)

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	flushSize  = 32 << 10
-	flushDelay = 100 * time.Millisecond
-	maxKeptCap = 1 << 20
+	flushSize  = 32 << 10               // bytes of a full buffer
+	flushDelay = 100 * time.Millisecond // how long a flush counts as recent
+	maxKeptCap = 1 << 20                // a larger buffer is not used again
 )
 
 // sink collects output in one buffer that encoders append to.
@@ -20,8 +20,8 @@ type sink struct {
 	timer           *time.Timer // resets recentlyFlushed
 }
 
-// maybeFlush writes the buffer when it is full, and when the last flush was
-// not recent: records that come slowly are shown as they come.
+// maybeFlush writes the buffer if it is full, or if the last flush is not recent,
+// so that records that come slowly are shown at once.
 func (s *sink) maybeFlush() error {
 	if len(s.buf) < flushSize && s.recentlyFlushed.Load() {
 		return nil

@@ -50,13 +50,13 @@ const (
 	classMissing // stays last in descending order, too
 )
 
-// sortKey is what is compared of a value. A number is ±0.text × 10^exponent,
-// which is exact for numbers of any size and length.
+// sortKey is a value in the form that sorting compares. A number is
+// ±0.text × 10^exponent, which is exact for numbers of any size and length.
 type sortKey struct {
 	class    int
 	negative bool
 	exponent int64
-	text     string // of a number its digits without zeros at either end
+	text     string // a text, or the digits of a number without zeros at either end
 }
 
 func newSortKey(v record.Value) sortKey {

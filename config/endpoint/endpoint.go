@@ -120,8 +120,8 @@ func isPrintable(text string) bool {
 	return true
 }
 
-// RedactUserInfo makes an address that was not checked safe to show: it replaces
-// a user name and password by [hidden].
+// RedactUserInfo returns an address, which may be invalid, with [hidden] in place
+// of a user name and password.
 func RedactUserInfo(raw string) string {
 	at := strings.LastIndex(raw, "@")
 	if at < 0 {

@@ -20,7 +20,7 @@ type InvalidError struct {
 
 func (e *InvalidError) Error() string { return e.Message }
 
-// InvalidInput marks an error of what the user gave: nothing was sent.
+// InvalidInput marks an error in the user's input: nothing was sent.
 func (e *InvalidError) InvalidInput() {}
 
 func (e *InvalidError) Unwrap() error { return e.Err }

@@ -1,6 +1,5 @@
-// Package lockedfile changes the small files in which commands keep state,
-// under a lock, so that two commands at the same moment lose nothing of each
-// other's changes.
+// Package lockedfile changes small files under a lock, so that two commands at the
+// same time do not undo each other's changes.
 package lockedfile
 
 import (
@@ -23,8 +22,9 @@ import (
 const lockTimeout = 10 * time.Second
 
 // Transform replaces the content of a file while it holds the file's lock. It
-// calls change with the path to read (the target, if path is a symbolic link)
-// and writes what change returns; if that is nil, the file stays as it is.
+// calls change with the path to read (the target, if path is a symbolic link) and
+// writes the content that change returns. If change returns nil, the file is not
+// written.
 //
 // The file is replaced as a whole or not at all, and only its owner may read
 // it. Missing folders are created.
@@ -66,8 +66,8 @@ func resolve(path string) (string, error) {
 	return path, nil
 }
 
-// withLock calls change while no other process holds the lock of the file. The
-// lock is a file of its own beside it, since the file itself is replaced.
+// withLock calls change while it holds the lock of the file at path. The lock is a
+// second file, path.lock, since the file at path is replaced.
 func withLock(ctx context.Context, path string, change func() error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("%s can't be created: %w", filepath.Dir(path), errdefs.WithoutPath(err))

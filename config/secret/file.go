@@ -105,8 +105,8 @@ func (s fileStore) Delete(ctx context.Context, profile, address string) (bool, e
 	return deleted, err
 }
 
-// edit calls change with the file's present entries and writes them back if
-// change reports that it changed them.
+// edit calls change with the entries that the file has now, and writes them back
+// if change reports that it changed them.
 func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) error {
 	return lockedfile.Transform(ctx, s.path, func(string) ([]byte, error) {
 		doc, err := s.read()
@@ -121,7 +121,7 @@ func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) er
 	})
 }
 
-// read returns the content of the file. A missing file is empty; one that
+// read returns the content of the file. A missing file is empty; a file that
 // others may read is an error.
 func (s fileStore) read() (fileDocument, error) {
 	var doc fileDocument
@@ -142,7 +142,7 @@ func (s fileStore) read() (fileDocument, error) {
 	}
 	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
-	// Windows has no such bits; there the user's own folder protects the file.
+	// Windows has no permission bits; there the user's own folder protects the file.
 	if err == nil && runtime.GOOS != "windows" && info.Mode()&0o077 != 0 {
 		return doc, &errdefs.InvalidError{
 			Message: fmt.Sprintf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`",

@@ -36,9 +36,10 @@ type keyring struct {
 	timedOut error // set after a call timed out; later calls fail with it at once
 }
 
-// available returns an error on a Linux machine without a session bus. There
-// go-keyring would start a bus of its own, and what is stored through that is
-// lost to the next command.
+// available returns an error on a Linux machine without a session bus. go-keyring
+// would start a bus of its own there, and the next command would not find what was
+// stored through that bus. If the bus is in XDG_RUNTIME_DIR, available tells
+// go-keyring so by DBUS_SESSION_BUS_ADDRESS.
 func (k *keyring) available() error {
 	if k.goos == "windows" || k.goos == "darwin" {
 		return nil
@@ -49,7 +50,7 @@ func (k *keyring) available() error {
 	if dir, ok := k.getenv("XDG_RUNTIME_DIR"); ok {
 		bus := filepath.Join(dir, "bus")
 		if info, err := os.Stat(bus); err == nil && info.Mode()&fs.ModeSocket != 0 {
-			// The library ignores the variable and looks in /run/user only.
+			// go-keyring ignores XDG_RUNTIME_DIR and looks in /run/user only.
 			return os.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+escapeBusPath(bus))
 		}
 	}

@@ -1,7 +1,7 @@
-// Package secret keeps what a login left behind: tokens and, if the user asked
-// for it, user names and passwords. They are kept in the system's keyring or,
-// with --insecure-storage, in a file that only its owner may read. There is one
-// entry for each profile and origin (see endpoint.Origin).
+// Package secret stores the tokens of logins and, if the user asked for it, user
+// names and passwords. They are stored in the system's keyring or, with
+// --insecure-storage, in a file that only its owner may read. There is one entry
+// for each profile and origin (see endpoint.Origin).
 package secret
 
 import (
@@ -15,7 +15,7 @@ import (
 	"reseller/config/errdefs"
 )
 
-// Entry is what a login left behind for one profile and one origin.
+// Entry is the stored result of a login, for one profile and one origin.
 type Entry struct {
 	Token   string
 	Expires time.Time // zero if unknown
@@ -31,8 +31,8 @@ func (e Entry) Format(f fmt.State, _ rune) { fmt.Fprint(f, "entry (hidden)") }
 // its token can be renewed.
 func (e Entry) HasLogin() bool { return e.Username != "" && e.Password != "" }
 
-// Store keeps entries by profile and origin. Any address of the origin may be
-// given in its place.
+// Store keeps entries by profile and origin. Callers may pass any address of the
+// origin.
 type Store interface {
 	// Get returns an entry, and false if there is none.
 	Get(ctx context.Context, profile, origin string) (Entry, bool, error)
@@ -81,8 +81,8 @@ func (s *Stores) Open(insecure bool) (Store, error) {
 // ErrNotFound reports that no store has an entry for the profile and origin.
 var ErrNotFound = errors.New("no entry is stored")
 
-// Find returns an entry and the store that holds it. It looks in the file
-// first, since that exists only if the user asked for it.
+// Find returns an entry and the store that holds it. It looks in the file first,
+// since the file exists only if the user asked for it.
 func (s *Stores) Find(ctx context.Context, profile, origin string) (Entry, Store, error) {
 	entry, found, err := s.file.Get(ctx, profile, origin)
 	if found || err != nil {
@@ -99,7 +99,7 @@ func (s *Stores) Find(ctx context.Context, profile, origin string) (Entry, Store
 	return entry, store, err
 }
 
-// FileWithEntry returns the path of the file if that holds an entry of the
+// FileWithEntry returns the path of the file if the file holds an entry of the
 // profile, for any origin. It does not ask the keyring.
 func (s *Stores) FileWithEntry(profile string) (path string, found bool) {
 	doc, err := s.file.read()

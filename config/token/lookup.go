@@ -30,10 +30,10 @@ const FromLogin = "login with RESELLER_USERNAME and RESELLER_PASSWORD"
 // renew it.
 type heldToken struct {
 	kind    sourceKind
-	from    string // the place, in words
+	from    string // the place, for messages
 	token   string
 	expires time.Time
-	entry   secret.Entry // if kind is sourceStore
+	entry   secret.Entry // set if kind is sourceStore, like store
 	store   secret.Store
 }
 

@@ -19,7 +19,7 @@ import (
 // say when the token expires.
 type LoginFunc func(ctx context.Context, username, password string) (token string, expires time.Time, err error)
 
-// Options are where a Source gets its token from.
+// Options are the token sources of one profile and one origin.
 type Options struct {
 	Origin  string // scheme, host and port that the token is for
 	Profile string
@@ -28,7 +28,7 @@ type Options struct {
 	Username, Password string // of RESELLER_USERNAME and RESELLER_PASSWORD
 
 	Command        string // the token_command, if it serves the origin
-	CommandName    string // where the token_command was set, for messages
+	CommandName    string // the token_command and the source of that setting, for messages
 	CommandSkipped string // why the token_command does not serve the origin
 	CommandTimeout time.Duration
 	Run            CommandRunner
@@ -41,13 +41,14 @@ type Options struct {
 // Format keeps the secrets out of everything that prints options.
 func (o Options) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "tokens for %s (hidden)", o.Origin) }
 
-// Source gives the token for one address and renews it. It can be used by any
-// number of goroutines at the same time.
+// Source returns the token for one origin and renews it. Any number of goroutines
+// may use it at the same time.
 type Source struct {
 	options Options
 
-	// lock guards what is below. It is a channel so that waiting for it ends with
-	// a context: who holds it may call the service or the token_command.
+	// lock guards the fields below. It is a channel, so that a caller stops waiting
+	// when its context ends: the holder may be calling the service or running the
+	// token_command.
 	lock    chan struct{}
 	current heldToken
 	// renewalTried is an expired token that is not to be renewed again: its
@@ -80,7 +81,7 @@ func (s *Source) Token(ctx context.Context) (string, error) {
 	if s.current.expired(s.options.Now()) && s.current.token != s.renewalTried {
 		s.renewalTried = s.current.token
 		// If the renewal fails, the old token is sent. The failure is reported when
-		// the service refuses that.
+		// the service refuses the old token.
 		if renewed, err := s.renew(ctx, s.current.token); err == nil {
 			s.accept(renewed)
 		} else if ctx.Err() != nil {
@@ -90,9 +91,9 @@ func (s *Source) Token(ctx context.Context) (string, error) {
 	return s.current.token, nil
 }
 
-// Renew returns a token other than the one that the service refused. Callers at
-// the same time share one renewal. A CannotRenewError means that there is no
-// other token.
+// Renew returns a token other than the one that the service refused. Concurrent
+// callers share one renewal. A CannotRenewError means that there is no other
+// token.
 func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
 	before := s.failures.Load()
 	if err := s.acquire(ctx); err != nil {
@@ -183,8 +184,9 @@ func (s *Source) ensure(ctx context.Context) error {
 	return nil
 }
 
-// accept makes a token current that was just issued. If it is expired even so,
-// this machine's clock is wrong, and another renewal would not help.
+// accept makes a token that was just issued the current one. If this new token is
+// expired already, this machine's clock is wrong, and another renewal would not
+// help.
 func (s *Source) accept(issued heldToken) {
 	s.current = issued
 	if issued.expired(s.options.Now()) {
@@ -192,7 +194,7 @@ func (s *Source) accept(issued heldToken) {
 	}
 }
 
-// renew gets a token other than the refused one from the source of that one.
+// renew gets another token from the source of the refused token.
 func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 	var renewed heldToken
 	var err error
@@ -210,8 +212,8 @@ func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 	return renewed, err
 }
 
-// renewStored returns the token that the store holds by now, if that is another
-// one, as after a login in another window. Otherwise it logs in again.
+// renewStored returns the token in the store if it is no longer the refused one,
+// as after a login in another window. Otherwise it logs in again.
 func (s *Source) renewStored(ctx context.Context, refused string) (heldToken, error) {
 	stored := s.current
 	entry, store, err := s.options.Stores.Find(ctx, s.options.Profile, s.options.Origin)

@@ -21,9 +21,10 @@ const (
 	keywordsPerCall = 100
 )
 
-// load is the least that a load on encoding/csv and net/http can be: it reads
-// a file of keywords once, for what might be wrong with it, and again, to send
-// it. It looks at nothing, keeps nothing, and believes every answer.
+// load is a minimal bulk job, which reseller is compared with: it reads a file of
+// keywords with encoding/csv, as for validation, then reads it again and sends the
+// keywords with net/http. It validates nothing, logs nothing and takes every 200
+// for success.
 func load(ctx context.Context, name, url string) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -79,7 +80,7 @@ func load(ctx context.Context, name, url string) error {
 	return group.Wait()
 }
 
-// eachKeyword walks the first column of a file, below its header.
+// eachKeyword calls use with the first cell of each row below the header.
 func eachKeyword(file *os.File, use func(string) error) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err

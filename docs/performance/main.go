@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command performance is what bench.sh measures with: a service on loopback
-// that answers at once, a clock for whole processes, and a load that does
-// nothing but read and send.
+// Command performance has the tools of bench.sh: a service on loopback that
+// answers at once, a clock for whole processes, and a bulk job that only reads and
+// sends.
 package main
 
 import (

@@ -16,15 +16,16 @@ import (
 	"time"
 )
 
-// A result is one run of a command: it and all that it waited for.
+// A result is the cost of one run of a command, with the child processes that it
+// waited for.
 type result struct {
 	wall, cpu time.Duration
 	peak      int64 // KiB of its largest process
 }
 
-// race runs the commands in turn, so that what else the machine does falls on
-// all of them, and prints for each the medians: wall and CPU time in
-// milliseconds, peak memory in KiB. What they print goes nowhere.
+// race runs the commands in turn, so that other work of the machine slows all of
+// them down alike. For each it prints the medians: wall and CPU time in
+// milliseconds, peak memory in KiB. The output of the commands is discarded.
 func race(ctx context.Context, out io.Writer, rounds int, commands []string) error {
 	results := make([][]result, len(commands))
 	for round := range rounds + 1 {
@@ -33,7 +34,7 @@ func race(ctx context.Context, out io.Writer, rounds int, commands []string) err
 			if err != nil {
 				return err
 			}
-			if round > 0 { // the first warms the machine up
+			if round > 0 { // the first round fills the caches
 				results[i] = append(results[i], r)
 			}
 		}
@@ -46,7 +47,7 @@ func race(ctx context.Context, out io.Writer, rounds int, commands []string) err
 	return nil
 }
 
-// runOnce runs a command, in a shell only where it needs one.
+// runOnce runs a command, in a shell only if the command needs one.
 func runOnce(ctx context.Context, command string) (result, error) {
 	words := strings.Fields(command)
 	if strings.ContainsAny(command, `|<>'"$;&`) {
@@ -66,7 +67,7 @@ func runOnce(ctx context.Context, command string) (result, error) {
 	}
 	wall := time.Since(start)
 	state := c.ProcessState
-	kilobytes := int64(state.SysUsage().(*syscall.Rusage).Maxrss) //nolint:unconvert // an int32 where words have 32 bits
+	kilobytes := int64(state.SysUsage().(*syscall.Rusage).Maxrss) //nolint:unconvert // an int32 on 32-bit machines
 	return result{wall, state.UserTime() + state.SystemTime(), kilobytes}, nil
 }
 

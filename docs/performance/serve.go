@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// latency is how long the service thinks about a report.
+// latency is how long the service takes to answer a request for a report.
 const latency = 20 * time.Millisecond
 
 const account = `{"data":{"status":"active","account_id":1,"campaign_id":101,"account_name":"Harbour Bikes","first_name":"Ada",` +
@@ -29,8 +29,8 @@ const (
 	end   = `,"error":false,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":[]}`
 )
 
-// serve prints the address it listens at and serves until it is ended. The
-// first part of every path says how many records a list has.
+// serve prints the address that it listens on and serves until the process ends.
+// The first element of every path is the number of records in a list.
 func serve(ctx context.Context, out io.Writer) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -76,7 +76,7 @@ func campaign(i int) string {
 	return fmt.Sprintf(`{"campaign_id":%d,"account_id":%d,"campaign_name":"Campaign %d","campaign_stage_id":5}`, 101+i, 1+i, i)
 }
 
-// block is n records with a comma behind each.
+// block returns n records, each followed by a comma.
 func block(n int, record func(i int) string) []string {
 	records := make([]string, n)
 	for i := range records {
@@ -85,8 +85,8 @@ func block(n int, record func(i int) string) []string {
 	return records
 }
 
-// list answers with the records of the block, over and over until there are
-// as many as the path asks for.
+// list answers with the records of a block, repeated until there are as many as
+// the path asks for.
 func list(w http.ResponseWriter, r *http.Request, records []string) {
 	n, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil || n < 0 {
@@ -97,7 +97,7 @@ func list(w http.ResponseWriter, r *http.Request, records []string) {
 	rest := []byte(strings.Join(records[:n%len(records)], ""))
 	size := n/len(records)*len(whole) + len(rest)
 	if n > 0 {
-		size-- // no comma behind the last record
+		size-- // no comma after the last record
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(begin)+size+len("]")+len(end)))

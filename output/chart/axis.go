@@ -32,8 +32,8 @@ func roundSteps(highest float64) (step float64, steps int) {
 	return step, max(int(math.Ceil(highest/step)), 1)
 }
 
-// asColumns returns c, as columns where it has areas of one value only, which
-// would have no width.
+// asColumns returns c. Stacked areas with only one label become columns, since an
+// area over one label has no width.
 func (c *Chart) asColumns() *Chart {
 	if len(c.Labels) != 1 || c.Kind != KindStackedAreas {
 		return c
@@ -43,8 +43,8 @@ func (c *Chart) asColumns() *Chart {
 	return &column
 }
 
-// padded returns c with an empty label on either side where it has one label
-// only, since a time axis needs two ends.
+// padded returns c. If it has only one label, padded adds an empty label on either
+// side, since a time axis needs two ends.
 func (c *Chart) padded() *Chart {
 	if len(c.Labels) != 1 || c.Kind == KindBars {
 		return c

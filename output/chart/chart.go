@@ -10,10 +10,10 @@ import (
 	"reseller/output/textwidth"
 )
 
-// Kind says how a chart is drawn.
+// Kind is the way in which a chart is drawn.
 type Kind uint8
 
-// The kinds. In all but Bars time runs from left to right.
+// The kinds. In all but KindBars, time runs from left to right.
 const (
 	KindStackedAreas Kind = iota
 	KindLines             // a line for each series
@@ -25,32 +25,32 @@ const (
 // MaxSeries is the largest number of series that readers can tell apart.
 const MaxSeries = 8
 
-// A Chart shows numbers. Where no series has a value, the text of NoData takes
-// its place.
+// A Chart shows numbers. If no series has a value, the text of NoData is shown
+// instead.
 type Chart struct {
 	Title        string
 	Kind         Kind
 	XTitle       string   // the title of the label axis
 	YTitle       string   // the title of the value axis
-	Labels       []string // dates; of Bars any names
+	Labels       []string // dates; any names for KindBars
 	Series       []Series
-	SuggestedMax float64  // the value axis goes at least that far
+	SuggestedMax float64  // the value axis reaches at least up to this value
 	Notes        []string // what a reader must know
-	Omitted      []string // notes on rows left out as invalid; not shown in a terminal, where warnings say so
+	Omitted      []string // notes on invalid rows that were left out; a terminal shows warnings instead
 	NoData       string
 	Failed       bool  // NoData is the message of an error
-	Rows         Table // shown below the numbers of the chart: the rows they come from, or the rows left out
+	Rows         Table // shown below the numbers of the chart: the rows of the report, or those left out
 }
 
-// A Series has a value of at least 0 for each label of its chart, or NaN where
-// there is none.
+// A Series has a value of at least 0 for each label of its chart, or NaN if there
+// is none.
 type Series struct {
 	Name         string
 	Values       []float64
-	Interpolated []bool // where not nil, marks the values that only connect their neighbors
+	Interpolated []bool // if not nil, marks the values that only connect their neighbors
 }
 
-// cell returns the text of a value in the table of numbers.
+// cell returns the text of value i in the table of numbers.
 func (s *Series) cell(i int) string {
 	if s.Interpolated != nil && s.Interpolated[i] {
 		return ""
@@ -66,7 +66,8 @@ type Table struct {
 	long   bool // has many short rows, which are printed in several columns
 }
 
-// A table with more rows and at most so many columns is long.
+// A table of numbers is long if it has more than longTableRows rows and at most
+// longTableColumns columns.
 const (
 	longTableRows    = 20
 	longTableColumns = 4
@@ -94,8 +95,8 @@ func (c *Chart) empty() bool {
 // allNotes returns the notes and those on rows left out.
 func (c *Chart) allNotes() []string { return append(append([]string(nil), c.Notes...), c.Omitted...) }
 
-// dataTable returns a table of the numbers: a row for each label, or where there
-// are more series than labels, a row for each series.
+// dataTable returns a table of the numbers: a row for each label or, if there are
+// more series than labels, a row for each series.
 func (c *Chart) dataTable() Table {
 	t := Table{Header: []string{c.XTitle}}
 	if len(c.Series) <= len(c.Labels) {
@@ -123,8 +124,8 @@ func (c *Chart) dataTable() Table {
 	return t
 }
 
-// seriesName returns the name of a series, or where it has none, the title of
-// the value axis.
+// seriesName returns the name of series i or, if it has none, the title of the
+// value axis.
 func (c *Chart) seriesName(i int) string {
 	if c.Series[i].Name == "" {
 		return c.YTitle
@@ -157,16 +158,17 @@ func abbreviate(v float64) string {
 	return Number(v)
 }
 
-// safeText returns a text that others wrote with its control characters escaped,
-// cut to limit columns.
+// safeText returns s, which others wrote, with control characters escaped and cut
+// to limit columns.
 func safeText(s string, limit int) string {
-	if len(s) > 64*limit { // more can't show
+	if len(s) > 64*limit { // the rest would be cut in any case
 		s = s[:64*limit]
 	}
 	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
 }
 
-// highest returns the highest value, of stacked series the highest sum.
+// highest returns the highest value or, if the series are stacked, the highest
+// sum.
 func (c *Chart) highest() float64 {
 	highest := 0.0
 	for i := range c.Labels {

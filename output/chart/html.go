@@ -14,8 +14,8 @@ const (
 	maxWideColumns    = 9   // a table with more columns is printed small
 )
 
-// contentPolicy forbids a page to load or run anything, whatever is in it. Inline
-// styles are allowed for the pictures.
+// contentPolicy forbids a page to load or run anything, whatever texts it
+// contains. Inline styles are allowed for the pictures.
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 const style = `

@@ -26,7 +26,7 @@ const (
 	noteHeight            = 18
 	margin                = 20
 	maxLabels             = 8  // of the label axis
-	maxLabelsBesideLegend = 6  // of the label axis, where a legend stands on the right
+	maxLabelsBesideLegend = 6  // of the label axis, if there is a legend on the right
 	maxPointsWithGap      = 12 // of a line, with a gap at either end of the axis
 	maxTopLegend          = 3  // series in a legend above the chart
 	legendWidth           = 256
@@ -45,11 +45,11 @@ type painter struct {
 	barNames *barNames
 }
 
-// barNames are the names beside the horizontal bars of an SVG, which must end
-// where the bars begin in whatever font the viewer has. The library places names
-// by their width in its own font. It is therefore given placeholders, which
-// barNames replaces by right-aligned names afterwards. In a PNG, whose font is
-// known, barNames is nil and the library draws the names itself.
+// barNames are the names beside the horizontal bars of an SVG. A name must end
+// where its bar begins, in any font that the viewer has, but the library places
+// names by their width in its own font. The library is therefore given
+// placeholders, which replaceIn replaces by right-aligned names. In a PNG, whose
+// font is known, barNames is nil and the library draws the names itself.
 type barNames []struct {
 	name  string
 	width int
@@ -63,15 +63,15 @@ var barNamePlaceholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<text x="(\d+)"([^>]*)>` + figureSpace + `+(\d+)</text>`)
 })
 
-// barName returns what the library is to draw for a name: a placeholder that is
-// as wide and ends with the index of the name, or in a PNG the name.
+// barName returns the text to give to the library for a name: a placeholder that
+// is at least as wide and ends with the index of the name, or in a PNG the name.
 func (p painter) barName(name string) string {
 	if p.barNames == nil {
 		return name
 	}
 	number := strconv.Itoa(len(*p.barNames))
 	figures := 10*p.MeasureText(name, 0, p.font).Width()/p.MeasureText(strings.Repeat(figureSpace, 10), 0, p.font).Width() + 1
-	place := strings.Repeat(figureSpace, max(figures, textwidth.Of(name))) + number // wide letters, or those that the font lacks
+	place := strings.Repeat(figureSpace, max(figures, textwidth.Of(name))) + number // the font may lack wide letters
 	*p.barNames = append(*p.barNames, struct {
 		name  string
 		width int
@@ -89,8 +89,8 @@ func (n barNames) replaceIn(svg []byte) []byte {
 	})
 }
 
-// renderPicture draws the charts of a page below each other. Where bare is set
-// it leaves out titles and notes, which the HTML page has itself.
+// renderPicture draws the charts of a page below each other. With bare it leaves
+// out titles and notes, which are on the HTML page already.
 func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 	all, head := page.Charts, 0
 	if !bare {

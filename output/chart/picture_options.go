@@ -25,8 +25,8 @@ func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 	if c.Kind == KindStackedAreas {
 		return opt
 	}
-	// Symbols tell lines apart where colors do not, in print. These two look the same
-	// in the legend.
+	// Symbols tell lines apart in print without colors. These two look the same in
+	// the legend.
 	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolCircle}
 	for i := range opt.SeriesList {
 		if !slices.Contains(c.Series[i].Interpolated, true) { // a point that only connects others gets no symbol
@@ -81,12 +81,12 @@ func (c *Chart) plotValues() [][]float64 {
 	return all
 }
 
-// hasSideLegend reports whether the legend stands on the right. Above the chart,
-// many names would take several rows, which the library sets too tight.
+// hasSideLegend reports whether the legend is on the right. Above the chart, many
+// names would take several rows, which the library draws too close together.
 func (c *Chart) hasSideLegend() bool { return len(c.Series) > maxTopLegend }
 
-// legendOptions returns a legend with the names of the series. It is hidden
-// where there is only one series without a name.
+// legendOptions returns a legend with the names of the series. The legend is
+// hidden if there is only one series and it has no name.
 func (c *Chart) legendOptions(font charts.FontStyle) charts.LegendOption {
 	names := make([]string, len(c.Series))
 	for i := range c.Series {
@@ -111,8 +111,8 @@ func (c *Chart) padding() charts.Box {
 	return box
 }
 
-// sparseLabels returns the labels with all but every so many emptied, so that
-// there is room for the others.
+// sparseLabels returns the labels. If there are too many, most of them are empty,
+// so that there is room for the others.
 func (c *Chart) sparseLabels() []string {
 	across := maxLabels
 	if c.hasSideLegend() {

@@ -13,7 +13,7 @@ import (
 const (
 	graphHeight   = 14
 	axisWidth     = 9 // left of a graph, for the numbers of its axis
-	labelMargin   = 6 // right of it, for half of the last label
+	labelMargin   = 6 // right of a graph, for half of the last label
 	minGraphWidth = 9
 	minWidth      = 24
 )
@@ -111,7 +111,7 @@ func (t *terminalWriter) drawChart(c *Chart) {
 	}
 }
 
-// colored returns text in the color of a pen, where colors are wanted.
+// colored returns s in the color of a pen, or s itself if colors are off.
 func (t *terminalWriter) colored(s string, p pen) string {
 	if !t.color || s == "" {
 		return s
@@ -142,7 +142,7 @@ func (t *terminalWriter) writeLegend(c *Chart, sample func(pen) string) {
 	t.b.WriteString(line + "\n")
 }
 
-// drawGraph draws lines, and of stacked series lines of their sums.
+// drawGraph draws a line for each series. The lines of stacked series show sums.
 func (t *terminalWriter) drawGraph(c *Chart) {
 	c = c.padded()
 	room := max(t.width-axisWidth-labelMargin, minGraphWidth)
@@ -193,8 +193,8 @@ func tickCount(n, limit int) int {
 	return 2
 }
 
-// tickFormatter returns the text beside a row of the graph: its value where the
-// row is at a whole step of the axis.
+// tickFormatter returns a function for the text beside a row of the graph: the
+// row's value if it is a whole step of the axis, else spaces.
 func (c *Chart) tickFormatter(step float64) func(float64) string {
 	return func(v float64) string {
 		name, first := "", 0.0
@@ -226,9 +226,8 @@ func addSeries(a, b []float64) []float64 {
 	return out
 }
 
-// resample stretches or shrinks values to width points. Where a neighbor is
-// missing, a value extends half the way to it, so that a single value shows,
-// too.
+// resample stretches or shrinks values to width points. A value extends half the
+// way to a missing neighbor, so that even a single value is visible.
 func resample(values []float64, width int) []float64 {
 	out := make([]float64, width)
 	for x := range out {

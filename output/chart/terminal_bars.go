@@ -13,8 +13,9 @@ const (
 	maxUnitLength = 8 // of a bar for the value 1, since a few events must not look like many
 )
 
-// drawBars draws horizontal bars: of columns one for each label, with the parts
-// of its series one after the other, else one for each label and series.
+// drawBars draws horizontal bars. For stacked columns it draws one bar for each
+// label, with the parts of the series one after the other; for KindBars it draws
+// one bar for each label and series.
 func (t *terminalWriter) drawBars(c *Chart) {
 	names := min(textwidth.Of(c.XTitle), t.width/4)
 	for _, label := range c.Labels {
@@ -38,8 +39,8 @@ func (t *terminalWriter) drawBars(c *Chart) {
 	}
 }
 
-// drawStack draws one bar of all series. Each part ends where the rounded sum of
-// the series so far ends, so that rounding errors do not add up.
+// drawStack draws one bar of all series. The end of each part is the rounded sum
+// of the series so far, so that rounding errors do not add up.
 func (t *terminalWriter) drawStack(c *Chart, i int, name string, scale float64) {
 	bar, sum, drawn := "", 0.0, 0
 	for j, s := range c.Series {

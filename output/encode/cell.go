@@ -17,8 +17,8 @@ func appendCell(dst []byte, v record.Value) []byte {
 	return v.AppendText(dst)
 }
 
-// appendReadable appends the text of a cell in a format for reading: appendCell
-// with dates in one shape.
+// appendReadable is appendCell for formats for reading: it writes dates as
+// FormatDate does.
 func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 	if c.Date && v.Kind() == record.String {
 		return append(dst, FormatDate(v.Text())...)
@@ -33,9 +33,8 @@ func CSVText(v record.Value) string {
 }
 
 // FormatDate returns a time that the service sent as 2024-04-10T04:04:00 or
-// 2024-04-10 04:04:00, with or without a Z, in the shape 2024-04-10 04:04, or
-// as a day, 2024-04-10, where it is midnight. Any other text comes back as it
-// is.
+// 2024-04-10 04:04:00, with or without a Z, as 2024-04-10 04:04. Midnight is left
+// out: 2024-04-10. Any other text is returned unchanged.
 func FormatDate(text string) string {
 	const day, minute, layout = len("2006-01-02"), len("2006-01-02 15:04"), "2006-01-02 15:04:05"
 	plain := strings.TrimSuffix(text, "Z")

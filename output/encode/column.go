@@ -2,21 +2,21 @@ package encode
 
 import "reseller/client/record"
 
-// Column is a column of the output, and where a record has its value.
+// Column is a column of the output and the place of its value in a record.
 type Column struct {
 	Name string
-	Date bool     // a date or time, which formats for reading write in one shape
-	Keys []string // where not nil, the value stands under them, one for each level, and not at a path
+	Date bool     // a date or time, which formats for reading write as FormatDate does
+	Keys []string // if not nil, the value is found by these keys, one for each level, not by paths
 
 	paths []string // tried in order, until one has a value that is not null
 }
 
-// NewColumn returns a column whose value stands at the first of paths where a
-// record has one that is not null.
+// NewColumn returns a column whose value is the first one that is not null at one
+// of paths.
 func NewColumn(name string, paths ...string) Column { return Column{Name: name, paths: paths} }
 
-// Get returns the column's value in rec, nil where it is missing, and the
-// value's marks.
+// Get returns the column's value in rec, nil if it is missing, and the value's
+// marks.
 func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 	if c.Keys != nil {
 		return rec.FindKeys(c.Keys)
@@ -40,8 +40,8 @@ func (c *Column) hasAlternatives() bool { return len(c.paths) > 1 }
 // IsNull reports whether v is missing or null.
 func IsNull(v record.Value) bool { return len(v) == 0 || v[0] == 'n' }
 
-// cellReader finds the columns' values in the records of a list. As long as
-// the records have the same fields in the same order, it looks for them once.
+// cellReader finds the columns' values in the records of a list. It searches the
+// first record, and another one only if its fields or their order differ.
 type cellReader struct {
 	columns []Column
 	finder  record.Finder
@@ -50,7 +50,7 @@ type cellReader struct {
 func newCellReader(columns []Column) cellReader {
 	r := cellReader{columns: columns}
 	for _, c := range columns {
-		if c.Keys != nil { // may stand deep inside a record, where no Finder looks
+		if c.Keys != nil { // Keys may lead deep into a record, which a Finder does not search
 			r.finder.Names = nil
 			break
 		}
@@ -59,8 +59,8 @@ func newCellReader(columns []Column) cellReader {
 	return r
 }
 
-// value returns the value of column i in rec and its marks. The places are
-// those that the finder returned for rec.
+// value returns the value of column i in rec and the value's marks. places is
+// what the finder returned for rec.
 func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
 	if i < len(places) && places[i] >= 0 {
 		if v, marks := rec.Field(places[i]); v[0] != 'n' || !r.columns[i].hasAlternatives() {

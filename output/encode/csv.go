@@ -14,8 +14,8 @@ const (
 	TSV Format = "tsv"
 )
 
-// delimitedEncoder writes csv and tsv. Most cells need no quotes and no
-// escapes, which the marks of their values show: they are copied as they are.
+// delimitedEncoder writes csv and tsv. A cell is copied if the marks of its value
+// show that it needs no quotes and no escapes, as for most cells.
 type delimitedEncoder struct {
 	cellReader
 	separator byte // a comma or a tab
@@ -75,8 +75,8 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 	return append(dst, '\n'), nil
 }
 
-// appendString appends the string v, or copies it where its marks show that
-// nothing in it needs quotes or escapes.
+// appendString appends the cell of the string v. It copies v if its marks show
+// that nothing in it needs quotes or escapes.
 func (e *delimitedEncoder) appendString(dst, v []byte, marks record.Marks) []byte {
 	inner, tabs := v[1:len(v)-1], e.separator == '\t'
 	switch {

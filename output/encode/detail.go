@@ -56,8 +56,8 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 
 func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
 
-// wrap splits text into parts no wider than room, at spaces where there are
-// any. Where room is 0 it returns text whole.
+// wrap splits text into parts no wider than room, at spaces if there are any. If
+// room is 0, it does not split.
 func wrap(text string, room int) []string {
 	var parts []string
 	for room > 0 && textwidth.Of(text) > room {

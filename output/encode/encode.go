@@ -13,17 +13,17 @@ type Encoder interface {
 	End(dst []byte) ([]byte, error)
 }
 
-// Layout tells an encoder what to write and where it goes.
+// Layout says what an encoder writes and how.
 type Layout struct {
-	Columns      []Column                     // of the formats that have columns; of all formats where Picked is set
+	Columns      []Column                     // for formats with columns; for all formats if Picked is set
 	Picked       bool                         // the user named the columns
-	Undocumented func(record.Record) []Column // where not nil, the other fields of a record, for a table of one record
+	Undocumented func(record.Record) []Column // if not nil, returns the other fields of a record, for a table of one record
 	Front        []string                     // the fields that ndjson moves to the front
 	Single       bool                         // one object, not a list
 
 	NoHeader bool
 	CSVSafe  bool // csv and tsv keep spreadsheets from running cells as formulas
-	Width    int  // the width of the terminal, to which tables are cut; 0 where nothing is cut
+	Width    int  // the width of the terminal, to which tables are cut; 0 if nothing is cut
 	Bold     bool // the table's header is bold
 }
 
@@ -49,12 +49,12 @@ func (l *Layout) AppendPicked(dst []byte, rec *record.Record) []byte {
 // Format is the name of a format, as --output takes it.
 type Format string
 
-// Kind says what a format makes of records.
+// Kind is the way in which a format writes records.
 type Kind uint8
 
 // The kinds.
 const (
-	KindReading  Kind = iota // laid out for people: the default columns, with dates in one shape
+	KindReading  Kind = iota // laid out for people: the default columns, with dates as FormatDate writes them
 	KindRows                 // a line of cells for each record, one for each column
 	KindObjects              // a line for each record, with all its fields
 	KindDocument             // one document, with all fields of all records

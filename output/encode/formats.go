@@ -68,8 +68,8 @@ func (f Format) find() *format {
 // New returns an encoder of a known format.
 func New(f Format, l Layout) Encoder { return f.find().newEncoder(l) }
 
-// AppendValue appends a JSON value of any kind: as YAML where that is the
-// format, compact for ndjson, else as indented JSON.
+// AppendValue appends a JSON value of any kind: as YAML if that is the format, as
+// compact JSON for ndjson, else as indented JSON.
 func AppendValue(dst []byte, f Format, v record.Value) []byte {
 	switch f {
 	case YAML:

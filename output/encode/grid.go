@@ -13,9 +13,9 @@ import (
 
 const (
 	sampleSize    = 100         // rows held back to find the widths of the columns
-	sampleTimeout = time.Second // the rows held back are drawn after that time, too
-	columnGap     = 2
-	minCell       = 4 // a column is not cut below that width
+	sampleTimeout = time.Second // rows are not held back for longer
+	columnGap     = 2           // spaces between two columns
+	minCell       = 4           // a column is not cut below this width
 )
 
 // grid lays rows out in columns. The first rows are held back, measured, and
@@ -26,10 +26,10 @@ type grid struct {
 	header   []string
 	noHeader bool
 	bold     bool
-	maxWidth int // the width of the terminal; 0 where nothing is cut
+	maxWidth int // the width of the terminal; 0 if nothing is cut
 
 	rows   [][]string // held back
-	since  time.Time  // when the first of them came
+	since  time.Time  // when the first row was held back
 	widths []int      // of the columns; nil until the rows held back are drawn
 }
 
@@ -37,7 +37,8 @@ func newGrid(l Layout, header []string) *grid {
 	return &grid{header: header, noHeader: l.NoHeader, bold: l.Bold, maxWidth: l.Width}
 }
 
-// addRow appends a row of escaped cells, or holds it back and keeps cells.
+// addRow appends a row of escaped cells, or holds it back; cells then belongs to
+// the grid.
 func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 	if g.widths != nil {
 		return g.appendRow(dst, cells), nil
@@ -52,7 +53,8 @@ func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 	return g.drawSample(dst)
 }
 
-// drawSample appends the header and the rows held back, once.
+// drawSample appends the header and the rows held back. Later calls append
+// nothing.
 func (g *grid) drawSample(dst []byte) ([]byte, error) {
 	if g.widths != nil {
 		return dst, nil

@@ -2,7 +2,7 @@ package encode
 
 import "reseller/client/record"
 
-// JSON is an array of objects, or one object where the layout is Single.
+// JSON is an array of objects, or one object if the layout is Single.
 const JSON Format = "json"
 
 type jsonEncoder struct {
@@ -46,8 +46,8 @@ func (e *jsonEncoder) End(dst []byte) ([]byte, error) {
 	return append(dst, "[]\n"...), nil
 }
 
-// appendElement is AppendJSON for an element of the array. It copies what the
-// record's marks show to be harmless.
+// appendElement appends a record as an element of the array, as AppendJSON would.
+// It copies names and values that have nothing to escape, as their marks show.
 func appendElement(dst []byte, rec *record.Record) []byte {
 	n := rec.Len()
 	if n == 0 {

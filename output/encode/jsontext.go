@@ -7,7 +7,7 @@ import (
 	"reseller/client/safetext"
 )
 
-// Compact is the depth of AppendJSON that asks for one line.
+// Compact, given to AppendJSON as the depth, makes it write one line.
 const Compact = -1
 
 // AppendJSON appends valid JSON: on one line, or indented by two spaces for
@@ -61,14 +61,15 @@ func appendNewline(dst []byte, depth int) []byte {
 	return dst
 }
 
+// Eight bytes of 0x01, and of 0x80.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
 // appendString appends the JSON string that begins at i, with its control
-// characters escaped, and returns the index behind it. It looks at eight bytes
-// together as long as they are harmless.
+// characters escaped, and returns the index after it. It skips eight bytes at a
+// time while none of them is a quote, a backslash, DEL or outside of ASCII.
 func appendString(dst, v []byte, i int) ([]byte, int) {
 	start := i
 	i++
@@ -100,7 +101,7 @@ func appendString(dst, v []byte, i int) ([]byte, int) {
 	}
 }
 
-// skipSpace returns the index of the first byte from i on that is no white
+// skipSpace returns the index of the first byte from i on that is not white
 // space.
 func skipSpace(v []byte, i int) int {
 	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {

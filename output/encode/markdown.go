@@ -9,7 +9,7 @@ import (
 	"reseller/client/safetext"
 )
 
-// Markdown is a table between pipes.
+// Markdown is a Markdown table, with columns between pipes.
 const Markdown Format = "markdown"
 
 type markdownEncoder struct {
@@ -47,9 +47,9 @@ func (e *markdownEncoder) Record(dst []byte, rec record.Record) ([]byte, error) 
 	return append(dst, '\n'), nil
 }
 
-// appendMarkdown appends text so that Markdown shows its very characters: no
-// formatting, no HTML and no link, not even one that GitHub makes of a bare
-// address.
+// appendMarkdown appends text so that a Markdown viewer shows exactly its
+// characters: no formatting, no HTML and no links, not even those that GitHub
+// makes of bare addresses.
 func appendMarkdown(dst, s []byte) []byte {
 	before := ' '
 	for i := 0; i < len(s); {

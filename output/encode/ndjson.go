@@ -6,7 +6,7 @@ import (
 	"reseller/client/record"
 )
 
-// NDJSON is an object a line.
+// NDJSON is one object per line.
 const NDJSON Format = "ndjson"
 
 type ndjsonEncoder struct {
@@ -18,7 +18,8 @@ func newNDJSON(l Layout) Encoder { return &ndjsonEncoder{layout: l} }
 
 func (e *ndjsonEncoder) Begin(dst []byte) []byte { return dst }
 
-// Record copies a record that has nothing to escape and no white space.
+// Record appends one line. It copies a record that has nothing to escape and no
+// white space.
 func (e *ndjsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	raw := []byte(rec.Raw())
 	switch {
@@ -36,8 +37,8 @@ func (e *ndjsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 
 func (e *ndjsonEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
 
-// appendReordered appends rec with those of the front fields that it has
-// before the others.
+// appendReordered appends rec with the fields named in front moved before the
+// others.
 func appendReordered(dst []byte, rec record.Record, front []string) []byte {
 	dst = append(dst, '{')
 	add := func(name string, v record.Value) {

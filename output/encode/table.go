@@ -9,8 +9,8 @@ import (
 	"reseller/output/textwidth"
 )
 
-// Table is a table for the terminal: of a list a row a record, of one record a
-// line a field.
+// Table is a table for the terminal, with a row for each record of a list, or a
+// row for each field of a single record.
 const Table Format = "table"
 
 func newTable(l Layout) Encoder {
@@ -48,8 +48,8 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 
 func (e *tableEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
 
-// appendUncut is grid.appendRow where nothing is cut, without a string for
-// each cell.
+// appendUncut appends a row in which nothing is cut, as grid.appendRow does, but
+// does not make a string of each cell.
 func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int) []byte {
 	line := len(dst)
 	for i := range e.columns {
@@ -63,7 +63,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 	return append(dst[:line+len(bytes.TrimRight(dst[line:], " "))], '\n')
 }
 
-// appendEscaped appends the text of a cell, or copies it where its marks show
+// appendEscaped appends the text of a cell. It copies the text if the marks show
 // that there is nothing to escape.
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {

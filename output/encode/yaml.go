@@ -9,7 +9,7 @@ import (
 	"reseller/client/safetext"
 )
 
-// YAML is a list of mappings, or one mapping where the layout is Single.
+// YAML is a list of mappings, or one mapping if the layout is Single.
 const YAML Format = "yaml"
 
 // yamlEncoder writes block style itself: the yaml library can't be asked for
@@ -44,8 +44,7 @@ func (e *yamlEncoder) End(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// appendYAML appends v. All its lines but the first are indented by that many
-// spaces.
+// appendYAML appends v. All lines but the first are indented by indent spaces.
 func appendYAML(dst []byte, v record.Value, indent int) []byte {
 	switch v.Kind() {
 	case record.Object:
@@ -73,8 +72,8 @@ func appendYAML(dst []byte, v record.Value, indent int) []byte {
 // colon. YAML wants a question mark before keys of more than 1024 characters.
 const maxSimpleKey = 1000
 
-// appendMapping appends an object. YAML forbids two members of one name, which
-// JSON allows: the last counts.
+// appendMapping appends an object. JSON allows two members of one name, YAML does
+// not: the last one is written.
 func appendMapping(dst []byte, v record.Value, indent int) []byte {
 	last := map[string]int{}
 	n := 0
@@ -127,8 +126,8 @@ func appendIndent(dst []byte, n int) []byte {
 	return dst
 }
 
-// appendScalar appends a string as it is where every YAML reader takes it for
-// that very string, else in double quotes.
+// appendScalar appends a string: without quotes if every YAML reader reads it as
+// the same string, else in double quotes.
 func appendScalar(dst []byte, s string) []byte {
 	if isPlainScalar(s) {
 		return append(dst, s...)
@@ -140,7 +139,7 @@ func appendScalar(dst []byte, s string) []byte {
 			dst = append(dst, '\\', byte(r))
 		case r == '\n' || r == '\t':
 			dst = safetext.AppendEscaped(dst, r)
-		case safetext.IsControl(r), r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff: // breaks and the unprintable
+		case safetext.IsControl(r), r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff: // line breaks and unprintable characters
 			dst = safetext.AppendUnicode(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)

@@ -17,8 +17,8 @@ var update = flag.Bool("update", false, "write the golden files, stories and ref
 // Update reports whether the files are to be written instead of compared.
 func Update() bool { return *update }
 
-// Compare fails the test where got is not the text of the file at path, and
-// names the lines that differ. With -update it writes the file.
+// Compare fails the test if got is not the text of the file at path, and reports
+// the lines that differ. With -update it writes the file.
 func Compare(t *testing.T, path, got string) {
 	t.Helper()
 	if Update() {
@@ -48,10 +48,10 @@ func Compare(t *testing.T, path, got string) {
 	for _, line := range added {
 		t.Errorf("%s: got %q", path, line)
 	}
-	t.Errorf("%s differs; where that is meant, run: go test -run '^%s$' -update", path, strings.Split(t.Name(), "/")[0])
+	t.Errorf("%s differs; if that is intended, run: go test -run '^%s$' -update", path, strings.Split(t.Name(), "/")[0])
 }
 
-// difference returns the lines of a that b has not.
+// difference returns the lines of a that b does not have.
 func difference(a, b string) []string {
 	in := map[string]bool{}
 	for line := range strings.SplitSeq(b, "\n") {

@@ -1,5 +1,5 @@
 // Package textwidth measures and cuts texts by the columns that they take on a
-// terminal, where some characters take two and some none.
+// terminal. Some characters take two columns and some take none.
 package textwidth
 
 import (
@@ -21,7 +21,7 @@ func Of(s string) int {
 	return len(s)
 }
 
-// OfBytes is Of of bytes.
+// OfBytes is Of for a slice of bytes.
 func OfBytes(s []byte) int {
 	for _, c := range s {
 		if c >= utf8.RuneSelf {
@@ -31,12 +31,13 @@ func OfBytes(s []byte) int {
 	return len(s)
 }
 
-// Truncate shortens s to limit columns, the last of them an ellipsis.
+// Truncate returns s cut to at most limit columns. A text that was cut ends with
+// an ellipsis.
 func Truncate(s string, limit int) string {
 	if len(s) <= limit || Of(s) <= limit {
 		return s
 	}
-	room := limit - Of(ellipsis) // which is wide in East Asian locales
+	room := limit - Of(ellipsis) // the ellipsis takes two columns in East Asian locales
 	if room < 0 {
 		return Prefix(s, limit)
 	}
