@@ -126,9 +126,11 @@ func TestGroupKeyFollowsTheFirstRow(t *testing.T) {
 	b.renameGroup(3, 5)
 	b.renameGroup(7, 8) // unknown
 	for first, want := range map[uint32]string{3: "", 5: "a", 8: ""} {
-		if got := b.groupKey(first); got != want {
-			t.Errorf("the batch from row %d: got the key %q, want %q", first, got, want)
-		}
+		t.Run(fmt.Sprint("batch from row ", first), func(t *testing.T) {
+			if got := b.groupKey(first); got != want {
+				t.Errorf("got the key %q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package job
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -145,17 +146,19 @@ func TestTornHeader(t *testing.T) {
 	store := Store(t.TempDir())
 	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
 	for _, size := range []int64{0, 1, 50} {
-		j, err := store.Begin(h, threeRows(), false)
-		if err != nil || j.Resumed() {
-			t.Fatalf("size %d: got job %v, error %v; want a new one", size, j, err)
-		}
-		_ = j.Close()
-		if err := os.Truncate(store.path(j.ID, logSuffix), size); err != nil {
-			t.Fatal(err)
-		}
-		if all, err := store.List(); err != nil || len(all) > 0 {
-			t.Errorf("size %d: List returned %v, %v; want none", size, all, err)
-		}
+		t.Run(fmt.Sprint(size, " bytes"), func(t *testing.T) {
+			j, err := store.Begin(h, threeRows(), false)
+			if err != nil || j.Resumed() {
+				t.Fatalf("got job %v, error %v; want a new one", j, err)
+			}
+			_ = j.Close()
+			if err := os.Truncate(store.path(j.ID, logSuffix), size); err != nil {
+				t.Fatal(err)
+			}
+			if all, err := store.List(); err != nil || len(all) > 0 {
+				t.Errorf("List returned %v, %v; want none", all, err)
+			}
+		})
 	}
 }
 

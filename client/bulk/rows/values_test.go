@@ -82,8 +82,10 @@ func TestExpandDerivesItems(t *testing.T) {
 
 func TestShardString(t *testing.T) {
 	for want, shard := range map[string]Shard{"": {}, "2/3": {2, 3}} {
-		if got := shard.String(); got != want {
-			t.Errorf("Shard%v: got %q, want %q", shard, got, want)
-		}
+		t.Run("shard "+want, func(t *testing.T) {
+			if got := shard.String(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }
