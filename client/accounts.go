@@ -8,9 +8,9 @@ import (
 	"reseller/client/schema"
 )
 
-// Account is an account in version 2 (contract: Account (version 2)). The older
-// form of the record, with active, phone_number and zip for status, phone and
-// postal, decodes into the same fields.
+// An Account is an account in version 2 (contract: Account (version 2)). An older form
+// of the record, which has active, phone_number and zip for status, phone and postal,
+// is decoded into the same fields.
 type Account struct {
 	Received
 	Status                  String      `json:"status"` // active or deactivated
@@ -33,8 +33,9 @@ type Account struct {
 	ExternalCampaignManager Person      `json:"external_campaign_manager"`
 }
 
-// AccountV1 is an account in version 1 (contract: Account (version 1)). The single
-// record has website_url but neither campaign_id nor active nor the identifier.
+// An AccountV1 is an account in version 1 (contract: Account (version 1)). A single
+// account (Client.AccountV1) has website_url, but neither campaign_id nor active nor
+// external_account_identifier.
 type AccountV1 struct {
 	Received
 	AccountID                 Integer    `json:"account_id"`
@@ -50,21 +51,21 @@ type AccountV1 struct {
 	City                      String     `json:"city"`
 	State                     String     `json:"state"`
 	Zip                       String     `json:"zip"`
-	WebsiteURL                String     `json:"website_url"` // only in the single record
+	WebsiteURL                String     `json:"website_url"` // only of a single account
 	ExternalAccountIdentifier FieldValue `json:"external_account_identifier"`
 }
 
-// AccountIDs is the answer to a create, and to an update in version 1 (contract:
-// Account (version 1), Account (version 2)). An id that the answer does not have
-// is 0.
+// AccountIDs is the response to a create, and to an update in version 1 (contract:
+// Account (version 1), Account (version 2)). An id that the response lacks is 0.
 type AccountIDs struct {
 	AccountID  Integer `json:"account_id"`
 	CampaignID Integer `json:"campaign_id"`
 }
 
-// AccountCreate is the body of a create in version 2 (contract: Account (version
-// 2)). All strings are required and sent even when they are empty. CountryCode has
-// two letters. AccountID, where it is not 0, is that of an existing account.
+// AccountCreate is the body of a create in version 2 (contract: Account (version 2)).
+// All strings are required and are sent even if they are empty. CountryCode has two
+// letters. AccountID is 0, or the id of an existing account that gets another
+// campaign.
 type AccountCreate struct {
 	AccountID                 int64       `json:"account_id,omitempty"`
 	AccountName               string      `json:"account_name"`
@@ -85,8 +86,8 @@ type AccountCreate struct {
 	Attributes                FieldValues `json:"attributes,omitempty"`
 }
 
-// AccountCreateV1 is the body of a create in version 1, in which account_name is a
-// number (contract: Account (version 1)). Everything but the identifier is
+// AccountCreateV1 is the body of a create in version 1 (contract: Account (version
+// 1)). Version 1 requires a number as account_name. All fields but the identifier are
 // required.
 type AccountCreateV1 struct {
 	AccountName               int64       `json:"account_name"`
@@ -103,10 +104,10 @@ type AccountCreateV1 struct {
 	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
 }
 
-// AccountUpdate is the body of an update in version 2 (contract: Account (version
-// 2)). A field that is nil is not sent and keeps its value; an empty string is
-// stored as such, and an empty list of Attributes that is not nil removes them all.
-// Managers and attributes are replaced whole.
+// AccountUpdate is the body of an update in version 2 (contract: Account (version 2)).
+// A field that is nil is not sent, and the account keeps its value. An empty string is
+// stored as an empty string. Managers and Attributes replace the present ones as a
+// whole, so an empty list that is not nil removes all attributes.
 type AccountUpdate struct {
 	AccountID                 int64       `json:"account_id"`
 	AccountName               *string     `json:"account_name,omitempty"`
@@ -142,9 +143,9 @@ type AccountUpdateV1 struct {
 	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
 }
 
-// StatusTask is the answer to a change of status, and to an update in version 2: the
-// new status, and the task that carries it out (contract: Account status change).
-// The answer to an update may be empty.
+// StatusTask is the response to a change of status and to an update in version 2: the
+// new status, and the task that carries the change out (contract: Account status
+// change). The response to an update may be empty.
 type StatusTask struct {
 	AccountID  Integer `json:"account_id"`
 	CampaignID Integer `json:"campaign_id"`
@@ -152,8 +153,8 @@ type StatusTask struct {
 	TaskID     String  `json:"task_id"`
 }
 
-// CredentialsCreate is the body of a create of credentials (contract: Account
-// credentials). All fields are required. The password can't be read back.
+// CredentialsCreate is the body of a call that stores credentials (contract: Account
+// credentials). All fields are required. Credentials can't be read back.
 type CredentialsCreate struct {
 	ResellerAccountID  int64  `json:"reseller_account_id"`
 	AccountID          int64  `json:"account_id"`
@@ -176,24 +177,24 @@ func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error]
 	return c.List(ctx, Call{Op: &schema.OpAccountsV1List})
 }
 
-// Account reads one account: GET /api/v2/accounts/{account_id} (contract:
-// Account (version 2)). An account that does not exist, or is another
-// reseller's, is an error for which IsNotFound is true.
+// Account reads one account: GET /api/v2/accounts/{account_id} (contract: Account
+// (version 2)). IsNotFound is true for the error if the account does not exist or
+// belongs to another reseller.
 func (c *Client) Account(ctx context.Context, accountID int64) (Account, error) {
 	return get[Account](ctx, c, Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", accountID))
 }
 
-// AccountV1 reads one account: GET /api/v1/accounts/{account_id} (contract:
-// Account (version 1)), with the errors of Account. The service sends no id; the
-// client puts account_id in front of the record.
+// AccountV1 reads one account in version 1: GET /api/v1/accounts/{account_id}
+// (contract: Account (version 1)). The errors are those of Account. The service sends
+// the account without its id; AccountV1 puts account_id in front of the record.
 func (c *Client) AccountV1(ctx context.Context, accountID int64) (AccountV1, error) {
 	return get[AccountV1](ctx, c, Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", accountID))
 }
 
 // CreateAccount creates an account: POST /api/v2/accounts (contract: Account
-// (version 2)). A missing field is an *Error with status 400, an invalid one with
-// 422. After an error for which OutcomeUnknown is true, look in Accounts before
-// creating it again.
+// (version 2)). A missing field is an *Error with status 400, an invalid one an *Error
+// with status 422. If OutcomeUnknown is true for the error, look for the account in
+// Accounts before you create it again.
 func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV2Create, in)
 }
@@ -205,8 +206,8 @@ func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (Accou
 }
 
 // UpdateAccount updates an account: PUT /api/v2/accounts (contract: Account (version
-// 2)). An account that does not exist, or is another reseller's, is an *Error with
-// status 404 or 422. An update can be repeated.
+// 2)). If the account does not exist or belongs to another reseller, the error is an
+// *Error with status 404 or 422. Updates are idempotent.
 func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsV2Update, in)
 }
@@ -218,10 +219,9 @@ func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (Accou
 }
 
 // CreateCredentials stores credentials: POST /api/v1/accounts/iam/credentials
-// (contract: Account credentials). It returns iam_credentials_id, 0 where the answer
-// does not have it. Credentials can't be read back: after an error for which
-// OutcomeUnknown is true, another call may store them twice. The service takes 10
-// calls a minute.
+// (contract: Account credentials). It returns iam_credentials_id, 0 if the response
+// lacks it. Credentials can't be read back: if OutcomeUnknown is true for the error,
+// another call may store them twice. The service accepts 10 calls a minute.
 func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
 	out, err := callTyped[struct {
 		ID Integer `json:"iam_credentials_id"`
@@ -231,9 +231,9 @@ func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (i
 
 // SetAccountStatus deactivates or reactivates an account: PUT
 // /api/v1/accounts/status with the status "deactivate" or "reactivate" (contract:
-// Account status change, States and transitions). The Status of the answer is
-// "deactivated" or "activated". An account that does not exist, or is another
-// reseller's, is an *Error with status 404 or 422.
+// Account status change, States and transitions). The Status of the response is
+// "deactivated" or "activated". If the account does not exist or belongs to another
+// reseller, the error is an *Error with status 404 or 422.
 func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, status string) (StatusTask, error) {
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsStatus, struct {
 		AccountID int64  `json:"account_id"`

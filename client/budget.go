@@ -8,10 +8,10 @@ import (
 	"reseller/client/schema"
 )
 
-// EstimateRequest is the body of a budget estimate (contract: Keyword budget
-// estimate). URL is required. Other fields that are empty are not sent, and the
-// service takes its defaults: market us, language en, 50 keywords. MaxKeywords is 1
-// to 1000.
+// An EstimateRequest is the body of a budget estimate (contract: Keyword budget
+// estimate). URL is required. Other fields are not sent if they are empty; the
+// service's defaults are the market us, the language en and 50 keywords. MaxKeywords
+// is 1 to 1000.
 type EstimateRequest struct {
 	URL         string   `json:"url"`
 	Categories  []string `json:"categories,omitempty"`
@@ -21,11 +21,10 @@ type EstimateRequest struct {
 	MaxKeywords int      `json:"max_keywords,omitempty"`
 }
 
-// Estimate is the answer to a budget estimate (contract: Keyword budget estimate).
-// Figures are strings, since most come as strings that need not be numbers ("1,000",
-// "-"); money is in the currency of the market. A cached estimate is up to 24 hours
-// old. A part of another kind than here, such as a list for an object, is left
-// empty.
+// An Estimate is the response to a budget estimate (contract: Keyword budget
+// estimate). Its numbers are strings, since the service sends most of them as strings
+// that need not be numbers, such as "1,000" and "-". Amounts of money are in the
+// currency of the market. A cached estimate is up to 24 hours old.
 type Estimate struct {
 	URL             String            `json:"url"`
 	Market          String            `json:"market"`
@@ -37,11 +36,11 @@ type Estimate struct {
 	CacheTimestamp  String            `json:"cache_timestamp"` // ISO 8601
 }
 
-// UnmarshalJSON leaves out parts of another kind: encoding/json returns an error for
-// them, but decodes the others.
+// UnmarshalJSON leaves a field empty if the service sends it as another JSON type than
+// expected, such as a list for an object.
 func (e *Estimate) UnmarshalJSON(b []byte) error {
 	type plain Estimate
-	err := json.Unmarshal(b, (*plain)(e))
+	err := json.Unmarshal(b, (*plain)(e)) // decodes the other fields in spite of an UnmarshalTypeError
 	var part *json.UnmarshalTypeError
 	if errors.As(err, &part) && part.Field != "" {
 		return nil
@@ -49,8 +48,8 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// EstimatedBudget is what all keywords of an estimate would cost. The contract
-// does not show its fields.
+// An EstimatedBudget is the cost of all keywords of an estimate. The contract does not
+// show its fields.
 type EstimatedBudget struct {
 	AverageCPC               String `json:"average_cpc"`
 	AverageCompetition       String `json:"average_competition"`
@@ -62,7 +61,7 @@ type EstimatedBudget struct {
 	TotalKeywords            String `json:"total_keywords"`
 }
 
-// EstimateKeyword is one keyword of an estimate. The contract does not show its
+// An EstimateKeyword is one keyword of an estimate. The contract does not show its
 // fields.
 type EstimateKeyword struct {
 	Keyword            String   `json:"keyword"`
@@ -76,7 +75,7 @@ type EstimateKeyword struct {
 	TrafficCost        String   `json:"traffic_cost"`
 	Competition        String   `json:"competition"`
 	NumberOfResults    String   `json:"number_of_results"`
-	MonthlyTrends      []String `json:"monthly_trends"` // of twelve months
+	MonthlyTrends      []String `json:"monthly_trends"` // one for each of twelve months
 	CurrentTrend       String   `json:"current_trend"`
 	TrendSummary       struct {
 		Direction   String `json:"direction"`
@@ -87,13 +86,14 @@ type EstimateKeyword struct {
 	BudgetEstimate struct {
 		MonthlyBudget             String          `json:"monthly_budget"`
 		YearlyBudget              String          `json:"yearly_budget"`
-		IncrementalTrafficMetrics json.RawMessage `json:"incremental_traffic_metrics"` // as it came
+		IncrementalTrafficMetrics json.RawMessage `json:"incremental_traffic_metrics"` // as the service sent it
 	} `json:"budget_estimate"`
 }
 
-// EstimateBudget estimates what the keywords of a site cost: POST
-// /api/v1/keywords/budget/estimate (contract: Keyword budget estimate). A failure is
-// an *Error with the error_code and status_code of the envelope. It changes nothing.
+// EstimateBudget estimates the cost of keywords for a site: POST
+// /api/v1/keywords/budget/estimate (contract: Keyword budget estimate). The call
+// changes nothing on the service. If the service refuses it, the error is an *Error
+// with the error_code (Code) and status_code (BodyStatus) of the response.
 func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
 	return callTyped[Estimate](ctx, c, &schema.OpEstimate, in)
 }

@@ -17,22 +17,22 @@ import (
 // A Call is an operation with its parameters and body.
 type Call struct {
 	Op         *schema.Operation
-	PathParams map[string]string // by the names in the operation's path
+	PathParams map[string]string // values of the parameters in the operation's path, by name
 	Query      url.Values
 	Body       json.RawMessage
-	Subject    []string  // ids that the body is about; errors name them
-	CopyTo     io.Writer // where set, the answer is copied there byte for byte as it comes
+	Subject    []string  // ids of the records that the body changes, for errors
+	CopyTo     io.Writer // receives the bytes of the response as they arrive; may be nil
 
-	// OnSend, where set, runs just before each attempt of the call is written; its
-	// error aborts the call. The context of the call then ends only the waits
-	// before that: a call that was sent runs to its end.
+	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
+	// OnSend aborts the call. With OnSend set, the end of the context ends only the
+	// waits before an attempt: once an attempt is sent, it runs to its end.
 	OnSend func() error
-	// Limiter, where set, is waited for before each attempt, besides the limit of
-	// the client.
+	// Limiter, if it is not nil, limits the rate of attempts in addition to
+	// Options.Rate.
 	Limiter *rate.Limiter
 }
 
-// WithParam returns the call with a parameter of the path.
+// WithParam returns a copy of the call with a value for a parameter of the path.
 func (c Call) WithParam(name, value string) Call {
 	args := map[string]string{name: value}
 	for k, v := range c.PathParams {
@@ -44,7 +44,7 @@ func (c Call) WithParam(name, value string) Call {
 	return c
 }
 
-// Target returns the path and query of the call, to append to the base URL.
+// Target returns the path and the query of the call, which follow the base URL.
 func (c Call) Target() string {
 	path := c.Op.Path
 	for name, value := range c.PathParams {
@@ -56,7 +56,7 @@ func (c Call) Target() string {
 	return path
 }
 
-// Action returns what the call does, for errors: "get account 7".
+// Action returns what the call does, such as "get account 7". Errors begin with it.
 func (c Call) Action() string {
 	what := c.Op.Title
 	for _, part := range strings.Split(c.Op.Path, "/") {
@@ -70,16 +70,18 @@ func (c Call) Action() string {
 	return what
 }
 
-// unreadable returns the error of an answer to the call that can't be read.
+// unreadable returns the error of a response to the call that can't be read because
+// of err.
 func (c Call) unreadable(status int, err error) *UnreadableError {
 	return &UnreadableError{Operation: c.Op.Name(), Action: c.Action(), HTTPStatus: status, Err: err}
 }
 
-// context returns the context for a request of the call.
+// context returns ctx with the call's options for package transport. stream says that
+// the response is read as it arrives.
 func (c Call) context(ctx context.Context, stream bool) context.Context {
 	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Limiter: c.Limiter}
 	return transport.WithCallOptions(ctx, o)
 }
 
-// WithID returns the call with a parameter of the path that is an id.
+// WithID is WithParam for an id.
 func (c Call) WithID(name string, id int64) Call { return c.WithParam(name, strconv.FormatInt(id, 10)) }

@@ -10,8 +10,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Campaign is a campaign (contract: Campaign and campaign notes). The contract shows
-// only the two ids; any of the other fields may be missing.
+// A Campaign is a campaign of an account (contract: Campaign and campaign notes). The
+// contract shows only the two ids; any other field may be missing.
 type Campaign struct {
 	Received
 	CampaignID                    Integer `json:"campaign_id"`
@@ -19,7 +19,7 @@ type Campaign struct {
 	CampaignName                  String  `json:"campaign_name"`
 	CampaignStageID               Integer `json:"campaign_stage_id"`   // 1 to 5
 	CampaignStageName             String  `json:"campaign_stage_name"` // Cold, Warm, Proposal, Neg/Review or Closed/Won
-	CampaignStartDate             String  `json:"campaign_start_date"` // 2024-07-06T19:09:14Z
+	CampaignStartDate             String  `json:"campaign_start_date"` // such as 2024-07-06T19:09:14Z
 	CampaignEndDate               String  `json:"campaign_end_date"`
 	PPCMonthlyBudget              Number  `json:"ppc_monthly_budget"`
 	PPCMonthlyBudgetInvoiceStatus String  `json:"ppc_monthly_budget_invoice_status"`
@@ -27,11 +27,11 @@ type Campaign struct {
 	DeclineGMB                    Boolean `json:"decline_gmb"`
 	DeclineReviews                Boolean `json:"decline_reviews"`
 	DeclineBlog                   Boolean `json:"decline_blog"`
-	Status                        String  `json:"status"` // 0 or 1, empty where the record does not have it
+	Status                        String  `json:"status"` // 0 or 1; empty if the record lacks it
 }
 
-// CampaignNotes are the notes of one campaign. An update sends all three fields. The
-// contract does not show the answer.
+// CampaignNotes are the notes of one campaign (contract: Campaign and campaign notes).
+// An update must send all three fields.
 type CampaignNotes struct {
 	Received
 	CampaignID             Integer `json:"campaign_id"`
@@ -45,21 +45,22 @@ func (c *Client) Campaigns(ctx context.Context) iter.Seq2[record.Record, error] 
 	return c.List(ctx, Call{Op: &schema.OpCampaignsList})
 }
 
-// NotesCall returns the call for the notes of one campaign.
+// NotesCall returns the call that reads the notes of one campaign.
 func NotesCall(campaignID int64) Call {
 	return Call{Op: &schema.OpNotesGet, Query: url.Values{"campaign_id": {strconv.FormatInt(campaignID, 10)}}}
 }
 
 // Notes reads the notes of one campaign: GET /api/v2/campaigns/notes (contract:
-// Campaign and campaign notes). A campaign that does not exist, or is another
-// reseller's, is an *Error with status 404 or 422.
+// Campaign and campaign notes). If the campaign does not exist or belongs to another
+// reseller, the error is an *Error with status 404 or 422.
 func (c *Client) Notes(ctx context.Context, campaignID int64) (CampaignNotes, error) {
 	return get[CampaignNotes](ctx, c, NotesCall(campaignID))
 }
 
 // UpdateNotes replaces both notes of a campaign: PUT /api/v2/campaigns/notes
-// (contract: Campaign and campaign notes). The errors are those of Notes, and status
-// 400 for a missing field. An update can be repeated.
+// (contract: Campaign and campaign notes). The errors are those of Notes, and an
+// *Error with status 400 for a missing field. Updates are idempotent. The contract
+// does not show the response.
 func (c *Client) UpdateNotes(ctx context.Context, in CampaignNotes) error {
 	_, err := callTyped[any](ctx, c, &schema.OpNotesUpdate, in)
 	return err

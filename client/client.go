@@ -18,43 +18,44 @@ import (
 	"reseller/client/transport"
 )
 
-// A TokenSource gives the JWT of every call.
+// A TokenSource supplies the JWT of every call.
 type TokenSource = transport.TokenSource
 
-// StaticToken is a TokenSource that has one token and can't renew it.
+// A StaticToken is a TokenSource with one token, which it can't renew.
 type StaticToken string
 
 // Token returns the token.
 func (t StaticToken) Token(context.Context) (string, error) { return string(t), nil }
 
-// Renew returns the same token: the refusal of the service stands.
+// Renew returns the same token, so that a call that the service refused with 401
+// fails with that error.
 func (t StaticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
 
-// Options set a Client up.
+// Options configure a Client. Only BaseURL is required.
 type Options struct {
 	BaseURL     string            // scheme, host, port and, if there is one, the path before /api
-	Tokens      TokenSource       // where the token of each call comes from; the login needs none
-	Timeout     time.Duration     // of each request; for lists, of each wait for bytes; 0 for none
-	Retries     int               // of each call: reads are retried, and writes that were surely not carried out
-	Rate        float64           // requests a second, 0 for no limit
-	Concurrency int               // idle connections to keep, 8 where it is 0
-	AllowHTTP   bool              // plain http is allowed to more than this machine
-	UserAgent   string            // header of that name
-	Debug       io.Writer         // where set, the exchange is logged there, without secrets
-	Notify      func(text string) // where set, it is called with what a person may wonder about, such as a long wait
-	Transport   http.RoundTripper // sends the requests; where nil, the network
+	Tokens      TokenSource       // supplies the token of each call; nil sends calls without a token
+	Timeout     time.Duration     // the longest time for a request, or, in a list, without data; 0 is no limit
+	Retries     int               // retries of a call: of reads, and of writes that were certainly not carried out
+	Rate        float64           // requests per second; 0 is no limit
+	Concurrency int               // idle connections to keep; 0 means 8
+	AllowHTTP   bool              // allow plain http to other machines than this one
+	UserAgent   string            // the User-Agent header
+	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
+	Notify      func(text string) // receives notes for the user, such as that a retry waits a long time; may be nil
+	Transport   http.RoundTripper // sends the requests; nil means the network
 }
 
 // A Client calls one service. It is safe for concurrent use.
 type Client struct {
 	base   string
 	resty  *resty.Client
-	header http.Header // of requests that do not go through resty
+	header http.Header // the header of requests that are sent without resty
 	chain  *transport.Chain
 }
 
-// New returns a client. It connects to nothing. A base URL without a host is a
-// *GuardError.
+// New returns a client without connecting to the service. If o.BaseURL is not a URL
+// with a host, the error is a *GuardError.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	if err != nil || base.Host == "" {
@@ -79,7 +80,7 @@ func (c *Client) Close() { c.chain.Close() }
 // Count returns how many requests were sent, and how many of them were retries.
 func (c *Client) Count() (requests, retries int) { return c.chain.Counts() }
 
-// URL returns the address that a call goes to.
+// URL returns the URL to which a call is sent.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }
 
 // discardLogger keeps resty from writing to the process's stderr.
@@ -91,7 +92,7 @@ func (discardLogger) Debugf(string, ...any) {}
 
 const jsonType = "application/json"
 
-// do sends the request and returns the answer with its body still open.
+// do sends a call and returns the response, whose body the caller must close.
 func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
 	if call.Body != nil && !call.Op.Public && call.OnSend != nil {
 		return c.doDirect(ctx, call)
@@ -110,8 +111,8 @@ func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
 	return resp.RawResponse, nil
 }
 
-// doDirect is do without resty, for the writes of bulk jobs: they are many, and
-// resty, which adds nothing to them, takes a fifth of the time of a call.
+// doDirect sends a call without resty. The writes of bulk jobs use it: they need
+// nothing from resty, which takes a fifth of the time of a call.
 func (c *Client) doDirect(ctx context.Context, call Call) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, call.Op.Method, c.URL(call), bytes.NewReader(call.Body))
 	if err != nil {
@@ -125,8 +126,8 @@ func (c *Client) doDirect(ctx context.Context, call Call) (*http.Response, error
 	return resp, nil
 }
 
-// sendError returns the error inside those of net/http and resty, with the name of
-// the call and without secrets.
+// sendError unwraps an error of net/http or resty, adds the name of the call to it
+// and removes secrets from it. If the context has ended, it returns the cause.
 func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -148,7 +149,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) && strings.Contains(wrapped.Err.Error(), "Location header") {
-		return errors.New("a redirect to an invalid address") // which net/http quotes
+		return errors.New("a redirect to an invalid address") // the error of net/http quotes the address, which may hold a secret
 	}
 	if errors.As(err, &wrapped) {
 		return wrapped.Err
@@ -156,11 +157,11 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	return err
 }
 
-// Do sends a call and reads its answer whole, up to 32 MB (MaxRecord). Where the
-// service refused the call, the answer is returned beside the *Error. An answer
-// without data has an empty object for a write and is an *UnreadableError for a
-// read.
-func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
+// Do sends a call and reads its whole response, up to 32 MB (MaxRecord). If the
+// service refused the call, Do returns both the response and an *Error. If a
+// response has no data, Do returns an empty object as its data after a write, and an
+// *UnreadableError after a read.
+func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 	ctx = call.context(ctx, false)
 	resp, err := c.do(ctx, call)
 	if err != nil {
@@ -168,10 +169,10 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	raw, readErr := transport.ReadAll(resp)
-	answer := &Answer{HTTPStatus: resp.StatusCode, Raw: raw}
+	response := &Response{HTTPStatus: resp.StatusCode, Raw: raw}
 	if call.CopyTo != nil {
-		if _, err := call.CopyTo.Write(answer.Raw); err != nil {
-			return answer, err
+		if _, err := call.CopyTo.Write(response.Raw); err != nil {
+			return response, err
 		}
 	}
 	if readErr == nil && len(raw) > MaxRecord {
@@ -181,22 +182,22 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	if readErr == nil {
 		r := record.ReaderOf(raw)
 		env, readErr = readEnvelope(r, func() (err error) {
-			answer.Data, err = r.Value()
+			response.Data, err = r.Value()
 			return err
 		})
-		answer.Messages, answer.TokenExp = env.messages, env.tokenExp
+		response.Messages, response.TokenExp = env.messages, env.tokenExp
 	}
-	if err := c.checkResponse(ctx, call, resp, env, readErr, answer.Raw); err != nil {
-		return answer, err
+	if err := c.checkResponse(ctx, call, resp, env, readErr, response.Raw); err != nil {
+		return response, err
 	}
-	// An estimate is a POST, but it must have data like a read.
-	if !env.hasData && (!call.Op.Writes() || !env.known) || call.Op == &schema.OpEstimate && answer.Data.Kind() != record.Object && !nonEmpty(answer.Data) {
-		return answer, call.unreadable(resp.StatusCode, errNoData)
+	// An estimate is requested by POST, but it is a read, so its response must have data.
+	if !env.hasData && (!call.Op.Writes() || !env.recognized) || call.Op == &schema.OpEstimate && response.Data.Kind() != record.Object && !nonEmpty(response.Data) {
+		return response, call.unreadable(resp.StatusCode, errNoData)
 	}
 	if !env.hasData {
-		answer.Data = record.Value("{}")
+		response.Data = record.Value("{}")
 	}
-	return answer, nil
+	return response, nil
 }
 
 // nonEmpty reports whether data is an object or an array that is not empty.
@@ -210,9 +211,10 @@ func nonEmpty(data record.Value) bool {
 	return false
 }
 
-// checkResponse returns the error of a call that failed by its HTTP status, or by
-// error, error_code or status_code in the envelope, or whose answer can't be read.
-// A refusal by HTTP status is one even where the body can't be read.
+// checkResponse returns the error of a call, nil if it succeeded. A call fails by its
+// HTTP status, by error, error_code or status_code in the envelope of the response, or
+// because the response can't be read (readErr). An HTTP status of 400 or more is an
+// *Error even if the body can't be read. start is the beginning of the unread body.
 func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
 	status := resp.StatusCode
 	if readErr != nil && context.Cause(ctx) != nil {
@@ -222,9 +224,9 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		return nil
 	}
 	secrets := c.secrets(call)
-	if call.Op.Public { // the answer may repeat the token outside the data
-		answer, _ := record.ParseValue(start)
-		secrets = append(secrets, redact.TokenCandidates(answer.Get("data"))...)
+	if call.Op.Public { // the response to a login may repeat the token outside its data
+		response, _ := record.ParseValue(start)
+		secrets = append(secrets, redact.TokenCandidates(response.Get("data"))...)
 	}
 	if status >= 400 || readErr == nil && env.refused() {
 		wait, asked := transport.RetryAfter(resp)
@@ -247,19 +249,20 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)
 		return network
 	}
-	if call.Op.Public { // the text may begin with a token
+	if call.Op.Public { // the response to a login may begin with a token
 		start = nil
 	}
 	beginning := secrets.Text(redact.Text(string(start[:min(len(start), 4096)])))
 	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), secrets.Error(readErr)}
 }
 
-// secrets returns the tokens so far and the password in the body of the call.
+// secrets returns the tokens that were used so far and the password in the body of
+// the call.
 func (c *Client) secrets(call Call) redact.Secrets {
 	return append(c.chain.Secrets(), record.Value(call.Body).Get("password").Text())
 }
 
-// snippet returns the beginning of an unreadable answer.
+// snippet returns the first 40 bytes of a text, without white space around it.
 func snippet(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 40 {

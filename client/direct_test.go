@@ -36,10 +36,10 @@ func TestDirectCallsEqualThoseOfResty(t *testing.T) {
 	withOnSend := call
 	withOnSend.OnSend = func() error { return nil }
 
-	answer, err := c.Do(t.Context(), call)
+	response, err := c.Do(t.Context(), call)
 	direct, directErr := c.Do(t.Context(), withOnSend)
-	if err != nil || directErr != nil || string(answer.Data) != string(direct.Data) {
-		t.Fatalf("got %s, error %v; want %s (%v) as through resty", direct.Data, directErr, answer.Data, err)
+	if err != nil || directErr != nil || string(response.Data) != string(direct.Data) {
+		t.Fatalf("got %s, error %v; want %s (%v) as through resty", direct.Data, directErr, response.Data, err)
 	}
 	if diff := cmp.Diff(got[0], got[1]); diff != "" {
 		t.Errorf("the request differs from that of resty (-resty +direct):\n%s", diff)

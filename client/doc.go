@@ -1,38 +1,41 @@
-// Package client is a typed library for the reseller service: accounts in two
-// versions, credentials, status changes, keywords and their budget estimate,
-// campaigns and their notes, reports, the login, and the plans and business
-// profiles that the interface document (the contract) names without showing.
+// Package client is a typed library for the reseller service. It covers accounts in
+// two versions, credentials, status changes, keywords and their budget estimate,
+// campaigns and their notes, reports, the login, service plans and business
+// profiles. "The contract" in these comments is the service's interface document; it
+// mentions the login, plans and business profiles, but does not describe them.
 //
 // # Reads
 //
-// A call for one thing, such as Client.Account, returns a struct. A call for a
-// list, such as Client.Accounts, returns the records as the service sends them
-// (package record), one at a time; Each decodes them into structs. The structs
-// embed Received, which has the record: with every field that the service sent,
-// also those that the struct does not have. Dates are strings as the service sends
-// them, and numbers may come as strings.
+// A call that reads one thing, such as Client.Account, returns a struct. A call that
+// reads a list, such as Client.Accounts, returns the records as the service sends
+// them (package record), one at a time; Each decodes them into structs. The structs
+// embed Received, which holds the record with every field that the service sent,
+// even if the struct has no such field. Dates are strings as the service sends them.
+// The types Integer, Number, String and Boolean also accept values that the service
+// sends as another JSON type, such as a number in a string.
 //
 // # Writes
 //
 // Requests take ids as int64 and dates as YYYY-MM-DD. The service has no
-// idempotency keys: after an error for which OutcomeUnknown is true, a write may
-// have been carried out, and sending it again may carry it out twice. Package bulk
-// loads any number of rows exactly once.
+// idempotency keys: if OutcomeUnknown is true for the error of a write, the service
+// may have carried the write out, and sending it again may carry it out twice.
+// Package bulk loads any number of rows exactly once.
 //
 // # Other calls
 //
 // A Call is any operation of package schema with its parameters and body.
-// Client.Do, Client.Record, Client.List and Client.Raw send it.
+// Client.Do, Client.Record, Client.List and Client.Raw send calls.
 //
 // # Errors
 //
 // Every call may return one of these:
 //
-//   - *Error: the service refused the call. 401 and 403 are about the token;
-//     the comment of each call says what else to expect. IsNotFound is true for 404.
-//   - *NetworkError: there was no answer, or it stopped. ErrTimeout is inside it
-//     when the time was up.
-//   - *UnreadableError: the answer is not what the contract promises.
-//   - *RedirectError, *GuardError, *TokenSourceError: the call was not sent.
-//   - the cause of the context's end.
+//   - *Error: the service refused the call. The statuses 401 and 403 are about the
+//     token; the comment of each call lists the others. IsNotFound reports a 404.
+//   - *NetworkError: there was no response, or the response broke off. It wraps
+//     ErrTimeout if the call took longer than Options.Timeout.
+//   - *UnreadableError: the response is not what the contract promises.
+//   - *GuardError, *TokenSourceError: the call was not sent.
+//   - *RedirectError: the service redirected the call, which was not followed.
+//   - the cause of the context's end (context.Cause).
 package client

@@ -21,16 +21,16 @@ var errNoData = errors.New("it has no data")
 // (contract: Common response envelope) or that of the budget estimate. Only the
 // fields that are there tell which.
 type envelope struct {
-	failed     bool // error is true
-	code       string
-	status     int
-	messages   []string
-	totalPages int64
-	noPages    string // totalPages, where that is not a number
-	page       int64
-	hasData    bool
-	known      bool   // at least one field of an envelope was there
-	tokenExp   string // token_exp, of the login
+	failed        bool // error is true
+	code          string
+	status        int
+	messages      []string
+	totalPages    int64
+	badTotalPages string // totalPages, where that is not a number
+	page          int64
+	hasData       bool
+	recognized    bool   // at least one field of an envelope was there
+	tokenExp      string // token_exp, of the login
 }
 
 // refused reports whether the envelope says that the call failed.
@@ -97,8 +97,8 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	if err != nil {
 		return err
 	}
-	known := e.known
-	e.known = true
+	known := e.recognized
+	e.recognized = true
 	switch name {
 	case "error":
 		e.failed = truthy(v)
@@ -129,14 +129,14 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 			pages := pagination.Get("totalPages")
 			n, ok := pages.Int64()
 			if e.totalPages = max(n, 0); (!ok || n < 0) && pages.Kind() != record.Null {
-				e.noPages = string(pages)
+				e.badTotalPages = string(pages)
 			}
 			e.page, _ = pagination.Get("page").Int64()
 		}
 	case "token_exp":
 		e.tokenExp = v.Text()
 	default:
-		e.known = known
+		e.recognized = known
 	}
 	return nil
 }
@@ -156,8 +156,8 @@ func truthy(v record.Value) bool {
 	return false
 }
 
-// An Answer is an answer that was read whole.
-type Answer struct {
+// An Response is an answer that was read whole.
+type Response struct {
 	HTTPStatus int
 	Data       record.Value // as the service sent it
 	Messages   []string
@@ -167,7 +167,7 @@ type Answer struct {
 
 // Record returns the data as a record. Null is a record without fields; an array or
 // a single value is an error.
-func (a *Answer) Record() (record.Record, error) {
+func (a *Response) Record() (record.Record, error) {
 	if a.Data.Kind() == record.Null {
 		return record.Parse([]byte("{}"))
 	}

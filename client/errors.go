@@ -10,22 +10,22 @@ import (
 	"reseller/client/transport"
 )
 
-// An Error is the refusal of a call by the service: an HTTP status of 400 or more,
-// or an answer at 200 that says so (contract: Errors).
+// An Error says that the service refused a call: by an HTTP status of 400 or more, or
+// by a response with status 200 that reports an error (contract: Errors).
 type Error struct {
 	Operation  string // "GET /api/v2/accounts"
 	Action     string // what the call does: "get account 7"
 	HTTPStatus int
-	Messages   []string      // of the service
-	Code       string        // error_code, of the envelope of the budget estimate
-	BodyStatus int           // status_code of that envelope, 0 where there is none
-	RetryAfter bool          // the answer has a Retry-After
-	Wait       time.Duration // how long Retry-After asks to wait
-	Items      []ItemError
+	Messages   []string      // the messages of the response
+	Code       string        // error_code of the response to a budget estimate
+	BodyStatus int           // status_code of the response to a budget estimate, 0 if it has none
+	RetryAfter bool          // the response has a Retry-After header
+	Wait       time.Duration // the wait that the Retry-After header asks for
+	Items      []ItemError   // the keywords of an update that failed although the HTTP status is 200
 }
 
-// An ItemError is the result of one keyword of an update (contract: Keyword). In
-// Error.Items it is one that failed inside an HTTP 200.
+// An ItemError is the result of one keyword of an update, which may be a success
+// (contract: Keyword).
 type ItemError struct {
 	RankID        Integer `json:"rank_id"`
 	StatusCode    Integer `json:"status_code"`
@@ -53,13 +53,13 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// An UnreadableError is an answer that can't be read: it is not JSON, cut off, too
-// large, or without what the contract promises.
+// An UnreadableError says that a response can't be read: it is not JSON, is cut off,
+// is larger than 32 MB, or lacks data that the contract promises.
 type UnreadableError struct {
 	Operation  string
 	Action     string
 	HTTPStatus int
-	Snippet    string // the beginning of the answer, without secrets
+	Snippet    string // the beginning of the response, without secrets
 	Err        error
 }
 
@@ -73,7 +73,7 @@ func (e *UnreadableError) Error() string {
 
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// The errors of the chain beneath the client (package transport).
+// The errors of package transport, which sends the requests.
 type (
 	NetworkError     = transport.NetworkError
 	RedirectError    = transport.RedirectError
@@ -81,19 +81,21 @@ type (
 	TokenSourceError = transport.TokenSourceError
 )
 
-// ErrTimeout is inside the NetworkError of a call that took too long.
+// ErrTimeout is wrapped by the NetworkError of a call that took longer than
+// Options.Timeout.
 var ErrTimeout = transport.ErrTimeout
 
-// IsNotFound reports whether err is the service's refusal with status 404: what
-// the call is about does not exist, or is another reseller's.
+// IsNotFound reports whether err is an *Error with status 404: the record does not
+// exist, or it belongs to another reseller.
 func IsNotFound(err error) bool {
 	var refusal *Error
 	return errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound
 }
 
-// OutcomeUnknown reports whether a write that failed with err may have been carried
-// out all the same: it was sent, and there was no answer, or one that does not say
-// (an unreadable answer, or a status of 500 or more except 503 with Retry-After).
+// OutcomeUnknown reports whether the service may have carried out a write that failed
+// with err. This is so if the write was sent and there was no response, if the
+// response can't be read, or if its status is 500 or more (except 503 with
+// Retry-After).
 func OutcomeUnknown(err error) bool {
 	var network *NetworkError
 	var unreadable *UnreadableError

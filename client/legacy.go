@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 )
 
-// UnmarshalJSON accepts the older form of the record too.
+// UnmarshalJSON accepts both forms of the record: the older one has active,
+// phone_number and zip for status, phone and postal.
 func (a *Account) UnmarshalJSON(b []byte) error {
 	type plain Account
 	form := struct {
@@ -14,7 +15,7 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 		PhoneNumber String `json:"phone_number"`
 		Zip         String `json:"zip"`
 	}{plain: (*plain)(a)}
-	a.Status, a.Phone, a.Postal = "", "", "" // of a record that was decoded here before
+	a.Status, a.Phone, a.Postal = "", "", "" // a may hold an account that was decoded before
 	if err := json.Unmarshal(b, &form); err != nil {
 		return err
 	}
@@ -25,7 +26,8 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// UnmarshalJSON accepts the single record too, which has phone for phone_number.
+// UnmarshalJSON accepts an account of the list and a single account, which has phone
+// for phone_number.
 func (a *AccountV1) UnmarshalJSON(b []byte) error {
 	type plain AccountV1
 	form := struct {

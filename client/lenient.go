@@ -8,10 +8,10 @@ import (
 	"reseller/client/record"
 )
 
-// Integer is a whole number that the service may send as a number or as a string.
+// An Integer is a whole number, which the service may send as a number or as a string.
 type Integer int64
 
-// UnmarshalJSON accepts 7, "7", 7.0, null and "".
+// UnmarshalJSON accepts 7, "7" and 7.0. Null and "" leave the number as it is.
 func (n *Integer) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	if err != nil {
@@ -29,10 +29,10 @@ func (n *Integer) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Number is a number that the service may send as a string.
+// A Number is a number, which the service may send as a string.
 type Number float64
 
-// UnmarshalJSON accepts 1.5, "1.5", null and "".
+// UnmarshalJSON accepts 1.5 and "1.5". Null and "" leave the number as it is.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	if err != nil {
@@ -50,10 +50,10 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// String is a string that the service may send as a number, such as a task id.
+// A String is a string, which the service may send as a number, such as a task id.
 type String string
 
-// UnmarshalJSON accepts any value; null leaves the string as it is.
+// UnmarshalJSON accepts any value. Null leaves the string as it is.
 func (s *String) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	if err != nil {
@@ -65,26 +65,27 @@ func (s *String) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Boolean is true or false, which the service may send as a string or number.
+// A Boolean is true or false, which the service may send as a string or a number.
 type Boolean bool
 
-// UnmarshalJSON accepts true, "true", 1 and their opposites.
+// UnmarshalJSON accepts any value. False are false, null, 0, "", "0", "false" and empty
+// objects and arrays; all other values are true.
 func (t *Boolean) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*t = Boolean(truthy(v))
 	return err
 }
 
-// FieldValue is a pair of field_name and field_value, both strings: an
-// attribute, or the identifier of an account in version 1.
+// A FieldValue is a pair of field_name and field_value, both strings: an attribute of
+// an account, or the identifier of an account in version 1.
 type FieldValue struct {
 	FieldName  String `json:"field_name"`
 	FieldValue String `json:"field_value"`
 }
 
 // UnmarshalJSON accepts an object with field_name and field_value. A string or a
-// number is a field_value without a name, as version 2 writes an identifier;
-// anything else is an empty pair.
+// number, as version 2 sends an identifier, becomes a field_value without a name. Any
+// other value becomes an empty pair.
 func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
@@ -94,10 +95,10 @@ func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// FieldValues are attributes of an account.
+// FieldValues are the attributes of an account.
 type FieldValues []FieldValue
 
-// UnmarshalJSON accepts an array; anything else is no attributes.
+// UnmarshalJSON accepts an array. Any other value becomes an empty list.
 func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = nil
@@ -107,14 +108,14 @@ func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Person is the manager of an account or a campaign (contract: Account (version
-// 2)). Writes send both fields, an empty one as an empty string.
+// A Person is the manager of an account or of a campaign (contract: Account (version
+// 2)). Writes send both fields, even if they are empty.
 type Person struct {
 	Name  String `json:"name"`
 	Email String `json:"email"`
 }
 
-// UnmarshalJSON accepts an object; anything else is nobody.
+// UnmarshalJSON accepts an object. Any other value becomes an empty Person.
 func (p *Person) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = Person{String(v.Get("name").Text()), String(v.Get("email").Text())}

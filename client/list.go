@@ -14,17 +14,17 @@ import (
 	"reseller/client/schema"
 )
 
-// List sends a call whose data is an array and returns its records as they arrive,
-// in memory that does not grow with the list. A record is valid until the next one
-// is asked for.
+// List sends a call whose data is an array and returns its records as they arrive.
+// Its memory does not grow with the list. A record is valid until the iteration
+// continues.
 //
-// Where the pagination of the answer says that there are more pages, the next ones
-// are requested with page=N (contract: Common response envelope). A page that fails, or that
-// repeats what came before, ends the list with an error: a list is complete or it
-// fails.
+// If the pagination of a response announces more pages, List requests them with
+// page=N (contract: Common response envelope). A list is either complete or ends with
+// an error: a page that can't be read, or that repeats records of the pages before
+// it, is an error.
 //
-// Where the data of the operation may be one object (schema.ShapeAny), that object
-// is the only record.
+// If the data of the operation may also be one object (schema.ShapeAny), such an
+// object is the only record of the list.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
@@ -42,14 +42,15 @@ type pager struct {
 	c         *Client
 	call      Call
 	yield     func(record.Record, error) bool
-	stopped   bool
-	badData   error          // the data is not a list
-	single    *record.Record // the data is this one object, returned when the rest of the answer was read
-	pages     int64
+	stopped   bool           // yield returned false
+	badData   error          // why the data is not a list
+	single    *record.Record // the data, if it is one object; emitted after the whole response was read
+	pages     int64          // number of pages, as far as it is known
 	seed      maphash.Seed
-	pageEdges map[uint64]bool // hashes of the first and the last record of each page so far
+	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
 }
 
+// page requests one page and emits its records.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.call
 	if page > 1 {
@@ -85,7 +86,7 @@ func (p *pager) page(ctx context.Context, page int64) error {
 	if p.stopped {
 		return nil
 	}
-	var repeated *repeatedError
+	var repeated *repeatedPageError
 	if errors.As(err, &repeated) {
 		return call.unreadable(resp.StatusCode, err)
 	}
@@ -93,7 +94,7 @@ func (p *pager) page(ctx context.Context, page int64) error {
 		return raw.err
 	}
 	if call.CopyTo != nil && err != nil {
-		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // copies the rest of the answer, too
+		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // so that call.CopyTo receives the rest of the response
 	}
 	if err := p.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
 		return err
@@ -110,15 +111,15 @@ func (p *pager) page(ctx context.Context, page int64) error {
 	return p.next(call, resp.StatusCode, env, page, records)
 }
 
-// next checks that the answer is the page that was requested, and sets how many
-// pages there are.
+// next checks that the response is the page that was requested, and updates the
+// number of pages. records is the number of records on the page.
 func (p *pager) next(call Call, status int, env *envelope, page int64, records int) error {
 	fail := func(err error) error { return call.unreadable(status, err) }
 	if page > 1 && env.page > 0 && env.page != page {
-		return fail(&repeatedError{fmt.Sprintf("requested page %d and got page %d", page, env.page)})
+		return fail(&repeatedPageError{fmt.Sprintf("requested page %d and got page %d", page, env.page)})
 	}
-	if env.noPages != "" {
-		return fail(fmt.Errorf("invalid pagination: totalPages is %s", snippet(p.c.secrets(call).Text(env.noPages))))
+	if env.badTotalPages != "" {
+		return fail(fmt.Errorf("invalid pagination: totalPages is %s", snippet(p.c.secrets(call).Text(env.badTotalPages))))
 	}
 	if env.totalPages > p.pages || env.totalPages > 0 && page == 1 {
 		p.pages = max(env.totalPages, page)
@@ -129,13 +130,13 @@ func (p *pager) next(call Call, status int, env *envelope, page int64, records i
 	return nil
 }
 
-// A repeatedError is the error of a page that came twice.
-type repeatedError struct{ what string }
+// A repeatedPageError says that a page repeats records of an earlier one.
+type repeatedPageError struct{ what string }
 
-func (e *repeatedError) Error() string { return e.what }
+func (e *repeatedPageError) Error() string { return e.what }
 
-// data reads the array, or the one object, that comes next in r. It returns the
-// number of records.
+// data reads the data of a page, which is next in r, and emits its records. It
+// returns their number. Data that is one object is stored in p.single.
 func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	c, err := r.Peek()
 	if err != nil {
@@ -145,16 +146,17 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	switch {
 	case c == '{' && p.call.Op.Data == schema.ShapeAny:
 		err := r.Record(&rec)
-		only := rec.Clone() // the buffer of r is needed for the rest of the envelope
+		only := rec.Clone() // reading the rest of the envelope overwrites the buffer of r
 		p.single = &only
 		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
-			p.single = nil // an empty object stands for no rows
+			p.single = nil // an empty object means that there are no records
 		}
 		return 1, err
 	case c != '[':
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
-			// A refusal has no array either; the envelope after the data decides.
+			// If the service refused the call, its data is no array either. That is
+			// known after the rest of the envelope was read.
 			p.badData = fmt.Errorf("data is %s, not an array", v.Kind())
 		}
 		return 0, err
@@ -170,11 +172,11 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		if page > 1 || n == 1 || !r.NextIs(',') { // other records are neither compared nor the last of their page
+		if page > 1 || n == 1 || !r.NextIs(',') { // only these records are compared, or may be the last of the page
 			last = maphash.Bytes(p.seed, rec.Raw())
 		}
 		if page > 1 && p.pageEdges[last] {
-			return n, &repeatedError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
+			return n, &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		}
 		if n == 1 && page == 1 {
 			p.addPageEdge(last)
@@ -193,6 +195,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	}
 }
 
+// addPageEdge remembers the hash of the first or the last record of a page.
 func (p *pager) addPageEdge(hash uint64) {
 	if p.pageEdges == nil {
 		p.pageEdges = map[uint64]bool{}
@@ -203,6 +206,8 @@ func (p *pager) addPageEdge(hash uint64) {
 // errStopped ends the reading of a page when the caller stops the iteration.
 var errStopped = errors.New("the iteration was stopped")
 
+// emit hands a record to the caller of List. It returns errStopped if the caller
+// wants no more records.
 func (p *pager) emit(rec record.Record) error {
 	if !p.yield(rec, nil) {
 		p.stopped = true

@@ -12,28 +12,30 @@ import (
 	"reseller/client/schema"
 )
 
-// Login calls POST /api/v1/authentication/login (a group that the contract names
-// without showing it), which needs no token. It returns the token and when it expires, the zero time where the
-// service does not say. There is no refresh: when the token has expired, log in
-// again. Wrong credentials are an *Error with status 401.
+// Login exchanges a user name and a password for a token: POST
+// /api/v1/authentication/login (the contract does not describe it). The call needs no
+// token. Login returns the token and the time at which it expires, the zero time if
+// the service does not say. A token can't be refreshed: when it has expired, log in
+// again. If the user name or the password is wrong, the error is an *Error with
+// status 401.
 func (c *Client) Login(ctx context.Context, username, password string) (token string, expires time.Time, err error) {
 	body, err := json.Marshal(map[string]string{"username": username, "password": password})
 	if err != nil {
 		return "", time.Time{}, err
 	}
 	call := Call{Op: &schema.OpLogin, Body: body}
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if token = strings.TrimSpace(answer.Data.Text()); answer.Data.Kind() != record.String || token == "" {
-		return "", time.Time{}, call.unreadable(answer.HTTPStatus, errors.New("data is not a token"))
+	if token = strings.TrimSpace(response.Data.Text()); response.Data.Kind() != record.String || token == "" {
+		return "", time.Time{}, call.unreadable(response.HTTPStatus, errors.New("data is not a token"))
 	}
-	return token, tokenExpiry(answer.TokenExp), nil
+	return token, tokenExpiry(response.TokenExp), nil
 }
 
 // tokenExpiry parses token_exp: seconds since 1970, or a text such as
-// "April, 22 2025 16:28:55", which is taken as UTC.
+// "April, 22 2025 16:28:55" in UTC. It returns the zero time for any other text.
 func tokenExpiry(text string) time.Time {
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds > 0 {
 		return time.Unix(seconds, 0)

@@ -8,7 +8,7 @@ import (
 	"reseller/client/schema"
 )
 
-// Plan is a service plan of a campaign.
+// A Plan is a service plan of a campaign. The contract does not describe it.
 type Plan struct {
 	Received
 	ServicePlanID   Integer `json:"service_plan_id"`
@@ -16,12 +16,12 @@ type Plan struct {
 	Description     String  `json:"description"`
 	Price           Number  `json:"price"`
 	BillingInterval String  `json:"billing_interval"`
-	AttachedDate    String  `json:"attached_date"` // empty where the record does not have it, like Status
-	Status          String  `json:"status"`
+	AttachedDate    String  `json:"attached_date"` // empty if the record lacks it
+	Status          String  `json:"status"`        // empty if the record lacks it
 }
 
-// PlanAttach is the body of attaching a service plan to a campaign. The answer has
-// the same three fields, or none.
+// PlanAttach is the body of the call that attaches a service plan to a campaign. The
+// response has the same three fields, or none.
 type PlanAttach struct {
 	AccountID     Integer `json:"account_id"`
 	CampaignID    Integer `json:"campaign_id"`
@@ -38,38 +38,38 @@ type BusinessProfile struct {
 	AccessConfirmed bool   `json:"access_confirmed"`
 }
 
-// BusinessProfileTask is the answer to a request for access to a business profile.
+// BusinessProfileTask is the response to a request for access to a business profile.
 type BusinessProfileTask struct {
 	TaskID      String  `json:"task_id"`
 	CampaignID  Integer `json:"campaign_id"`
 	TaskFieldID String  `json:"task_field_id"`
 }
 
-// AttachPlan attaches a service plan to a campaign, which creates tasks and an
-// invoice: POST /api/v1/products/plans/campaigns (a group that the contract names
-// without showing it). An account or campaign of another reseller is an *Error with
-// status 422. After an error for which OutcomeUnknown is true, look in Plans before
-// attaching it again.
+// AttachPlan attaches a service plan to a campaign: POST
+// /api/v1/products/plans/campaigns (the contract does not describe it). The service
+// creates tasks and an invoice. An account or a campaign of another reseller is an
+// *Error with status 422. If OutcomeUnknown is true for the error, look for the plan
+// in Plans before you attach it again.
 func (c *Client) AttachPlan(ctx context.Context, in PlanAttach) (PlanAttach, error) {
 	return callTyped[PlanAttach](ctx, c, &schema.OpPlansAttach, in)
 }
 
-// PlansCall returns the call for the plans of one campaign.
+// PlansCall returns the call that lists the plans of one campaign.
 func PlansCall(accountID, campaignID int64) Call {
 	return Call{Op: &schema.OpPlansList}.WithID("campaign_id", campaignID).WithID("account_id", accountID)
 }
 
 // Plans lists the plans of a campaign: GET
-// /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id} (a group that
-// the contract names without showing it). The records decode into Plan (see Each).
+// /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id} (the contract
+// does not describe it). The records decode into Plan (see Each).
 func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Seq2[record.Record, error] {
 	return c.List(ctx, PlansCall(accountID, campaignID))
 }
 
 // CreateBusinessProfile requests access to a business profile: POST
-// /api/v1/google/gbp/accounts (a group that the contract names without showing it).
-// Requests can't be read back: after an error for which OutcomeUnknown is true,
-// another call may request access twice.
+// /api/v1/google/gbp/accounts (the contract does not describe it). Such requests can't
+// be read back: if OutcomeUnknown is true for the error, another call may request
+// access twice.
 func (c *Client) CreateBusinessProfile(ctx context.Context, in BusinessProfile) (BusinessProfileTask, error) {
 	return callTyped[BusinessProfileTask](ctx, c, &schema.OpGBPCreate, in)
 }

@@ -9,12 +9,12 @@ import (
 	"reseller/client/record"
 )
 
-// Raw sends a call and copies its answer to w byte for byte as it comes, however
-// long it is and whatever it means. It returns the header of the answer, nil where
-// no answer came.
+// Raw sends a call and copies the response to w byte for byte as it arrives, whatever
+// its size and content. It returns the header of the response, nil if there was no
+// response.
 //
-// The errors are those of List and Do, except that any JSON counts as an answer:
-// without an envelope, the HTTP status alone decides.
+// The errors are those of List and Do, except that the response may be any JSON: if it
+// has no envelope, the HTTP status alone decides whether the call failed.
 func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
 	ctx, cancel := context.WithCancel(call.context(ctx, true))
 	defer cancel()
@@ -29,7 +29,7 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
 	if err != nil && out.err == nil {
-		_, _ = io.Copy(io.Discard, body) // copies the rest of the answer, too
+		_, _ = io.Copy(io.Discard, body) // so that w receives the rest of the response
 	}
 	if out.err != nil {
 		return resp.Header, out.err
@@ -37,7 +37,8 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	return resp.Header, c.checkResponse(ctx, call, resp, env, err, start)
 }
 
-// An errWriter keeps the error of its writer, which is not the fault of the answer.
+// An errWriter remembers the error of its writer, so that this error can be
+// distinguished from one of reading the response.
 type errWriter struct {
 	w   io.Writer
 	err error
@@ -51,11 +52,11 @@ func (c *errWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// errEmpty is the error of an answer without a body.
+// errEmpty is the error of a response without a body.
 var errEmpty = errors.New("it is empty")
 
-// readAny reads one JSON text from r and returns its envelope, empty where it has
-// none. Arrays are read item by item, so that lists may have any length.
+// readAny reads one JSON value from r and returns its envelope, which is empty if the
+// value has none. Arrays are read element by element, so they may have any length.
 func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
 	env := &envelope{}
 	first, err := r.Peek()
@@ -75,7 +76,7 @@ func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
 	return env, r.End()
 }
 
-// skipValue skips one value, an array item by item.
+// skipValue reads one value and drops it; an array is read element by element.
 func skipValue(r *record.Reader) error {
 	c, err := r.Peek()
 	if err != nil {

@@ -8,22 +8,23 @@ import (
 	"reseller/client/schema"
 )
 
-// Dates is the period of a report: its first and its last day, as YYYY-MM-DD.
-// The zero Dates stands for no period.
+// Dates is the period of a report: its first and its last day, as YYYY-MM-DD. The zero
+// value means that the report has no period.
 type Dates struct{ From, To string }
 
-// A Report is one of the seven reports. The contract does not show what the rows
-// look like, so they are read as records, which keep every field.
+// A Report is one of the seven reports (contract: Reports). The contract does not show
+// the rows, so they are read as records, which keep every field.
 type Report struct {
 	Undated *schema.Operation // without a period; nil if the report needs one
 	Dated   *schema.Operation // with a period; nil if the report takes none
 }
 
-// A TypedReport is a report whose known fields decode into Row.
+// A TypedReport is a report with the type into which its rows are decoded. A Row may
+// lack fields that the service sends.
 type TypedReport[Row any] struct{ Report }
 
-// The reports (contract: Reports). Without a period, lost backlinks cover the last
-// 60 days.
+// The reports (contract: Reports). Without a period, the report of lost backlinks
+// covers the last 60 days.
 var (
 	ReportKeywords             = TypedReport[KeywordReportRow]{Report{Undated: &schema.OpReportKeywords}}
 	ReportTraffic              = TypedReport[TrafficRow]{Report{Dated: &schema.OpReportTraffic}}
@@ -34,7 +35,8 @@ var (
 	ReportBacklinksProvisioned = TypedReport[ProvisionedBacklinkRow]{Report{Dated: &schema.OpReportBacklinksProvisioned}}
 )
 
-// Operation returns the operation that reports on a period.
+// Operation returns the operation of the report for a period. If the report takes a
+// period, and only then, this operation has the parameters date_from and date_to.
 func (r Report) Operation(d Dates) *schema.Operation {
 	if r.Undated == nil || r.Dated != nil && d != (Dates{}) {
 		return r.Dated
@@ -51,21 +53,22 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 	return call
 }
 
-// Rows reads the report of one campaign as Client.Report does, and decodes its
-// rows. A row that does not decode is an error and ends the walk.
+// Rows reads the report of one campaign as Client.Report does, and decodes its rows. A
+// row that can't be decoded ends the iteration with an error.
 func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
 	return Each[Row](c.Report(ctx, r.Report, accountID, campaignID, d))
 }
 
-// Report reads the rows of the report of one campaign. The backlinks report is one
-// object, and so one row. A campaign that does not exist or belongs to another
-// reseller is an *Error with status 404 or 422.
+// Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports;
+// Report.Operation has the path). It returns the rows as records; the backlinks report
+// has one row. If the campaign does not exist or belongs to another reseller, the
+// error is an *Error with status 404 or 422.
 func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
 	return c.List(ctx, r.Call(accountID, campaignID, d))
 }
 
-// KeywordReportRow is a keyword with its current ranks and their history. A rank
-// of 999 means that the keyword does not rank.
+// A KeywordReportRow is a keyword with its current ranks and their history. A rank of
+// 999 means that the keyword does not rank.
 type KeywordReportRow struct {
 	Received
 	Keyword           String  `json:"keyword"`
@@ -76,12 +79,12 @@ type KeywordReportRow struct {
 	SearchTotal       Integer `json:"search_total"`
 	Histogram         []struct {
 		Date              String   `json:"date"`
-		RankGoogleOrganic *Integer `json:"rank_google_organic"` // nil if it is missing
-		RankGoogleMap     *Integer `json:"rank_google_map"`
+		RankGoogleOrganic *Integer `json:"rank_google_organic"` // nil if the rank is missing
+		RankGoogleMap     *Integer `json:"rank_google_map"`     // nil if the rank is missing
 	} `json:"histogram"`
 }
 
-// TrafficRow is the number of visits on one date.
+// A TrafficRow is the number of visits on one day.
 type TrafficRow struct {
 	Received
 	Date       String  `json:"date"`
@@ -90,7 +93,7 @@ type TrafficRow struct {
 	Total      Integer `json:"total"`
 }
 
-// WorkflowRow is a task of a campaign.
+// A WorkflowRow is a task of a campaign.
 type WorkflowRow struct {
 	Received
 	BuiltDate      String `json:"built_date"`
@@ -101,7 +104,7 @@ type WorkflowRow struct {
 	Status         String `json:"status"`
 }
 
-// BacklinkRow is the only row of the backlinks report.
+// A BacklinkRow is the only row of the backlinks report.
 type BacklinkRow struct {
 	Received
 	DomainRating            Number  `json:"domain_rating"`
@@ -109,7 +112,7 @@ type BacklinkRow struct {
 	ReferringDomainQuantity Integer `json:"referring_domain_quantity"`
 }
 
-// LostBacklinkRow is a backlink that no longer exists.
+// A LostBacklinkRow is a backlink that no longer exists.
 type LostBacklinkRow struct {
 	Received
 	URLFrom      String `json:"url_from"`
@@ -118,14 +121,14 @@ type LostBacklinkRow struct {
 	AnchorText   String `json:"anchor_text"`
 }
 
-// ReferringBacklinkRow is the number of referring backlinks on one date.
+// A ReferringBacklinkRow is the number of referring backlinks on one day.
 type ReferringBacklinkRow struct {
 	Received
 	DateChecked String  `json:"date_checked"`
 	Quantity    Integer `json:"quantity"`
 }
 
-// ProvisionedBacklinkRow is a backlink that the service provides.
+// A ProvisionedBacklinkRow is a backlink that the service provides.
 type ProvisionedBacklinkRow struct {
 	Received
 	OriginalDueDate String `json:"original_due_date"`

@@ -12,17 +12,18 @@ import (
 	"reseller/client/schema"
 )
 
-// Record sends a call whose data is one object, or an array of one, and returns it.
-// The single account in version 1 has no id; that of the path is put in front.
+// Record sends a call and returns the data of its response, which must be one object
+// or an array of one object. Version 1 sends a single account without its id; Record
+// puts the account_id of the path in front of it.
 func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	if err != nil {
 		return record.Record{}, err
 	}
-	answer.Data = unwrapSingle(answer.Data)
-	rec, err := answer.Record()
+	response.Data = unwrapSingle(response.Data)
+	rec, err := response.Record()
 	if err != nil {
-		return rec, call.unreadable(answer.HTTPStatus, err)
+		return rec, call.unreadable(response.HTTPStatus, err)
 	}
 	if call.Op == &schema.OpAccountsV1Get {
 		rec = rec.Prepend(record.Pair{Name: "account_id", Value: record.Value(call.PathParams["account_id"])})
@@ -30,8 +31,8 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	return rec, nil
 }
 
-// callTyped sends a write with in as its body and decodes the data of the answer.
-// Data that is empty leaves the fields empty.
+// callTyped sends a call with in as its body and decodes the data of the response
+// into T. If the data is empty, T is too.
 func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in any) (T, error) {
 	var out T
 	body, err := json.Marshal(in)
@@ -39,21 +40,21 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 		return out, fmt.Errorf("%s: %w", op.Title, err)
 	}
 	call := Call{Op: op, Body: body}
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	if err != nil {
 		return out, err
 	}
-	if !nonEmpty(answer.Data) {
-		return out, nil // the call succeeded, and the answer says no more
+	if !nonEmpty(response.Data) {
+		return out, nil // the call succeeded, but the response has no data
 	}
-	if err := json.Unmarshal(unwrapSingle(answer.Data), &out); err != nil {
-		return out, call.unreadable(answer.HTTPStatus, err)
+	if err := json.Unmarshal(unwrapSingle(response.Data), &out); err != nil {
+		return out, call.unreadable(response.HTTPStatus, err)
 	}
 	return out, nil
 }
 
-// unwrapSingle returns the item of an array of one, since the contract does not show
-// the shape of every answer. It returns all other data as it is.
+// unwrapSingle returns the element of an array with one element, and all other data
+// as it is. The contract does not show for every response which of the two it is.
 func unwrapSingle(data record.Value) record.Value {
 	if items := slices.Collect(data.Elements()); len(items) == 1 {
 		return items[0]
@@ -61,11 +62,11 @@ func unwrapSingle(data record.Value) record.Value {
 	return data
 }
 
-// Received is embedded in the types that reads decode into.
+// Received is embedded in the types into which responses to reads are decoded.
 type Received struct {
-	// Record is what the service sent, with fields that the type does not have.
-	// From a list it is valid until the next one is asked for; Record.Clone makes
-	// one that stays.
+	// Record is the record as the service sent it, with all its fields. A record of a
+	// list is valid until the iteration continues; Record.Clone returns a copy that
+	// stays valid.
 	Record record.Record `json:"-"`
 }
 
@@ -75,7 +76,7 @@ func (r *Received) setRecord(rec record.Record) { r.Record = rec }
 //
 //	for account, err := range client.Each[client.Account](c.Accounts(ctx)) {
 //
-// A record that does not decode ends the list with an error.
+// A record that can't be decoded ends the iteration with an error.
 func Each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for rec, err := range list {
@@ -90,7 +91,7 @@ func Each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
 	}
 }
 
-// decode decodes a record into T, which keeps it where T embeds Received.
+// decode decodes a record into T. If T embeds Received, the record is kept there.
 func decode[T any](rec record.Record) (v T, err error) {
 	err = rec.Decode(&v)
 	if r, ok := any(&v).(interface{ setRecord(record.Record) }); ok {
@@ -99,7 +100,7 @@ func decode[T any](rec record.Record) (v T, err error) {
 	return v, err
 }
 
-// get calls an operation whose data is one object and decodes it into T.
+// get sends a call that reads one record and decodes the record into T.
 func get[T any](ctx context.Context, c *Client, call Call) (T, error) {
 	rec, err := c.Record(ctx, call)
 	if err != nil {

@@ -269,7 +269,7 @@ func TestNewFieldIsShown(t *testing.T) {
 		shown[c.resource] = true
 	}
 	for _, op := range schema.Operations() {
-		if !shown[op.Answer] {
+		if !shown[op.Response] {
 			t.Errorf("no command of the table shows the answer of %s", op.ID)
 		}
 	}

@@ -16,8 +16,8 @@ const (
 	// ReconcileDelay is the least time between a call without an outcome and the
 	// first reading, and between two readings: the service may still be at work.
 	ReconcileDelay = 2 * time.Second
-	// maxReadings is how often the service is read until two readings agree.
-	maxReadings = 10
+	// maxReads is how often the service is read until two readings agree.
+	maxReads = 10
 	// freshnessSample is how many acknowledged rows a snapshot is checked for if each
 	// costs a call.
 	freshnessSample = 20
@@ -41,13 +41,13 @@ func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, tim
 ) (value T, agreed bool, err error) {
 	var before T
 	hasBefore := false
-	for n := range maxReadings {
+	for n := range maxReads {
 		if n > 0 {
 			if err := sleep(ctx, ReconcileDelay); err != nil {
 				return value, false, err
 			}
 		}
-		now, fresh, err := read(n == maxReadings-1)
+		now, fresh, err := read(n == maxReads-1)
 		if err != nil {
 			return value, false, err
 		}

@@ -87,8 +87,8 @@ func TestListThatNeverComesWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCounts(t, sum, counts{Rows: 30, Sent: 20, Unknown: 10})
-	if len(f.stored) != 20 || f.lists != 1+maxReadings {
-		t.Errorf("got %d stored and %d lists, want 20 and %d", len(f.stored), f.lists, 1+maxReadings)
+	if len(f.stored) != 20 || f.lists != 1+maxReads {
+		t.Errorf("got %d stored and %d lists, want 20 and %d", len(f.stored), f.lists, 1+maxReads)
 	}
 }
 

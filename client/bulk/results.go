@@ -14,9 +14,9 @@ import (
 	"reseller/client/safetext"
 )
 
-// files writes the rejects and the results of a whole job, earlier runs included, in
+// outputFiles writes the rejects and the results of a whole job, earlier runs included, in
 // one more walk of the rows.
-type files struct {
+type outputFiles struct {
 	src            *rows.Source
 	opts           *Options
 	rec            *job.Recorder
@@ -27,7 +27,7 @@ type files struct {
 
 // newRejects returns the writer of the rejects file. It is nil if nothing was
 // rejected, or if the file would replace an input that is needed to resume the job.
-func (f *files) newRejects() *rows.Writer {
+func (f *outputFiles) newRejects() *rows.Writer {
 	if f.opts.Rejects == "" || f.rec.Table().Count(job.StateRefused)+f.src.Report().Invalid == 0 || !f.isComplete && f.src.SameAs(f.opts.Rejects) {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (f *files) newRejects() *rows.Writer {
 
 // write calls writeRow for each valid row, writes the invalid ones into the rejects,
 // and puts both files in place. Then a complete job is finished.
-func (f *files) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
+func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
 	if rejects == nil && results == nil {
 		f.finish()
 		return nil
@@ -71,7 +71,7 @@ func (f *files) write(rejects, results *rows.Writer, writeRow func(row rows.Row)
 	return err
 }
 
-func (f *files) finish() {
+func (f *outputFiles) finish() {
 	if f.isComplete {
 		f.rec.Record(job.Finished())
 	}

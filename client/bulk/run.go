@@ -61,7 +61,7 @@ type run struct {
 	isStep   bool
 	breakers *breakers
 	sender   *sender
-	files    files
+	files    outputFiles
 	snapshot Snapshot // the last one; nil if rows are not compared with it
 }
 
@@ -89,7 +89,7 @@ func makeRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began
 	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
 	r.breakers = newBreakers(&r.op)
 	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total}
-	r.files = files{src: src, opts: &r.opts, rec: rec}
+	r.files = outputFiles{src: src, opts: &r.opts, rec: rec}
 	return r
 }
 
@@ -134,7 +134,7 @@ func (r *run) recover() {
 
 // requeue makes the rows of a state pending if a condition holds.
 func (r *run) requeue(s job.State, condition bool) {
-	if ordinals := r.rec.Table().In(s); condition && ordinals != nil {
+	if ordinals := r.rec.Table().RowsIn(s); condition && ordinals != nil {
 		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
 	}
 }

@@ -170,7 +170,7 @@ func (r *run) guard(step *Step, owners []uint32, skip func(row int) bool) {
 	if step.Guard == nil {
 		return
 	}
-	for _, item := range r.rec.Table().In(job.StatePending) {
+	for _, item := range r.rec.Table().RowsIn(job.StatePending) {
 		owner := int(owners[item])
 		if skip(owner) {
 			continue

@@ -97,7 +97,7 @@ func TestConsecutiveFailuresStopTheRun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := fake{unverifiable: true, respond: failAll(c.failure)}
 			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(60), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 1})
-			var noAnswer *NoAnswerError
+			var noAnswer *NoResponseError
 			if !errors.As(err, &noAnswer) || noAnswer.Calls != maxConsecutiveFailures || !errors.Is(err, c.failure) {
 				t.Errorf("got error %v, want a *NoAnswerError of %d calls with %v", err, maxConsecutiveFailures, c.failure)
 			}

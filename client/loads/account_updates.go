@@ -30,9 +30,9 @@ func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 }
 
 func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
-	l := single(c, op, rows.Schema{Resource: res, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("account_id")}, bodyOf(res))
+	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("account_id")}, bodyOf(res))
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{o: o, res: res, all: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{o: o, res: res, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.List) })
 		}
@@ -45,10 +45,10 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 
 // remoteAccounts are the accounts of the file as the service holds them.
 type remoteAccounts struct {
-	o        UpdateOptions
-	res      *schema.Resource
-	all      bool // send fields that do not differ, too
-	accounts map[string]record.Record
+	o             UpdateOptions
+	res           *schema.Resource
+	sendUnchanged bool // send fields that do not differ, too
+	accounts      map[string]record.Record
 	// Version 2 does not show identifiers: the list of version 1 is read for
 	// them when the first row has one.
 	readIdentifiers func() (map[string]string, error)
@@ -56,14 +56,14 @@ type remoteAccounts struct {
 }
 
 // accountsByID returns the accounts of the file as a list shows them.
-func accountsByID(list iter.Seq2[record.Record, error], rows *bulk.ListSnapshot) (map[string]record.Record, error) {
+func accountsByID(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (map[string]record.Record, error) {
 	found := map[string]record.Record{}
 	for rec, err := range list {
 		if err != nil {
 			return nil, err
 		}
 		id := rec.Get("account_id").Text()
-		if _, ok := rows.Row(id); ok {
+		if _, ok := snapshot.Row(id); ok {
 			found[id] = rec.Clone()
 		}
 	}
@@ -71,14 +71,14 @@ func accountsByID(list iter.Seq2[record.Record, error], rows *bulk.ListSnapshot)
 }
 
 // identifiers returns the external_account_identifier of the file's accounts.
-func identifiers(ctx context.Context, c *client.Client, rows *bulk.ListSnapshot) (map[string]string, error) {
+func identifiers(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) (map[string]string, error) {
 	found := map[string]string{}
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		id := rec.Get("account_id").Text()
-		if _, ok := rows.Row(id); ok {
+		if _, ok := snapshot.Row(id); ok {
 			found[id] = externalID(rec.Get("external_account_identifier"))
 		}
 	}
@@ -91,7 +91,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	id := row.Values.Get("account_id")
 	rec, ok := a.accounts[id.Text()]
 	switch {
-	case !ok && !a.all: // an answer of 404 would stop the load for all other rows
+	case !ok && !a.sendUnchanged: // an answer of 404 would stop the load for all other rows
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil
 	case !ok:
 		rec = record.Of()
@@ -104,7 +104,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	send, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
-		if name != "account_id" && (a.all || !a.unchanged(rec, id.Text(), name, v)) {
+		if name != "account_id" && (a.sendUnchanged || !a.unchanged(rec, id.Text(), name, v)) {
 			send[name] = v
 		}
 	}
@@ -132,14 +132,14 @@ func (a *remoteAccounts) unchanged(rec record.Record, id, name string, v record.
 		return equalCell(v.Text(), rec.Get(name))
 	}
 	field := a.res.Field(name)
-	present, shown := remoteValue(field, rec)
+	remote, shown := remoteValue(field, rec)
 	switch {
-	case !shown || present.Kind() == record.Null:
+	case !shown || remote.Kind() == record.Null:
 		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
 	case field.Type == schema.Attributes || field.Type == schema.Pair:
-		return equalValue(field, v, present)
+		return equalValue(field, v, remote)
 	}
-	return equalCell(v.Text(), present)
+	return equalCell(v.Text(), remote)
 }
 
 // mergePartial completes what an update replaces as a whole: the list of
@@ -164,12 +164,12 @@ func mergePartial(send, row schema.Values, rec record.Record) string {
 			if send[half[0]] == nil || send[half[1]] != nil {
 				continue
 			}
-			switch present := rec.Get(half[1]); {
+			switch remote := rec.Get(half[1]); {
 			case row[half[1]] != nil:
 				send[half[1]] = row[half[1]]
-			case present != nil && present.Kind() != record.Null:
-				send[half[1]] = record.Quote(present.Text())
-			case present == nil && rec.Get(object).Kind() != record.Null:
+			case remote != nil && remote.Kind() != record.Null:
+				send[half[1]] = record.Quote(remote.Text())
+			case remote == nil && rec.Get(object).Kind() != record.Null:
 				return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s", half[1], half[0], half[1])
 			}
 		}
@@ -182,12 +182,12 @@ func mergePartial(send, row schema.Values, rec record.Record) string {
 func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
 	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
 		text, path := row.ReadOnly[name], strings.TrimPrefix(name, ".")
-		present := rec.Get(path)
-		if field := a.res.Field(name); field != nil && present == nil {
-			present = rec.Get(field.ReadName())
+		remote := rec.Get(path)
+		if field := a.res.Field(name); field != nil && remote == nil {
+			remote = rec.Get(field.ReadName())
 		}
-		sameStatus := (name == "status" || name == "active") && statusWord(text) == AccountStatus(rec)
-		if text != "" && !equalCell(text, present) && !sameStatus && a.o.OnReadOnly != nil {
+		sameStatus := (name == "status" || name == "active") && normalizeStatus(text) == AccountStatus(rec)
+		if text != "" && !equalCell(text, remote) && !sameStatus && a.o.OnReadOnly != nil {
 			a.o.OnReadOnly(row.Line, name)
 		}
 	}

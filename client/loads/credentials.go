@@ -13,7 +13,7 @@ import (
 // outcome is unknown is not sent again without bulk.Options.ResendUnknown. limit
 // bounds the calls besides the client's own limit; nil for no bound.
 func Credentials(c *client.Client, limit *rate.Limiter) Load {
-	l := single(c, &schema.OpCredentials, rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Identity: credentialsIdentity}, bodyOf(&schema.Credentials))
+	l := newSingleLoad(c, &schema.OpCredentials, rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Identity: credentialsIdentity}, bodyOf(&schema.Credentials))
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 		call := l.Request(batch, false)
 		call.Limiter = limit

@@ -33,7 +33,7 @@ func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
 		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")},
 		Request: request,
 		Operation: bulk.Operation{
-			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Results: answerFields(&schema.OpKeywordsUpdate),
+			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Results: responseFields(&schema.OpKeywordsUpdate),
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendItems(c, request(batch, false), batch) }),
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 				k := newRemoteKeywords(o, r)
@@ -60,35 +60,35 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 // remoteKeywords is what is remembered of the keywords of the file that the
 // service holds. There may be millions, so texts are kept once, or as hashes.
 type remoteKeywords struct {
-	o        UpdateOptions
-	all      bool // send rows that change nothing, too
-	changes  []*schema.Field
-	readOnly []*schema.Field
-	exists   []bool   // by the number of the row
-	values   []uint32 // for each row the indexes in words of the values of changes
-	cells    []uint32 // for each row the hashes of the cells that a list has of readOnly
-	seed     maphash.Seed
-	words    []string
-	indexes  map[string]uint32 // of each word in words
+	o             UpdateOptions
+	sendUnchanged bool // send rows that change nothing, too
+	changes       []*schema.Field
+	readOnly      []*schema.Field
+	exists        []bool   // by the number of the row
+	values        []uint32 // for each row the indexes in words of the values of changes
+	cells         []uint32 // for each row the hashes of the cells that a list has of readOnly
+	seed          maphash.Seed
+	texts         []string
+	indexes       map[string]uint32 // of each word in words
 }
 
 func newRemoteKeywords(o UpdateOptions, r bulk.SnapshotRequest) *remoteKeywords {
 	k := &remoteKeywords{
-		o: o, all: o.SendUnchanged && !r.Reconciling, seed: maphash.MakeSeed(), words: []string{""}, indexes: map[string]uint32{"": 0},
+		o: o, sendUnchanged: o.SendUnchanged && !r.Reconciling, seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
-	rows := r.List.Rows()
-	k.exists, k.values, k.cells = make([]bool, rows), make([]uint32, rows*len(k.changes)), make([]uint32, rows*len(k.readOnly))
+	rowCount := r.List.Rows()
+	k.exists, k.values, k.cells = make([]bool, rowCount), make([]uint32, rowCount*len(k.changes)), make([]uint32, rowCount*len(k.readOnly))
 	return k
 }
 
-func (k *remoteKeywords) read(ctx context.Context, c *client.Client, rows *bulk.ListSnapshot) error {
+func (k *remoteKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) error {
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return err
 		}
-		row, ok := rows.Row(rec.Get("rank_id").Text())
+		row, ok := snapshot.Row(rec.Get("rank_id").Text())
 		if !ok {
 			continue
 		}
@@ -105,11 +105,11 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, rows *bulk.
 }
 
 // indexOf returns the index of a word in words, to which it adds a new one.
-func (k *remoteKeywords) indexOf(word string) uint32 {
-	n, ok := k.indexes[word]
+func (k *remoteKeywords) indexOf(text string) uint32 {
+	n, ok := k.indexes[text]
 	if !ok {
-		n, word = uint32(len(k.words)), strings.Clone(word)
-		k.words, k.indexes[word] = append(k.words, word), n
+		n, text = uint32(len(k.texts)), strings.Clone(text)
+		k.texts, k.indexes[text] = append(k.texts, text), n
 	}
 	return n
 }
@@ -120,14 +120,14 @@ func (k *remoteKeywords) hash(cell string) uint32 { return uint32(maphash.String
 // differences is present.
 func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	n := row.Ordinal
-	exists, differs := k.exists[n], k.all
+	exists, differs := k.exists[n], k.sendUnchanged
 	if exists {
 		k.reportReadOnly(row, k.cells[n*len(k.readOnly):])
 	}
-	present := func(i int) string { return k.words[k.values[n*len(k.changes)+i]] }
+	remote := func(i int) string { return k.texts[k.values[n*len(k.changes)+i]] }
 	for i, field := range k.changes {
 		given := row.Values.Get(field.Name)
-		differs = differs || given != nil && given.Text() != present(i)
+		differs = differs || given != nil && given.Text() != remote(i)
 	}
 	if exists && !differs {
 		return bulk.Outcome{State: bulk.Present}, nil
@@ -135,8 +135,8 @@ func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	for i, field := range k.changes {
 		switch {
 		case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
-		case present(i) != "":
-			row.Values.Set(field.Name, record.Quote(present(i)))
+		case remote(i) != "":
+			row.Values.Set(field.Name, record.Quote(remote(i)))
 		case !exists:
 			return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}, nil
 		default:
@@ -234,8 +234,8 @@ func outcomeOf(n, all int, result record.Record) bulk.Outcome {
 
 // keywordOutcomes sorts the items of an answer by the rows that they are about:
 // the call succeeds although some of its items failed.
-func keywordOutcomes(batch []rows.Row, answer *client.Answer) ([]bulk.Outcome, error) {
-	items, err := client.KeywordItems(client.Call{Op: &schema.OpKeywordsUpdate}, answer)
+func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcome, error) {
+	items, err := client.KeywordItems(client.Call{Op: &schema.OpKeywordsUpdate}, response)
 	if refusal := (*client.Error)(nil); err != nil && !errors.As(err, &refusal) {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func keywordOutcomes(batch []rows.Row, answer *client.Answer) ([]bulk.Outcome, e
 	outcomes := make([]bulk.Outcome, len(batch))
 	for i, row := range batch {
 		item, ok := byID[row.Values.Get("rank_id").Text()]
-		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: answer.HTTPStatus, Result: record.Of(
+		outcomes[i] = bulk.Outcome{State: bulk.Sent, HTTPStatus: response.HTTPStatus, Result: record.Of(
 			record.Pair{Name: "status_code", Value: record.Integer(int64(item.StatusCode))},
 			record.Pair{Name: "status_message", Value: record.Quote(string(item.StatusMessage))},
 		)}
@@ -257,7 +257,7 @@ func keywordOutcomes(batch []rows.Row, answer *client.Answer) ([]bulk.Outcome, e
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
 			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
-			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: answer.HTTPStatus, Message: "the response does not report the outcome of it"}
+			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report the outcome of it"}
 		}
 	}
 	return outcomes, nil
@@ -268,10 +268,10 @@ func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	batch = rows.Clone(batch...)
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
-		answer, err := c.Do(ctx, call)
+		response, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err
 		}
-		return keywordOutcomes(batch, answer)
+		return keywordOutcomes(batch, response)
 	}
 }

@@ -74,14 +74,14 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 	return summary, cmp.Or(err, j.Close())
 }
 
-// single returns a load that makes one call a row.
-func single(c *client.Client, op *schema.Operation, sch rows.Schema, body func(rows.Values) []byte) Load {
+// newSingleLoad returns a load that makes one call a row.
+func newSingleLoad(c *client.Client, op *schema.Operation, sch rows.Schema, body func(rows.Values) []byte) Load {
 	request := func(batch []rows.Row, _ bool) client.Call {
 		return client.Call{Op: op, Body: body(batch[0].Values)}
 	}
 	sch.Validate = true
 	return Load{client: c, Schema: sch, Request: request, Operation: bulk.Operation{
-		Name: op.ID, MaxBatch: 1, Results: answerFields(op),
+		Name: op.ID, MaxBatch: 1, Results: responseFields(op),
 		Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendOne(c, request(batch, false)) }),
 	}}
 }
@@ -95,11 +95,11 @@ func bodyOf(res *schema.Resource) func(rows.Values) []byte {
 func sendOne(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
-		answer, err := c.Do(ctx, call)
+		response, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err
 		}
-		rec, err := answer.Record()
+		rec, err := response.Record()
 		if err != nil {
 			rec = record.Record{} // the call succeeded, whatever its data is
 		}
@@ -116,13 +116,13 @@ func sendBatch(c *client.Client, call client.Call) bulk.Call {
 	}
 }
 
-// answerFields are the names of the fields that an operation answers.
-func answerFields(op *schema.Operation) []string {
-	if op.Answer == nil {
+// responseFields are the names of the fields that an operation answers.
+func responseFields(op *schema.Operation) []string {
+	if op.Response == nil {
 		return nil
 	}
 	var names []string
-	for _, column := range op.Answer.Columns() {
+	for _, column := range op.Response.Columns() {
 		names = append(names, column.Name)
 	}
 	return names
@@ -131,17 +131,17 @@ func answerFields(op *schema.Operation) []string {
 // firstRecord returns the record that an answer holds: an object, or an array
 // of one since the contract does not show every answer. No data, or data that
 // is a text, is a record without fields.
-func firstRecord(call client.Call, answer *client.Answer) (record.Record, error) {
-	data, n := answer.Data, 0
+func firstRecord(call client.Call, response *client.Response) (record.Record, error) {
+	data, n := response.Data, 0
 	if data.Kind() == record.Array {
-		for item := range answer.Data.Elements() {
+		for item := range response.Data.Elements() {
 			data, n = item, n+1
 		}
 	}
 	switch {
 	case n > 1:
 		err := fmt.Errorf("data is an array of %d objects, not one", n)
-		return record.Record{}, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: answer.HTTPStatus, Err: err}
+		return record.Record{}, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
 	case data.Kind() != record.Object:
 		return record.Parse([]byte("{}"))
 	}

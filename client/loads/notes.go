@@ -25,7 +25,7 @@ func AreNotesComplete(values schema.Values) bool {
 // Notes updates the notes of campaigns. What a row leaves out keeps its present
 // text. There is no list of notes: each row's are read just before its call.
 func Notes(c *client.Client, o UpdateOptions) Load {
-	l := single(c, &schema.OpNotesUpdate, rows.Schema{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("campaign_id")}, bodyOf(&schema.Notes))
+	l := newSingleLoad(c, &schema.OpNotesUpdate, rows.Schema{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("campaign_id")}, bodyOf(&schema.Notes))
 	l.Operation.ReadBack = bulk.ReadBackPerRow
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 		row := rows.Clone(batch[0])[0]
@@ -81,7 +81,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 // equalNotes reports whether a record holds the texts of a row.
 func equalNotes(rec record.Record, values schema.Values) bool {
 	for _, f := range NoteFields() {
-		if want, present := values[f.Name], rec.Get(f.Name); want != nil && (present == nil || !equalCell(want.Text(), present)) {
+		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !equalCell(want.Text(), remote)) {
 			return false
 		}
 	}
@@ -91,11 +91,11 @@ func equalNotes(rec record.Record, values schema.Values) bool {
 // ReadNotes reads the notes of a campaign.
 func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.Record, error) {
 	call := client.NotesCall(campaignID)
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	if err != nil {
 		return record.Record{}, err
 	}
-	return firstRecord(call, answer)
+	return firstRecord(call, response)
 }
 
 // CompleteNotes puts the text that the service holds in the place of the one
@@ -106,13 +106,13 @@ func CompleteNotes(rec record.Record, campaignID int64, values schema.Values) er
 		if values[name] != nil || !f.Has(schema.Key) {
 			continue
 		}
-		switch present := rec.Get(name); present.Kind() {
+		switch remote := rec.Get(name); remote.Kind() {
 		case record.String:
-			values[name] = present // as it came, to the last escape
+			values[name] = remote // as it came, to the last escape
 		case record.Null:
 			values[name] = record.Value(`""`)
 		case record.Number, record.Bool:
-			values[name] = record.Quote(present.Text())
+			values[name] = record.Quote(remote.Text())
 		default:
 			return fmt.Errorf("the service does not show the %s of campaign %d, which would be lost", name, campaignID)
 		}
@@ -127,14 +127,14 @@ func FindNotes(ctx context.Context, c *client.Client, id int64, sent schema.Valu
 		return bulk.Outcome{}, err
 	}
 	for _, f := range NoteFields() {
-		want, present := sent[f.Name], rec.Get(f.Name)
+		want, remote := sent[f.Name], rec.Get(f.Name)
 		if want == nil {
 			continue
 		}
-		if present == nil {
+		if remote == nil {
 			return bulk.Outcome{State: bulk.Unknown}, nil
 		}
-		if present.Text() != want.Text() {
+		if remote.Text() != want.Text() {
 			return bulk.Outcome{State: bulk.Absent}, nil
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // plan is attached, but not that it is not: a row of which the outcome is
 // unknown is not sent again without bulk.Options.ResendUnknown.
 func Plans(c *client.Client) Load {
-	l := single(c, &schema.OpPlansAttach, rows.Schema{Resource: &schema.Plans, Use: schema.Create, Identity: rows.ByAllFields}, bodyOf(&schema.Plans))
+	l := newSingleLoad(c, &schema.OpPlansAttach, rows.Schema{Resource: &schema.Plans, Use: schema.Create, Identity: rows.ByAllFields}, bodyOf(&schema.Plans))
 	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence
 	l.Operation.Snapshot = func(context.Context, bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {

@@ -31,7 +31,7 @@ func StatusChanges(c *client.Client, word string) Load {
 		Schema:  rows.Schema{Resource: &schema.StatusChange, Use: schema.Create, Validate: true, Identity: rows.ByField("account_id")},
 		Request: request,
 		Operation: bulk.Operation{
-			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: answerFields(&schema.OpAccountsStatus),
+			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: responseFields(&schema.OpAccountsStatus),
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 				number, call := batch[0].Ordinal, request(batch, false)
 				return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
@@ -57,11 +57,11 @@ var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "
 // AccountStatus returns the status of an account in the words of version 2.
 // Version 1 and older records have a number under another name.
 func AccountStatus(rec record.Record) string {
-	return statusWord(cmp.Or(rec.Get("status").Text(), rec.Get("active").Text()))
+	return normalizeStatus(cmp.Or(rec.Get("status").Text(), rec.Get("active").Text()))
 }
 
-// statusWord returns a status in the words of version 2.
-func statusWord(text string) string {
+// normalizeStatus returns a status in the words of version 2.
+func normalizeStatus(text string) string {
 	switch text {
 	case "1", "true":
 		return "active"
@@ -91,7 +91,7 @@ func (s remoteStatus) record() record.Record {
 // change makes a call. A 404 stops a load, since all rows would get it, but not
 // where it is about an account that the list does not have either.
 func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	var refusal *client.Error
 	if _, listed := s.byRow[row]; s.byRow != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
 		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: cmp.Or(strings.Join(refusal.Messages, "; "), err.Error())}}, nil
@@ -99,7 +99,7 @@ func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, 
 	if err != nil {
 		return nil, err
 	}
-	rec, err := firstRecord(call, answer)
+	rec, err := firstRecord(call, response)
 	if err != nil {
 		rec = record.Record{} // the call succeeded, whatever its data is
 	}

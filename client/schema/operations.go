@@ -15,13 +15,13 @@ const (
 // An Operation is one call that the service offers: a row of the endpoint tables of
 // the contract.
 type Operation struct {
-	ID     string // operationId in openapi.yaml
-	Title  string // for errors: "get account"
-	Method string
-	Path   string // with parameters in braces
-	Data   DataShape
-	Answer *Resource // the fields of its data, nil where they are not known
-	Public bool      // sent without a token: the login
+	ID       string // operationId in openapi.yaml
+	Title    string // for errors: "get account"
+	Method   string
+	Path     string // with parameters in braces
+	Data     DataShape
+	Response *Resource // the fields of its data, nil where they are not known
+	Public   bool      // sent without a token: the login
 }
 
 // Name returns the operation as the contract writes it: "GET /api/v2/accounts".
@@ -31,15 +31,15 @@ func (o *Operation) Name() string { return o.Method + " " + o.Path }
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet && o.Method != http.MethodHead }
 
 const (
-	pathAccountsV1  = "/api/v1/accounts"
-	pathAccountsV2  = "/api/v2/accounts"
-	pathKeywords    = "/api/v1/keywords"
-	pathReports     = "/api/v1/reports"
-	pathPair        = "/accounts/{account_id}/campaigns/{campaign_id}"
-	pathDatedPair   = pathPair + "/date_from/{date_from}/date_to/{date_to}"
-	pathNotes       = "/api/v2/campaigns/notes"
-	pathPlans       = "/api/v1/products/plans/campaigns"
-	pathCredentials = pathAccountsV1 + "/iam/credentials"
+	pathAccountsV1   = "/api/v1/accounts"
+	pathAccountsV2   = "/api/v2/accounts"
+	pathKeywords     = "/api/v1/keywords"
+	pathReports      = "/api/v1/reports"
+	pathSubject      = "/accounts/{account_id}/campaigns/{campaign_id}"
+	pathDatedSubject = pathSubject + "/date_from/{date_from}/date_to/{date_to}"
+	pathNotes        = "/api/v2/campaigns/notes"
+	pathPlans        = "/api/v1/products/plans/campaigns"
+	pathCredentials  = pathAccountsV1 + "/iam/credentials"
 )
 
 // The operations of the contract (Endpoints), and those of the groups that the
@@ -66,14 +66,14 @@ var (
 	OpNotesGet      = Operation{"campaigns.notes.get", "get notes of campaign", http.MethodGet, pathNotes, ShapeObject, &Notes, false}
 	OpNotesUpdate   = Operation{"campaigns.notes.update", "update notes of campaign", http.MethodPut, pathNotes, ShapeObject, &Notes, false}
 
-	OpReportKeywords             = Operation{"reports.keywords", "report keywords", http.MethodGet, pathReports + "/keywords" + pathPair, ShapeAny, &KeywordReport, false}
-	OpReportTraffic              = Operation{"reports.traffic", "report traffic", http.MethodGet, pathReports + "/google/analytics/traffic" + pathDatedPair, ShapeAny, &TrafficReport, false}
-	OpReportWorkflows            = Operation{"reports.workflows", "report workflows", http.MethodGet, pathReports + "/workflows" + pathDatedPair, ShapeAny, &WorkflowReport, false}
-	OpReportBacklinks            = Operation{"reports.backlinks", "report backlinks", http.MethodGet, pathReports + "/backlinks" + pathPair, ShapeAny, &BacklinkReport, false}
-	OpReportBacklinksLost        = Operation{"reports.backlinks.lost", "report lost backlinks", http.MethodGet, pathReports + "/backlinks/lost" + pathPair, ShapeAny, &LostBacklinkReport, false}
-	OpReportBacklinksLostDates   = Operation{"reports.backlinks.lost.dates", "report lost backlinks", http.MethodGet, pathReports + "/backlinks/lost" + pathDatedPair, ShapeAny, &LostBacklinkReport, false}
-	OpReportBacklinksReferring   = Operation{"reports.backlinks.referring", "report referring backlinks", http.MethodGet, pathReports + "/backlinks/referring" + pathDatedPair, ShapeAny, &ReferringBacklinkReport, false}
-	OpReportBacklinksProvisioned = Operation{"reports.backlinks.provisioned", "report provisioned backlinks", http.MethodGet, pathReports + "/backlinks/provisioned" + pathDatedPair, ShapeAny, &ProvisionedBacklinkReport, false}
+	OpReportKeywords             = Operation{"reports.keywords", "report keywords", http.MethodGet, pathReports + "/keywords" + pathSubject, ShapeAny, &KeywordReport, false}
+	OpReportTraffic              = Operation{"reports.traffic", "report traffic", http.MethodGet, pathReports + "/google/analytics/traffic" + pathDatedSubject, ShapeAny, &TrafficReport, false}
+	OpReportWorkflows            = Operation{"reports.workflows", "report workflows", http.MethodGet, pathReports + "/workflows" + pathDatedSubject, ShapeAny, &WorkflowReport, false}
+	OpReportBacklinks            = Operation{"reports.backlinks", "report backlinks", http.MethodGet, pathReports + "/backlinks" + pathSubject, ShapeAny, &BacklinkReport, false}
+	OpReportBacklinksLost        = Operation{"reports.backlinks.lost", "report lost backlinks", http.MethodGet, pathReports + "/backlinks/lost" + pathSubject, ShapeAny, &LostBacklinkReport, false}
+	OpReportBacklinksLostDates   = Operation{"reports.backlinks.lost.dates", "report lost backlinks", http.MethodGet, pathReports + "/backlinks/lost" + pathDatedSubject, ShapeAny, &LostBacklinkReport, false}
+	OpReportBacklinksReferring   = Operation{"reports.backlinks.referring", "report referring backlinks", http.MethodGet, pathReports + "/backlinks/referring" + pathDatedSubject, ShapeAny, &ReferringBacklinkReport, false}
+	OpReportBacklinksProvisioned = Operation{"reports.backlinks.provisioned", "report provisioned backlinks", http.MethodGet, pathReports + "/backlinks/provisioned" + pathDatedSubject, ShapeAny, &ProvisionedBacklinkReport, false}
 
 	OpLogin       = Operation{"authentication.login", "log in", http.MethodPost, "/api/v1/authentication/login", ShapeAny, nil, true}
 	OpPlansAttach = Operation{"products.plans.attach", "attach plan", http.MethodPost, pathPlans, ShapeObject, &PlanAttached, false}

@@ -1,7 +1,7 @@
 package schema
 
-// ReportPair are the account and the campaign that a row of a report is about.
-var ReportPair = Resource{Name: "report", Fields: []Field{
+// ReportSubject are the account and the campaign that a row of a report is about.
+var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 }}

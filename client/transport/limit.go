@@ -105,13 +105,13 @@ func (l *limiter) wait(ctx context.Context) error {
 // decrease halves the rate: the limit in force, or, where there is none, the
 // rate that was reached.
 func (l *limiter) decrease() {
-	present := l.bucket.Limit()
-	if present == rate.Inf {
-		present = rate.Limit(max(l.done, 2))
+	current := l.bucket.Limit()
+	if current == rate.Inf {
+		current = rate.Limit(max(l.done, 2))
 	}
 	l.halvedAt = time.Now()
-	l.ceiling = present
-	l.bucket.SetLimit(max(present/2, min(minRate, l.max)))
+	l.ceiling = current
+	l.bucket.SetLimit(max(current/2, min(minRate, l.max)))
 }
 
 // increase counts an answer that went well and raises the rate by a tenth. At
@@ -122,12 +122,12 @@ func (l *limiter) increase() {
 		l.second, l.done = now, 0
 	}
 	l.done++
-	present := l.bucket.Limit()
-	if present >= l.max {
+	current := l.bucket.Limit()
+	if current >= l.max {
 		return
 	}
-	if present *= 1.1; present > 4*l.ceiling || present > l.max {
-		present = l.max
+	if current *= 1.1; current > 4*l.ceiling || current > l.max {
+		current = l.max
 	}
-	l.bucket.SetLimit(present)
+	l.bucket.SetLimit(current)
 }

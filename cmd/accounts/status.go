@@ -91,7 +91,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	if f.Flags.DryRun {
 		return resource.DryRun(ctx, f, calls...)
 	}
-	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Answer, len(calls) == 1)
+	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		answer, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())

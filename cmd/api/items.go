@@ -36,6 +36,6 @@ func checkItems(call client.Call, response []byte) error {
 	for range data.Elements() {
 		count++
 	}
-	_, err := client.KeywordItems(call, &client.Answer{HTTPStatus: 200, Data: data})
+	_, err := client.KeywordItems(call, &client.Response{HTTPStatus: 200, Data: data})
 	return resource.PartialError(err, count, count)
 }

@@ -106,7 +106,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, sourc
 	if h.Digest, err = source.Digest(); err != nil {
 		return h, err
 	}
-	if h.File = ff.Path; source.Spooled() { // a pipe, whatever its name is
+	if h.File = ff.Path; source.IsCopy() { // a pipe, whatever its name is
 		h.File = "-"
 	} else {
 		h.File = absolutePath(h.File)
@@ -239,7 +239,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	if err != nil {
 		code := cli.ExitCode(err)
 		var unfinished *bulk.IncompleteError
-		var silent *bulk.NoAnswerError
+		var silent *bulk.NoResponseError
 		if errors.As(err, &unfinished) || errors.As(err, &silent) {
 			code = cli.ExitUnreachable
 		}

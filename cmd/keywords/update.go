@@ -82,8 +82,8 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, list)
 		},
-		Check: func(answer *client.Answer) error {
-			items, err := client.KeywordItems(call, answer)
+		Check: func(response *client.Response) error {
+			items, err := client.KeywordItems(call, response)
 			if err != nil {
 				return resource.PartialError(err, len(o.ids), len(list))
 			}

@@ -99,7 +99,7 @@ func (r *report) takesDates() bool { return r.Dated != nil }
 func (r *report) needsDates() bool { return r.Undated == nil }
 
 // row returns the fields of the report's rows.
-func (r *report) row() *schema.Resource { return r.Operation(client.Dates{}).Answer }
+func (r *report) row() *schema.Resource { return r.Operation(client.Dates{}).Response }
 
 // New returns the command group.
 func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }

@@ -60,7 +60,7 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef
 // answers with an array, it prints a list.
 func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	call := o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
-	out, err := f.Output(cli.Shape(call.Op.Answer, true))
+	out, err := f.Output(cli.Shape(call.Op.Response, true))
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	rows, err := resource.AnswerRecords(call, answer)
+	rows, err := resource.ResponseRecords(call, answer)
 	if err != nil {
 		return err
 	}
-	shape := cli.Shape(call.Op.Answer, answer.Data.Kind() != record.Array)
+	shape := cli.Shape(call.Op.Response, answer.Data.Kind() != record.Array)
 	if err := out.Print(ctx, shape, cli.Records(rows)); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 // the campaigns. Each row starts with the ids of its campaign.
 func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	shape := cli.Shape(o.report.row(), false)
-	shape.Front = cli.Columns(&schema.ReportPair)
+	shape.Front = cli.Columns(&schema.ReportSubject)
 	out, err := f.Output(shape)
 	if err != nil {
 		return err

@@ -10,11 +10,11 @@ import (
 	"reseller/cmd/cli"
 )
 
-// AnswerRecords returns the data of a response: one record, or the records of a list.
-func AnswerRecords(call client.Call, answer *client.Answer) ([]record.Record, error) {
-	recs, err := dataRecords(answer)
+// ResponseRecords returns the data of a response: one record, or the records of a list.
+func ResponseRecords(call client.Call, response *client.Response) ([]record.Record, error) {
+	recs, err := dataRecords(response)
 	if err != nil {
-		return nil, unreadable(call, answer, err)
+		return nil, unreadable(call, response, err)
 	}
 	return recs, nil
 }
@@ -26,31 +26,31 @@ func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, 
 	if err != nil {
 		return record.Record{}, err
 	}
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	if err != nil {
 		return record.Record{}, err
 	}
-	recs, err := AnswerRecords(call, answer)
+	recs, err := ResponseRecords(call, response)
 	switch {
 	case err != nil:
 		return record.Record{}, err
 	case len(recs) == 0:
 		return record.Parse([]byte("{}"))
 	case len(recs) > 1:
-		return record.Record{}, unreadable(call, answer, fmt.Errorf("data is an array of %d objects, not one", len(recs)))
+		return record.Record{}, unreadable(call, response, fmt.Errorf("data is an array of %d objects, not one", len(recs)))
 	}
 	return recs[0], nil
 }
 
-func unreadable(call client.Call, answer *client.Answer, err error) error {
-	return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: answer.HTTPStatus, Err: err}
+func unreadable(call client.Call, response *client.Response, err error) error {
+	return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
 }
 
 // ResultRecords returns the records in the response of a write. If the response has no
 // data, it is one record without fields, or no record for an operation that returns a
 // list.
-func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, error) {
-	recs, err := AnswerRecords(call, answer)
+func ResultRecords(call client.Call, response *client.Response) ([]record.Record, error) {
+	recs, err := ResponseRecords(call, response)
 	switch {
 	case err != nil:
 		return nil, err
@@ -63,17 +63,17 @@ func ResultRecords(call client.Call, answer *client.Answer) ([]record.Record, er
 }
 
 // dataRecords returns the data of a response as records.
-func dataRecords(answer *client.Answer) ([]record.Record, error) {
-	switch answer.Data.Kind() {
+func dataRecords(response *client.Response) ([]record.Record, error) {
+	switch response.Data.Kind() {
 	case record.String, record.Number, record.Bool: // a success with a text as data
-		return []record.Record{record.Of(record.Pair{Name: "data", Value: answer.Data})}, nil
+		return []record.Record{record.Of(record.Pair{Name: "data", Value: response.Data})}, nil
 	case record.Array:
 	default:
-		rec, err := answer.Record()
+		rec, err := response.Record()
 		return []record.Record{rec}, err
 	}
 	var recs []record.Record
-	for item := range answer.Data.Elements() {
+	for item := range response.Data.Elements() {
 		rec, err := record.Parse(item)
 		if err != nil {
 			return nil, fmt.Errorf("an item of data is %s, not an object", item.Kind())

@@ -24,7 +24,7 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate)
 	if f.Flags.Raw && keep != nil {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
-	out, err := f.Output(cli.Shape(call.Op.Answer, false))
+	out, err := f.Output(cli.Shape(call.Op.Response, false))
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[re
 // order of the ids for several.
 func Get(ctx context.Context, f *cli.Factory, ids []int64, call func(id int64) client.Call) error {
 	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
-	shape := cli.Shape(call(ids[0]).Op.Answer, len(ids) == 1)
+	shape := cli.Shape(call(ids[0]).Op.Response, len(ids) == 1)
 	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
 		if err != nil {

@@ -29,7 +29,7 @@ type Write struct {
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
 	// Check returns the failures inside a response whose status is a success. It may be
 	// nil.
-	Check func(answer *client.Answer) error
+	Check func(answer *client.Response) error
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that
@@ -50,7 +50,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		return DryRun(ctx, f, w.Call)
 	}
 	single := w.Call.Op.Data != schema.ShapeList
-	out, err := f.Output(cli.Shape(w.Call.Op.Answer, single))
+	out, err := f.Output(cli.Shape(w.Call.Op.Response, single))
 	if err != nil {
 		return err
 	}
@@ -59,17 +59,17 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	if f.Flags.Raw {
 		raw = out.Raw()
 	}
-	answer, found, err := Execute(ctx, f, w, raw)
+	response, found, err := Execute(ctx, f, w, raw)
 	if raw != nil {
 		return commitRaw(f, out, err)
 	}
-	if answer == nil && err != nil {
+	if response == nil && err != nil {
 		return err
 	}
 	recs := []record.Record{found}
-	if answer != nil {
+	if response != nil {
 		var broken error
-		if recs, broken = ResultRecords(w.Call, answer); broken != nil {
+		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
 	}
@@ -82,22 +82,22 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 
 // Execute makes a write. It returns the response, or what ReadBack found if the
 // response was lost. A response together with an error has items that failed.
-func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*client.Answer, record.Record, error) {
+func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return nil, record.Record{}, err
 	}
 	w.Call.CopyTo = raw
 	start := time.Now()
-	answer, err := c.Do(ctx, w.Call)
+	response, err := c.Do(ctx, w.Call)
 	if err == nil {
 		if w.Check != nil {
-			err = w.Check(answer)
+			err = w.Check(response)
 		}
 		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
 			_, err = reconcile(ctx, f, c, w, err, bulk.ReconcileDelay)
 		}
-		return answer, record.Record{}, err
+		return response, record.Record{}, err
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, record.Record{}, fmt.Errorf("%w; whether the change was made is unknown: %s", cause, w.Call.Action())

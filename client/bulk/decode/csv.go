@@ -16,7 +16,7 @@ type csvDecoder struct {
 	ends  []int  // where each cell ends in buf
 }
 
-func (c *csvDecoder) Next(in *Record) error {
+func (c *csvDecoder) Next(in *RawRow) error {
 	line, err := c.lines.nextNonEmpty()
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func FuzzCSV(f *testing.F) {
 		own := &csvDecoder{lines: newLineReader(bytes.NewReader(data)), comma: ','}
 		for {
 			want, wantErr := std.Read()
-			var got Record
+			var got RawRow
 			err := own.Next(&got)
 			if wantErr == io.EOF && err == io.EOF {
 				return

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Record is one row as the file holds it: its cells, or one object.
-type Record struct {
+// A RawRow is one row as the file holds it: its cells, or one object.
+type RawRow struct {
 	Line   int // the line on which the row begins
 	Cells  []string
 	Blank  bool    // the row has separators only, as a spreadsheet writes a row that was emptied
@@ -19,13 +19,13 @@ type Record struct {
 // last row; any other error ends the file, since the rows that follow can't be
 // told apart. The memory of the record's cells is used for the next record.
 type Decoder interface {
-	Next(*Record) error
+	Next(*RawRow) error
 }
 
 // decoderFunc is a decoder whose records have memory of their own.
-type decoderFunc func() (Record, error)
+type decoderFunc func() (RawRow, error)
 
-func (next decoderFunc) Next(r *Record) (err error) {
+func (next decoderFunc) Next(r *RawRow) (err error) {
 	*r, err = next()
 	return err
 }
@@ -59,7 +59,7 @@ func (f *File) Decoder() (Decoder, error) {
 	}
 	d := NewDecoder(f.format, text, f.comma)
 	if f.hasHeader() {
-		err = d.Next(&Record{})
+		err = d.Next(&RawRow{})
 	}
 	return d, err
 }
@@ -98,7 +98,7 @@ func (f *File) ReadHeader() (Header, error) {
 	if text, err = f.Reader(); err != nil {
 		return h, err
 	}
-	var row Record
+	var row RawRow
 	if err := NewDecoder(f.format, text, f.comma).Next(&row); err != nil {
 		return h, err
 	}

@@ -38,7 +38,7 @@ func TestStandardInputIsSpooled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var r Record
+		var r RawRow
 		for range 2 {
 			err = d.Next(&r)
 		}

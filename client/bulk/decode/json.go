@@ -32,28 +32,28 @@ func newJSONDecoder(r io.Reader) *jsonDecoder {
 	return &jsonDecoder{r: bufio.NewReaderSize(r, 64<<10), line: 1}
 }
 
-func (j *jsonDecoder) next() (Record, error) {
+func (j *jsonDecoder) next() (RawRow, error) {
 	c, err := j.peek()
 	switch {
 	case err == io.EOF && j.state == jsonDone:
-		return Record{}, io.EOF
+		return RawRow{}, io.EOF
 	case err == io.EOF && j.state == jsonStart:
-		return Record{}, j.fail("is empty: expected an array of objects, or one object")
+		return RawRow{}, j.fail("is empty: expected an array of objects, or one object")
 	case err == io.EOF:
-		return Record{}, j.fail("the array is not closed")
+		return RawRow{}, j.fail("the array is not closed")
 	case err != nil:
-		return Record{}, err
+		return RawRow{}, err
 	case j.state == jsonDone && c == '{':
-		return Record{}, j.fail("a second object: one object a line is --input-format ndjson")
+		return RawRow{}, j.fail("a second object: one object a line is --input-format ndjson")
 	case j.state == jsonDone:
-		return Record{}, j.fail("unexpected text after the end")
+		return RawRow{}, j.fail("unexpected text after the end")
 	}
 	switch {
 	case j.state == jsonStart && c == '{':
 		j.state = jsonDone
 		return j.element()
 	case j.state == jsonStart && c != '[':
-		return Record{}, j.fail("expected an array of objects, or one object")
+		return RawRow{}, j.fail("expected an array of objects, or one object")
 	case j.state == jsonStart:
 		j.state = jsonFirst
 		_, _ = j.r.ReadByte()
@@ -61,7 +61,7 @@ func (j *jsonDecoder) next() (Record, error) {
 	case j.state == jsonMore && c == ',':
 		_, _ = j.r.ReadByte()
 		if _, err := j.peek(); err != nil && err != io.EOF {
-			return Record{}, err
+			return RawRow{}, err
 		}
 		return j.element()
 	case c == ']':
@@ -69,7 +69,7 @@ func (j *jsonDecoder) next() (Record, error) {
 		_, _ = j.r.ReadByte()
 		return j.next()
 	case j.state == jsonMore:
-		return Record{}, j.fail("expected a comma or ]")
+		return RawRow{}, j.fail("expected a comma or ]")
 	}
 	j.state = jsonMore
 	return j.element()
@@ -95,18 +95,18 @@ func (j *jsonDecoder) peek() (byte, error) {
 }
 
 // element reads one value, whose first byte is next.
-func (j *jsonDecoder) element() (Record, error) {
+func (j *jsonDecoder) element() (RawRow, error) {
 	start := j.line
 	if err := j.readValue(); err == io.EOF {
-		return Record{}, Fatal(Issue{Line: start, Reason: "the value that begins here is cut short"})
+		return RawRow{}, Fatal(Issue{Line: start, Reason: "the value that begins here is cut short"})
 	} else if err != nil {
-		return Record{}, err
+		return RawRow{}, err
 	}
-	row, err := objectRecord(start, j.buf)
+	row, err := objectRow(start, j.buf)
 	var syntax *record.SyntaxError
 	if errors.As(err, &syntax) {
 		line := start + bytes.Count(j.buf[:min(int(syntax.Offset), len(j.buf))], []byte("\n"))
-		return Record{}, Fatal(Issue{Line: line, Reason: "invalid JSON: " + syntax.Message})
+		return RawRow{}, Fatal(Issue{Line: line, Reason: "invalid JSON: " + syntax.Message})
 	}
 	return row, err
 }
@@ -151,14 +151,14 @@ func (j *jsonDecoder) readValue() error {
 	}
 }
 
-// objectRecord returns the record of one value. Invalid syntax is an error; a value
+// objectRow returns the record of one value. Invalid syntax is an error; a value
 // that is no object is an issue of the row.
-func objectRecord(line int, text []byte) (Record, error) {
+func objectRow(line int, text []byte) (RawRow, error) {
 	v, err := record.ParseValue(text)
 	if err != nil {
-		return Record{}, err
+		return RawRow{}, err
 	}
-	row := Record{Line: line}
+	row := RawRow{Line: line}
 	if bad := invalidText(string(v)); bad != "" {
 		row.Issues = []Issue{{Line: line, Reason: bad}}
 	}
@@ -176,19 +176,19 @@ func objectRecord(line int, text []byte) (Record, error) {
 // line only.
 type ndjsonDecoder struct{ lines *lineReader }
 
-func (r *ndjsonDecoder) next() (Record, error) {
+func (r *ndjsonDecoder) next() (RawRow, error) {
 	for {
 		line, err := r.lines.nextNonEmpty()
 		if err != nil {
-			return Record{}, err
+			return RawRow{}, err
 		}
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		row, err := objectRecord(r.lines.number, []byte(line))
+		row, err := objectRow(r.lines.number, []byte(line))
 		var syntax *record.SyntaxError
 		if errors.As(err, &syntax) {
-			row = r.lines.record(line)
+			row = r.lines.rawRow(line)
 			row.Cells = []string{line}
 			row.Issues = append(row.Issues, Issue{Line: row.Line, Reason: "invalid JSON: " + syntax.Message})
 			return row, nil

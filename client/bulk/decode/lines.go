@@ -103,9 +103,9 @@ func (l *lineReader) invalid(line string) string {
 	return invalidText(line)
 }
 
-// record returns a record that begins with the line that next returned last.
-func (l *lineReader) record(line string) Record {
-	row := Record{Line: l.number}
+// rawRow returns a record that begins with the line that next returned last.
+func (l *lineReader) rawRow(line string) RawRow {
+	row := RawRow{Line: l.number}
 	if reason := l.invalid(line); reason != "" {
 		row.Issues = []Issue{{Line: l.number, Reason: reason}}
 	}

@@ -6,13 +6,13 @@ import "strings"
 // ends and backslashes escaped.
 type tsvDecoder struct{ lines *lineReader }
 
-func (d *tsvDecoder) Next(in *Record) error {
+func (d *tsvDecoder) Next(in *RawRow) error {
 	line, err := d.lines.nextNonEmpty()
 	if err != nil {
 		return err
 	}
 	cells := in.Cells[:0]
-	*in = d.lines.record(line)
+	*in = d.lines.rawRow(line)
 	in.Blank = strings.Trim(line, "\t") == ""
 	for cell := range strings.SplitSeq(line, "\t") {
 		if strings.IndexByte(cell, '\\') >= 0 {
@@ -32,7 +32,7 @@ var TSVEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\
 // A textDecoder reads txt: each line is the only cell of a row.
 type textDecoder struct{ lines *lineReader }
 
-func (d *textDecoder) Next(in *Record) error {
+func (d *textDecoder) Next(in *RawRow) error {
 	for {
 		line, err := d.lines.nextNonEmpty()
 		if err != nil {
@@ -43,7 +43,7 @@ func (d *textDecoder) Next(in *Record) error {
 			continue
 		}
 		cells := append(in.Cells[:0], line)
-		*in = d.lines.record(line)
+		*in = d.lines.rawRow(line)
 		in.Cells = cells
 		if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "contains a CR inside the line: save the file with LF or CRLF"})

@@ -22,16 +22,16 @@ type yamlDecoder struct {
 	dash    []byte // the indentation and the dash of this document's list, nil if it is no list
 	content bool   // chunk contains more than comments
 	ended   bool
-	rows    []Record // rows of the last chunk that next has not returned yet
+	rows    []RawRow // rows of the last chunk that next has not returned yet
 }
 
-func (y *yamlDecoder) next() (Record, error) {
+func (y *yamlDecoder) next() (RawRow, error) {
 	for len(y.rows) == 0 {
 		if y.ended {
-			return Record{}, io.EOF
+			return RawRow{}, io.EOF
 		}
 		if err := y.fill(); err != nil {
-			return Record{}, err
+			return RawRow{}, err
 		}
 	}
 	row := y.rows[0]
@@ -86,7 +86,7 @@ func (y *yamlDecoder) add(line []byte) {
 func (y *yamlDecoder) flush(line []byte, number int) error {
 	var err error
 	if y.content {
-		y.rows, err = yamlRecords(y.chunk, max(y.start, 1))
+		y.rows, err = yamlRows(y.chunk, max(y.start, 1))
 	}
 	y.chunk, y.content, y.start = y.chunk[:0], false, number
 	if line != nil {
@@ -95,7 +95,7 @@ func (y *yamlDecoder) flush(line []byte, number int) error {
 	return err
 }
 
-func yamlRecords(chunk []byte, start int) ([]Record, error) {
+func yamlRows(chunk []byte, start int) ([]RawRow, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(chunk, &doc); err != nil {
 		return nil, yamlError(err, start)
@@ -107,14 +107,14 @@ func yamlRecords(chunk []byte, start int) ([]Record, error) {
 	if items[0].Kind == yaml.SequenceNode {
 		items = items[0].Content
 	}
-	rows := make([]Record, 0, len(items))
+	rows := make([]RawRow, 0, len(items))
 	for _, item := range items {
 		line := start + item.Line - 1
 		w := yamlToJSON{}
 		if err := w.node(item, 0); err != nil {
 			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}
-		row, err := objectRecord(line, w.out)
+		row, err := objectRow(line, w.out)
 		if err != nil {
 			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}

@@ -14,7 +14,7 @@ type Matcher struct {
 	current  *chunk
 	pending  int // chunks that were sent and not received back
 	requests chan *chunk
-	answers  chan *chunk
+	results  chan *chunk
 }
 
 // A chunk is a number of rows that are looked up together, and their matches.
@@ -36,9 +36,9 @@ const (
 // Match returns a matcher that adds rows to the index. The calls of Add, Flush
 // and Close call onMatch for each match, in the order of the rows.
 func (t *Index) Match(onMatch func(Match)) *Matcher {
-	m := &Matcher{onMatch: onMatch, requests: make(chan *chunk, maxPending), answers: make(chan *chunk, maxPending), current: &chunk{}}
+	m := &Matcher{onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
 	go func() {
-		defer close(m.answers)
+		defer close(m.results)
 		for c := range m.requests {
 			id, content := 0, 0
 			for _, one := range c.rows {
@@ -48,7 +48,7 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 				}
 				id, content = one.id, one.content
 			}
-			m.answers <- c
+			m.results <- c
 		}
 	}()
 	return m
@@ -80,7 +80,7 @@ func (m *Matcher) send() {
 
 // receive reports the matches of the oldest pending chunk and returns it empty.
 func (m *Matcher) receive() *chunk {
-	c := <-m.answers
+	c := <-m.results
 	m.pending--
 	for _, match := range c.matches {
 		m.onMatch(match)
@@ -103,6 +103,6 @@ func (m *Matcher) Flush() {
 // Close stops the look-up. Matches that were not flushed are dropped.
 func (m *Matcher) Close() {
 	close(m.requests)
-	for range m.answers {
+	for range m.results {
 	}
 }

@@ -26,13 +26,13 @@ const (
 	Unknown = "unknown"
 )
 
-var words = [numStates]string{
+var stateNames = [numStates]string{
 	StatePending: "", StateInFlight: Unknown, StateUnknown: Unknown, StateRejectedBatch: Unknown, StateAmbiguous: Unknown,
 	StateSent: Sent, StatePresent: Present, StateDiffers: Differs, StateRefused: Refused,
 }
 
 // String returns the word for a state, empty for a row that is pending.
-func (s State) String() string { return words[s] }
+func (s State) String() string { return stateNames[s] }
 
 // StateOf returns the state for a word. No word stands for sent.
 func StateOf(word string) State {
@@ -55,7 +55,7 @@ func StateOf(word string) State {
 // later steps may follow.
 func (s State) Succeeded() bool { return s == StateSent || s == StatePresent || s == StateDiffers }
 
-// open reports whether a run has something left to do about a row.
-func (s State) open() bool {
+// isUnfinished reports whether a run has something left to do about a row.
+func (s State) isUnfinished() bool {
 	return s == StatePending || s == StateInFlight || s == StateUnknown || s == StateRejectedBatch
 }

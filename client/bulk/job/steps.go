@@ -57,17 +57,17 @@ func (t *Table) FirstStepSucceeded(row uint32) bool {
 // first step if that did not succeed, else the most severe. A row that is held
 // back, and pending, is unknown. RollUp reports whether a further run has anything
 // to do.
-func (t *Table) RollUp(isHeld func(row int) bool) (open bool) {
+func (t *Table) RollUp(isHeld func(row int) bool) (unfinished bool) {
 	if len(t.steps) == 0 {
 		return false
 	}
 	for item, row := range t.steps[0].rows {
 		state := t.steps[0].states[item]
-		open = open || state.open()
+		unfinished = unfinished || state.isUnfinished()
 		if state.Succeeded() {
 			for _, s := range t.steps[1:] {
 				first, end := s.ItemsOf(row)
-				open = open || slices.ContainsFunc(s.states[first:end], State.open)
+				unfinished = unfinished || slices.ContainsFunc(s.states[first:end], State.isUnfinished)
 				if most, ok := s.MostSevere(row); ok && severity[most] > severity[state] {
 					state = most
 				}
@@ -84,5 +84,5 @@ func (t *Table) RollUp(isHeld func(row int) bool) (open bool) {
 			t.refusedStatus = s.refusedStatus
 		}
 	}
-	return open
+	return unfinished
 }

@@ -62,8 +62,8 @@ func (t *Table) Count(states ...State) (n int) {
 	return n
 }
 
-// In returns the rows of a state, ascending.
-func (t *Table) In(s State) []uint32 {
+// RowsIn returns the rows of a state, ascending.
+func (t *Table) RowsIn(s State) []uint32 {
 	if t.counts[s] == 0 {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		delete(t.inFlight, id)
-		t.set(result, b.rows...)
+		t.applyResult(result, b.rows...)
 		t.noteUnknown(b)
 		if result.State == StateRejectedBatch {
 			t.rejected = append(t.rejected, b.rows)
@@ -175,7 +175,7 @@ func (t *Table) apply(e Event) error {
 		if r.invalid {
 			return errInvalidEvent
 		}
-		t.set(result, rows...)
+		t.applyResult(result, rows...)
 	case kindBatchClosed:
 		id := r.number()
 		if b := t.inFlight[id]; b != nil {
@@ -222,7 +222,7 @@ func (t *Table) setState(s State, rows []uint32) {
 	t.counts[s] += len(rows)
 }
 
-func (t *Table) set(r Result, rows ...uint32) {
+func (t *Table) applyResult(r Result, rows ...uint32) {
 	t.setState(r.State, rows)
 	if r == (Result{State: r.State}) && r.State != StateRefused {
 		return

@@ -89,8 +89,8 @@ func (s *Schema) byName(name string) (*binding, string) {
 	t := s.byExactName(name)
 	if t == nil {
 		lower := strings.ToLower(name)
-		if strings.HasPrefix(lower, attributes) {
-			lower = attributes + name[len(attributes):]
+		if strings.HasPrefix(lower, attributesPrefix) {
+			lower = attributesPrefix + name[len(attributesPrefix):]
 		}
 		t = s.byExactName(lower)
 		name = lower
@@ -115,9 +115,9 @@ func (s *Schema) byName(name string) (*binding, string) {
 }
 
 const (
-	attributes = "attributes."
-	nameHalf   = "field_name"
-	valueHalf  = "field_value"
+	attributesPrefix = "attributes."
+	nameHalf         = "field_name"
+	valueHalf        = "field_value"
 )
 
 // byExactName returns the binding of a name as it is written, nil if it has none.
@@ -139,7 +139,7 @@ func (s *Schema) byExactName(name string) *binding {
 			f = nil
 		}
 	}
-	if attribute, ok := strings.CutPrefix(name, attributes); ok && f == nil && attribute != "" {
+	if attribute, ok := strings.CutPrefix(name, attributesPrefix); ok && f == nil && attribute != "" {
 		if f = s.Resource.Field("attributes"); f != nil && f.Type == schema.Attributes {
 			half = attribute
 		} else {

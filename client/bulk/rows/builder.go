@@ -17,7 +17,7 @@ type builder struct {
 	schema *Schema
 	row    Row
 	issues []decode.Issue
-	named  []columnOf
+	named  []sourceColumn
 	attrs  []pair
 	pairs  map[*schema.Field]*pair
 	bytes  []byte // the bytes of the row's values
@@ -28,8 +28,8 @@ type builder struct {
 // A pair is one attribute, or a value of a field of type Pair.
 type pair struct{ name, value string }
 
-// A columnOf is the column from which a row has a value.
-type columnOf struct{ key, column string }
+// A sourceColumn is the column from which a row has a value.
+type sourceColumn struct{ key, column string }
 
 // column returns the column from which the row has the value of a key.
 func (b *builder) column(key string) (string, bool) {
@@ -50,7 +50,7 @@ func (b *builder) setCell(t *binding, column, text string) {
 	if t.isIgnored() {
 		return
 	}
-	if t.isLine() {
+	if t.trimsSpace() {
 		text = strings.TrimSpace(text)
 	}
 	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) {
@@ -94,10 +94,10 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 		return
 	}
 	text := v.Text()
-	if trimmed := strings.TrimSpace(text); trimmed != text && t.isLine() && v.Kind() == record.String {
+	if trimmed := strings.TrimSpace(text); trimmed != text && t.trimsSpace() && v.Kind() == record.String {
 		text, v = trimmed, record.Quote(trimmed)
 	}
-	absent := b.schema.Use == schema.Create || t.isLine()
+	absent := b.schema.Use == schema.Create || t.trimsSpace()
 	if absent && v.Kind() == record.String && text == "" {
 		return
 	}
@@ -122,7 +122,7 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		b.addIssue(column, "", fmt.Sprintf("names the same field as %s", decode.Quote(before)))
 		return
 	}
-	b.named = append(b.named, columnOf{t.key, column})
+	b.named = append(b.named, sourceColumn{t.key, column})
 	if err != nil {
 		value := text
 		if t.isSecret() {
@@ -223,13 +223,13 @@ func (b *builder) joinAttributes() {
 		return
 	}
 	if column, ok := b.column("attributes"); ok {
-		first, _ := b.column(attributes + b.attrs[0].name)
+		first, _ := b.column(attributesPrefix + b.attrs[0].name)
 		b.addIssue(first, "", fmt.Sprintf("%s sets the attributes already", decode.Quote(column)))
 		return
 	}
 	if b.schema.Use != schema.Create {
 		for _, a := range b.attrs {
-			b.row.Values.Set(attributes+a.name, record.Quote(a.value))
+			b.row.Values.Set(attributesPrefix+a.name, record.Quote(a.value))
 		}
 		return
 	}

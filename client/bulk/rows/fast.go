@@ -21,17 +21,17 @@ type fastBuilder struct {
 
 // A fastColumn is a column, and its last cell with the value made of it.
 type fastColumn struct {
-	name      string // the field; empty for a column that is ignored
-	nameless  bool   // the column has no name, so its cells must be empty
-	field     *schema.Field
-	isLine    bool
-	validates bool
-	required  bool
-	clears    bool         // an empty cell makes the field empty
-	constant  record.Value // the value that a flag sets for all rows
-	absent    record.Value // the value of an empty cell
-	text      string       // the last cell,
-	json      record.Value // and its value
+	name       string // the field; empty for a column that is ignored
+	nameless   bool   // the column has no name, so its cells must be empty
+	field      *schema.Field
+	trimsSpace bool
+	validates  bool
+	required   bool
+	clears     bool         // an empty cell makes the field empty
+	constant   record.Value // the value that a flag sets for all rows
+	absent     record.Value // the value of an empty cell
+	text       string       // the last cell,
+	json       record.Value // and its value
 }
 
 // newFastBuilder returns nil if the columns need a builder.
@@ -65,7 +65,7 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 		name := to.field.Name
 		bound[name] = true
 		*c = fastColumn{
-			name: name, field: to.field, isLine: to.isLine(), validates: sch.validates(to.field),
+			name: name, field: to.field, trimsSpace: to.trimsSpace(), validates: sch.validates(to.field),
 			clears:   sch.EmptyClears && sch.mayClear(to),
 			constant: constants.Get(name), absent: always.Get(name),
 		}
@@ -93,7 +93,7 @@ func (p *fastBuilder) build(row *Row) bool {
 	n := 0
 	for i := range p.columns {
 		c, cell := &p.columns[i], row.Cells[i]
-		if c.isLine {
+		if c.trimsSpace {
 			cell = trimSpace(cell)
 		}
 		json := c.absent

@@ -40,7 +40,7 @@ func FuzzFastBuilder(f *testing.F) {
 			}
 			fast, general := s.scanners()
 			r, err := s.file.Decoder()
-			var in decode.Record
+			var in decode.RawRow
 			for row := 0; err == nil; row++ {
 				if err = r.Next(&in); err != nil {
 					break

@@ -12,7 +12,7 @@ import (
 // one.
 func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		var in decode.Record
+		var in decode.RawRow
 		d, err := s.file.Decoder()
 		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := 0; err == nil; {
@@ -42,7 +42,7 @@ type scanner struct {
 }
 
 // build builds a row, or returns what is wrong with it.
-func (s *scanner) build(in *decode.Record, ordinal int) error {
+func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
 	row.Line, row.Ordinal, row.Cells, row.Values, row.ReadOnly = in.Line, ordinal, in.Cells, row.Values[:0], nil
 	if in.Issues == nil && s.fast.build(row) {
@@ -60,7 +60,7 @@ func (s *scanner) build(in *decode.Record, ordinal int) error {
 }
 
 // fill hands the cells or the object of a record to the builder.
-func (s *scanner) fill(in *decode.Record) {
+func (s *scanner) fill(in *decode.RawRow) {
 	b := &s.builder
 	switch {
 	case in.Issues != nil:

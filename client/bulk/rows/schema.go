@@ -81,8 +81,8 @@ type binding struct {
 // isIgnored reports whether the column is no field.
 func (b *binding) isIgnored() bool { return b.kind == kindIgnored || b.kind == kindNameless }
 
-// isLine reports whether white space around the cell is dropped.
-func (b *binding) isLine() bool { return b.field != nil && b.field.Has(schema.TextLine) }
+// trimsSpace reports whether white space around the cell is dropped.
+func (b *binding) trimsSpace() bool { return b.field != nil && b.field.Has(schema.TextLine) }
 
 // isSecret reports whether the cell must not be shown.
 func (b *binding) isSecret() bool { return b.field != nil && b.field.Type == schema.Password }

@@ -23,15 +23,15 @@ type Source struct {
 	notes     []string
 
 	// What Validate found.
-	report    Report
-	total     int           // rows of the file, those of other shards included
-	index     *dedupe.Index // the identities of the rows
-	digest    []byte        // of the rows without their passwords, if the file may have any
-	other     dedupe.Bitmap // rows of other shards
-	invalid   dedupe.Bitmap // rows that can't be sent, except for conflicts
-	tolerated dedupe.Bitmap // rows whose cells are not checked
-	repeated  dedupe.Bitmap // rows that repeat an earlier one
-	conflicts map[int]int   // by row: the line of a row with the same identity and other content
+	report     Report
+	total      int           // rows of the file, those of other shards included
+	index      *dedupe.Index // the identities of the rows
+	digest     []byte        // of the rows without their passwords, if the file may have any
+	otherShard dedupe.Bitmap // rows of other shards
+	invalid    dedupe.Bitmap // rows that can't be sent, except for conflicts
+	tolerated  dedupe.Bitmap // rows whose cells are not checked
+	repeated   dedupe.Bitmap // rows that repeat an earlier one
+	conflicts  map[int]int   // by row: the line of a row with the same identity and other content
 
 	derived iter.Seq2[*Row, error] // the rows, if they are derived from those of another source
 }
@@ -61,8 +61,8 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 // Close closes the file and removes the copy of standard input.
 func (s *Source) Close() error { return s.file.Close() }
 
-// Spooled reports whether the input could be read only once and was copied.
-func (s *Source) Spooled() bool { return s.file.IsCopy() }
+// IsCopy reports whether the input could be read only once and was copied.
+func (s *Source) IsCopy() bool { return s.file.IsCopy() }
 
 // Format is csv, tsv, json, ndjson, yaml or txt.
 func (s *Source) Format() string { return s.file.Format() }
@@ -133,7 +133,7 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 	}
 	return func(yield func(*Row, error) bool) {
 		for row, err := range s.scan(newBinder(&s.schema)) {
-			if s.other.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
+			if s.otherShard.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
 				continue
 			}
 			if len(s.conflicts) > 0 && err == nil {

@@ -26,7 +26,7 @@ const (
 // contradict each other. If any can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s, report: Report{Notes: slices.Clone(s.notes)}}
-	s.repeated, s.other, s.invalid, s.conflicts, s.total, s.index = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
+	s.repeated, s.otherShard, s.invalid, s.conflicts, s.total, s.index = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
 	if s.HoldsSecrets() {
 		v.digest = sha256.New()
 	}
@@ -80,7 +80,7 @@ func (v *validation) run(ctx context.Context) error {
 			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(row.Values)), '\n'))
 		}
 		if n := v.schema.Shard.N; n > 0 && dedupe.ShardOf(id, n) != v.schema.Shard.I-1 {
-			v.other.Set(row.Ordinal)
+			v.otherShard.Set(row.Ordinal)
 		} else {
 			v.report.Rows++
 		}
@@ -116,7 +116,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 		v.digest.Write([]byte{'\n'})
 	}
 	if v.total++; v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1 {
-		v.other.Set(row.Ordinal)
+		v.otherShard.Set(row.Ordinal)
 		return nil
 	}
 	v.invalid.Set(row.Ordinal)
@@ -152,7 +152,7 @@ func (v *validation) onMatch(m dedupe.Match) {
 		v.issues.Add(v.conflict(repeat, first))
 		return
 	}
-	if v.repeated.Set(m.Repeat); v.other.Has(m.Repeat) {
+	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
 		return
 	}
 	if v.report.Duplicates++; v.report.Duplicates <= maxNotes {
@@ -173,7 +173,7 @@ func (v *validation) complete() {
 		v.note("%d more lines repeat earlier ones", v.report.Duplicates-maxNotes)
 	}
 	for row := range v.conflicts {
-		if !v.other.Has(row) {
+		if !v.otherShard.Has(row) {
 			v.report.Invalid++
 		}
 	}

@@ -67,18 +67,18 @@ func (w *Writer) WriteWithout(row Row, without []string, added ...string) error 
 	}
 	if w.file == nil {
 		if err := w.create(); err != nil {
-			return w.failed(err)
+			return w.wrapError(err)
 		}
 	}
 	w.rows++
 	isEmpty := func(b *binding) bool { return b.isSecret() || slices.Contains(without, b.key) }
 	if w.src.header != nil {
-		return w.failed(w.writeCells(w.cells(row, isEmpty, added)))
+		return w.wrapError(w.writeCells(w.cells(row, isEmpty, added)))
 	}
-	return w.failed(w.writeObject(w.object(row, without != nil, isEmpty, added)))
+	return w.wrapError(w.writeObject(w.object(row, without != nil, isEmpty, added)))
 }
 
-func (w *Writer) failed(err error) error {
+func (w *Writer) wrapError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (w *Writer) Commit() error {
 		w.csv.Flush()
 	}
 	if err := w.out.Flush(); err != nil {
-		return w.failed(err)
+		return w.wrapError(err)
 	}
-	return w.failed(w.file.Commit())
+	return w.wrapError(w.file.Commit())
 }

@@ -22,7 +22,7 @@ type Builder interface {
 // them. The rows of several campaigns begin with their account and campaign.
 func sampleRows(res *schema.Resource, campaign string) *chartcmd.RowSample {
 	if campaign == "" {
-		return chartcmd.NewRowSample(res, schema.ReportPair.Columns()...)
+		return chartcmd.NewRowSample(res, schema.ReportSubject.Columns()...)
 	}
 	return chartcmd.NewRowSample(res)
 }

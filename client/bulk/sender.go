@@ -25,17 +25,17 @@ const (
 	maxThrottlePause = 30 * time.Second
 )
 
-// A NoAnswerError stops a run whose calls all fail.
-type NoAnswerError struct {
+// A NoResponseError stops a run whose calls all fail.
+type NoResponseError struct {
 	Calls int // calls in a row without an answer, or with one that tells nothing
 	Err   error
 }
 
-func (e *NoAnswerError) Error() string {
+func (e *NoResponseError) Error() string {
 	return fmt.Sprintf("%d calls in a row without an answer: %v", e.Calls, e.Err)
 }
 
-func (e *NoAnswerError) Unwrap() error { return e.Err }
+func (e *NoResponseError) Unwrap() error { return e.Err }
 
 // A failureClass is what the failure of a call means for its rows.
 type failureClass uint8
@@ -215,7 +215,7 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
 		if s.failures++; s.failures >= maxConsecutiveFailures {
-			s.stopWith(&NoAnswerError{s.failures, err})
+			s.stopWith(&NoResponseError{s.failures, err})
 		}
 	} else {
 		s.failures = 0
