@@ -129,7 +129,7 @@ func TestCopyOfStandardInput(t *testing.T) {
 			if err := s.CopyTo(&copied); err != nil || copied.String() != text {
 				t.Errorf("CopyTo: got %q, error %v; want %q", copied.String(), err, text)
 			}
-			if got := s.Spooled(); got != c.spooled {
+			if got := s.IsCopy(); got != c.spooled {
 				t.Errorf("Spooled: got %t, want %t", got, c.spooled)
 			}
 		})
