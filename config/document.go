@@ -199,7 +199,7 @@ func describeYAMLError(err error) string {
 	case strings.Contains(err.Error(), "already defined"):
 		return line + " repeats a key"
 	}
-	return line + " does not hold keys and values"
+	return line + " does not contain keys and values"
 }
 
 // render returns the file as YAML.

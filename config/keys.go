@@ -102,7 +102,7 @@ func LookupKey(name string) (Key, error) {
 // holds no secrets.
 var secretNames = []string{"token", "username", "password"}
 
-const secretsHint = "the configuration file holds no tokens or passwords: run `reseller auth login`"
+const secretsHint = "the configuration file does not contain tokens or passwords: run `reseller auth login`"
 
 func keyNames() []string {
 	names := make([]string, len(Keys))

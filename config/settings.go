@@ -87,7 +87,7 @@ func (s *Settings) Path() string { return s.path }
 func (s *Settings) CheckPath() error {
 	if s.path == "" {
 		return &errdefs.InvalidError{
-			Message: "there is no place for a configuration file: HOME is not set",
+			Message: "no folder for the configuration file: HOME is not set",
 			Hint:    "set RESELLER_CONFIG to the path of a file",
 		}
 	}

@@ -113,7 +113,7 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 		}
 	}
 	if name == "all" && kind == "column" {
-		return encode.Column{}, &UsageError{Message: `"all" can't be combined with other columns`}
+		return encode.Column{}, &UsageError{Message: `"all" can't be used with other columns`}
 	}
 	if suggestion == "" {
 		suggestion = nearest.Name(name, names)

@@ -169,7 +169,7 @@ func TestColumnsAndSortAreChecked(t *testing.T) {
 		{columns: []string{"attributes."}, want: `unknown column "attributes."`},
 		{columns: []string{"note", ""}, want: "empty column name"},
 		{columns: []string{"."}, want: "empty column name"},
-		{columns: []string{"all", "note"}, want: "can't be combined"},
+		{columns: []string{"all", "note"}, want: "can't be used"},
 		{sort: "-nte", want: `unknown sort column "nte"; did you mean note?`},
 		{sort: "-", want: "empty sort column name"},
 	} {

@@ -86,7 +86,7 @@ func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last S
 	}
 	r.sender.reconcileNotBefore = notBefore
 	if unknown > 0 {
-		r.opts.Note(fmt.Sprintf("%d rows have no outcome; checking which of them the service holds", unknown))
+		r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(unknown)))
 	}
 	if wait := time.Until(notBefore); wait > 0 && needed > 1 {
 		if err := r.opts.Sleep(ctx, wait); err != nil {

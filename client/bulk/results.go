@@ -108,7 +108,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 		return nil
 	})
 	if missing > 0 && r.files.isComplete {
-		r.opts.Note(fmt.Sprintf("%d rows of %s have no ids: the service does not list them", missing, r.opts.Results))
+		r.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", countRows(missing), r.opts.Results))
 	}
 	return errors.Join(err, fetchErr)
 }

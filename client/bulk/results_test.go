@@ -71,7 +71,7 @@ func TestResultsReadMissingIDs(t *testing.T) {
 	}{
 		"in the first list":  {0, "1,1,a,target,1000\n1,1,b,target,1001\n", ""},
 		"in the second list": {1, "1,1,a,target,1000\n1,1,b,target,1001\n", ""},
-		"in no list":         {10, "1,1,a,target,\n1,1,b,target,\n", "2 rows of "},
+		"in no list":         {10, "1,1,a,target,\n1,1,b,target,\n", "no ids for 2 rows in "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newUnreliableService(1)

@@ -19,7 +19,7 @@ var ErrNotValidated = errors.New("the rows were not validated: call Validate fir
 type IncompleteError struct{ Rows, Rounds int }
 
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("%d rows are not loaded after %d retries", e.Rows, e.Rounds)
+	return fmt.Sprintf("%s not loaded after %d retries", countRows(e.Rows), e.Rounds)
 }
 
 // Begin resumes the unfinished job with the header's key, or creates one, as
@@ -116,19 +116,27 @@ func (r *run) run(ctx context.Context) error {
 	return errors.Join(err, r.writeFiles(ctx))
 }
 
+// countRows returns the number of rows as a text.
+func countRows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
+}
+
 // recover continues where the last run ended.
 func (r *run) recover() {
 	left, longest := r.rec.StartRun()
 	r.sender.reconcileNotBefore = time.Now().Add(max(ReconcileDelay, longest))
 	if left > 0 {
-		r.opts.Note(fmt.Sprintf("the last run left %d rows with an unknown outcome", left))
+		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", countRows(left)))
 	}
 	t := r.rec.Table()
 	r.requeue(job.StateUnknown, r.opts.ResendUnknown && r.op.Unverifiable())
 	r.requeue(job.StateAmbiguous, true)
 	r.requeue(job.StateDiffers, r.opts.UpdateExisting && r.op.Converge != nil)
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
-		r.opts.Note(fmt.Sprintf("%d rows that an earlier run found to exist already are not sent; --restart starts over", n))
+		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", countRows(n)))
 	}
 }
 
@@ -168,7 +176,7 @@ func (r *run) sendUntilSettled(ctx context.Context) error {
 			if round++; round > r.opts.Retries {
 				return &IncompleteError{Rows: requeued, Rounds: r.opts.Retries}
 			}
-			r.opts.Note(fmt.Sprintf("%d rows are not loaded yet and are sent again", requeued))
+			r.opts.Note(fmt.Sprintf("sending %s again that the service does not have yet", countRows(requeued)))
 		}
 	}
 }

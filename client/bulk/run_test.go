@@ -62,7 +62,7 @@ func TestInvalidRowsAreSkipped(t *testing.T) {
 	wantCounts(t, sum, counts{Rows: 6, Sent: 1, Invalid: 4, Duplicates: 1})
 	got := readFile(t, rejects)
 	for _, want := range []string{
-		"1,1,b,both,\"line 3, keyword_type: \"\"both\"\" is none of target, interest\",\n",
+		"1,1,b,both,\"line 3, keyword_type: \"\"both\"\" is not one of target, interest\",\n",
 		"1,1,c,target,line 4: contradicts line 5: the same keyword with different content,\n",
 		"1,1,C,interest,line 5: contradicts line 4",
 		"1,1,d,,line 7: has 3 cells",

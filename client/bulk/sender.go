@@ -32,7 +32,7 @@ type NoResponseError struct {
 }
 
 func (e *NoResponseError) Error() string {
-	return fmt.Sprintf("%d calls in a row without an answer: %v", e.Calls, e.Err)
+	return fmt.Sprintf("%d consecutive calls failed: %v", e.Calls, e.Err)
 }
 
 func (e *NoResponseError) Unwrap() error { return e.Err }

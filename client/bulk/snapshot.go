@@ -122,7 +122,7 @@ func (s *ListSnapshot) at(row int) Outcome {
 	case out.Count == 0:
 		out.State = Absent
 	case s.RequireUnique && out.Count > 1:
-		out.State, out.Message = Unknown, "the service holds several records that this row may be"
+		out.State, out.Message = Unknown, "several existing records match this row"
 	case s.states[row].matches:
 		out.State = Present
 	}

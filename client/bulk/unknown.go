@@ -30,7 +30,7 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 		}
 	}
 	if n > maxUnknownLines {
-		r.opts.Note(fmt.Sprintf("%d more lines are unknown", n-maxUnknownLines))
+		r.opts.Note(fmt.Sprintf("%d more with an unknown outcome", n-maxUnknownLines))
 	}
 	return nil
 }
@@ -44,5 +44,5 @@ func unknownReason(t *job.Table, row uint32, states ...job.State) string {
 	if !slices.Contains(states, t.State(row)) {
 		return ""
 	}
-	return cmp.Or(t.Reason(row).Message, "no answer came")
+	return cmp.Or(t.Reason(row).Message, "no response")
 }

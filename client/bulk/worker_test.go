@@ -101,7 +101,7 @@ func TestConsecutiveFailuresStopTheRun(t *testing.T) {
 			if !errors.As(err, &noAnswer) || noAnswer.Calls != maxConsecutiveFailures || !errors.Is(err, c.failure) {
 				t.Errorf("got error %v, want a *NoAnswerError of %d calls with %v", err, maxConsecutiveFailures, c.failure)
 			}
-			wantError(t, err, "20 calls in a row without an answer: ")
+			wantError(t, err, "20 consecutive calls failed: ")
 			if sum.Unknown != c.unknown || sum.Requests != maxConsecutiveFailures {
 				t.Errorf("got %d unknown rows after %d requests, want %d after %d", sum.Unknown, sum.Requests, c.unknown, maxConsecutiveFailures)
 			}

@@ -183,7 +183,7 @@ func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) 
 		v = rec.Get(field.Name)
 	}
 	if v == nil {
-		return nil, errors.New("it is not there")
+		return nil, errors.New("is missing")
 	}
 	return field.FromText(v.Text(), true)
 }
@@ -257,7 +257,7 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
 			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
-			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report the outcome of it"}
+			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report its outcome"}
 		}
 	}
 	return outcomes, nil

@@ -34,7 +34,7 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 	case shown:
 		return bulk.Outcome{State: bulk.Present}, nil
 	case err == nil:
-		return bulk.Outcome{State: bulk.Unknown, Message: "the list of plans does not show it as attached"}, nil
+		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the plan as attached"}, nil
 	case refused:
 		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: refusal.HTTPStatus, Message: "reading the plans: " + err.Error()}, nil
 	}

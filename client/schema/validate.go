@@ -42,7 +42,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	case Int:
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		if err == nil && check && f.Max > 0 && (n < 1 || n > f.Max) {
-			return dst, fmt.Errorf("%q is not 1 to %d", text, f.Max)
+			return dst, fmt.Errorf("%q is not between 1 and %d", text, f.Max)
 		}
 		if err == nil {
 			return strconv.AppendInt(dst, n, 10), nil
@@ -169,7 +169,7 @@ func (f *Field) checkText(text string) error {
 		}
 	case Choice:
 		if !slices.Contains(f.Enum, text) {
-			return fmt.Errorf("%q is none of %s", text, strings.Join(f.Enum, ", "))
+			return fmt.Errorf("%q is not one of %s", text, strings.Join(f.Enum, ", "))
 		}
 	}
 	return nil

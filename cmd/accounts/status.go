@@ -46,7 +46,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			}
 			switch {
 			case o.deactivate && o.reactivate:
-				return cli.Usagef("--deactivate and --reactivate can't be given together")
+				return cli.Usagef("--deactivate and --reactivate can't be used together")
 			case c.Flags().Changed("request-string") && !o.deactivate && !o.reactivate:
 				return cli.Usagef("--request-string requires --deactivate or --reactivate")
 			case c.Flags().Changed("request-string") && o.word == "":
@@ -54,7 +54,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			case len(o.ids) == 0 && !o.file.Given():
 				return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
 			case len(o.ids) > 0 && o.file.Given():
-				return cli.Usagef("ACCOUNT_ID and --file can't be given together")
+				return cli.Usagef("ACCOUNT_ID and --file can't be used together")
 			}
 			if runF != nil {
 				return runF(o)

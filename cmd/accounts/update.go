@@ -81,7 +81,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	}
 	if o.file.Given() {
 		if len(o.id) > 0 {
-			return cli.Usagef("ACCOUNT_ID and --file can't be given together")
+			return cli.Usagef("ACCOUNT_ID and --file can't be used together")
 		}
 		return loadUpdates(ctx, f, o, values)
 	}
@@ -111,7 +111,7 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 // loadUpdates updates the accounts in a file.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
-		return cmp.Or(err, cli.Usagef("--attribute and --file can't be given together: use a column attributes.NAME"))
+		return cmp.Or(err, cli.Usagef("--attribute and --file can't be used together: use a column attributes.NAME"))
 	}
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
 		advice := "it can't be changed"
@@ -136,7 +136,7 @@ func chooseID(args []int64, values schema.Values) error {
 	case len(args) == 0 && given == nil:
 		return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
 	case len(args) > 0 && given != nil && given.Text() != fmt.Sprint(args[0]):
-		return cli.Usagef("ACCOUNT_ID %d and --account %s are two accounts", args[0], given.Text())
+		return cli.Usagef("ACCOUNT_ID %d and --account %s name different accounts", args[0], given.Text())
 	case len(args) > 0:
 		values["account_id"] = record.Value(fmt.Sprint(args[0]))
 	}
@@ -148,7 +148,7 @@ func chooseID(args []int64, values schema.Values) error {
 // read first.
 func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
 	if len(pairs) > 0 && values["attributes"] != nil {
-		return cli.Usagef("--attributes and --attribute can't be given together")
+		return cli.Usagef("--attributes and --attribute can't be used together")
 	}
 	var halves [][2]string // given, missing
 	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {

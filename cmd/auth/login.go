@@ -78,7 +78,7 @@ func (o *loginOptions) check(f *cli.Factory) error {
 		case o.passwordStdin:
 			return cli.Usagef("--with-token and --password-stdin can't be used together")
 		case o.remember:
-			return cli.Usagef("--remember stores user name and password, so it needs --username")
+			return cli.Usagef("--remember stores user name and password, so it requires --username")
 		}
 		return nil
 	}
@@ -87,9 +87,9 @@ func (o *loginOptions) check(f *cli.Factory) error {
 	}
 	switch {
 	case o.username == "" && o.passwordStdin:
-		return cli.Usagef("--password-stdin needs --username")
+		return cli.Usagef("--password-stdin requires --username")
 	case o.username == "" && o.remember:
-		return cli.Usagef("--remember stores user name and password, so it needs --username")
+		return cli.Usagef("--remember stores user name and password, so it requires --username")
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func TestLoginAsksForToken(t *testing.T) {
 func TestLoginWithoutAnswer(t *testing.T) {
 	f, _, _ := factory(t, nil)
 	err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
-	if want := "end of input before an answer"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "the input ended before the question was answered"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want an error with %q", err, want)
 	}
 	f, _, _ = factory(t, nil, "")

@@ -62,7 +62,7 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	case errs == nil && noKeyring == nil:
 		f.Note("no token is stored for %s (profile %s)", t.origin, t.settings.Profile())
 	case errs == nil:
-		f.Note("no file holds a token for %s (profile %s)", t.origin, t.settings.Profile())
+		f.Note("no file contains a token for %s (profile %s)", t.origin, t.settings.Profile())
 	}
 	if noKeyring != nil {
 		f.Note("the keyring was not checked (%v)", noKeyring)
@@ -72,7 +72,7 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	}
 	if user, _ := f.Env("RESELLER_USERNAME"); user != "" {
 		if password, _ := f.Env("RESELLER_PASSWORD"); password != "" {
-			f.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set and still log in")
+			f.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set, so commands still log in")
 		}
 	}
 	return errs

@@ -63,7 +63,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.input.Given() && len(args) > 0:
-				return cli.Usagef("the URLs come from --file, which can't be combined with the argument %q", args[0])
+				return cli.Usagef("the URLs come from --file, which can't be used with the argument %q", args[0])
 			case o.input.Given():
 				return nil
 			}
@@ -74,7 +74,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 				return err
 			}
 			if o.summary && f.Flags.Raw {
-				return cli.Usagef("--raw prints the answer as it came and can't be combined with --summary")
+				return cli.Usagef("--raw prints the response unchanged, so it can't be used with --summary")
 			}
 			if err := o.fan.Check(f); err != nil {
 				return err

@@ -70,8 +70,8 @@ func TestInvalidFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                     "missing: a URL",
 		"example.com":                          `URL: "example.com" is not an http or https address`,
-		"https://example.com --max-keywords 0": `--max-keywords: "0" is not 1 to 1000`,
-		"https://example.com --max-keywords 1001":   `--max-keywords: "1001" is not 1 to 1000`,
+		"https://example.com --max-keywords 0": `--max-keywords: "0" is not between 1 and 1000`,
+		"https://example.com --max-keywords 1001":   `--max-keywords: "1001" is not between 1 and 1000`,
 		"https://example.com --max-keywords 1.5":    `--max-keywords: "1.5" is not a whole number`,
 		"https://example.com --max-keywords=":       `--max-keywords: "" is not a whole number`,
 		"https://a.example.com ftp://b.example.com": `"ftp://b.example.com" is not an http`,

@@ -83,7 +83,7 @@ func (ff *FileFlags) AddResendUnknown(c *cobra.Command) {
 
 // AddUpdateFlags adds the flags of updates.
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
-	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the present value or clear it (default keep)")
+	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the current value or clear it (default keep)")
 	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send all rows and fields, not only those that differ")
 	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -108,9 +108,9 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*rows.So
 	case output.SameFile(ff.rejects, f.Flags.OutputFile):
 		return nil, cli.Usagef("--rejects and --output-file name the same file")
 	case ff.resendExisting && ff.updateExisting:
-		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be given together")
+		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be used together")
 	case f.Flags.Raw:
-		return nil, cli.Usagef("--raw prints one response, and a load has many")
+		return nil, cli.Usagef("--raw prints one response, so it can't be used with --file")
 	}
 	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
 		if err := checkOutputPath(flag, path); err != nil {

@@ -49,7 +49,7 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source
 		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; run the original command to load the file again"}
 	}
 	if errors.As(err, &busy) {
-		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it; `reseller jobs show " + busy.ID + "` shows its progress"}
+		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it; `reseller jobs show " + busy.ID + "` shows its progress"}
 	}
 	return j, err
 }
@@ -68,7 +68,7 @@ func checkResumed(old *job.Header, h job.Header) error {
 			Hint:    "restore the file, or load its new content as a new job",
 		}
 	case was.Subject != is.Subject:
-		return cli.Usagef("the token belongs to another reseller than the job: sub %q, not %q", is.Subject, was.Subject)
+		return cli.Usagef("the token belongs to a different reseller than the job: subject %q, not %q", is.Subject, was.Subject)
 	case was.Hash() != is.Hash():
 		return cli.Usagef("job %s can't be resumed, since its settings have changed: run the original command", old.ID)
 	}
@@ -188,7 +188,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 		return cli.Usagef("job %s was started by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
 	}
 	if h.Flags["resend-unknown"] != nil && c.Flags().Lookup("resend-unknown") == nil {
-		return cli.Usagef("--resend-unknown: unknown rows of job %s are looked up, so they are never sent again without that", h.ID)
+		return cli.Usagef("--resend-unknown can't be used with job %s: its unknown rows are looked up before they are sent again", h.ID)
 	}
 	set := func(name, value string) {
 		if err == nil {
@@ -244,7 +244,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 			code = cli.ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
-		hint := resume + given + " resumes the load"
+		hint := resume + given + " resumes the job"
 		if errors.Is(err, decode.ErrChanged) {
 			hint = "restore the file; then " + hint
 		}
@@ -275,9 +275,9 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	case e.finished:
 	case s.Unverifiable:
 		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
-		hints = append(hints, "unknown rows can't be looked up: check what the service has; "+resume+given+" sends them again")
+		hints = append(hints, "unknown rows can't be looked up: check the current data; "+resume+given+" sends them again")
 	default:
-		hints = append(hints, resume+given+" looks the unknown rows up again")
+		hints = append(hints, resume+given+" looks up the unknown rows again")
 	}
 	if e.advice != "" {
 		hints = append(hints, e.advice)

@@ -110,7 +110,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	end := loadResult{job: j, rejects: options.Rejects}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
-		f.Note("waiting for the calls in flight; a second interrupt stops at once, and %s%s resumes the load", resume, given)
+		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", resume, given)
 	})()
 	var summary job.Summary
 	if l.Steps != nil {
@@ -140,11 +140,11 @@ func limitMemory(rows int) (undo func()) {
 	return func() { debug.SetMemoryLimit(limit) }
 }
 
-// warnStale notes that the file of a flag is left from an earlier load, since this
+// warnStale notes that the file of a flag is from an earlier load, since this
 // load had no rows for it.
 func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
 	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
-		f.Note("no row was %s: %s %s is left from an earlier load", what, flag, path)
+		f.Note("no row was %s; %s %s is from an earlier load", what, flag, path)
 	}
 }
 
@@ -154,7 +154,7 @@ func warnAbandoned(f *cli.Factory, g *job.Abandoned, blind bool) {
 	switch {
 	case g == nil || !blind:
 	case g.Corrupt:
-		f.Note("job %s is abandoned; what it sent is unknown and may be loaded twice", g.ID)
+		f.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", g.ID)
 	case g.Unknown > 0:
 		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", g.ID, cli.Plural(g.Unknown, "of its rows", "of its rows"))
 	}

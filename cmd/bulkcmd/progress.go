@@ -81,7 +81,7 @@ func (p *progress) status(done, total int) string {
 	if rate < 1 {
 		digits = 1
 	}
-	return fmt.Sprintf("%d of %d %s, %.*f a second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
+	return fmt.Sprintf("%d of %d %s, %.*f per second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
 }
 
 // end removes the bar.

@@ -24,7 +24,7 @@ func TestProgressInALog(t *testing.T) {
 		time.Sleep(lineEvery)
 		p.update(100, 1000)
 		p.update(101, 1000)
-		want := "keywords.create: 100 of 1000 rows, 10 a second, 1m30s left\n"
+		want := "keywords.create: 100 of 1000 rows, 10 per second, 1m30s left\n"
 		if got := stderr.String(); got != want {
 			t.Fatalf("after %s: got %q, want %q", lineEvery, got, want)
 		}

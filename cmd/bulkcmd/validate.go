@@ -43,7 +43,7 @@ func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvali
 			return readErr
 		}
 		if readErr != nil {
-			f.Note("the present values can't be read, so all cells are validated: %v", readErr)
+			f.Note("the current values can't be read, so all cells are validated: %v", readErr)
 		}
 		report, err = source.Validate(ctx)
 	}
@@ -52,7 +52,7 @@ func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvali
 	}
 	var invalidRows *decode.Error
 	if errors.As(err, &invalidRows) && !invalidRows.Fatal && onInvalid == bulk.Skip {
-		f.Note("%d invalid rows are skipped: %s", report.Invalid, strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
+		f.Note("%s skipped: %s", cli.Plural(report.Invalid, "invalid row is", "invalid rows are"), strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
 		return nil
 	}
 	return err

@@ -101,10 +101,10 @@ func TestNotesUpdateErrors(t *testing.T) {
 		args []string
 	}{
 		{"missing: CAMPAIGN_ID", []string{"--writer-instructions", "x"}},
-		{"are two campaigns", []string{"101", "--campaign", "102", "--writer-instructions", "x"}},
+		{"name different campaigns", []string{"101", "--campaign", "102", "--writer-instructions", "x"}},
 		{`CAMPAIGN_ID: "x"`, []string{"x"}},
 		{"too many arguments", []string{"101", "102"}},
-		{"can't be given together", []string{"101", "--writer-instructions", "x", "--writer-instructions-file", "f"}},
+		{"can't be used together", []string{"101", "--writer-instructions", "x", "--writer-instructions-file", "f"}},
 		{"both read stdin", []string{"101", "--writer-instructions-file", "-", "--additional-instructions-file", "-"}},
 		{"the path is empty", []string{"101", "--writer-instructions-file", ""}},
 		{"no such file", []string{"101", "--writer-instructions-file", filepath.Join(t.TempDir(), "absent")}},

@@ -45,7 +45,7 @@ func (t textFiles) check(c *cobra.Command) error {
 		case !file.given:
 			continue
 		case c.Flags().Changed(flag):
-			return cli.Usagef("--%s and --%s-file can't be given together", flag, flag)
+			return cli.Usagef("--%s and --%s-file can't be used together", flag, flag)
 		case file.path == "":
 			return cli.Usagef("--%s-file: the path is empty", flag)
 		case file.path == "-" && stdin != "":

@@ -43,7 +43,7 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 				return err
 			}
 			if len(o.id) > 0 && o.file.Given() {
-				return cli.Usagef("CAMPAIGN_ID and --file can't be given together")
+				return cli.Usagef("CAMPAIGN_ID and --file can't be used together")
 			}
 			if runF != nil {
 				return runF(o)
@@ -104,7 +104,7 @@ func chooseCampaign(args []int64, values schema.Values) error {
 	case len(args) == 0 && given == nil:
 		return &cli.UsageError{Message: "missing: CAMPAIGN_ID", Hint: "`reseller campaigns list` shows the ids"}
 	case len(args) > 0 && given != nil && given.Text() != strconv.FormatInt(args[0], 10):
-		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s are two campaigns", args[0], given.Text())
+		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s name different campaigns", args[0], given.Text())
 	case len(args) > 0:
 		values["campaign_id"] = record.Integer(args[0])
 	}

@@ -77,7 +77,7 @@ type request struct {
 // the method KnowsFailures.
 func (r *request) CallsFailed(failed, total int) {
 	if _, knows := r.builder.(interface{ KnowsFailures() }); !knows {
-		r.missing = fmt.Sprintf("%d of %d failed, and what they have is not in the picture, or not whole", failed, total)
+		r.missing = fmt.Sprintf("%d of %d failed, so their data is missing or incomplete in the chart", failed, total)
 	}
 }
 
@@ -111,7 +111,7 @@ func (r *request) Write(w io.Writer) error {
 	if r.file != nil {
 		if r.format == chart.PNG {
 			if lacking := chart.MissingGlyphs(page); lacking != "" {
-				r.f.Note("a PNG has no letters for %s: .svg and .html show them", lacking)
+				r.f.Note("a PNG can't show %s; use .svg or .html", lacking)
 			}
 		}
 		drawn, err := chart.Render(page, r.format)

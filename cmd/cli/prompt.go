@@ -52,7 +52,7 @@ func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
 		line, err := f.line()
 		if err == io.EOF {
 			fmt.Fprintln(f.Err)
-			return "", errors.New("end of input before an answer")
+			return "", errors.New("the input ended before the question was answered")
 		}
 		return line, err
 	})
@@ -87,7 +87,7 @@ func (f *Factory) AskSecret(ctx context.Context, question string) (string, error
 		return string(line), err
 	})
 	if err == io.EOF {
-		return "", errors.New("end of input before an answer")
+		return "", errors.New("the input ended before the question was answered")
 	}
 	if len(secret) >= maxTyped {
 		return "", &UsageError{

@@ -35,7 +35,7 @@ func (d *diagnosis) run(ctx context.Context) error {
 	if err != nil {
 		d.add(failure("address", err, ""))
 		for _, check := range []string{"token", "clock"} {
-			d.add(finding{Check: check, Result: resultSkipped, Detail: "there is no address to check this with"})
+			d.add(finding{Check: check, Result: resultSkipped, Detail: "no address to check"})
 		}
 		return nil
 	}

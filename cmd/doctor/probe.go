@@ -102,15 +102,15 @@ func advice(err error) string {
 	const another = "to use another address, run `reseller config set base_url URL` or give --base-url"
 	switch {
 	case errors.As(err, &certificate):
-		return "the service's certificate is not trusted: check the host name and this machine's certificates (SSL_CERT_FILE names a file with others)"
+		return "the service's certificate is not trusted: check the host name and the trusted certificates of this machine (SSL_CERT_FILE)"
 	case errors.As(err, &plain):
 		return "the server does not use TLS: check scheme and port; " + another
 	case errors.As(err, &network):
 		return "check the address, the network and the proxy (HTTPS_PROXY); " + another
 	case errors.As(err, &redirect):
-		return "if you trust the address that it redirects to, use that one; " + another
+		return "if you trust the address it redirects to, use that address; " + another
 	case errors.As(err, &unreadable):
-		return "a server other than the service answers there; " + another
+		return "the server at this address is not the service; " + another
 	case errors.As(err, &refusal) && refusal.HTTPStatus >= 500:
 		return "the service reports an internal error: try again later"
 	case errors.As(err, &refusal):

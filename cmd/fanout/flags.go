@@ -51,7 +51,7 @@ func (ff *Flags) Check(f *cli.Factory) error {
 	case given && !isCSVPath(ff.Failures):
 		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)
 	case given && ff.FailFast:
-		return cli.Usagef("--fail-fast and --failures can't be given together: only the first failure would be listed")
+		return cli.Usagef("--fail-fast and --failures can't be used together: only the first failure would be listed")
 	case output.SameFile(ff.Failures, f.Flags.OutputFile):
 		return cli.Usagef("--failures and --output-file name the same file")
 	case output.SameFile(ff.Failures, f.Flags.ChartFile):

@@ -95,7 +95,7 @@ func usageError(err error) error {
 	case errors.As(err, &unknown):
 		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows the jobs"}
 	case errors.As(err, &busy):
-		return &cli.UsageError{Message: err.Error(), Hint: "wait for it, or stop it"}
+		return &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it"}
 	}
 	return err
 }

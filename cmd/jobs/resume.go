@@ -32,7 +32,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 			}
 			for _, name := range []string{"profile", "server", "base-url"} {
 				if c.Flags().Changed(name) {
-					return cli.Usagef("--%s: a job keeps its own address and profile", name)
+					return cli.Usagef("--%s can't be used: a job is resumed with its own address and profile", name)
 				}
 			}
 			return runResume(c.Context(), f, c.Root(), o)

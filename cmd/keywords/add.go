@@ -38,7 +38,7 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			o.keywords = args
 			if len(args) > 0 && o.file.Given() {
-				return cli.Usagef("KEYWORD and --file can't be given together")
+				return cli.Usagef("KEYWORD and --file can't be used together")
 			}
 			if runF != nil {
 				return runF(o)

@@ -43,7 +43,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 				return err
 			}
 			if len(args) > 0 && o.file.Given() {
-				return cli.Usagef("RANK_ID and --file can't be given together")
+				return cli.Usagef("RANK_ID and --file can't be used together")
 			}
 			if runF != nil {
 				return runF(o)

@@ -46,7 +46,7 @@ func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword,
 	seen := map[string]string{}
 	for item := range values["keywords"].Elements() {
 		if k := item.Kind(); k != record.String && k != record.Number {
-			return nil, fmt.Sprintf("contains %s, not a text", k)
+			return nil, fmt.Sprintf("contains %s, not a string", k)
 		}
 		k := client.NewKeyword{Keyword: strings.TrimSpace(item.Text()), KeywordType: kind}
 		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {

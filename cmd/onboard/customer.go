@@ -128,7 +128,7 @@ func (c *customer) chooseCampaign(listed []int64) string {
 		for _, id := range listed {
 			ids = append(ids, strconv.FormatInt(id, 10))
 		}
-		return fmt.Sprintf("account %d has %d campaigns (%s), so it is ambiguous which one to use", c.account, len(listed), strings.Join(ids, ", "))
+		return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", c.account, len(listed), strings.Join(ids, ", "))
 	}
 	c.campaign = listed[0]
 	return ""

@@ -54,8 +54,8 @@ func TestKeywords(t *testing.T) {
 		`["a|"]`:                            `"a|": the type after the last | is "", not one of target, interest`,
 		`["|target"]`:                       `"|target" has no text`,
 		`[" "]`:                             `" " has no text`,
-		`[{"keyword":"a"}]`:                 "contains an object, not a text",
-		`[null]`:                            "contains null, not a text",
+		`[{"keyword":"a"}]`:                 "contains an object, not a string",
+		`[null]`:                            "contains null, not a string",
 	} {
 		t.Run(text, func(t *testing.T) {
 			list, got := parseKeywords(schema.Values{"keywords": record.Value(text)}, "target")
@@ -83,8 +83,8 @@ func TestChoose(t *testing.T) {
 		{customer{account: 1, campaign: 5}, nil, 5, ""},
 		{customer{account: 1, campaign: 5}, []int64{5}, 5, ""},
 		{customer{account: 1}, []int64{6}, 6, ""},
-		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is ambiguous which one to use"},
-		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is ambiguous which one to use"},
+		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use"},
+		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use"},
 		{customer{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
 		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {

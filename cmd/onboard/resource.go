@@ -15,7 +15,7 @@ func customerResource() *schema.Resource {
 	fields := copyFields(&schema.AccountsV2, schema.Create, "")
 	fields = append(fields, schema.Field{
 		Name: "keywords", Type: schema.List, Use: schema.Create, Example: "city bikes;cargo bikes|interest",
-		Help: "texts searched for, set apart by ; where text|interest sets the type",
+		Help: "keywords separated by ;, each as text or text|type",
 	})
 	for _, f := range copyFields(&schema.Credentials, schema.Create, credentialsPrefix) {
 		if f.Name != credentialsPrefix+"account_id" && f.Name != credentialsPrefix+"campaign_id" {

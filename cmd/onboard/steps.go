@@ -155,8 +155,8 @@ func (r *run) guardPlan(row int) bulk.Outcome {
 // skipStep leaves the outcome of a step unknown.
 func (r *run) skipStep(c *customer, step string) bulk.Outcome {
 	r.notSent[step]++
-	r.f.NoteOnce(step, "line %d: account %d existed before: whether it has its %s is unknown, so nothing is sent", c.line, c.account, step)
-	return bulk.Outcome{State: bulk.Unknown, Message: "the account existed before"}
+	r.f.NoteOnce(step, "line %d: account %d already existed: whether it has its %s is unknown, so nothing is sent", c.line, c.account, step)
+	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
 }
 
 // advice returns how the skipped steps can be sent.
@@ -170,5 +170,5 @@ func (r *run) advice() string {
 	if parts == nil {
 		return ""
 	}
-	return "accounts that existed before: " + strings.Join(parts, ", ")
+	return "accounts that already existed: " + strings.Join(parts, ", ")
 }

@@ -100,11 +100,11 @@ func (o *options) check(raw bool) error {
 	case none && !o.all && !file:
 		return &cli.UsageError{Message: "missing: --account or --campaign, --all, or --file", Hint: "`reseller campaigns list` shows the ids"}
 	case o.all && (!none || file):
-		return cli.Usagef("--all selects every campaign and can't be combined with --account, --campaign or --file")
+		return cli.Usagef("--all selects every campaign and can't be used with --account, --campaign or --file")
 	case file && (len(o.accountIDs) > 1 || len(o.campaignIDs) > 1):
 		return cli.Usagef("with --file, --account and --campaign apply to all rows: give at most one of each")
 	case raw && (file || len(o.campaignIDs) != 1):
-		return cli.Usagef("--raw prints one answer as it came: give exactly one --campaign")
+		return cli.Usagef("--raw prints one response unchanged: give exactly one --campaign")
 	case o.fan.Failures != "" && (raw || o.single()):
 		return cli.Usagef("--failures requires several campaigns")
 	}

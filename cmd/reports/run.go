@@ -51,7 +51,7 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef
 	case refs[0].err != nil:
 		return campaignRef{}, refs[0].err
 	case len(refs) > 1:
-		return campaignRef{}, cli.Usagef("campaign %d belongs to several accounts: give its --account too", s.campaignIDs[0])
+		return campaignRef{}, cli.Usagef("campaign %d belongs to several accounts: add --account", s.campaignIDs[0])
 	}
 	return refs[0], nil
 }

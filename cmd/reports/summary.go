@@ -110,7 +110,7 @@ func (s *summary) enableCharts(f *cli.Factory, c *cobra.Command) error {
 		case format != chart.HTML:
 			return cli.Usagef("--chart-file %s: a summary can only be written as .html", f.Flags.ChartFile)
 		case f.Flags.OutputFile != "":
-			return cli.Usagef("--chart-file leaves nothing to print and can't be combined with --output-file")
+			return cli.Usagef("--chart-file replaces the output, so it can't be used with --output-file")
 		}
 	}
 	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })

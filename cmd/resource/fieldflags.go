@@ -96,11 +96,11 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 		field := res.Field(name)
 		flag := ff.set.Lookup(cli.FlagName(name))
 		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
-			return nil, cli.Usagef("--%s: not a field of this version's %s", flag.Name, res.Name)
+			return nil, cli.Usagef("--%s: not a field of the %s in this version", flag.Name, res.Name)
 		}
 	}
 	if list := res.Field("attributes"); len(ff.attributes) > 0 && (list == nil || list.Use&use == 0) {
-		return nil, cli.Usagef("--attribute: not a field of this version's %s", res.Name)
+		return nil, cli.Usagef("--attribute: not a field of the %s in this version", res.Name)
 	}
 	for _, field := range res.Having(use) {
 		flag := ff.set.Lookup(cli.FlagName(field.Name))
@@ -120,7 +120,7 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 		return values, nil
 	}
 	if values["attributes"] != nil {
-		return nil, cli.Usagef("--attributes and --attribute can't be given together")
+		return nil, cli.Usagef("--attributes and --attribute can't be used together")
 	}
 	pairs, err := ff.Attributes()
 	if err != nil {

@@ -115,7 +115,7 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
 			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
-			Hint: "check what the service has before you send it again",
+			Hint: "check the current data before you send it again",
 		}
 	}
 	if w.ReadBack == nil {
@@ -235,7 +235,7 @@ func PartialError(err error, asked, sent int) error {
 // ReadBeforeUpdateError returns the error of an update whose present values can't be
 // read. instead is what makes the read unnecessary.
 func ReadBeforeUpdateError(err error, instead string) error {
-	err = fmt.Errorf("reading the present values: %w", err)
+	err = fmt.Errorf("reading the current values: %w", err)
 	if cli.ExitCode(err) == cli.ExitAuth { // which has a better hint
 		return err
 	}

@@ -52,7 +52,7 @@ func resolve(path string) (string, error) {
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		target, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			return "", fmt.Errorf("%s can't be written: the link leads nowhere: %w", path, errdefs.WithoutPath(err))
+			return "", fmt.Errorf("%s can't be written: the symbolic link is broken: %w", path, errdefs.WithoutPath(err))
 		}
 		path = target
 		info, err = os.Lstat(path)

@@ -147,7 +147,7 @@ func (s fileStore) read() (fileDocument, error) {
 		return doc, &errdefs.InvalidError{
 			Message: fmt.Sprintf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`",
 				s.path, info.Mode().Perm(), s.path),
-			Hint: "replace a token that others may have read",
+			Hint: "others may have read the token: run `reseller auth login` again to replace it",
 		}
 	}
 	raw, err := io.ReadAll(file)

@@ -104,7 +104,7 @@ func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, 
 	case <-ctx.Done():
 		return "", ctx.Err()
 	case <-timer.C:
-		err := keyringError(fmt.Sprintf("it did not answer within %v (it may be locked)", k.timeout), nil)
+		err := keyringError(fmt.Sprintf("it did not respond within %v (it may be locked)", k.timeout), nil)
 		k.mu.Lock()
 		k.timedOut = err
 		k.mu.Unlock()

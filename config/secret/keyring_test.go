@@ -133,10 +133,10 @@ func TestKeyringTimeout(t *testing.T) {
 	}
 	k.timeout = 10 * time.Millisecond
 	_, err := k.call(t.Context(), wait)
-	configtest.WantError[*errdefs.KeyringError](t, err, "did not answer within 10ms", "--insecure-storage")
+	configtest.WantError[*errdefs.KeyringError](t, err, "did not respond within 10ms", "--insecure-storage")
 	called := false
 	_, err = k.call(t.Context(), func() (string, error) { called = true; return "", nil })
-	configtest.WantError[*errdefs.KeyringError](t, err, "did not answer within 10ms")
+	configtest.WantError[*errdefs.KeyringError](t, err, "did not respond within 10ms")
 	if called {
 		t.Error("got another call after the keyring timed out, want none")
 	}
@@ -180,7 +180,7 @@ func TestHangingKeyring(t *testing.T) {
 	s.keyring.timeout = 300 * time.Millisecond
 	start := time.Now()
 	_, store, err := s.Find(t.Context(), "p", configtest.API)
-	configtest.WantError[*errdefs.KeyringError](t, err, "did not answer", "--insecure-storage", "RESELLER_TOKEN")
+	configtest.WantError[*errdefs.KeyringError](t, err, "did not respond", "--insecure-storage", "RESELLER_TOKEN")
 	// The second call does not wait.
 	_, err = store.Delete(t.Context(), "p", configtest.API)
 	configtest.WantError[*errdefs.KeyringError](t, err)

@@ -66,7 +66,7 @@ func (s *Stores) Open(insecure bool) (Store, error) {
 	if insecure {
 		if s.file.path == "" {
 			return nil, &errdefs.InvalidError{
-				Message: "there is no place for a credentials file: HOME is not set",
+				Message: "no folder for the credentials file: HOME is not set",
 				Hint:    "set RESELLER_CONFIG to the path of a file",
 			}
 		}

@@ -17,10 +17,10 @@ import (
 func Clean(raw string) (string, error) {
 	token := strings.Trim(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"), " \t")
 	if token == "" {
-		return "", errors.New("holds no token")
+		return "", errors.New("contains no token")
 	}
 	if strings.IndexFunc(token, safetext.IsControl) >= 0 {
-		return "", errors.New("holds a control character or a line break inside the token")
+		return "", errors.New("contains a control character or a line break inside the token")
 	}
 	return token, nil
 }

@@ -80,8 +80,8 @@ func TestBadTokens(t *testing.T) {
 
 	o.Token, o.Command, o.CommandName = "", "get hunter2", "token_command of profile default"
 	for name, c := range map[string]struct{ output, want string }{
-		"empty":     {"", "holds no token"},
-		"blank":     {" \n\t\n", "holds no token"},
+		"empty":     {"", "contains no token"},
+		"blank":     {" \n\t\n", "contains no token"},
 		"two lines": {"hun\nter2", "line break"},
 	} {
 		t.Run(name, func(t *testing.T) {

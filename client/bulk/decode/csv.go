@@ -42,7 +42,7 @@ func (c *csvDecoder) Next(in *RawRow) error {
 		}
 		if stray > 0 {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: fmt.Sprintf(
-				"a quote inside cell %d: put the cell in quotes and double those inside it", stray)})
+				"a quote inside cell %d: enclose the cell in quotes and double the quotes inside it", stray)})
 		}
 	}
 	if bad != "" {
@@ -72,7 +72,7 @@ func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 		if behind, rest, more = c.cut(rest); len(behind) > 0 {
 			if opened != c.lines.number {
 				return 0, Fatal(Issue{Line: opened, Reason: fmt.Sprintf(
-					"the quote that opens here ends on line %d with text behind it: it was not closed where it should be", c.lines.number)})
+					"the quote that opens here closes on line %d, where text follows it: a closing quote may be missing", c.lines.number)})
 			}
 			if stray == 0 {
 				stray = len(c.ends) + 1

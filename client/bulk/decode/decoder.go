@@ -90,7 +90,7 @@ func (f *File) ReadHeader() (Header, error) {
 		return h, err
 	}
 	if strings.IndexByte(first, '\r') >= 0 {
-		return h, Fatal(Issue{Line: 1, Reason: "the lines end with CR alone: save the file with LF or CRLF"})
+		return h, Fatal(Issue{Line: 1, Reason: "the lines end with CR only: save the file with LF or CRLF"})
 	}
 	if f.comma = detectComma(first); f.format == "csv" && f.comma == ';' {
 		h.Note = "the cells are separated by semicolons"

@@ -82,7 +82,7 @@ func (f *File) locate(o Options, schema Schema) error {
 	if o.Path == "-" {
 		f.name = "standard input"
 		if o.Stdin == nil {
-			return &FileError{What: "there is no standard input"}
+			return &FileError{What: "stdin is not available"}
 		}
 		return f.buffer(o.Stdin, o.Format, schema)
 	}
@@ -132,7 +132,7 @@ func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 			return f.spool(io.MultiReader(bytes.NewReader(start), r))
 		}
 	}
-	return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: give a file", f.name, maxInMemory>>20)}
+	return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
 }
 
 func (f *File) spool(r io.Reader) error {
@@ -177,7 +177,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	case !slices.Contains(Formats, f.format):
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", Quote(f.format), list)}
 	case f.format == "txt" && schema.LineField() == "":
-		return &FileError{What: "txt holds keywords or URLs; give csv, tsv, json, ndjson or yaml"}
+		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (j *jsonDecoder) next() (RawRow, error) {
 	case err != nil:
 		return RawRow{}, err
 	case j.state == jsonDone && c == '{':
-		return RawRow{}, j.fail("a second object: one object a line is --input-format ndjson")
+		return RawRow{}, j.fail("a second object: for one object per line, use --input-format ndjson")
 	case j.state == jsonDone:
 		return RawRow{}, j.fail("unexpected text after the end")
 	}
@@ -98,7 +98,7 @@ func (j *jsonDecoder) peek() (byte, error) {
 func (j *jsonDecoder) element() (RawRow, error) {
 	start := j.line
 	if err := j.readValue(); err == io.EOF {
-		return RawRow{}, Fatal(Issue{Line: start, Reason: "the value that begins here is cut short"})
+		return RawRow{}, Fatal(Issue{Line: start, Reason: "the value that begins here is incomplete"})
 	} else if err != nil {
 		return RawRow{}, err
 	}

@@ -157,7 +157,7 @@ func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 		return errors.New("is too large, aliases included")
 	}
 	if depth > maxYAMLDepth {
-		return errors.New("is nested too deep")
+		return errors.New("is nested too deeply")
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -170,7 +170,7 @@ func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 				key = key.Alias
 			}
 			if key.Kind != yaml.ScalarNode {
-				return errors.New("has a key that is no text")
+				return errors.New("has a key that is not a string")
 			}
 			w.comma()
 			w.out = append(append(w.out, record.QuoteYAML(key.Value)...), ':')

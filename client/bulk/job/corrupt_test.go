@@ -85,7 +85,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("Find: got state %s, rejects %q, error %v; want %s, %q", status.State, status.Rejects, err, JobRunning, j.Rejects())
 	}
 	err = store.Remove(j.ID)
-	if busy, ok := errors.AsType[*BusyError](err); !ok || busy.ID != j.ID || !strings.Contains(err.Error(), "another run holds the job "+j.ID) {
+	if busy, ok := errors.AsType[*BusyError](err); !ok || busy.ID != j.ID || !strings.Contains(err.Error(), "job "+j.ID+" is already running") {
 		t.Errorf("Remove of a running job: got error %v, want a *BusyError", err)
 	}
 	if err := j.Close(); err != nil {
@@ -103,7 +103,7 @@ func TestRemove(t *testing.T) {
 	if _, ok := errors.AsType[*UnknownJobError](store.Remove(j.ID)); !ok {
 		t.Error("Remove of a removed job: want an *UnknownJobError")
 	}
-	if got := (&BusyError{ID: "j", Finished: true}).Error(); !strings.Contains(got, "has finished it") {
+	if got := (&BusyError{ID: "j", Finished: true}).Error(); !strings.Contains(got, "has finished since") {
 		t.Errorf("got the error %q, want one that says that the other run has finished the job", got)
 	}
 }

@@ -81,9 +81,9 @@ type BusyError struct {
 
 func (e *BusyError) Error() string {
 	if e.Finished {
-		return fmt.Sprintf("another run held the job %s when this run started, and has finished it", e.ID)
+		return fmt.Sprintf("job %s was already running when this command started, and has finished since", e.ID)
 	}
-	return fmt.Sprintf("another run holds the job %s", e.ID)
+	return fmt.Sprintf("job %s is already running", e.ID)
 }
 
 // A CorruptError is a job whose log has valid events behind one that is invalid.

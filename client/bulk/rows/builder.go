@@ -105,7 +105,7 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	case t.kind == kindReadOnly:
 		b.setValue(t, column, text, v, nil)
 	case t.kind == kindSubfield && (v.Kind() == record.Array || v.Kind() == record.Object):
-		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a text", decode.Quote(text), v.Kind()))
+		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", decode.Quote(text), v.Kind()))
 	case t.kind == kindSubfield:
 		b.setValue(t, column, text, record.Quote(text), nil)
 	case t.field.Type == schema.List && v.Kind() == record.String:
@@ -178,9 +178,9 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 		}
 		column, _ := b.column(name)
 		if c.field.Type == schema.Password {
-			b.addIssue(column, "", "contradicts the flag's")
+			b.addIssue(column, "", "contradicts the value of the flag")
 		} else {
-			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's %s", decode.Quote(have.Text()), decode.Quote(c.value.Text())))
+			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", decode.Quote(have.Text()), decode.Quote(c.value.Text())))
 		}
 	}
 	for name, v := range b.schema.Defaults {
@@ -224,7 +224,7 @@ func (b *builder) joinAttributes() {
 	}
 	if column, ok := b.column("attributes"); ok {
 		first, _ := b.column(attributesPrefix + b.attrs[0].name)
-		b.addIssue(first, "", fmt.Sprintf("%s sets the attributes already", decode.Quote(column)))
+		b.addIssue(first, "", fmt.Sprintf("%s already sets the attributes", decode.Quote(column)))
 		return
 	}
 	if b.schema.Use != schema.Create {
@@ -246,9 +246,9 @@ func (b *builder) joinPairs() {
 		of, valued := b.column(f.Name + "." + valueHalf)
 		switch column, ok := b.column(f.Name); {
 		case ok:
-			b.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s sets it already", decode.Quote(column)))
+			b.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s already sets it", decode.Quote(column)))
 		case !named || !valued:
-			b.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" go together")
+			b.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" are required together")
 		default:
 			b.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(p.name), record.Quote(p.value)))
 		}

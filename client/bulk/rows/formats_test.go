@@ -90,7 +90,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 		"utf-16 bom":            {"csv", "\xff\xfea\x00", []string{"UTF-16", "UTF-8"}},
 		"utf-16 without":        {"csv", "a\x00,\x00", []string{"UTF-16", "UTF-8"}},
 		"spreadsheet":           {"csv", "PK\x03\x04\x00\x00", []string{"spreadsheet"}},
-		"cr":                    {"csv", strings.ReplaceAll(head+row, "\n", "\r"), []string{"CR alone"}},
+		"cr":                    {"csv", strings.ReplaceAll(head+row, "\n", "\r"), []string{"CR only"}},
 		"not utf-8":             {"csv", head + row + "1,1,caf\xe9,target\n", []string{"line 3: ", "UTF-8"}},
 		"not utf-8 in quotes":   {"csv", head + row + "1,1,\"x\ncaf\xe9\",target\n", []string{"line 3: ", "UTF-8"}},
 		"not utf-8 tsv":         {"tsv", strings.ReplaceAll(head, ",", "\t") + "1\t1\tcaf\xe9\ttarget\n", []string{"line 2: ", "UTF-8"}},
@@ -105,7 +105,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 		"too many cells":        {"csv", head + row + "1,1,a,target,\n", []string{"line 3: has 5 cells where the header has 4"}},
 		"json text":             {"json", `"a"`, []string{"line 1: ", "array of objects"}},
 		"json empty":            {"json", " \n", []string{"empty"}},
-		"json cut":              {"json", "[\n{\"keyword\":\"a\"", []string{"line 2: ", "cut short"}},
+		"json cut":              {"json", "[\n{\"keyword\":\"a\"", []string{"line 2: ", "begins here is incomplete"}},
 		"json not closed":       {"json", "[\n{\"keyword\":\"a\"}\n", []string{"not closed"}},
 		"json syntax":           {"json", "[\n{\"keyword\":\"a\",\n\n\"b\" 1}]", []string{"line 4: invalid JSON"}},
 		"json comma":            {"json", "[{}\n{}]", []string{"line 2: ", "comma"}},
@@ -130,7 +130,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 	}
 	t.Run("txt of other records", func(t *testing.T) {
 		_, _, err := validRows(t, "txt", "a", accountSchema(schema.Create))
-		wantError(t, err, "txt holds keywords or URLs")
+		wantError(t, err, "txt contains only keywords or URLs")
 	})
 }
 

@@ -97,7 +97,7 @@ func (s *Source) missingColumns(line int, taken map[string]string) []decode.Issu
 		if column || half || fixed || s.schema.Defaults[f.Name] != nil {
 			continue
 		}
-		issues = append(issues, decode.Issue{Line: line, Column: f.Name, Reason: "missing: the file has no such column and no flag gives it"})
+		issues = append(issues, decode.Issue{Line: line, Column: f.Name, Reason: "missing: no such column in the file, and no flag sets it"})
 	}
 	return issues
 }

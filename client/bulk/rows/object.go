@@ -38,7 +38,7 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 		seen[name] = true
 		if member.Kind() == record.Object && len(member) > 2 {
 			if depth >= maxNesting {
-				b.addIssue(name, "", "is nested too deep")
+				b.addIssue(name, "", "is nested too deeply")
 				continue
 			}
 			b.members(member, name+".", depth+1, seen, names)

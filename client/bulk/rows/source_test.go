@@ -70,11 +70,11 @@ func TestFormatOfFileNames(t *testing.T) {
 
 func TestInputsThatCannotBeOpened(t *testing.T) {
 	for want, in := range map[string]decode.Options{
-		"no such file":          {Path: filepath.Join(t.TempDir(), "x.csv")},
-		"is a folder":           {Path: t.TempDir()},
-		"no standard input":     {Path: "-"},
-		`unknown format "xlsx"`: {Path: writeFile(t, "x", ""), Format: "xlsx"},
-		"--input-format":        {Path: writeFile(t, "x.dat", "")},
+		"no such file":           {Path: filepath.Join(t.TempDir(), "x.csv")},
+		"is a folder":            {Path: t.TempDir()},
+		"stdin is not available": {Path: "-"},
+		`unknown format "xlsx"`:  {Path: writeFile(t, "x", ""), Format: "xlsx"},
+		"--input-format":         {Path: writeFile(t, "x.dat", "")},
 	} {
 		t.Run(want, func(t *testing.T) {
 			_, err := Open(in, createSchema())
