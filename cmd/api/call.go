@@ -20,7 +20,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-// call returns the call that arguments and flags describe.
+// call returns the call for the arguments and flags.
 func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
 		return client.Call{}, &cli.UsageError{

@@ -161,7 +161,7 @@ func (o *loginOptions) checkInput(f *cli.Factory) error {
 }
 
 // testStore checks that a store can be written. It uses an origin that no real
-// address can have, so that it never touches an entry of the user's.
+// address can have, so that it never changes one of the user's entries.
 func testStore(ctx context.Context, store secret.Store, profile string) error {
 	const testOrigin = "https://can-this-be-kept.invalid"
 	if err := store.Put(ctx, profile, testOrigin, secret.Entry{Token: "probe"}); err != nil {
@@ -171,7 +171,7 @@ func testStore(ctx context.Context, store secret.Store, profile string) error {
 	return err
 }
 
-// obtainEntry reads the token, or logs in, and returns what is to be stored.
+// obtainEntry reads the token, or logs in, and returns the entry to store.
 func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (secret.Entry, error) {
 	if o.username == "" {
 		text, err := readToken(ctx, f, o, t)
@@ -246,8 +246,8 @@ func (o *loginOptions) passwordInEnvironment(f *cli.Factory) string {
 	return password
 }
 
-// reportStored says what was stored, when the token expires, and which settings
-// override it.
+// reportStored prints notes: what was stored, when the token expires, and which
+// settings override it.
 func reportStored(f *cli.Factory, t target, store secret.Store, entry secret.Entry) {
 	format := "the token for %s (profile %s) is stored in the %s"
 	if entry.Username != "" {

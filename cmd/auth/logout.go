@@ -78,9 +78,9 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	return errs
 }
 
-// stores returns the stores that may hold a token. noKeyring is why the keyring
-// is not among them; it may hold a token all the same, as in a cron job, which
-// has no session bus.
+// stores returns the stores that may hold a token. noKeyring is the reason why the
+// keyring is not among them. The keyring may still hold a token, for example if
+// the command runs in a cron job, which has no session bus.
 func stores(s *config.Settings) (all []secret.Store, noKeyring error) {
 	if file, err := s.Store(true); err == nil {
 		all = append(all, file)

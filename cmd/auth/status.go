@@ -29,7 +29,7 @@ reseller auth status --server mock --jq .source`,
 	return c
 }
 
-// A tokenStatus is what may be shown of a token. What is unknown is null.
+// A tokenStatus is the part of a token that may be shown. Unknown values are null.
 type tokenStatus struct {
 	Address   *string `json:"address"`
 	Profile   string  `json:"profile"`

@@ -32,8 +32,8 @@ type estimateOptions struct {
 	chart   *chartBuilder // nil if no chart was asked for
 }
 
-// listFlags are the flags for fields that are lists. They are repeated for each
-// item.
+// listFlags are the flags for fields that are lists. Each flag gives one item and
+// can be repeated.
 type listFlags struct{ categories, seeds []string }
 
 func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Command {

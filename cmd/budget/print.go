@@ -23,7 +23,7 @@ func wholeEstimate() *schema.Resource {
 	return &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), keywords)}
 }
 
-// get requests the i-th estimate and shows it to the chart.
+// get requests the i-th estimate and adds it to the chart, if there is one.
 func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
 	call.CopyTo = raw
@@ -37,7 +37,7 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 	return estimate, err
 }
 
-// fanOut returns the requests; the caller sets what is made of each answer.
+// fanOut returns the fan-out of the requests. The caller sets its Call.
 func (o *estimateOptions) fanOut() *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(o.calls)}
 	for _, field := range schema.Estimates.Having(schema.Create) {
@@ -171,8 +171,8 @@ func (o *estimateOptions) requested(i int, name string) record.Value {
 	return record.Value(o.calls[i].Body).Get(name)
 }
 
-// identify returns an estimate, if it is one of several, with the identifying
-// fields of its request where the answer lacks them.
+// identify returns an estimate. If there are several, it adds the identifying
+// fields that the answer lacks, with the values of the request.
 func (o *estimateOptions) identify(i int, estimate record.Record) record.Record {
 	if !o.several {
 		return estimate

@@ -8,12 +8,12 @@ import (
 	"reseller/cmd/cli"
 )
 
-// credentialsPerMinute is how many credentials a load stores in a minute where
-// --rate does not say otherwise.
+// credentialsPerMinute is how many credentials a load stores in a minute without
+// --rate.
 const credentialsPerMinute = 10
 
-// CredentialsLimit returns the limit of the calls of a load of credentials. It
-// is nil where --rate bounds all calls.
+// CredentialsLimit returns the limit of the calls of a load of credentials. It is nil
+// if --rate limits all calls.
 func CredentialsLimit(f *cli.Factory) (*rate.Limiter, error) {
 	settings, err := f.Settings()
 	if err != nil {

@@ -123,7 +123,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
 	end.finished = j.Finished()
 	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
 	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)
-	err = cmp.Or(err, j.Close()) // an error of the journal is reported once
+	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 	// The summary is printed for an interrupted load, too. The error of the load is more
 	// important than that of printing it.
 	printErr := out.Record(context.WithoutCancel(ctx), cli.RecordOf(summary))
@@ -148,8 +148,8 @@ func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
 	}
 }
 
-// warnAbandoned notes what is unknown of a job that --restart abandoned. It is not
-// needed if the service can be asked what exists.
+// warnAbandoned notes which rows of a job that --restart abandoned have an unknown
+// outcome. No note is needed if the service can be asked which rows exist.
 func warnAbandoned(f *cli.Factory, g *job.Abandoned, blind bool) {
 	switch {
 	case g == nil || !blind:

@@ -19,8 +19,8 @@ const (
 	maxNumber = 1e15
 )
 
-// ParseNumber returns a value as a number that can be drawn: not negative, maybe given
-// as a text. Any other value is NaN.
+// ParseNumber returns a value as a number that can be drawn. The value is a number
+// that is not negative, or a text with one. Any other value gives NaN.
 func ParseNumber(v record.Value) float64 {
 	if k := v.Kind(); k != record.Number && k != record.String {
 		return math.NaN()
@@ -33,12 +33,14 @@ func ParseNumber(v record.Value) float64 {
 	return n
 }
 
-// IsMalformed reports whether a value that is given is not a number that can be drawn.
+// IsMalformed reports whether v is not a number that can be drawn, although it is
+// neither missing nor null nor empty.
 func IsMalformed(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(ParseNumber(v))
 }
 
-// Truncate returns a copy of a text of at most maxCell bytes.
+// Truncate returns a copy of s. A text of more than maxCell bytes is cut and ends with
+// an ellipsis.
 func Truncate(s string) string {
 	if len(s) > maxCell {
 		return strings.ToValidUTF8(s[:maxCell], "") + "…"
@@ -56,23 +58,23 @@ type RowSample struct {
 // NewRowSample returns a sample with the columns of front and then the default columns
 // of res.
 func NewRowSample(res *schema.Resource, front ...schema.Column) *RowSample {
-	l := &RowSample{columns: front}
+	s := &RowSample{columns: front}
 	for _, c := range res.Columns() {
 		if c.Default {
-			l.columns = append(l.columns, c)
+			s.columns = append(s.columns, c)
 		}
 	}
-	return l
+	return s
 }
 
 // Add adds a row. Rows beyond maxRows are only counted.
-func (l *RowSample) Add(rec record.Record) {
-	if len(l.rows) == maxRows {
-		l.more++
+func (s *RowSample) Add(rec record.Record) {
+	if len(s.rows) == maxRows {
+		s.more++
 		return
 	}
-	row := make([]string, len(l.columns))
-	for i, c := range l.columns {
+	row := make([]string, len(s.columns))
+	for i, c := range s.columns {
 		v := rec.Get(c.Name)
 		for j := 0; (v.Kind() == record.Missing || v.Kind() == record.Null) && j < len(c.Alt); j++ {
 			v = rec.Get(c.Alt[j])
@@ -83,19 +85,19 @@ func (l *RowSample) Add(rec record.Record) {
 		}
 		row[i] = Truncate(text)
 	}
-	l.rows = append(l.rows, row)
+	s.rows = append(s.rows, row)
 }
 
 // Seen returns the number of rows that were added.
-func (l *RowSample) Seen() int { return len(l.rows) + l.more }
+func (s *RowSample) Seen() int { return len(s.rows) + s.more }
 
 // Table returns the rows that were kept. Its title says if there were more.
-func (l *RowSample) Table(title string) chart.Table {
-	if l.more > 0 {
-		title = fmt.Sprintf("%s: the first %d of %d", title, len(l.rows), l.Seen())
+func (s *RowSample) Table(title string) chart.Table {
+	if s.more > 0 {
+		title = fmt.Sprintf("%s: the first %d of %d", title, len(s.rows), s.Seen())
 	}
-	t := chart.Table{Title: title, Rows: l.rows}
-	for _, c := range l.columns {
+	t := chart.Table{Title: title, Rows: s.rows}
+	for _, c := range s.columns {
 		t.Header = append(t.Header, c.Name)
 	}
 	return t

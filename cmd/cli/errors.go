@@ -70,8 +70,8 @@ func (e Interrupted) ExitCode() int {
 	return 130
 }
 
-// What errors tell ExitCode: their exit code, or the kind of failure. The
-// libraries know no exit codes.
+// The methods by which errors tell ExitCode their exit code or their kind of failure.
+// The libraries do not know exit codes.
 type (
 	exitCoder       interface{ ExitCode() int }
 	invalidInput    interface{ InvalidInput() }

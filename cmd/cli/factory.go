@@ -16,9 +16,9 @@ import (
 	"reseller/config/token"
 )
 
-// A Factory gives each command its streams, settings, client, output and prompts. What
-// is expensive is made on first use: help, version and completion read no file, and
-// touch neither network nor keyring.
+// A Factory gives each command its streams, settings, client, output and prompts.
+// Expensive things are made on first use: help, version and completion read no files
+// and use neither network nor keyring.
 type Factory struct {
 	Streams
 	Version string

@@ -20,7 +20,7 @@ type contextReader struct {
 	results chan readResult
 	waiting bool // a read is under way
 	buf     []byte
-	rest    []byte // of buf
+	rest    []byte // the part of buf that was not returned yet
 	err     error
 }
 
@@ -29,31 +29,31 @@ type readResult struct {
 	err error
 }
 
-func (u *contextReader) Read(p []byte) (int, error) {
-	if len(u.rest) == 0 && u.err == nil {
-		if !u.waiting {
-			u.waiting = true
-			if cap(u.buf) < len(p) {
-				u.buf = make([]byte, len(p))
+func (c *contextReader) Read(p []byte) (int, error) {
+	if len(c.rest) == 0 && c.err == nil {
+		if !c.waiting {
+			c.waiting = true
+			if cap(c.buf) < len(p) {
+				c.buf = make([]byte, len(p))
 			}
-			buf := u.buf[:len(p)] // and no more: a terminal is read by others too
+			buf := c.buf[:len(p)] // prompts read the terminal too, so this must not read more than was asked for
 			go func() {
-				n, err := u.r.Read(buf)
-				u.results <- readResult{buf[:n], err}
+				n, err := c.r.Read(buf)
+				c.results <- readResult{buf[:n], err}
 			}()
 		}
 		select {
-		case got := <-u.results:
-			u.rest, u.err, u.waiting = got.b, got.err, false
-		case <-u.ctx.Done():
-			return 0, context.Cause(u.ctx)
+		case got := <-c.results:
+			c.rest, c.err, c.waiting = got.b, got.err, false
+		case <-c.ctx.Done():
+			return 0, context.Cause(c.ctx)
 		}
 	}
-	n := copy(p, u.rest)
-	if u.rest = u.rest[n:]; len(u.rest) > 0 {
+	n := copy(p, c.rest)
+	if c.rest = c.rest[n:]; len(c.rest) > 0 {
 		return n, nil
 	}
-	err := u.err
-	u.err = nil
+	err := c.err
+	c.err = nil
 	return n, err
 }

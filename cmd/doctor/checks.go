@@ -11,8 +11,8 @@ import (
 	"reseller/config/token"
 )
 
-// A diagnosis holds the findings so far and what later checks need from earlier
-// ones.
+// A diagnosis holds the findings so far, and the results of checks that later checks
+// need.
 type diagnosis struct {
 	f        *cli.Factory
 	findings []finding

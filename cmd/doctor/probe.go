@@ -20,7 +20,7 @@ const (
 	maxClockSkew = 2 * time.Minute
 )
 
-// A probe is what one call of the service found out.
+// A probe is the result of one call of the service.
 type probe struct {
 	err         error // what is wrong with the address
 	tokenErr    error // what is wrong with the token
@@ -29,7 +29,7 @@ type probe struct {
 	localTime   time.Time
 }
 
-// errLimit stops reading a response whose first part is enough.
+// errLimit stops reading a response after its first part.
 var errLimit = errors.New("read enough")
 
 // limitWriter discards up to room bytes, then fails with errLimit.
@@ -42,8 +42,8 @@ func (w *limitWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// probe requests the list of campaigns. Without a token, the refusal is what shows
-// that the service is there.
+// probe requests the list of campaigns. Without a token the request is refused,
+// which also shows that the service can be reached.
 func (d *diagnosis) probe(ctx context.Context) probe {
 	c, err := d.f.Client()
 	if err != nil {

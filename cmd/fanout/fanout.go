@@ -31,8 +31,8 @@ type FanOut struct {
 	Columns []string
 
 	failed   []failure
-	buffered atomic.Int64  // bytes of records that wait for their turn
-	freed    chan struct{} // signaled when some of them were consumed
+	buffered atomic.Int64  // bytes of records that were not consumed yet
+	freed    chan struct{} // signaled when records were consumed
 }
 
 type failure struct {
@@ -86,20 +86,20 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 		slots, wait := fan.start(ctx, c)
 		defer wait()
 		defer cancel()
-		for t := range slots {
-			if !fan.walk(t, pass) {
+		for s := range slots {
+			if !fan.walk(s, pass) {
 				return
 			}
 			switch {
-			case t.err == nil:
+			case s.err == nil:
 				continue
-			case fan.isFatal(t.err):
-				pass(record.Record{}, t.err)
+			case fan.stopsAfter(s.err):
+				pass(record.Record{}, s.err)
 				return
 			case fan.Calls > 1:
-				f.ReportFailure(t.err)
+				f.ReportFailure(s.err)
 			}
-			fan.failed = append(fan.failed, failure{t.call, t.err})
+			fan.failed = append(fan.failed, failure{s.call, s.err})
 		}
 		if ctx.Err() != nil {
 			pass(record.Record{}, context.Cause(ctx))
@@ -110,7 +110,7 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 }
 
 // walk passes the records of a call to pass. It returns false if the consumer stops.
-func (fan *FanOut) walk(t *slot, pass func(record.Record, error) bool) bool {
+func (fan *FanOut) walk(s *slot, pass func(record.Record, error) bool) bool {
 	all := func(p chunk) bool {
 		for _, rec := range p.records {
 			if !pass(rec, nil) {
@@ -124,16 +124,16 @@ func (fan *FanOut) walk(t *slot, pass func(record.Record, error) bool) bool {
 		}
 		return true
 	}
-	for part := range t.chunks {
+	for part := range s.chunks {
 		if !all(part) {
 			return false
 		}
 	}
-	return all(t.rest)
+	return all(s.rest)
 }
 
-// start starts the workers, which make the calls as far ahead of the consumer as they
-// may. wait returns when all of them have ended.
+// start starts the workers, which make calls ahead of the consumer, within the limits
+// of maxStarted and maxBuffered. wait returns when all workers have ended.
 func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slot, wait func()) {
 	more, stop := context.WithCancel(ctx)
 	workers := min(max(fan.Concurrency, 1), max(fan.Calls, 1))
@@ -154,10 +154,10 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 					return
 				}
 			}
-			t := &slot{call: i, chunks: make(chan chunk, 1)}
+			s := &slot{call: i, chunks: make(chan chunk, 1)}
 			select {
-			case slots <- t:
-				work <- t // a worker takes each of them
+			case slots <- s:
+				work <- s // a worker takes each of them
 			case <-more.Done():
 				return
 			}
@@ -165,52 +165,52 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 	})
 	for range workers {
 		running.Go(func() {
-			for t := range work {
-				if int64(t.call) < last.Load() {
-					t.make(ctx, c, fan)
+			for s := range work {
+				if int64(s.call) < last.Load() {
+					s.makeCall(ctx, c, fan)
 				}
-				if t.err != nil && fan.isFatal(t.err) {
+				if s.err != nil && fan.stopsAfter(s.err) {
 					stop()
-					for before := last.Load(); int64(t.call) < before && !last.CompareAndSwap(before, int64(t.call)); {
+					for before := last.Load(); int64(s.call) < before && !last.CompareAndSwap(before, int64(s.call)); {
 						before = last.Load()
 					}
 				}
-				close(t.chunks)
+				close(s.chunks)
 			}
 		})
 	}
 	return slots, func() { stop(); running.Wait() }
 }
 
-// make makes the call.
-func (t *slot) make(ctx context.Context, c *client.Client, fan *FanOut) {
+// makeCall makes the call of the slot and passes on its records.
+func (s *slot) makeCall(ctx context.Context, c *client.Client, fan *FanOut) {
 	passed := false
-	t.err = fan.Call(ctx, c, t.call, func(rec record.Record) error {
+	s.err = fan.Call(ctx, c, s.call, func(rec record.Record) error {
 		size := len(rec.Raw()) + fieldOverhead*rec.Len()
 		fan.buffered.Add(int64(size))
-		t.rest.records = append(t.rest.records, rec)
-		if t.rest.size += size; t.rest.size < chunkSize {
+		s.rest.records = append(s.rest.records, rec)
+		if s.rest.size += size; s.rest.size < chunkSize {
 			return nil
 		}
 		select {
-		case t.chunks <- t.rest:
-			t.rest, passed = chunk{}, true
+		case s.chunks <- s.rest:
+			s.rest, passed = chunk{}, true
 			return nil
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	})
 	switch {
-	case t.err == nil:
+	case s.err == nil:
 	case passed:
-		t.err = fmt.Errorf("%w; its rows are incomplete", t.err)
+		s.err = fmt.Errorf("%w; its rows are incomplete", s.err)
 	default:
-		t.rest.records = nil
+		s.rest.records = nil
 	}
 }
 
-// isFatal reports whether no further call is made after this error.
-func (fan *FanOut) isFatal(err error) bool { return fan.FailFast || isFatal(err) }
+// stopsAfter reports whether err stops the fan-out, so that no further call is made.
+func (fan *FanOut) stopsAfter(err error) bool { return fan.FailFast || isFatal(err) }
 
 // isFatal reports whether every other call of the command would fail with the same
 // error. A 403 may be about one account only.

@@ -60,7 +60,8 @@ func (ff *Flags) Check(f *cli.Factory) error {
 	return nil
 }
 
-// isCSVPath reports whether the name of a file does not mean another format than csv.
+// isCSVPath reports whether the extension of a path does not name another format than
+// csv.
 func isCSVPath(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt":

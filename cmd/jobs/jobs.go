@@ -40,13 +40,13 @@ type jobSummary struct {
 
 func summaryOf(s job.Status) jobSummary {
 	b := jobSummary{s.ID, s.Operation, s.State, s.File, s.ShardRows, s.Done, s.Started.Format(time.RFC3339)}
-	if s.Started.IsZero() { // the journal is damaged
+	if s.Started.IsZero() { // the write-ahead log is corrupt
 		b.Started = ""
 	}
 	return b
 }
 
-// reportDamage prints a note about a journal that can't be resumed.
+// reportDamage prints a note about a job whose write-ahead log is corrupt.
 func reportDamage(f *cli.Factory, s job.Status) {
 	if s.Corrupt != nil {
 		f.Note("%s; remove it with `reseller jobs remove %s`", s.Corrupt, s.ID)

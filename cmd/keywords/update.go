@@ -157,7 +157,7 @@ func checkReported(items []client.ItemError, list []schema.Values) error {
 	if missing == nil {
 		return nil
 	}
-	return &resource.UnreportedError{What: "rank_id " + strings.Join(missing, ", ")}
+	return &resource.UnreportedError{Subject: "rank_id " + strings.Join(missing, ", ")}
 }
 
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.

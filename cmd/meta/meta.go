@@ -1,5 +1,5 @@
 // Package meta has the commands about this program itself: version, completion,
-// and help with its topics. None of them reads a file of the user's.
+// and help with its topics. None of them reads the user's files.
 package meta
 
 import (
@@ -31,8 +31,8 @@ reseller version --jq .version`,
 	}
 }
 
-// version chooses the format by the flag and the variable only, since it must not
-// read the configuration file.
+// version takes the format from the flag or the variable only, since it must not read
+// the configuration file.
 func version(ctx context.Context, f *cli.Factory) error {
 	name := f.Flags.Output
 	if name == "" {

@@ -35,7 +35,7 @@ func rows(pairs [][2]string) string {
 	return b.String()
 }
 
-// environment returns the page about settings. It lists what config.Keys holds.
+// environment returns the page about settings. It lists config.Keys.
 func environment() string {
 	var keys, settings [][2]string
 	for _, key := range config.Keys {

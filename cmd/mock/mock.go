@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes `reseller mock`.
+// New returns the command group `reseller mock`.
 func New(f *cli.Factory) *cobra.Command {
 	g := cli.Group("mock", "Run the mock service", newServeCmd(f, nil), newResetCmd(f, nil), newTokenCmd(f, nil))
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
@@ -24,7 +24,7 @@ func addDatabaseFlag(c *cobra.Command, path *string) {
 	c.Flags().StringVar(path, "db", "", "database `FILE` (default: that of --server mock)")
 }
 
-// databasePath is the file that --db names, or the one of --server mock.
+// databasePath returns the path of --db, or of the database of --server mock.
 func databasePath(f *cli.Factory, c *cobra.Command, path string) (string, error) {
 	if path == "" && c.Flags().Changed("db") {
 		return "", cli.Usagef("--db: the path is empty")

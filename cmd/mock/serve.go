@@ -181,8 +181,9 @@ func isLoopback(addr net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// dialAddress is where a program on this machine reaches addr. A server can listen on
-// an unspecified address such as 0.0.0.0, but a client can't dial it.
+// dialAddress returns the address at which programs on this machine reach a server
+// that listens on addr. A server can listen on an unspecified address such as
+// 0.0.0.0, but a client can't dial it.
 func dialAddress(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

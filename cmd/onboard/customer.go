@@ -157,7 +157,7 @@ func (r *run) readPlans(ctx context.Context, held map[int]string) error {
 	return group.Wait()
 }
 
-// isFatal reports whether every further call would fail, too.
+// stopsAfter reports whether every further call would fail, too.
 func isFatal(ctx context.Context, err error) bool {
 	var refusal *client.Error
 	return ctx.Err() != nil || cli.ExitCode(err) == cli.ExitAuth && (!errors.As(err, &refusal) || refusal.HTTPStatus == http.StatusUnauthorized)

@@ -105,8 +105,8 @@ func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
 	return values
 }
 
-// refuseNotFound takes a 404 as the refusal of one customer. The engine takes it for a
-// wrong address, but where accounts could be created the address is right.
+// refuseNotFound turns a 404 into the refusal of one customer. The engine would take a
+// 404 for a wrong address, but the address is right, since accounts were created at it.
 func refuseNotFound(op bulk.Operation) bulk.Operation {
 	encode := op.Encode
 	op.Encode = func() bulk.BatchEncoder { return refusingEncoder{encode()} }

@@ -89,7 +89,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	o.input.AddTo(c, decode.RowFormats...)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)
-	return f.SetCompletionResource(c, r.row())
+	return f.SetCompletionResource(c, r.rowFields())
 }
 
 // check finds flags that can't be combined.
@@ -126,7 +126,7 @@ func (o *options) newPage() chartcmd.Builder {
 		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
 		p.about = append(p.about, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
 	}
-	p.builder = o.report.newBuilder(o.report.row(), campaign)
+	p.builder = o.report.newBuilder(o.report.rowFields(), campaign)
 	if o.dates != (client.Dates{}) {
 		p.about = append(p.about, o.dates.From+" to "+o.dates.To)
 	}

@@ -29,9 +29,9 @@ func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory) {
 	_ = c.RegisterFlagCompletionFunc("to", words)
 }
 
-// parse returns the period of c's flags. Without flags, that is the default
-// period where one is required (defaulted is true then), and no dates elsewhere.
-// Without validate, text that is no date is left to the service.
+// parse returns the period of c's flags. Without flags, it returns the default
+// period and defaulted if a period is required, else no dates. Without validate,
+// text that is not a date is left to the service.
 func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate bool) (dates client.Dates, defaulted bool, err error) {
 	hasFrom, hasTo := c.Flags().Changed("from"), c.Flags().Changed("to")
 	until := today.Format(time.DateOnly)
@@ -110,8 +110,8 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 	return r, false
 }
 
-// firstOfDays returns the first of so many days that end today: of 7 days, the day
-// six days ago.
+// firstOfDays returns the first day of a period of that many days which ends today:
+// of 7 days, the day six days ago.
 func firstOfDays(today time.Time, days int) time.Time { return today.AddDate(0, 0, 1-max(days, 1)) }
 
 // dayOf returns the day of a moment in the moment's own time zone.

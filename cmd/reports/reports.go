@@ -23,7 +23,7 @@ type report struct {
 
 	short   string
 	long    string
-	example string // flags of the second example
+	example string // the flags of the second example in the help
 
 	title      string // of the page with its charts
 	chartHelp  string // what the charts show
@@ -98,8 +98,8 @@ func (r *report) takesDates() bool { return r.Dated != nil }
 // needsDates reports whether the service refuses to report without a period.
 func (r *report) needsDates() bool { return r.Undated == nil }
 
-// row returns the fields of the report's rows.
-func (r *report) row() *schema.Resource { return r.Operation(client.Dates{}).Response }
+// rowFields returns the resource with the fields of the report's rows.
+func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }
 
 // New returns the command group.
 func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }

@@ -87,7 +87,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 // printRows prints the reports of several campaigns as one list, in the order of
 // the campaigns. Each row starts with the ids of its campaign.
 func printRows(ctx context.Context, f *cli.Factory, o *options) error {
-	shape := cli.Shape(o.report.row(), false)
+	shape := cli.Shape(o.report.rowFields(), false)
 	shape.Front = cli.Columns(&schema.ReportSubject)
 	out, err := f.Output(shape)
 	if err != nil {
@@ -131,8 +131,8 @@ func (o *options) fanOut(refs []campaignRef) *fanout.FanOut {
 	return fan
 }
 
-// withIDs returns a row that starts with the ids of the campaign that was asked
-// for, in place of other ids that the service may have put into the row.
+// withIDs returns a row that starts with the ids of the requested campaign. They
+// replace other ids that the service may have put into the row.
 func withIDs(row record.Record, ids []record.Pair) record.Record {
 	differs := slices.ContainsFunc(ids, func(id record.Pair) bool {
 		v := row.Get(id.Name)

@@ -49,7 +49,7 @@ func parseIDs(flag string, texts []string) ([]int64, error) {
 }
 
 // single reports whether the flags name exactly one account and one campaign.
-// Then nothing has to be looked up, and rows need not say where they belong.
+// Then the campaign need not be looked up, and rows need no ids.
 func (s *selection) single() bool {
 	return s.input.Path == "" && len(s.accountIDs) == 1 && len(s.campaignIDs) == 1
 }
@@ -58,7 +58,7 @@ func (s *selection) single() bool {
 type campaignRef struct {
 	account, campaign int64
 	err               error // why the campaign can't be reported on
-	unlisted          bool  // err is that the one id known is not in the campaigns list
+	unlisted          bool  // err says that the campaigns list does not have the only id known
 }
 
 // fields returns the ids as the first fields of a row.
@@ -123,7 +123,8 @@ func notFoundError(err error) error {
 	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
 }
 
-// A refList keeps campaigns in order. It drops repeated ones, but no errors.
+// A refList keeps campaigns in order. It drops a repeated campaign, but not one with
+// an error.
 type refList struct {
 	list []campaignRef
 	seen map[campaignRef]bool
@@ -144,13 +145,14 @@ func (l *refList) add(refs ...campaignRef) {
 	}
 }
 
-// A listItem is an item of the campaigns list. One that lacks an id has an error.
+// A listItem is an item of the campaigns list. An item that lacks an id has an
+// error.
 type listItem struct {
 	campaignRef
 	hasAccount, hasCampaign bool
 }
 
-// listCampaigns walks the campaigns list.
+// listCampaigns returns an iterator over the campaigns list.
 func listCampaigns(ctx context.Context, f *cli.Factory) iter.Seq2[listItem, error] {
 	return func(yield func(listItem, error) bool) {
 		c, err := f.Client()

@@ -22,8 +22,8 @@ import (
 	"reseller/output/chart"
 )
 
-// nameTimeout is how long a summary that has its reports waits for the names of
-// the account and the campaign.
+// nameTimeout is how long a summary waits for the names of the account and the
+// campaign after it has all reports.
 const nameTimeout = time.Second
 
 // A summary is the charts of all reports of one campaign on one page.
@@ -96,7 +96,8 @@ func (s *summary) check() error {
 	return nil
 }
 
-// enableCharts has the page drawn in the terminal, or in a file with its numbers.
+// enableCharts has the page drawn in the terminal, or written to the file of
+// --chart-file.
 func (s *summary) enableCharts(f *cli.Factory, c *cobra.Command) error {
 	if err := f.NoRecords("a summary shows charts instead of a table"); err != nil {
 		return err
@@ -116,8 +117,8 @@ func (s *summary) enableCharts(f *cli.Factory, c *cobra.Command) error {
 	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })
 }
 
-// prepare finds the campaign and makes the requests. All of them that take dates
-// get the same ones.
+// prepare finds the campaign and builds the requests. All reports that take dates
+// get the same dates.
 func (s *summary) prepare(ctx context.Context, f *cli.Factory) error {
 	var err error
 	if s.ref, err = s.resolveOne(ctx, f); err != nil {
@@ -126,7 +127,7 @@ func (s *summary) prepare(ctx context.Context, f *cli.Factory) error {
 	for i := range reports {
 		r := &reports[i]
 		s.sections = append(s.sections, &section{
-			report: r, call: r.Call(s.ref.account, s.ref.campaign, s.dates), builder: r.newBuilder(r.row(), fmt.Sprintf("campaign %d", s.ref.campaign)),
+			report: r, call: r.Call(s.ref.account, s.ref.campaign, s.dates), builder: r.newBuilder(r.rowFields(), fmt.Sprintf("campaign %d", s.ref.campaign)),
 		})
 	}
 	return nil
@@ -198,7 +199,8 @@ func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
 	return names
 }
 
-// KnowsFailures says that the page itself shows which reports failed.
+// KnowsFailures marks a page that shows itself which reports failed (see package
+// chartcmd).
 func (s *summary) KnowsFailures() {}
 
 // Add does nothing, since a summary prints no records.

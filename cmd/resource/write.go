@@ -34,10 +34,10 @@ type Write struct {
 
 // An UnreportedError is a response that does not report the outcome of everything that
 // was sent.
-type UnreportedError struct{ What string }
+type UnreportedError struct{ Subject string }
 
 func (e *UnreportedError) Error() string {
-	return "the response does not report the outcome of " + e.What
+	return "the response does not report the outcome of " + e.Subject
 }
 
 // ExitCode implements the interface that cli.ExitCode asks.

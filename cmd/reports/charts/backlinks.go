@@ -18,13 +18,13 @@ const (
 	maxRating    = 100 // upper end of the scale of domain ratings
 )
 
-// A referringBuilder draws a line for each campaign. It relies on the rows of
-// one campaign following each other.
+// A referringBuilder draws a line for each campaign. The rows of one campaign must
+// follow each other.
 type referringBuilder struct {
 	several bool // the report is of several campaigns
 	top     topSeries
 	current timeSeries // of the campaign whose rows are being added
-	latest  time.Time  // the day of its weight
+	latest  time.Time  // the day of the value that is current's weight
 	rows    int
 	invalid *chartcmd.RowSample
 }
@@ -90,14 +90,14 @@ func (b *referringBuilder) Charts() []chart.Chart {
 	return []chart.Chart{c}
 }
 
-// backlinkStats are the figures of one campaign, NaN where there is none.
+// backlinkStats are the numbers of one campaign. A missing number is NaN.
 type backlinkStats struct {
 	campaign                   campaignKey
 	rating, backlinks, domains float64
 }
 
 // A backlinksBuilder draws bars for each campaign. Ratings and quantities have
-// different scales, and so a chart each.
+// charts of their own, since their scales differ.
 type backlinksBuilder struct {
 	campaign string // the title of the only campaign, empty for several
 	top      []backlinkStats

@@ -11,8 +11,8 @@ import (
 	"reseller/output/chart"
 )
 
-// A Builder makes the charts of one report. It is given each row as the row is
-// printed, and keeps no more of it than the charts can show.
+// A Builder makes the charts of one report. Add is called for each row that is
+// printed. A builder keeps no more of the rows than the charts can show.
 type Builder interface {
 	Add(row record.Record)
 	Charts() []chart.Chart
@@ -48,8 +48,8 @@ func ambiguousCampaigns(keys []campaignKey) map[string]bool {
 	return ambiguous
 }
 
-// title names the campaign in a chart of several, with its account where the
-// campaign id alone is ambiguous.
+// title names the campaign in a chart of several campaigns, with its account if the
+// campaign id is ambiguous.
 func (k campaignKey) title(ambiguous map[string]bool) string {
 	if ambiguous[k.campaign] {
 		return k.campaign + " of account " + k.account
@@ -57,8 +57,8 @@ func (k campaignKey) title(ambiguous map[string]bool) string {
 	return "campaign " + k.campaign
 }
 
-// A campaignSet counts the campaigns whose rows a chart adds up. It is nil, and
-// counts nothing, where the report is of one campaign.
+// A campaignSet counts the campaigns whose rows a chart adds up. In the report of a
+// single campaign it is nil and counts nothing.
 type campaignSet map[campaignKey]bool
 
 func newCampaignSet(campaign string) campaignSet {
@@ -74,7 +74,7 @@ func (s campaignSet) add(row record.Record) {
 	}
 }
 
-// notes tells the reader of a chart of several campaigns that it shows totals.
+// notes returns the note that a chart of several campaigns shows totals.
 func (s campaignSet) notes() []string {
 	if len(s) < 2 {
 		return nil
@@ -82,7 +82,8 @@ func (s campaignSet) notes() []string {
 	return []string{fmt.Sprintf("Totals of %d campaigns.", len(s))}
 }
 
-// leftOut tells how many rows a chart leaves out; which describes them.
+// leftOut returns the note that a chart leaves out that many rows. which describes
+// the rows.
 func leftOut(rows int, which string) string {
 	return cli.Plural(rows, "row "+which+" is left out", "rows "+which+" are left out")
 }
@@ -94,7 +95,7 @@ const (
 	missingValues = "No row has a value that can be drawn."
 )
 
-// missingReason explains why a chart of so many rows is empty.
+// missingReason returns why a chart of that many rows is empty.
 func missingReason(rows int) string {
 	if rows == 0 {
 		return missingRows

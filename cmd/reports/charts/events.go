@@ -23,7 +23,7 @@ type eventFields struct {
 	title, axis string
 	date        string // the field with the date of the event
 	category    string // the field that events are grouped by, empty for one group
-	emptyDate   string // what an event with an empty date is; empty where the date is required
+	emptyDate   string // describes an event with an empty date; empty if every event must have a date
 }
 
 // NewWorkflows returns the builder for the tasks that were built each week.
@@ -51,7 +51,7 @@ type eventKey struct {
 type eventBuilder struct {
 	eventFields
 	counts     map[eventKey]float64
-	categories map[string]float64 // the events in each
+	categories map[string]float64 // the number of events in each category
 	covered    dateRange
 	undated    int
 	invalid    int
@@ -128,7 +128,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 }
 
 // seriesNames returns the categories that have a series of their own, the most
-// frequent first. Where there are too many, the last one is categoryOther.
+// frequent first. If there are too many, the last one is categoryOther.
 func (b *eventBuilder) seriesNames() []string {
 	var names []string
 	for name := range b.categories {

@@ -88,8 +88,9 @@ func (i interval) label(start time.Time) string {
 	return start.Format([...]string{time.DateOnly, time.DateOnly, "2006-01", "2006"}[i])
 }
 
-// divide divides a range into at most limit intervals and returns their starts.
-// Where i gives more than limit, it takes the next longer interval that does not.
+// divide divides a range into intervals of length i and returns their starts. If
+// there are more than limit, it takes the shortest interval that does not give more,
+// or else years.
 func (i interval) divide(r dateRange, limit int) (interval, []time.Time) {
 	for {
 		var starts []time.Time

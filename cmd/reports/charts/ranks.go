@@ -115,8 +115,8 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 	return c
 }
 
-// prefixCampaigns puts the campaign before the name of each series, where a
-// narrow legend does not cut it off.
+// prefixCampaigns puts the campaign before the name of each series, since a narrow
+// legend cuts off the end of a name.
 func (t *topSeries) prefixCampaigns() {
 	ambiguous := t.ambiguousCampaigns()
 	for i := range t.kept {

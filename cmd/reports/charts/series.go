@@ -18,7 +18,7 @@ const maxPoints = 100
 type timeSeries struct {
 	name     string
 	campaign campaignKey // zero in the charts of one campaign
-	weight   float64
+	weight   float64     // topSeries keeps the series with the greatest weight
 	points   map[time.Time]float64
 }
 
@@ -57,9 +57,9 @@ func (t *topSeries) ambiguousCampaigns() map[string]bool {
 	return ambiguousCampaigns(keys)
 }
 
-// plot puts the kept series on one time axis: by day where their days fit on it
-// evenly, else by week or a longer interval. Values between two points of a
-// series are interpolated, unless one of the two is NaN.
+// plot puts the kept series on one time axis: by day if their days are evenly spaced
+// (see evenlySpaced), else by week or a longer interval. Values between two points
+// of a series are interpolated, unless one of the two is NaN.
 func (t *topSeries) plot() (by interval, labels []string, series []chart.Series) {
 	dates := map[time.Time]bool{}
 	var covered dateRange
@@ -82,9 +82,9 @@ func (t *topSeries) plot() (by interval, labels []string, series []chart.Series)
 	return by, labels, series
 }
 
-// evenlySpaced adds to sorted days those that are missing for all to be the same
-// number of days apart. It returns nil where more than half would be added, or
-// where there would be more than maxPoints.
+// evenlySpaced adds days to sorted days until all are the same number of days
+// apart. It returns nil if more days than there are would have to be added, or if
+// there would be more than maxPoints.
 func evenlySpaced(days []time.Time) []time.Time {
 	spacing := 0 // the greatest common divisor of all distances
 	for i := 1; i < len(days); i++ {

@@ -14,16 +14,16 @@ import (
 // maxDays is the largest number of days that are drawn one by one.
 const maxDays = 100
 
-// visits are the visits of a day: organic, non-organic, and those of which only
-// the total is known. NaN is unknown.
+// visits are the visits of a day: organic, non-organic, and the total of those that
+// are not broken down. An unknown number is NaN.
 type visits [3]float64
 
 func unknownVisits() visits { return visits{math.NaN(), math.NaN(), math.NaN()} }
 
 func (v visits) unknown() bool { return math.IsNaN(v[0]) && math.IsNaN(v[1]) && math.IsNaN(v[2]) }
 
-// newVisits makes the most of the figures of a row, each of which may be NaN:
-// of organic, non-organic and total, any two give the third.
+// newVisits returns the visits of a row. Each number may be NaN: newVisits computes
+// a missing one of organic, non-organic and total from the other two.
 func newVisits(organic, other, total float64) visits {
 	v := unknownVisits()
 	switch o, n, t := !math.IsNaN(organic), !math.IsNaN(other), !math.IsNaN(total); {
@@ -43,7 +43,7 @@ func newVisits(organic, other, total float64) visits {
 	return v
 }
 
-// add returns the sum; unknown and a number make the number.
+// add returns the sum. An unknown number counts as 0 unless both are unknown.
 func (v visits) add(more visits) visits {
 	for i := range v {
 		switch {
@@ -134,8 +134,8 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	return []chart.Chart{c}
 }
 
-// incompleteEnds tells whether the first or the last interval has data for some
-// of its days only, which would otherwise look like fewer visits.
+// incompleteEnds returns notes if the first or the last interval has data for some
+// of its days only, since the missing days look like fewer visits.
 func (b *trafficBuilder) incompleteEnds(by interval) (notes []string) {
 	if !b.covered.first.Equal(by.start(b.covered.first)) {
 		notes = append(notes, "The first "+by.String()+" is incomplete: its data begins on "+b.covered.first.Format(time.DateOnly)+".")
