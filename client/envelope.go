@@ -10,34 +10,34 @@ import (
 	"reseller/client/transport"
 )
 
-// MaxRecord is the size of the largest answer with one record, and of the largest
-// record of a list, in bytes.
+// MaxRecord is the largest size, in bytes, of a response with one record, and of one
+// record in a list.
 const MaxRecord = transport.MaxBody
 
-// errNoData is the error of an answer without the data that was requested.
+// errNoData is the error of a response without the data that was requested.
 var errNoData = errors.New("it has no data")
 
-// An envelope is what stands around the data of an answer: the common one
-// (contract: Common response envelope) or that of the budget estimate. Only the
-// fields that are there tell which.
+// An envelope holds the fields around the data of a response: those of the common
+// envelope (contract: Common response envelope) and those of the budget estimate,
+// which has an envelope of its own.
 type envelope struct {
-	failed        bool // error is true
-	code          string
-	status        int
+	failed        bool   // error is true
+	code          string // error_code, of the budget estimate
+	status        int    // status_code, of the budget estimate
 	messages      []string
 	totalPages    int64
-	badTotalPages string // totalPages, where that is not a number
+	badTotalPages string // totalPages, if it is not a number
 	page          int64
 	hasData       bool
-	recognized    bool   // at least one field of an envelope was there
+	recognized    bool   // the response has a field of an envelope besides data
 	tokenExp      string // token_exp, of the login
 }
 
 // refused reports whether the envelope says that the call failed.
 func (e *envelope) refused() bool { return e.failed || e.code != "" || e.status >= 400 }
 
-// readEnvelope reads a whole answer from r. When it comes to the data, it calls
-// onData, which must take exactly one value.
+// readEnvelope reads a whole response from r. It calls onData to read the value of
+// data.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}
 	if err := r.Delim('{'); err != nil {
@@ -83,8 +83,8 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	return env, r.End()
 }
 
-// unexpectedEOF returns io.ErrUnexpectedEOF in the place of io.EOF: the answer was
-// cut off.
+// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, and every other error as it
+// is. Inside a response, io.EOF means that the response was cut off.
 func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -92,6 +92,7 @@ func unexpectedEOF(err error) error {
 	return err
 }
 
+// readField reads the value of a field other than data.
 func (e *envelope) readField(name string, r *record.Reader) error {
 	v, err := r.Value()
 	if err != nil {
@@ -141,6 +142,8 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	return nil
 }
 
+// truthy reports whether a value means true: any value but false, null, 0, "", "0",
+// "false", {} and [].
 func truthy(v record.Value) bool {
 	switch v.Kind() {
 	case record.Bool:

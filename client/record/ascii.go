@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// IsPlain reports whether text consists of ASCII that needs no escape in a JSON
-// string.
+// IsPlain reports whether text consists of ASCII characters that need no escape in a
+// JSON string.
 func IsPlain[T string | []byte](text T) bool {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
@@ -25,10 +25,10 @@ func IsPlain[T string | []byte](text T) bool {
 	return true
 }
 
-// AppendLower appends the content of a string in lower case, eight bytes at a
-// time. It reports false, and appends nothing, for a string that needs a closer
-// look: one that is not ASCII, has escapes, is shorter than eight bytes, begins
-// or ends with a space, or has two spaces side by side.
+// AppendLower appends the text of a string in lower case, eight bytes at a time, and
+// reports whether it could. It appends nothing for a string that is not ASCII, has
+// escapes, is shorter than eight bytes, begins or ends with a space, or has two spaces
+// side by side.
 func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	if v.Kind() != String || len(v) < 2+8 {
 		return dst, false
@@ -41,14 +41,15 @@ func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(text))[:start+len(text)]
 	last := byte(0)
 	for i := 0; i < len(text); i += 8 {
-		i := min(i, len(text)-8) // the last eight bytes may overlap those before
+		i := min(i, len(text)-8) // the last eight bytes may overlap the eight before
 		x := binary.LittleEndian.Uint64(text[i:])
 		spaces := zeroBytes(x ^ lowBits*' ')
 		if x&highBits|zeroBytes(x^lowBits*'\\')|(x-lowBits*' ')&^x&highBits|spaces&(spaces<<8) != 0 || last == ' ' && byte(x) == ' ' {
 			return dst[:start], false
 		}
 		last = byte(x >> 56)
-		// The high bit of each byte from 'A' to 'Z', which none has yet.
+		// capitals has the high bit of each byte from 'A' to 'Z'. A quarter of that bit
+		// is the difference between a capital and a small letter.
 		capitals := (x + lowBits*(0x80-'A')) &^ (x + lowBits*(0x7f-'Z')) & highBits
 		binary.LittleEndian.PutUint64(dst[start+i:], x|capitals>>2)
 	}
@@ -61,6 +62,7 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// zeroBytes sets the high bit of each byte of x that is zero. It may also set
-// those of bytes behind the first zero byte, which costs only a slower step.
+// zeroBytes returns a word with the high bit set for each byte of x that is zero. For
+// bytes behind the first zero byte the bit may be set wrongly; callers then only take
+// the slower path.
 func zeroBytes(x uint64) uint64 { return (x - lowBits) & ^x & highBits }

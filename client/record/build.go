@@ -2,13 +2,14 @@ package record
 
 import "strconv"
 
-// Of makes a record of the pairs.
+// Of returns a record with the names and values of the pairs, whose names must differ.
 func Of(pairs ...Pair) Record {
 	empty, _ := Parse([]byte("{}"))
 	return empty.Prepend(pairs...)
 }
 
-// Only returns a record of those of the names that r has, in that order.
+// Only returns a record with the fields of r that have these names, in the order of
+// the names. A name may be a path (see Get).
 func (r Record) Only(names ...string) Record {
 	var pairs []Pair
 	for _, name := range names {
@@ -19,5 +20,5 @@ func (r Record) Only(names ...string) Record {
 	return Of(pairs...)
 }
 
-// Integer returns a whole number as JSON.
+// Integer returns n as a JSON number.
 func Integer(n int64) Value { return strconv.AppendInt(nil, n, 10) }

@@ -1,16 +1,16 @@
 package record
 
-// The cache is bounded: a record of the service has some twenty names, none
-// longer than thirty bytes.
+// The limits of a cache. A record of the service has about twenty names, none longer
+// than thirty bytes.
 const (
-	maxCached    = 64
-	maxCachedLen = 128
+	maxCached    = 64  // names
+	maxCachedLen = 128 // bytes of a name
 )
 
-// A nameCache holds the names of the fields of the record that was read last.
-// The records of a list mostly have the same names in the same order: a name
-// that stands where it stood in the record before need not be scanned again, and
-// a Finder need not look for its fields again.
+// A nameCache holds the field names of the record that was read last. The records of
+// a list mostly have the same names in the same order. A name that is in the same
+// place as in the record before is not scanned again, and a Finder does not look for
+// its fields again.
 type nameCache struct {
 	names   [maxCached]cachedName
 	n       int
@@ -18,11 +18,11 @@ type nameCache struct {
 }
 
 type cachedName struct {
-	quoted []byte // empty where the name is too long to be cached
+	quoted []byte // the name as a JSON string; empty if it is too long to be cached
 	marks  Marks
 }
 
-// cached returns the names that the next record probably has.
+// cached returns the names that the next record probably has, in their order.
 func (m *nameCache) cached() []cachedName {
 	if m == nil {
 		return nil
@@ -35,7 +35,7 @@ func (k *cachedName) isPrefixOf(b []byte) bool {
 	return len(k.quoted) > 0 && len(b) >= len(k.quoted) && string(b[:len(k.quoted)]) == string(k.quoted)
 }
 
-// set stores the name in quotes of field i.
+// set stores the name of field i, which is a JSON string.
 func (m *nameCache) set(i int, text []byte, marks Marks) {
 	if m == nil {
 		return
@@ -51,8 +51,8 @@ func (m *nameCache) set(i int, text []byte, marks Marks) {
 	m.n = max(m.n, i+1)
 }
 
-// finish stores in the record that s has scanned the marks of its text and the
-// version of the cache, which holds its n names.
+// finish completes a record with n fields that s has scanned: it stores the marks of
+// the text and the version of the cache.
 func (r *Record) finish(s *scanner, n int) {
 	r.marks, r.version = s.marks, 0
 	if r.cache == nil {
@@ -65,17 +65,17 @@ func (r *Record) finish(s *scanner, n int) {
 	r.version = r.cache.version
 }
 
-// A Finder finds the fields Names in many records. It looks for them again only
-// where a record has other names than the one before.
+// A Finder finds the same fields in many records. It searches a record only if its
+// names differ from those of the record before.
 type Finder struct {
-	Names   []string // top-level fields
+	Names   []string // the names of top-level fields
 	cache   *nameCache
 	version uint64
 	indexes []int
 }
 
-// In returns for each of Names the index of its field in r, as Record.Field takes
-// it, or -1. The slice is valid until the next call.
+// In returns, for each of Names, the index of its field in r (see Record.Field), or
+// -1. The slice is valid until the next call.
 func (f *Finder) In(r *Record) []int {
 	if f.indexes != nil && r.version != 0 && f.version == r.version && f.cache == r.cache {
 		return f.indexes

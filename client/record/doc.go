@@ -1,9 +1,10 @@
-// Package record holds JSON records as the service sent them: the text of an
-// object, scanned once, with the places of its fields. Nothing is retyped, so
-// nothing is lost between an answer and what is printed: a number that comes as a
-// string stays a string, and a field that the service adds is there.
+// Package record holds JSON records as the service sent them. A Record is the text of
+// a JSON object together with the positions of its fields, which are found in one
+// scan. Values are not converted, so nothing is lost between a response and the
+// output: a number that the service sends as a string stays a string, and fields that
+// the service adds later are kept.
 //
-// Parse returns the Record in a text, and a Reader those of a stream, in memory
-// that does not grow with the stream. Record.Get looks a field up by its path,
-// and Record.Decode fills a struct. Quote makes a JSON string.
+// Parse returns the record in a text. A Reader returns the records of a stream, in
+// memory that does not grow with the stream. Record.Get returns a field by its path,
+// Record.Decode decodes a record into a struct, and Quote returns a JSON string.
 package record

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// AllMarks are the marks of a value inside another one: its text was not looked
-// at, so anything may occur in it.
+// AllMarks are the marks of a value whose text was not scanned by itself, such as a
+// nested value: anything may occur in it.
 const AllMarks = ^Marks(0)
 
-// Get returns the value under path: the field with this very name, else the part
-// of path before the first dot and the rest inside that field (Value.Get). Where
-// there is none, it returns nil.
+// Get returns the value at a path, nil if there is none: the field whose name is the
+// whole path, or else, in the field that the part before the first dot names, the
+// value at the rest of the path (see Value.Get).
 func (r Record) Get(path string) Value {
 	v, _ := r.Find(path)
 	return v
 }
 
-// Find is Get with the marks of the value. It does not allocate inside
-// objects, since lists look nested columns up in every record.
+// Find is Get that also returns the marks of the value. It allocates no memory for
+// nested objects, since a list with a nested column calls it for every record.
 func (r *Record) Find(path string) (Value, Marks) {
 	if v, marks := r.Lookup(path); v != nil {
 		return v, marks
@@ -31,8 +31,8 @@ func (r *Record) Find(path string) (Value, Marks) {
 	return v.find(rest), AllMarks
 }
 
-// FindKeys returns the value under keys, one for each level, and its marks.
-// Unlike the parts of a path, keys may have dots in them.
+// FindKeys returns the value at a path that is given as one name for each level, and
+// the marks of the value. Unlike the parts of a path, names may contain dots.
 func (r *Record) FindKeys(keys []string) (Value, Marks) {
 	v, marks := r.Lookup(keys[0])
 	for _, key := range keys[1:] {
@@ -41,7 +41,7 @@ func (r *Record) FindKeys(keys []string) (Value, Marks) {
 	return v, marks
 }
 
-// find is Value.Get for a part of a record, which is known to be valid JSON.
+// find is Value.Get for valid JSON, which is not validated again.
 func (v Value) find(path string) Value {
 	if v.Kind() != Object {
 		return v.Get(path)
@@ -55,8 +55,7 @@ func (v Value) find(path string) Value {
 	return nil
 }
 
-// member returns the member of that very name in a valid object. Of several
-// members of one name the last counts.
+// member returns the last member of an object with a name, nil if there is none.
 func (v Value) member(name string) (found Value) {
 	if v.Kind() != Object {
 		return nil
@@ -87,8 +86,7 @@ func isQuoted(quoted Value, name string) bool {
 	return quoted.Text() == name
 }
 
-// skipSpace returns the index of the first byte from i on that is no white
-// space.
+// skipSpace returns the index of the first byte from i on that is not white space.
 func skipSpace(v []byte, i int) int {
 	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
 		i++
@@ -96,7 +94,7 @@ func skipSpace(v []byte, i int) int {
 	return i
 }
 
-// skipValue returns the index behind the value of valid JSON that begins at i.
+// skipValue returns the index behind the value that begins at i. v must be valid JSON.
 func skipValue(v []byte, i int) int {
 	depth := 0
 	for ; i < len(v); i++ {

@@ -11,7 +11,7 @@ import (
 // Quote returns s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func Quote(s string) Value { return AppendQuote(nil, s) }
 
-// AppendQuote appends Quote(s).
+// AppendQuote appends Quote(s) to dst.
 func AppendQuote(dst []byte, s string) []byte {
 	if !IsPlain(s) && (strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s)) {
 		return appendEscaped(dst, s)
@@ -19,8 +19,8 @@ func AppendQuote(dst []byte, s string) []byte {
 	return append(append(append(dst, '"'), s...), '"')
 }
 
-// mustEscape reports whether a character needs an escape in JSON, or in
-// JavaScript.
+// mustEscape reports whether a character is escaped: because JSON requires it, or
+// because JavaScript would read it as the end of a line.
 func mustEscape(r rune) bool {
 	return r < ' ' || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029'
 }
@@ -33,7 +33,7 @@ func appendEscaped(dst []byte, s string) []byte {
 	return append(dst, bytes.TrimSpace(b.Bytes())...)
 }
 
-// QuoteYAML returns s as a JSON string that is a YAML scalar too: the characters
+// QuoteYAML returns s as a JSON string that is a valid YAML scalar, too: characters
 // that YAML forbids are escaped.
 func QuoteYAML(s string) Value {
 	quoted := Quote(s)

@@ -6,46 +6,48 @@ import (
 	"io"
 )
 
-// ErrTooLarge is the error of a value that is larger than the reader's limit.
+// ErrTooLarge is the error of a value that is larger than the Reader's limit.
 var ErrTooLarge = errors.New("a value is too large")
 
 const (
-	// The buffer grows up to maxBuffer with a source that fills it: most answers
-	// are small, and a long list is better read in large pieces. For a value that
-	// is larger, it grows further.
+	// The size of the buffer, in bytes. It starts small, since most responses are
+	// small, and doubles up to maxBuffer while reads fill it. Only a value that is
+	// larger makes it grow further.
 	minBuffer = 8 << 10
 	maxBuffer = 256 << 10
-	// A value of which only a part was read is scanned again after every read up
-	// to this size, beyond it only when it has grown by a quarter, so that a large
-	// value that trickles in does not take time by the square of its size.
+	// maxRescan is the size, in bytes, up to which an incomplete value is scanned
+	// again after every read. A larger value is scanned again only when it has grown
+	// by a quarter: otherwise the time for a value that arrives in small pieces would
+	// grow with the square of its size.
 	maxRescan = 64 << 10
 )
 
-// A Reader reads JSON values from a stream, one after another. Its memory is
-// bounded by the largest value, which is bounded by max.
+// A Reader reads JSON values from a stream, one after another. Its memory is bounded
+// by the size of the largest value.
 type Reader struct {
 	src    io.Reader
 	buf    []byte
-	pos    int // index of the next byte in buf
-	base   int64
-	max    int
-	srcErr error      // what the source ended with; io.EOF where it ended well
+	pos    int        // the index of the next byte in buf
+	base   int64      // the offset of buf in the stream
+	max    int        // the largest size of a value, in bytes
+	srcErr error      // the error with which the source ended; io.EOF at its regular end
 	full   bool       // the last read filled the buffer
-	cache  *nameCache // of the records so far
+	cache  *nameCache // the field names of the last record
 }
 
-// NewReader returns a Reader of the values in src, of at most max bytes each.
+// NewReader returns a Reader of the values in src. A value that is longer than max
+// bytes is the error ErrTooLarge.
 func NewReader(src io.Reader, max int) *Reader {
 	return &Reader{src: src, buf: make([]byte, 0, minBuffer), max: max}
 }
 
-// ReaderOf returns a Reader of the values in text. They are parts of text and
+// ReaderOf returns a Reader of the values in text. The values are parts of text and
 // stay valid.
 func ReaderOf(text []byte) *Reader {
 	return &Reader{buf: text[:len(text):len(text)], max: len(text) + 1, srcErr: io.EOF}
 }
 
-// fill reads once more into the buffer and drops the bytes before keep.
+// fill drops the first keep bytes of the buffer and reads more bytes into it.
 func (r *Reader) fill(keep int) error {
 	if r.srcErr != nil {
 		return r.srcErr
@@ -77,8 +79,8 @@ func (r *Reader) fill(keep int) error {
 	return io.ErrNoProgress
 }
 
-// unexpectedEOF returns io.ErrUnexpectedEOF in the place of io.EOF: the source
-// ended inside a value.
+// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, and every other error as it
+// is. Inside a value, io.EOF means that the source was cut off.
 func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -86,8 +88,8 @@ func unexpectedEOF(err error) error {
 	return err
 }
 
-// Peek skips white space and returns the next byte without taking it. At the end
-// of the source it returns io.EOF.
+// Peek skips white space and returns the next byte without reading past it. At the
+// end of the source the error is io.EOF.
 func (r *Reader) Peek() (byte, error) {
 	if r.pos < len(r.buf) && r.buf[r.pos] > ' ' {
 		return r.buf[r.pos], nil
@@ -95,7 +97,7 @@ func (r *Reader) Peek() (byte, error) {
 	return r.skipToNext()
 }
 
-// skipToNext is Peek where white space or the end of the buffer comes first.
+// skipToNext is Peek for white space or the end of the buffer.
 func (r *Reader) skipToNext() (byte, error) {
 	for gap := 0; gap < r.max; {
 		s := scanner{b: r.buf}
@@ -112,11 +114,11 @@ func (r *Reader) skipToNext() (byte, error) {
 	return 0, ErrTooLarge
 }
 
-// NextIs reports whether the next byte is c. It is false where that byte was not
-// read yet.
+// NextIs reports whether the next byte is c. It returns false if the next byte is not
+// in the buffer yet.
 func (r *Reader) NextIs(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos] == c }
 
-// Delim takes the delimiter c, which must come next.
+// Delim reads the delimiter c, which must come next.
 func (r *Reader) Delim(c byte) error {
 	got, err := r.Peek()
 	if err != nil {
@@ -147,12 +149,12 @@ func (r *Reader) More() (more bool, err error) {
 	return c == ',', nil
 }
 
-// SyntaxError returns a *SyntaxError for the next byte.
+// SyntaxError returns a *SyntaxError at the next byte.
 func (r *Reader) SyntaxError(what string) error {
 	return &SyntaxError{Offset: r.base + int64(r.pos), Message: what}
 }
 
-// Value takes the next value. It is valid until the next call.
+// Value reads the next value. The value is valid until the next call of a method.
 func (r *Reader) Value() (Value, error) {
 	if _, err := r.Peek(); err != nil {
 		return nil, unexpectedEOF(err)
@@ -160,8 +162,8 @@ func (r *Reader) Value() (Value, error) {
 	return r.take(nil)
 }
 
-// Record takes the next value, which must be an object, into rec and reuses the
-// memory of rec. The record is valid until the next call.
+// Record reads the next value, which must be an object, into rec, whose memory it
+// reuses. The record is valid until the next call of a method.
 func (r *Reader) Record(rec *Record) error {
 	if !r.NextIs('{') {
 		if c, err := r.Peek(); err != nil {
@@ -175,8 +177,8 @@ func (r *Reader) Record(rec *Record) error {
 	return err
 }
 
-// take takes the value at pos. Where rec is given, the value is an object whose
-// fields go into rec.
+// take reads the value that begins at pos. If rec is not nil, the value is an object,
+// and its fields are stored in rec.
 func (r *Reader) take(rec *Record) (Value, error) {
 	for {
 		s := scanner{b: r.buf, final: r.srcErr == io.EOF}
@@ -215,7 +217,7 @@ func (r *Reader) take(rec *Record) (Value, error) {
 			}
 			if err := r.fill(r.pos); err != nil {
 				if err == io.EOF && !s.final {
-					break // scan once more, now that nothing follows
+					break // scan once more: the end of the source may complete a number
 				}
 				return nil, unexpectedEOF(err)
 			}
@@ -223,7 +225,7 @@ func (r *Reader) take(rec *Record) (Value, error) {
 	}
 }
 
-// Text takes a string, such as the name of a member, and returns its content.
+// Text reads the next value, which must be a string, and returns its text.
 func (r *Reader) Text() (string, error) {
 	if c, err := r.Peek(); err != nil {
 		return "", unexpectedEOF(err)
@@ -234,7 +236,7 @@ func (r *Reader) Text() (string, error) {
 	return v.Text(), err
 }
 
-// End returns an error unless only white space is left.
+// End returns an error if anything but white space follows.
 func (r *Reader) End() error {
 	switch _, err := r.Peek(); err {
 	case io.EOF:
@@ -246,6 +248,6 @@ func (r *Reader) End() error {
 	}
 }
 
-// Rest returns up to 4 KB that were read but not taken, for an error that shows
-// how an unreadable answer begins.
+// Rest returns a copy of up to 4 KB from the next byte on, as far as they are in the
+// buffer. Errors show it as the beginning of an unreadable response.
 func (r *Reader) Rest() []byte { return bytes.Clone(r.buf[r.pos:min(len(r.buf), r.pos+4096)]) }

@@ -8,38 +8,40 @@ import (
 	"slices"
 )
 
-// A Record is one JSON object as it came.
+// A Record is one JSON object as the service sent it. The zero Record has no fields
+// and no text.
 type Record struct {
 	raw     []byte
 	fields  []field
 	marks   Marks
-	cache   *nameCache // of the Reader that the record came from, else nil
-	version uint64     // of cache while the record was read; 0 without a cache
+	cache   *nameCache // the cache of the Reader that read the record, or nil
+	version uint64     // the version of the cache when the record was read; 0 without a cache
 }
 
-// A field says where a name and its value stand in raw, with their quotes.
+// A field holds the positions of a name and of its value in Record.raw. Those of the
+// name include its quotes.
 type field struct {
 	key, keyEnd, val, end uint32
 	keyMarks, marks       Marks
 }
 
-// Marks say what occurs in a JSON text, so that one that another format writes in
-// the same way can be copied as it is.
+// Marks is a set of bits that say what occurs in a JSON text. By its marks, an output
+// format decides whether it can copy the text as it is.
 type Marks uint8
 
-// The marks.
+// The bits of Marks.
 const (
-	MarkComma    Marks = 1 << iota // a string holds a comma
-	MarkEscape                     // a string holds an escape
-	MarkNonASCII                   // a string holds DEL or a byte beyond ASCII
-	MarkSpace                      // there is white space between the parts
+	MarkComma    Marks = 1 << iota // a string contains a comma
+	MarkEscape                     // a string contains an escape
+	MarkNonASCII                   // a string contains DEL or a byte beyond ASCII
+	MarkSpace                      // there is white space between the tokens
 )
 
-// Parse returns the record in raw, which must be one JSON object, with white
-// space around it or not. The record refers to raw, which must not be changed
-// afterwards. The error is a *SyntaxError, or ErrTooLarge beyond 4 GB.
+// Parse returns the record in raw, which must be one JSON object; there may be white
+// space around it. The record refers to raw, which must not be changed afterwards. The
+// error is a *SyntaxError, or ErrTooLarge if raw is longer than 4 GB.
 func Parse(raw []byte) (Record, error) {
-	if uint64(len(raw)) > math.MaxUint32 { // a field is found by 32 bits
+	if uint64(len(raw)) > math.MaxUint32 { // the positions of fields have 32 bits
 		return Record{}, ErrTooLarge
 	}
 	s := scanner{b: raw, final: true}
@@ -50,7 +52,7 @@ func Parse(raw []byte) (Record, error) {
 	var rec Record
 	end := start
 	err := errIncomplete
-	s.marks = 0 // without the white space before the record
+	s.marks = 0 // the white space before the record does not count
 	if start < len(raw) {
 		end, err = s.record(start, 0, &rec)
 	}
@@ -85,13 +87,13 @@ func ParseValue(raw []byte) (Value, error) {
 	return Value(raw[start:end:end]), nil
 }
 
-// Raw returns the JSON text of the record as it came.
+// Raw returns the JSON text of the record as the service sent it.
 func (r Record) Raw() Value { return r.raw }
 
 // Len returns the number of fields.
 func (r Record) Len() int { return len(r.fields) }
 
-// Fields iterates over the names and values in the order in which they came.
+// Fields iterates over the names and values of the fields in the order of the text.
 func (r Record) Fields() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for i := range r.fields {
@@ -108,8 +110,7 @@ func (r Record) value(f *field) Value { return r.raw[f.val:f.end:f.end] }
 // Marks returns the marks of the whole text.
 func (r Record) Marks() Marks { return r.marks }
 
-// At returns the name of field i, in quotes as it came, its value, and the marks
-// of both.
+// At returns the name of field i as a JSON string, its value, and the marks of both.
 func (r *Record) At(i int) (name, v Value, marks Marks) {
 	f := &r.fields[i]
 	return r.raw[f.key:f.keyEnd:f.keyEnd], r.raw[f.val:f.end:f.end], f.keyMarks | f.marks
@@ -121,8 +122,8 @@ func (r *Record) Field(i int) (Value, Marks) {
 	return r.raw[f.val:f.end:f.end], f.marks
 }
 
-// Lookup returns the value of the top-level field with this name and its marks.
-// Of two fields with one name the last counts. A missing field is nil.
+// Lookup returns the value of the top-level field with a name, and the marks of the
+// value. If several fields have the name, it returns the last one; if none has, nil.
 func (r Record) Lookup(name string) (Value, Marks) {
 	if i := r.index(name); i >= 0 {
 		return r.Field(i)
@@ -130,7 +131,7 @@ func (r Record) Lookup(name string) (Value, Marks) {
 	return nil, 0
 }
 
-// index returns the index of the field with this name, or -1.
+// index returns the index of the last field with a name, or -1.
 func (r *Record) index(name string) int {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		f := &r.fields[i]
@@ -143,24 +144,23 @@ func (r *Record) index(name string) int {
 	return -1
 }
 
-// Has reports whether the record has a top-level field with this name.
+// Has reports whether the record has a top-level field with a name.
 func (r Record) Has(name string) bool {
 	v, _ := r.Lookup(name)
 	return v != nil
 }
 
-// Decode unmarshals the record into the struct that v points to, as encoding/json
-// does.
+// Decode decodes the record into the struct that v points to, as json.Unmarshal does.
 func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
 
-// Clone returns a copy that stays valid when the Reader goes on.
+// Clone returns a copy that stays valid when the Reader reads the next value.
 func (r Record) Clone() Record {
 	r.raw, r.fields = bytes.Clone(r.raw), slices.Clone(r.fields)
 	return r
 }
 
-// Prepend returns a copy with more fields in front. A field whose name the record
-// has already is left out.
+// Prepend returns a copy of the record with fields in front. It leaves out the fields
+// whose names the record has already.
 func (r Record) Prepend(front ...Pair) Record {
 	size := len(r.raw)
 	for _, p := range front {
@@ -185,7 +185,7 @@ func (r Record) Prepend(front ...Pair) Record {
 		out = append(out, ',')
 	}
 	body := bytes.TrimLeft(r.raw[1:], " \t\r\n")
-	shift := uint32(len(out) - (len(r.raw) - len(body))) // a negative shift wraps around, and back
+	shift := uint32(len(out) - (len(r.raw) - len(body))) // may wrap around: adding it to a position wraps back
 	with.raw, with.marks = append(out, body...), with.marks|r.marks
 	for _, f := range r.fields {
 		f.key, f.keyEnd, f.val, f.end = f.key+shift, f.keyEnd+shift, f.val+shift, f.end+shift
@@ -194,7 +194,7 @@ func (r Record) Prepend(front ...Pair) Record {
 	return with
 }
 
-// A Pair is a name and a value.
+// A Pair is the name and the value of a field.
 type Pair struct {
 	Name  string
 	Value Value

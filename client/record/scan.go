@@ -7,16 +7,16 @@ import (
 	"math/bits"
 )
 
-// MaxDepth is how deep arrays and objects may nest, so that no answer exhausts the
-// stack. Records of the service nest three levels deep.
+// MaxDepth is how deep arrays and objects may nest, so that no response exhausts the
+// stack. The records of the service nest three levels deep.
 const MaxDepth = 512
 
-// errIncomplete is the error of a value of which only a part was read.
+// errIncomplete is the error of a value that goes on behind the end of the text.
 var errIncomplete = errors.New("value goes on")
 
-// A SyntaxError says at which byte a text stops being JSON.
+// A SyntaxError says that a text is not valid JSON.
 type SyntaxError struct {
-	Offset  int64
+	Offset  int64 // the number of bytes before the invalid one
 	Message string
 }
 
@@ -24,20 +24,20 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("invalid JSON at byte %d: %s", e.Offset, e.Message)
 }
 
-// A scanner validates JSON. Its methods take the index of a byte in b and return
-// the index behind what they scanned. Where final is set, nothing follows b;
-// otherwise a number at the end of b may go on.
+// A scanner validates JSON. Its methods take the index in b at which they begin to
+// scan, and return the index behind what they scanned.
 type scanner struct {
 	b     []byte
-	final bool
-	marks Marks // of everything scanned
+	final bool  // nothing follows b; otherwise, a number at the end of b may go on
+	marks Marks // the marks of everything that was scanned
 }
 
+// fail returns a *SyntaxError at index i.
 func (s *scanner) fail(i int, what string) (int, error) {
 	return i, &SyntaxError{Offset: int64(i), Message: what}
 }
 
-// incomplete is the result at the end of b: more may come, or the text is cut off.
+// incomplete is the result of a scan that reaches the end of b inside a value.
 func (s *scanner) incomplete() (int, error) { return len(s.b), errIncomplete }
 
 // space skips white space.
@@ -204,7 +204,7 @@ func (s *scanner) object(i, depth int) (int, error) {
 	}
 }
 
-// name scans the name in quotes that begins at i and returns its marks.
+// name scans the name of a member that begins at i and returns its marks.
 func (s *scanner) name(i int) (int, Marks, error) {
 	if i < len(s.b) && s.b[i] != '"' {
 		i, err := s.fail(i, "expected a name in quotes")
@@ -213,8 +213,8 @@ func (s *scanner) name(i int) (int, Marks, error) {
 	return s.stringEnd(i)
 }
 
-// colon takes the colon behind the name that ends at i and returns the index of
-// the value.
+// colon scans the colon behind the name that ends at i, and returns the index of the
+// value.
 func (s *scanner) colon(i int) (int, error) {
 	i = s.space(i)
 	if i >= len(s.b) {
@@ -226,8 +226,9 @@ func (s *scanner) colon(i int) (int, error) {
 	return s.space(i + 1), nil
 }
 
-// next takes the comma or brace behind the value that ends at i. It returns the
-// index of the next name, or, where there is no more, that behind the object.
+// next scans the comma or brace behind the value that ends at i. After a comma, more
+// is true and next returns the index of the next name; after a brace, it returns the
+// index behind the object.
 func (s *scanner) next(i int) (_ int, more bool, err error) {
 	i = s.space(i)
 	switch {
@@ -243,9 +244,9 @@ func (s *scanner) next(i int) (_ int, more bool, err error) {
 	return i, false, err
 }
 
-// record scans the object that begins at i and adds its fields to rec. It has a
-// short way for what the records of a list look like: the names of the record
-// before, in its order, without white space.
+// record scans the object that begins at i and stores its fields in rec. It has a
+// fast path for the records of a list, which mostly have the names of the record
+// before them in the same order, and no white space.
 func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	b, start := s.b, i
 	i = s.space(i + 1)
@@ -259,7 +260,7 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 			fields = append(fields, field{})
 			fields = fields[:cap(fields)]
 		}
-		f := &fields[n] // filled in place, since copying costs as much as scanning
+		f := &fields[n] // filled in place: copying a field takes as long as scanning it
 		var end int
 		var marks Marks
 		if n < len(known) && known[n].isPrefixOf(b[i:]) {

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is the kind of a JSON value.
+// A Kind is the JSON type of a value.
 type Kind uint8
 
-// The kinds of values. Missing is that of a value that is not there.
+// The kinds of values. Missing is the kind of a nil Value.
 const (
 	Missing Kind = iota
 	Null
@@ -23,15 +23,17 @@ const (
 	Object
 )
 
+// String returns the kind for messages, such as "a number".
 func (k Kind) String() string {
 	return [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// A Value is the JSON text of one value, without white space around it. It must be
-// valid, as it is from ParseValue, a Reader or a Record. A nil Value is missing.
+// A Value is the JSON text of one value, without white space around it. The methods
+// require valid JSON, which ParseValue, a Reader and a Record return. A nil Value is a
+// missing value.
 type Value []byte
 
-// Kind returns the kind, which the first byte shows.
+// Kind returns the kind of the value.
 func (v Value) Kind() Kind {
 	if len(v) == 0 {
 		return Missing
@@ -51,12 +53,12 @@ func (v Value) Kind() Kind {
 	return Number
 }
 
-// Text returns the value as a person writes it: a string without quotes and
-// escapes, nothing for null and a missing value, and the JSON text, without white
-// space, of all others.
+// Text returns the value as a person writes it: a string without quotes and escapes,
+// the empty text for null and for a missing value, and otherwise the JSON text without
+// white space. The text is valid UTF-8.
 func (v Value) Text() string { return string(v.AppendText(nil)) }
 
-// AppendText appends Text, which is always valid UTF-8.
+// AppendText appends v.Text() to dst.
 func (v Value) AppendText(dst []byte) []byte {
 	switch v.Kind() {
 	case Missing, Null:
@@ -69,7 +71,7 @@ func (v Value) AppendText(dst []byte) []byte {
 	return append(dst, v...)
 }
 
-// AppendCompact appends the JSON text without the white space in it.
+// AppendCompact appends the JSON text without the white space between its tokens.
 func (v Value) AppendCompact(dst []byte) []byte {
 	if k := v.Kind(); k != Array && k != Object {
 		return append(dst, v...)
@@ -92,8 +94,8 @@ func (v Value) AppendCompact(dst []byte) []byte {
 	return dst
 }
 
-// Int64 returns a whole number, which may be a JSON number or a string, and
-// reports whether the value is one.
+// Int64 returns the value as a whole number, and reports whether it is one. Numbers
+// and strings such as "7" and 2.0 are.
 func (v Value) Int64() (int64, bool) {
 	if k := v.Kind(); k != Number && k != String {
 		return 0, false
@@ -107,11 +109,11 @@ func (v Value) Int64() (int64, bool) {
 	if err != nil || f != float64(int64(f)) || f > 1<<53 || f < -1<<53 {
 		return 0, false
 	}
-	return int64(f), true // 2.0
+	return int64(f), true // a number such as 2.0
 }
 
-// Members iterates over the names and values of an object in the order in which
-// they came. Other values have none.
+// Members iterates over the names and values of an object in the order of the text.
+// Values that are not objects have no members.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		rec, err := Parse(v)
@@ -126,7 +128,8 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// Elements iterates over the values of an array. Other values have none.
+// Elements iterates over the elements of an array. Values that are not arrays have
+// none.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if v.Kind() != Array {
@@ -145,10 +148,11 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
-// Get returns the value under path: in an object the member with this very name,
-// else the part of path before the first dot and the rest inside that member; in
-// an array of field_name and field_value pairs the value of the pair with this
-// name. Where there is none, it returns nil.
+// Get returns the value at a path, nil if there is none. In an object, it is the
+// member whose name is the whole path; if there is no such member, the part of the
+// path before its first dot names a member, in which the rest of the path is looked
+// up. In an array of objects with field_name and field_value, it is the field_value of
+// the first object whose field_name is the path.
 func (v Value) Get(path string) Value {
 	switch v.Kind() {
 	case Object:
@@ -167,8 +171,8 @@ func (v Value) Get(path string) Value {
 	return nil
 }
 
-// appendUnquoted appends the content of a valid JSON string without its escapes.
-// Bytes that are not UTF-8 and lone surrogates become U+FFFD.
+// appendUnquoted appends the text of a JSON string, given without its quotes. Bytes
+// that are not UTF-8 and lone surrogates become U+FFFD.
 func appendUnquoted(dst, s []byte) []byte {
 	if IsPlain(s) || bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s) {
 		return append(dst, s...)
@@ -202,6 +206,7 @@ func appendUnquoted(dst, s []byte) []byte {
 	return dst
 }
 
+// unescape returns the character for which the escape of a backslash and c stands.
 func unescape(c byte) byte {
 	switch c {
 	case 'b':
@@ -218,6 +223,7 @@ func unescape(c byte) byte {
 	return c
 }
 
+// hex4 returns the number that four hexadecimal digits stand for.
 func hex4(s []byte) rune {
 	var r rune
 	for _, c := range s[:4] {

@@ -1,7 +1,7 @@
 package schema
 
-// statusSynonyms are the words that keywords have for a status, and those that
-// reads and answers show.
+// statusSynonyms are other words for deactivate and reactivate: the word for keywords,
+// and the words that reads and responses show.
 var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
 
 // AccountsV2 are accounts in version 2 (contract: Account (version 2)).
@@ -49,8 +49,8 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update, Help: "your own identifier of the account, as FIELD=VALUE", Example: "crm=1001"},
 }}
 
-// AccountV1Record is a single account in version 1. The service sends no id; the
-// client puts account_id in front.
+// AccountV1Record is a single account in version 1. The service sends it without its
+// id; the client puts account_id in front of it.
 var AccountV1Record = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "account_name", Use: Read | DefaultColumn},
@@ -66,7 +66,8 @@ var AccountV1Record = Resource{Name: "account", Fields: []Field{
 	{Name: "website_url", Use: Read | DefaultColumn},
 }}
 
-// AccountCreated is the answer to a create in either version.
+// AccountCreated is the response to a create in both versions, and to an update in
+// version 1.
 var AccountCreated = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
@@ -79,7 +80,7 @@ var StatusChange = Resource{Name: "status change", Fields: []Field{
 	{Name: "status", Type: Choice, Use: Create | Required | Constant, Help: "new status of the account", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Synonyms: statusSynonyms, Example: "deactivate"},
 }}
 
-// StatusChanged is the answer to a change of status and to an update in version 2.
+// StatusChanged is the response to a change of status and to an update in version 2.
 var StatusChanged = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
@@ -87,8 +88,8 @@ var StatusChanged = Resource{Name: "status change", Fields: []Field{
 	{Name: "task_id", Use: Read | DefaultColumn},
 }}
 
-// Credentials are what the service's people need to get into a system of the
-// customer's (contract: Account credentials). They can't be read back.
+// Credentials give the service's staff access to a system of the customer (contract:
+// Account credentials). They can't be read back.
 var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "iam_credentials_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the credentials"},
 	{Name: "reseller_account_id", Type: Int, Use: Create | Required | Constant, Help: "your reseller account id", Example: "1"},

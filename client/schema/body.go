@@ -9,11 +9,11 @@ import (
 	"reseller/client/record"
 )
 
-// Values are the fields of one write, by Field.Name.
+// Values are the values of one write, by Field.Name.
 type Values map[string]record.Value
 
-// Body returns the JSON object of a write with these values, in the order of the
-// resource's fields. Names with a dot become members of an object.
+// Body returns the JSON object of a write, with the values in the order of the
+// resource's fields. Values whose names have a dot become members of an object.
 func (r *Resource) Body(values Values) json.RawMessage {
 	var b bytes.Buffer
 	open := "" // the object whose members are being written
@@ -54,13 +54,13 @@ func (r *Resource) Body(values Values) json.RawMessage {
 	return b.Bytes()
 }
 
-// pairValue returns the JSON object of a Pair.
+// pairValue returns an object with field_name and field_value.
 func pairValue(name, value string) record.Value {
 	return record.Value(fmt.Sprintf(`{"field_name":%s,"field_value":%s}`, record.Quote(name), record.Quote(value)))
 }
 
-// AddAttribute returns an array of attributes with name=value in it: in the place
-// of the attribute with that name, else at the end.
+// AddAttribute returns a copy of an array of attributes in which the attribute with a
+// name has a new value. If there is no such attribute, it is added at the end.
 func AddAttribute(attributes record.Value, name, value string) record.Value {
 	out := record.Value("[")
 	found := false

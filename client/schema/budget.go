@@ -1,7 +1,8 @@
 package schema
 
-// Estimates are what the keywords of a site would cost: the request and the answer
-// without its keywords (contract: Keyword budget estimate).
+// Estimates are estimates of the cost of keywords for a site: the fields of the request
+// and those of the response, except for its keywords (contract: Keyword budget
+// estimate).
 var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyze", Example: "https://bikes.example.com"},
 	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
@@ -22,7 +23,7 @@ var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "cache_timestamp", Type: Date, Use: Read | DefaultColumn},
 }}
 
-// EstimateKeywords are the keywords of an estimate.
+// EstimateKeywords are the keywords in the response to an estimate.
 var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "keyword", Use: Read | DefaultColumn},
 	{Name: "position", Use: Read | DefaultColumn},

@@ -2,8 +2,8 @@ package schema
 
 var keywordTypes = []string{"target", "interest"}
 
-// Keywords are the keywords of campaigns (contract: Keyword). Writes have
-// keyword_type, reads have type.
+// Keywords are the keywords of campaigns (contract: Keyword). Their type is
+// keyword_type in writes and type in reads.
 var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the account", Example: "1"},
@@ -15,7 +15,7 @@ var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Help: "rank on the map; 999 if it does not rank"},
 }}
 
-// KeywordsCreated is the answer to adding keywords: one object for the batch.
+// KeywordsCreated is the response to adding keywords: one object for all of them.
 var KeywordsCreated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
@@ -23,7 +23,7 @@ var KeywordsCreated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "keyword_type", Use: Read | DefaultColumn, Aliases: []string{"type"}},
 }}
 
-// KeywordsUpdated are the items of the answer to an update of keywords.
+// KeywordsUpdated are the results of each keyword in the response to an update.
 var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},

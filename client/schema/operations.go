@@ -2,7 +2,7 @@ package schema
 
 import "net/http"
 
-// DataShape says what the data of an answer is.
+// A DataShape says what the data of a response is.
 type DataShape uint8
 
 // The shapes of data.
@@ -12,11 +12,11 @@ const (
 	ShapeList                    // an array of objects
 )
 
-// An Operation is one call that the service offers: a row of the endpoint tables of
-// the contract.
+// An Operation is one call that the service offers: one row of the contract's tables
+// of endpoints.
 type Operation struct {
 	ID       string // operationId in openapi.yaml
-	Title    string // for errors: "get account"
+	Title    string // what the call does, such as "get account"; errors begin with it
 	Method   string
 	Path     string // with parameters in braces
 	Data     DataShape
@@ -24,10 +24,10 @@ type Operation struct {
 	Public   bool      // sent without a token: the login
 }
 
-// Name returns the operation as the contract writes it: "GET /api/v2/accounts".
+// Name returns the method and the path, such as "GET /api/v2/accounts".
 func (o *Operation) Name() string { return o.Method + " " + o.Path }
 
-// Writes reports whether the operation is a write: any method but GET and HEAD.
+// Writes reports whether the method is neither GET nor HEAD.
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet && o.Method != http.MethodHead }
 
 const (
@@ -42,8 +42,8 @@ const (
 	pathCredentials  = pathAccountsV1 + "/iam/credentials"
 )
 
-// The operations of the contract (Endpoints), and those of the groups that the
-// contract names without showing them: login, products and business profiles.
+// The operations of the contract (Endpoints), and those that the contract mentions
+// but does not describe: login, plans and business profiles.
 var (
 	OpAccountsV1Create = Operation{"accounts.v1.create", "create account", http.MethodPost, pathAccountsV1, ShapeObject, &AccountCreated, false}
 	OpAccountsV1Update = Operation{"accounts.v1.update", "update account", http.MethodPut, pathAccountsV1, ShapeObject, &AccountCreated, false}

@@ -1,6 +1,6 @@
 package schema
 
-// Plans are the service plans of a campaign. Attaching one creates tasks and an
+// Plans are the service plans of a campaign. Attaching a plan creates tasks and an
 // invoice.
 var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required, Help: "id of the account"},
@@ -14,14 +14,15 @@ var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "status", Use: Read | DefaultColumn},
 }}
 
-// PlanAttached is the answer to attaching a plan.
+// PlanAttached is the response to attaching a plan.
 var PlanAttached = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// BusinessProfiles are requests for access to a business profile.
+// BusinessProfiles are requests for access to a business profile: the fields of the
+// response, then those of the request.
 var BusinessProfiles = Resource{Name: "business profile", Fields: []Field{
 	{Name: "task_id", Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},

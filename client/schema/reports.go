@@ -1,6 +1,7 @@
 package schema
 
-// ReportSubject are the account and the campaign that a row of a report is about.
+// ReportSubject is the account and the campaign of a report, as columns in front of
+// its rows.
 var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Type says what values a field takes, and how they are written in JSON.
+// A Type says which values a field takes, and how they are written in JSON.
 type Type uint8
 
 // The types of fields.
@@ -19,8 +19,8 @@ const (
 	Date                   // a date or time, in any format
 	Choice                 // one of Field.Enum
 	Pair                   // an object with the strings field_name and field_value
-	Attributes             // an array of such objects
-	List                   // an array
+	Attributes             // an array of objects as of Pair
+	List                   // an array of any values
 	Password               // a string that is never shown
 )
 
@@ -29,47 +29,46 @@ type Use uint16
 
 // The uses of a field.
 const (
-	Read          Use = 1 << iota // reads show it
-	Create                        // a create takes it
-	Required                      // a create must have it
-	Update                        // an update takes it
-	Key                           // an update must have it: it identifies the record, or the service demands it
-	DefaultColumn                 // a table shows it unless columns are chosen
-	EmptyIfAbsent                 // a create without it sends an empty string
-	EmptyInFile                   // likewise for a row of a file, in which an empty cell counts as absent
-	Constant                      // a flag can set it for all rows of a file
-	TextLine                      // each line of a txt file is a value of it; white space around it is removed in every format
+	Read          Use = 1 << iota // reads return the field
+	Create                        // a create accepts the field
+	Required                      // a create must have the field
+	Update                        // an update accepts the field
+	Key                           // an update must have the field: it identifies the record, or the service requires it
+	DefaultColumn                 // tables show the field unless the user chooses columns
+	EmptyIfAbsent                 // a create without the field sends an empty string
+	EmptyInFile                   // as EmptyIfAbsent, for the rows of files only; an empty cell counts as absent
+	Constant                      // a flag can set the field for all rows of a file
+	TextLine                      // each line of a txt file is a value of the field; in every format, white space around the value is removed
 )
 
-// A Field is one field of a resource. It is declared once: flags, prompts, input
-// columns and their validation, output columns, completion, help, templates and
-// the bodies of writes come from here. A name with a dot is a member of an object.
+// A Field is one field of a resource. Flags, prompts, input columns and their
+// validation, output columns, completion, help, templates and the bodies of writes
+// are all derived from it. A name with a dot is a member of an object.
 type Field struct {
-	Name       string // JSON name in writes, and in reads unless ReadAs is set
-	ReadAs     string // JSON name in reads, where it differs
+	Name       string // the JSON name in writes, and in reads unless ReadAs is set
+	ReadAs     string // the JSON name in reads, if it differs from Name
 	Type       Type
-	CreateType Type // type in creates, where that is not Text and differs from Type
+	CreateType Type // the type in creates, if it differs from Type; Text means that it does not
 	Use        Use
 	Help       string
 	Example    string
-	Enum       []string          // of a Choice: the words that writes take
-	Values     []string          // of a Choice: the values that reads show for the words of Enum, in the same order, where they differ
-	Synonyms   map[string]string // of a Choice: other words that files may have, and the word of Enum for each
-	Max        int64             // of an Int: writes take 1 to Max; 0 for no bounds
-	Aliases    []string          // other names in input files and in older forms of a record
+	Enum       []string          // the words that writes accept; for a Choice
+	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
+	Synonyms   map[string]string // other words that files may contain, with the word of Enum for each; for a Choice
+	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
+	Aliases    []string          // other names of the field, in input files and in older forms of a record
 }
 
-// A Resource is a kind of record: its name in texts, and its fields in the order of
-// the contract.
+// A Resource is a kind of record.
 type Resource struct {
-	Name   string
-	Fields []Field
+	Name   string  // the singular, as messages name a record
+	Fields []Field // in the order of the contract
 }
 
-// Has reports whether the field has all uses in u.
+// Has reports whether the field has all the uses in u.
 func (f *Field) Has(u Use) bool { return f.Use&u == u }
 
-// ForCreate returns the field with the type that it has in creates.
+// ForCreate returns the field with its type in creates.
 func (f *Field) ForCreate() *Field {
 	if f.CreateType == Text {
 		return f
@@ -79,7 +78,7 @@ func (f *Field) ForCreate() *Field {
 	return &field
 }
 
-// ReadName returns the JSON name in reads.
+// ReadName returns the JSON name of the field in reads.
 func (f *Field) ReadName() string {
 	if f.ReadAs != "" {
 		return f.ReadAs
@@ -87,7 +86,7 @@ func (f *Field) ReadName() string {
 	return f.Name
 }
 
-// Is reports whether name is one of the names of the field: that in writes, that in
+// Is reports whether name is a name of the field: its name in writes, its name in
 // reads, or an alias.
 func (f *Field) Is(name string) bool {
 	if name == f.Name || name == f.ReadAs && name != "" {
@@ -101,8 +100,8 @@ func (f *Field) Is(name string) bool {
 	return false
 }
 
-// Field returns the field with this name, or nil. The name in writes goes before
-// names in reads and aliases.
+// Field returns the field with a name, nil if there is none. Names in writes take
+// precedence over names in reads and aliases.
 func (r *Resource) Field(name string) *Field {
 	for i := range r.Fields {
 		if r.Fields[i].Name == name {
@@ -117,7 +116,7 @@ func (r *Resource) Field(name string) *Field {
 	return nil
 }
 
-// Having returns the fields that have any of the uses in u, in order.
+// Having returns the fields that have at least one of the uses in u, in order.
 func (r *Resource) Having(u Use) []*Field {
 	var out []*Field
 	for i := range r.Fields {
@@ -128,17 +127,17 @@ func (r *Resource) Having(u Use) []*Field {
 	return out
 }
 
-// For returns the resource with only the fields that have any of the uses in u.
+// For returns the resource with only the fields that have at least one of the uses in u.
 func (r *Resource) For(u Use) *Resource {
 	return r.where(func(f *Field) bool { return f.Use&u != 0 })
 }
 
-// Only returns the resource with only the fields of these names.
+// Only returns the resource with only the fields that have these names.
 func (r *Resource) Only(names ...string) *Resource {
 	return r.where(func(f *Field) bool { return slices.Contains(names, f.Name) })
 }
 
-// Without returns the resource without the fields of these names.
+// Without returns the resource without the fields that have these names.
 func (r *Resource) Without(names ...string) *Resource {
 	return r.where(func(f *Field) bool { return !slices.Contains(names, f.Name) })
 }
@@ -153,17 +152,17 @@ func (r *Resource) where(keep func(*Field) bool) *Resource {
 	return out
 }
 
-// A Column is a field of an answer, or a member of one.
+// A Column is an output column: a field of a record, or a member of a field.
 type Column struct {
-	Name    string   // path in the record, as record.Record.Get takes it
-	Alt     []string // paths to try where Name is missing: older forms of the record have them
-	Default bool     // a table shows it unless columns are chosen
-	Date    bool     // a date or time
+	Name    string   // the path of the value (see record.Record.Get)
+	Alt     []string // paths in older forms of the record, for records without Name
+	Default bool     // tables show the column unless the user chooses columns
+	Date    bool     // the values are dates or times
 	Enum    []string // the values that reads are known to show
 }
 
-// Columns returns the fields that reads show, in the order of the contract. A Pair
-// makes two columns.
+// Columns returns a column for each field that reads show, in the order of the
+// contract, and two columns for a Pair.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {

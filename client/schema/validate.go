@@ -14,9 +14,10 @@ import (
 	"reseller/client/record"
 )
 
-// FromText returns the JSON value for the text of a flag or cell. With check, the
-// text is validated by the type of the field, and the error says what is wrong with
-// it; without, only text that can't be sent at all is an error.
+// FromText returns the JSON value for the text of a flag or a cell. With check, the
+// text is validated by the type of the field. Without check, the only errors are texts
+// that can't be sent at all. The error completes a sentence that begins with the
+// name of the field: `"x" is not a whole number`.
 func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	v, err := f.AppendText(nil, text, check)
 	if err != nil {
@@ -25,7 +26,7 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	return v, nil
 }
 
-// AppendText appends the value that FromText returns.
+// AppendText appends the value that FromText returns to dst.
 func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) {
 	switch {
 	case f.Type == Int && f.Max == 0 && isPlainInt(text):
@@ -86,8 +87,8 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	return record.AppendQuote(dst, text), nil
 }
 
-// isPlainInt reports whether text is a whole number as JSON writes it, of so few
-// digits that it fits 64 bits.
+// isPlainInt reports whether text is a whole number in the form of JSON with at most
+// 18 digits, so that it fits in 64 bits.
 func isPlainInt(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -97,12 +98,13 @@ func isPlainInt(text string) bool {
 	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
-// replacement stands in the text of a string for what is not a character.
+// replacement is the character by which record.Value.Text replaces half a surrogate
+// pair.
 const replacement = "\ufffd"
 
-// FromJSON returns a value of a JSON file in the form of the contract: a number for
-// an id that is a string in the file, a string for a number. With check, it is
-// validated as FromText does.
+// FromJSON converts a value of a JSON file to the JSON type of the field: an id that
+// is a string in the file becomes a number, a postal code that is a number becomes a
+// string. check and the error are as for FromText.
 func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	kind := v.Kind()
 	switch f.Type {
@@ -136,7 +138,7 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 			if check {
 				return nil, fmt.Errorf("has half of a surrogate pair")
 			}
-			return v, nil // its text would be another
+			return v, nil // sent as it is: its text has the replacement instead
 		}
 		return f.FromText(text, check)
 	case record.Null:
@@ -175,8 +177,8 @@ func (f *Field) checkText(text string) error {
 	return nil
 }
 
-// canonicalWord returns the word of Enum that text stands for: the one that reads
-// show as this value, or the one with this synonym, else the text itself.
+// canonicalWord returns the word of Enum that text stands for, if text is the value
+// that reads show for that word, or a synonym. It returns any other text as it is.
 func (f *Field) canonicalWord(text string) string {
 	if i := slices.Index(f.Values, text); i >= 0 {
 		return f.Enum[i]
