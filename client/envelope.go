@@ -162,14 +162,14 @@ func truthy(v record.Value) bool {
 // An Response is an answer that was read whole.
 type Response struct {
 	HTTPStatus int
-	Data       record.Value // as the service sent it
+	Data       record.Value // the data as the service sent it
 	Messages   []string
-	TokenExp   string // of the login: token_exp
-	Raw        []byte // the envelope as it came
+	TokenExp   string // token_exp, of the login
+	Raw        []byte // the body of the response
 }
 
-// Record returns the data as a record. Null is a record without fields; an array or
-// a single value is an error.
+// Record returns the data as a record. If the data is null, the record has no fields.
+// Data that is neither an object nor null is an error.
 func (a *Response) Record() (record.Record, error) {
 	if a.Data.Kind() == record.Null {
 		return record.Parse([]byte("{}"))

@@ -1,10 +1,9 @@
-// Package atomicfile writes files that appear whole or not at all: the content
-// goes to a temporary file in the same folder, which Commit makes durable and
-// renames. A reader, a second process and a computer that loses power see the
-// old file or the new one.
+// Package atomicfile replaces files atomically: the content is written to a temporary
+// file in the same folder, which Commit makes durable and renames. Other processes, and
+// this one after a power failure, see either the old file or the new one.
 //
-// Errors are *fs.PathError with the path that the caller gave, never with the
-// temporary one.
+// Errors are of type *fs.PathError and have the path that the caller gave, not that of
+// the temporary file.
 package atomicfile
 
 import (
@@ -15,23 +14,23 @@ import (
 	"path/filepath"
 )
 
-// TempPrefix begins the name of every temporary file. A process that was killed
-// may leave some behind.
+// TempPrefix is the prefix of the names of temporary files. A process that is killed
+// may leave such files behind.
 const TempPrefix = ".tmp-"
 
-// A File is a file that is being written. Commit puts it in place; Abort
-// removes it and does nothing after Commit, so it can be deferred.
+// A File is a file that is being written. Commit puts the file in place, Abort removes
+// it. Abort does nothing after Commit, so callers can defer it.
 type File struct {
-	path   string // as the caller gave it, for errors
+	path   string // the path that the caller gave
 	target string // the file to replace: path with symbolic links resolved
 	temp   *os.File
-	err    error // of the first failed Write, of Commit, or that Abort was called
-	done   bool
+	err    error // the error that Commit returns
+	done   bool  // Commit or Abort was called
 }
 
-// Create begins a file that Commit will put at path with the permissions perm
-// (before umask). Where path is a symbolic link, the file that it names is
-// replaced, not the link. An existing file stays as it is until Commit.
+// Create creates a file that Commit will put at path with the permissions perm (before
+// umask). If path is a symbolic link, Commit replaces the file to which it links. An
+// existing file stays as it is until Commit.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	target, err := Resolve(path)
 	if err != nil {
@@ -58,8 +57,8 @@ func (f *File) Write(p []byte) (int, error) {
 // Chmod sets the permissions of the file.
 func (f *File) Chmod(perm fs.FileMode) error { return f.named("chmod", f.temp.Chmod(perm)) }
 
-// Commit makes the content durable and puts the file in place. When it fails,
-// the temporary file is removed and what stood at the path before stays.
+// Commit makes the content durable and puts the file in place. If it fails, it removes
+// the temporary file, and an existing file at the path stays as it is.
 func (f *File) Commit() error {
 	if f.done {
 		return f.err
@@ -83,7 +82,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// Abort removes the temporary file. What stood at the path before stays.
+// Abort removes the temporary file. An existing file at the path stays as it is.
 func (f *File) Abort() {
 	if f.done {
 		return
@@ -96,7 +95,7 @@ func (f *File) Abort() {
 	_ = os.Remove(f.temp.Name())
 }
 
-// named returns err with the caller's path in place of the temporary one.
+// named returns err as a *fs.PathError with the path that the caller gave.
 func (f *File) named(op string, err error) error {
 	var at *fs.PathError
 	var link *os.LinkError
@@ -111,7 +110,7 @@ func (f *File) named(op string, err error) error {
 	return &fs.PathError{Op: op, Path: f.path, Err: err}
 }
 
-// WriteFile writes content to path whole or not at all.
+// WriteFile replaces the file at path atomically by one with the content.
 func WriteFile(path string, content []byte, perm fs.FileMode) error {
 	f, err := Create(path, perm)
 	if err != nil {
@@ -124,8 +123,7 @@ func WriteFile(path string, content []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
-// SyncDir makes the names in a folder durable where the system can do that;
-// where it can't, the files are in place all the same.
+// SyncDir makes the entries of a folder durable, if the operating system can.
 func SyncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -133,8 +131,8 @@ func SyncDir(dir string) {
 	}
 }
 
-// Resolve follows symbolic links from path to the file that they name, which,
-// unlike with filepath.EvalSymlinks, need not exist.
+// Resolve follows the symbolic links at path and returns the path of the file to which
+// they lead. Unlike with filepath.EvalSymlinks, this file need not exist.
 func Resolve(path string) (string, error) {
 	target := path
 	for range 40 {

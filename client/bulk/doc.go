@@ -1,5 +1,5 @@
 // Package bulk is the engine of bulk jobs: it sends the rows of a file in batches,
-// each row exactly once, over an interface that may lose answers and has no
+// each row exactly once, over an interface that may lose responses and has no
 // idempotency keys.
 //
 // An intent is durable before its request is written, and the outcome of each call

@@ -114,7 +114,7 @@ const (
 	Present = job.Present // the service holds it already
 	Differs = job.Differs // the service holds it with other content
 	Refused = job.Refused // the service refused it
-	Unknown = job.Unknown // no answer tells whether the service holds it
+	Unknown = job.Unknown // no response tells whether the service holds it
 )
 
 // An Outcome is what became of one row, or what a snapshot shows of it.

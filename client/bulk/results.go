@@ -159,11 +159,11 @@ func (r *run) knownFields(row uint32) record.Record {
 	return emptyRecord()
 }
 
-// maxIDSnapshots is how often the list is read for ids that calls did not answer:
+// maxIDSnapshots is how often the list is read for ids that the responses to calls lack:
 // the list may be late.
 const maxIDSnapshots = 3
 
-// fetchMissingIDs reads the list for ids that the calls did not answer. Without them
+// fetchMissingIDs reads the list for ids that the responses to the calls lack. Without them
 // the results have what is known.
 func (r *run) fetchMissingIDs(ctx context.Context) error {
 	if r.op.Snapshot == nil || r.op.perRow() {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// maxConsecutiveFailures calls in a row without an answer stop the run.
+	// maxConsecutiveFailures calls in a row without a response stop the run.
 	maxConsecutiveFailures = 20
 	// maxThrottleWait is how long a 429 is waited out.
 	maxThrottleWait = 15 * time.Minute
@@ -27,7 +27,7 @@ const (
 
 // A NoResponseError stops a run whose calls all fail.
 type NoResponseError struct {
-	Calls int // calls in a row without an answer, or with one that tells nothing
+	Calls int // calls in a row without a response, or with one that tells nothing
 	Err   error
 }
 
@@ -44,7 +44,7 @@ const (
 	classFatal     failureClass = iota // the call was not carried out, and no other would be
 	classBadRow                        // one of the rows is invalid
 	classForbidden                     // all rows of the call are refused
-	classUnknown                       // no answer, or one that tells nothing
+	classUnknown                       // no response, or one that tells nothing
 	classNotSent                       // surely not carried out, and worth another attempt
 	classThrottled                     // 429
 )
@@ -90,7 +90,7 @@ type sender struct {
 
 	mu                 sync.Mutex
 	calls              int
-	failures           int       // calls in a row without an answer
+	failures           int       // calls in a row without a response
 	stopped            error     // why nothing more is sent
 	reconcileNotBefore time.Time // from then on, calls without an outcome can be read back
 	acknowledged       time.Time // when a call was last acknowledged
@@ -249,7 +249,7 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 	}
 }
 
-// recordOutcomes records the outcomes that an answer gave.
+// recordOutcomes records the outcomes that a response gave.
 func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, lasted time.Duration) {
 	s.ensureIntent(b)
 	s.acknowledged = time.Now()

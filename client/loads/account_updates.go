@@ -91,7 +91,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	id := row.Values.Get("account_id")
 	rec, ok := a.accounts[id.Text()]
 	switch {
-	case !ok && !a.sendUnchanged: // an answer of 404 would stop the load for all other rows
+	case !ok && !a.sendUnchanged: // a response of 404 would stop the load for all other rows
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil
 	case !ok:
 		rec = record.Of()

@@ -232,7 +232,7 @@ func outcomeOf(n, all int, result record.Record) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Differs}
 }
 
-// keywordOutcomes sorts the items of an answer by the rows that they are about:
+// keywordOutcomes sorts the items of a response by the rows that they are about:
 // the call succeeds although some of its items failed.
 func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcome, error) {
 	items, err := client.KeywordItems(client.Call{Op: &schema.OpKeywordsUpdate}, response)
@@ -263,7 +263,7 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 	return outcomes, nil
 }
 
-// sendItems makes a call of which the answer has an item for each row.
+// sendItems makes a call of which the response has an item for each row.
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	batch = rows.Clone(batch...)
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {

@@ -91,7 +91,7 @@ func bodyOf(res *schema.Resource) func(rows.Values) []byte {
 	return func(values rows.Values) []byte { return res.Body(values.Map()) }
 }
 
-// sendOne makes the call of one row. What the answer says is the row's result.
+// sendOne makes the call of one row. What the response says is the row's result.
 func sendOne(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
@@ -107,7 +107,7 @@ func sendOne(c *client.Client, call client.Call) bulk.Call {
 	}
 }
 
-// sendBatch makes a call of which the answer says nothing of a single row.
+// sendBatch makes a call of which the response says nothing of a single row.
 func sendBatch(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
@@ -128,8 +128,8 @@ func responseFields(op *schema.Operation) []string {
 	return names
 }
 
-// firstRecord returns the record that an answer holds: an object, or an array
-// of one since the contract does not show every answer. No data, or data that
+// firstRecord returns the record that a response holds: an object, or an array
+// of one since the contract does not show every response. No data, or data that
 // is a text, is a record without fields.
 func firstRecord(call client.Call, response *client.Response) (record.Record, error) {
 	data, n := response.Data, 0

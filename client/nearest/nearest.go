@@ -1,16 +1,16 @@
-// Package nearest finds the name that a misspelt one probably stands for.
+// Package nearest finds the name that the user probably meant by a misspelled one.
 package nearest
 
 import "strings"
 
-// maxRunes is how much of a name counts: longer ones are no misspelt names,
-// and comparing takes time by the square of it.
+// maxRunes is the number of characters of a name that are compared: the time for a
+// comparison grows with the square of it, and no name that the user may mean is longer.
 const maxRunes = 80
 
-// Name returns the one of names that is nearest to name by Distance; a name of
-// three letters or more that is part of another counts as two edits away from
-// it at most. Upper and lower case, and dashes, spaces and underscores, are
-// alike. The result is empty only where names is.
+// Name returns the one of names with the least Distance to name. If name has three or
+// more letters and is part of a candidate, their distance is at most two. Case is
+// ignored, and dashes and spaces count as underscores. The result is "" only if names
+// is empty.
 func Name(name string, names []string) string {
 	best, least := "", 0
 	name = normalize(name)
@@ -27,9 +27,9 @@ func Name(name string, names []string) string {
 	return best
 }
 
-// Typo returns the one of names that differs from name by no more edits than a
-// slip of the fingers makes (two, or a third of its length), or "" where none
-// does. Names are compared as Name compares them.
+// Typo returns the one of names with the least Distance to name, if that is at most
+// two or a third of the length of name; otherwise it returns "". Case is ignored, and
+// dashes and spaces count as underscores.
 func Typo(name string, names []string) string {
 	name = normalize(name)
 	best, least := "", max(2, len(name)/3)+1
@@ -45,9 +45,9 @@ func normalize(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
 
-// Distance is the edit distance of a and b (Damerau–Levenshtein, restricted):
-// the number of characters to insert, delete, replace or swap with their
-// neighbour. Only the first 80 characters of each are compared.
+// Distance returns the restricted Damerau–Levenshtein distance of a and b: the least
+// number of edits that change a into b, where an edit inserts, deletes or replaces a
+// character, or swaps two neighboring ones. Only the first 80 characters are compared.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	x, y = x[:min(len(x), maxRunes)], y[:min(len(y), maxRunes)]

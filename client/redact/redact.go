@@ -1,6 +1,6 @@
-// Package redact hides secrets in what people read: errors, the log of an
-// exchange, a planned request. It hides what looks like a secret (Text, URL)
-// and the secrets that the caller knows (Secrets).
+// Package redact hides secrets in texts that people read: errors, logs, and the
+// requests that a dry run shows. Text and URL hide what looks like a secret; the
+// methods of Secrets hide secrets that the caller knows.
 package redact
 
 import (
@@ -12,10 +12,10 @@ import (
 	"reseller/client/record"
 )
 
-// Placeholder stands where a secret was.
+// Placeholder replaces a secret.
 const Placeholder = "[hidden]"
 
-// Most runs redact nothing, so each pattern is compiled when it is first needed.
+// Most runs redact nothing, so each pattern is compiled when it is first used.
 var (
 	secretMember = lazyRegexp(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
 	secretName   = lazyRegexp(`(?i)token|password|secret|authorization|cookie|api-?key`)
@@ -26,12 +26,12 @@ func lazyRegexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// IsSecretName reports whether the value of a header, parameter or member with
-// this name is a secret.
+// IsSecretName reports whether the value of a header, of a query parameter or of a
+// JSON member with a name is a secret.
 func IsSecretName(name string) bool { return secretName().MatchString(name) }
 
-// Text hides secrets in a text that may be JSON: the values of members with a
-// secret name, whatever they are, and what looks like a JWT.
+// Text hides the values of all members with a secret name, and everything that looks
+// like a JWT, in a text that may be JSON.
 func Text(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
 		return string(appendRedacted(nil, v, false))
@@ -39,8 +39,8 @@ func Text(text string) string {
 	return jwtLike().ReplaceAllString(secretMember().ReplaceAllString(text, `${1}"`+Placeholder+`"`), Placeholder)
 }
 
-// AllStrings hides every string in a JSON text, and all of a text that is not
-// JSON: the answer to a login may hold the token anywhere.
+// AllStrings hides every string in a JSON text, and the whole text if it is not JSON.
+// It is for the response to a login, which may contain the token anywhere.
 func AllStrings(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
 		return string(appendRedacted(nil, v, true))
@@ -51,8 +51,8 @@ func AllStrings(text string) string {
 	return Placeholder
 }
 
-// appendRedacted appends v without the values of members with a secret name,
-// and without its strings where redactStrings is set.
+// appendRedacted appends v with the values of all members with a secret name hidden.
+// With redactStrings it hides all strings.
 func appendRedacted(dst []byte, v record.Value, redactStrings bool) []byte {
 	switch v.Kind() {
 	case record.Object:
@@ -90,7 +90,7 @@ func appendRedacted(dst []byte, v record.Value, redactStrings bool) []byte {
 // isExpiry reports whether a member such as token_exp says when a token expires.
 func isExpiry(name string) bool { return strings.HasSuffix(name, "_exp") }
 
-// URL hides the password and the parameters with a secret name in an address.
+// URL hides the password and the values of parameters with a secret name in a URL.
 func URL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -106,8 +106,8 @@ func URL(address string) string {
 	return Text(u.Redacted())
 }
 
-// TokenCandidates returns the strings in v that may be a token: those without
-// white space.
+// TokenCandidates returns the strings in v that may be tokens: those without white
+// space inside.
 func TokenCandidates(v record.Value) (all []string) {
 	if text := v.Text(); v.Kind() == record.String && len(strings.Fields(text)) == 1 {
 		return []string{text}

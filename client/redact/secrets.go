@@ -9,25 +9,27 @@ import (
 	"strings"
 )
 
-// Secrets are texts that must not be shown: the tokens so far, the password of
-// a call. Those of fewer than four bytes are too common to be hidden.
+// Secrets are texts that must not be shown, such as the tokens that were used so far
+// and the password in a call. Secrets of fewer than four bytes are not hidden, since
+// they occur in too many texts.
 type Secrets []string
 
 const (
 	minSecret      = 4         // bytes of the shortest secret that is hidden
 	minPrefix      = 8         // bytes of the shortest beginning of a secret that is hidden at the end of a text
 	maxMessage     = 16 << 10  // bytes of a message that are shown
-	maxSecrets     = 100       // in messages
-	maxSecretBytes = 256 << 10 // of all secrets together, in messages
-	maxEscapes     = 5         // times over that a secret may be escaped
+	maxSecrets     = 100       // the most secrets that are searched for in messages
+	maxSecretBytes = 256 << 10 // the most bytes of all secrets that are searched for in messages
+	maxEscapes     = 5         // how many times over a secret may be escaped
 )
 
-// Text hides the secrets in a text, however they are escaped there. A text in
-// which an escaped one was found is returned without its escapes.
+// Text hides the secrets in a text, even if they are escaped. If an escaped secret
+// occurs, the text is returned without its escapes.
 func (s Secrets) Text(text string) string { return redactAll(text, s.encodings()) }
 
-// Error hides the secrets, and what looks like one, in the text of an error:
-// net/http quotes what is malformed in an answer. Unwrap returns err.
+// Error returns an error that wraps err, with the secrets, and everything that looks
+// like a secret, hidden in its text. Errors of net/http quote malformed parts of a
+// response.
 func (s Secrets) Error(err error) error {
 	if text := s.Text(Text(err.Error())); text != err.Error() {
 		return &redactedError{text, err}
@@ -35,7 +37,7 @@ func (s Secrets) Error(err error) error {
 	return err
 }
 
-// A redactedError is an error whose own text holds a secret.
+// A redactedError wraps an error whose text contains a secret.
 type redactedError struct {
 	text string
 	err  error
@@ -44,9 +46,8 @@ type redactedError struct {
 func (e *redactedError) Error() string { return e.text }
 func (e *redactedError) Unwrap() error { return e.err }
 
-// Messages hides the secrets in the messages of the service. A message of more
-// than 16 KB is cut; where there are too many secrets to look for, all messages
-// are hidden.
+// Messages hides the secrets in the messages of the service. It cuts messages after 16
+// KB. If there are too many secrets to search for, it hides all messages.
 func (s Secrets) Messages(messages []string) []string {
 	size := 0
 	for _, secret := range s {
@@ -70,8 +71,7 @@ func (s Secrets) Messages(messages []string) []string {
 	return out
 }
 
-// Location returns an address as it is, or, where it holds a secret, only its
-// scheme and host.
+// Location returns a URL as it is, or only its scheme and host if it contains a secret.
 func (s Secrets) Location(address string) string {
 	if s.Text(address) == address {
 		return address
@@ -83,9 +83,8 @@ func (s Secrets) Location(address string) string {
 	return to.Scheme + "://" + to.Host + "/" + Placeholder
 }
 
-// encodings returns the secrets in every form in which an answer may repeat
-// them: trimmed, unescaped, with + for a space as in an address, and in Latin-1
-// as in a header.
+// encodings returns the secrets in every form in which a response may repeat them:
+// trimmed, unescaped, with + for a space as in a URL, and in Latin-1 as in a header.
 func (s Secrets) encodings() []string {
 	var all []string
 	for _, secret := range s {
@@ -102,8 +101,8 @@ func (s Secrets) encodings() []string {
 	return slices.Compact(all)
 }
 
-// redactAll hides secrets in a text and in what remains when its escapes are
-// undone, up to maxEscapes times.
+// redactAll hides secrets in a text, and in the text with its escapes undone up to
+// maxEscapes times.
 func redactAll(text string, secrets []string) string {
 	text = removeAll(text, secrets)
 	plain := text
@@ -119,8 +118,8 @@ func redactAll(text string, secrets []string) string {
 	return text
 }
 
-// removeAll puts the placeholder in the place of each secret, also of one that
-// the end of the text cuts off.
+// removeAll replaces each secret by the placeholder, even if the end of the text cuts
+// the secret off.
 func removeAll(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if len(secret) < minSecret {
@@ -137,7 +136,7 @@ func removeAll(text string, secrets []string) string {
 	return text
 }
 
-// latin1 returns a text in Latin-1, with ? for the characters that it lacks.
+// latin1 returns a text encoded in Latin-1, with ? for characters that Latin-1 lacks.
 func latin1(text string) string {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {
@@ -149,11 +148,11 @@ func latin1(text string) string {
 	return string(out)
 }
 
-// escapes match what addresses, HTML, JSON and Go write for one character.
+// escapes matches one escaped character of URLs, HTML, JSON and Go.
 var escapes = lazyRegexp(`%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]+;|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|` +
 	`\\(?:["'\\/abfnrtv]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2})`)
 
-// unescape undoes the escapes of addresses, HTML, JSON and Go once.
+// unescape undoes one level of the escapes of URLs, HTML, JSON and Go.
 func unescape(text string) string {
 	if !strings.ContainsAny(text, `%&\`) {
 		return text
@@ -170,7 +169,7 @@ func unescape(text string) string {
 		if plain, err := strconv.Unquote(quoted); err == nil {
 			return plain
 		}
-		var plain string // of what only JSON has: \/ and surrogate pairs
+		var plain string // of the escapes that only JSON has: \/ and surrogate pairs
 		if json.Unmarshal([]byte(quoted), &plain) == nil {
 			return plain
 		}

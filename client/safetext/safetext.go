@@ -1,7 +1,7 @@
-// Package safetext writes text that comes from elsewhere (the service, a file,
-// the command line) so that it can do nothing to a terminal or an editor:
-// control characters are shown, not obeyed. It holds the one definition of a
-// control character for the whole program.
+// Package safetext makes untrusted text (of the service, a file, the command line) safe
+// to show: it escapes control characters, so that a terminal or an editor shows them
+// instead of executing them. The whole program uses its definition of a control
+// character (IsControl).
 package safetext
 
 import (
@@ -12,8 +12,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// IsControl reports whether a terminal or an editor obeys r instead of showing
-// it: C0, DEL, C1, and the characters that change the direction of writing.
+// IsControl reports whether r is a control character: C0, DEL, C1, or a character that
+// changes the direction of writing. A terminal executes it instead of showing it.
 func IsControl(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r <= 0x9f:
@@ -42,8 +42,8 @@ func AppendEscaped(dst []byte, r rune) []byte {
 	return AppendUnicode(dst, r)
 }
 
-// Append appends s with its control characters escaped, and with bytes that
-// are not UTF-8 written as \xff. The characters in keep are left as they are.
+// Append appends s with its control characters escaped, and with bytes that are not
+// UTF-8 written in hexadecimal, such as \xff. It does not escape the characters in keep.
 func Append(dst, s []byte, keep ...rune) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -77,7 +77,7 @@ func Escape(s string, keep ...rune) string {
 	return s
 }
 
-// A Writer writes text to a terminal and escapes everything but line feeds
+// A Writer writes text to a terminal and escapes all control characters but line feeds
 // and tabs. A character may be split over several calls of Write.
 type Writer struct {
 	w       io.Writer
@@ -112,8 +112,7 @@ func (t *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes the bytes that Write holds back, when the text has ended inside
-// a character.
+// Flush writes the bytes that Write holds back. It is called after the last Write.
 func (t *Writer) Flush() error {
 	t.buf = Append(t.buf[:0], t.partial)
 	t.partial = nil

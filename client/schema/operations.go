@@ -20,7 +20,7 @@ type Operation struct {
 	Method   string
 	Path     string // with parameters in braces
 	Data     DataShape
-	Response *Resource // the fields of its data, nil where they are not known
+	Response *Resource // the fields of the data in a response; nil if they are not known
 	Public   bool      // sent without a token: the login
 }
 

@@ -10,20 +10,22 @@ import (
 	"time"
 )
 
-// A TokenSource gives the JWT of every request. Its methods may be called by
+// A TokenSource supplies the JWT of every request. Its methods may be called by
 // several goroutines at once.
 type TokenSource interface {
+	// Token returns the token for a request. If it fails, the request is not sent and
+	// fails with a *TokenSourceError.
 	Token(ctx context.Context) (string, error)
-	// Renew is called after the service refused a token with 401, and returns
-	// another one. The refusal stands when Renew returns the same token, or an
-	// error that has a method CannotRenew; any other error is that of the
-	// request.
+	// Renew returns another token after the service refused a token with 401. If it
+	// returns the same token, or an error that has a method CannotRenew, the request
+	// fails with the 401. With any other error, it fails with a *TokenSourceError.
 	Renew(ctx context.Context, refused string) (string, error)
 }
 
-// An authenticator sets the present token. A request that is answered with 401
-// is repeated with a renewed one, until it was refused with a token that was
-// obtained after its own refusal.
+// An authenticator adds the token to requests. If the service refuses a request with
+// 401, the authenticator renews the token and sends the request again. It gives up
+// when the service refuses a token that was obtained after the request was first
+// refused: such a token can't have expired.
 type authenticator struct {
 	next   http.RoundTripper
 	source TokenSource
@@ -32,14 +34,14 @@ type authenticator struct {
 	firstSeen map[string]time.Time // by token
 }
 
-// tokens returns the tokens so far.
+// tokens returns the tokens that were used so far.
 func (a *authenticator) tokens() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Collect(maps.Keys(a.firstSeen))
 }
 
-// seen returns when a token was first seen: now, where it is a new one.
+// seen returns the time at which a token was first used, which is now for a new token.
 func (a *authenticator) seen(token string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()

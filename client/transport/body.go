@@ -11,8 +11,8 @@ import (
 // MaxBody is the largest body that is read whole, in bytes.
 const MaxBody = 32 << 20
 
-// ReadAll reads the body of an answer, up to MaxBody and one more byte. It may
-// return text beside an error: what came before the answer broke off.
+// ReadAll reads the body of a response, but no more than MaxBody+1 bytes. If the
+// response breaks off, ReadAll returns both an error and the bytes that came before.
 func ReadAll(resp *http.Response) ([]byte, error) {
 	if b, ok := resp.Body.(*bufferedBody); ok && b.pos == 0 {
 		return b.text, b.err
@@ -37,9 +37,9 @@ func ReadAll(resp *http.Response) ([]byte, error) {
 	}
 }
 
-// bufferBody reads the body of an answer, up to the limit, so that an answer
-// that breaks off can be asked for again. It reports whether the answer came to
-// its end; either way the body can be read, to where it broke off.
+// bufferBody reads the body of a response into memory, so that the request can be
+// retried if the response breaks off. It reports whether the response was complete.
+// In both cases resp.Body then yields the bytes that were read.
 func bufferBody(resp *http.Response) bool {
 	text, err := ReadAll(resp)
 	_ = resp.Body.Close()
@@ -47,7 +47,7 @@ func bufferBody(resp *http.Response) bool {
 	return err == nil
 }
 
-// A bufferedBody is a body that was read, with the error that it broke off with.
+// A bufferedBody is a body in memory, and the error with which reading it ended.
 type bufferedBody struct {
 	text []byte
 	pos  int
@@ -68,22 +68,22 @@ func (b *bufferedBody) Read(p []byte) (int, error) {
 
 func (b *bufferedBody) Close() error { return nil }
 
-// drainBody reads what little is left of an answer, so that its connection can
-// be used again.
+// drainBody reads the rest of a response, up to 64 KB, and closes it, so that its
+// connection can be used again.
 func drainBody(resp *http.Response) {
 	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
 	_ = resp.Body.Close()
 }
 
-// cloneRequest returns a copy of req with a header of its own.
+// cloneRequest returns a shallow copy of req whose header can be changed.
 func cloneRequest(req *http.Request) *http.Request {
 	clone := *req
 	clone.Header = maps.Clone(req.Header)
 	return &clone
 }
 
-// rewind returns a copy of req that can be sent once more, with its body from
-// the start.
+// rewind returns a copy of req that can be sent once more, with a body that is read
+// from its beginning.
 func rewind(req *http.Request) (*http.Request, error) {
 	clone := cloneRequest(req)
 	if req.GetBody != nil {

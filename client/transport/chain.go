@@ -1,8 +1,9 @@
-// Package transport carries requests to the service: a chain of round trippers
-// beneath an http.Client. Outside in, the chain retries what may be retried,
-// sets the token, keeps to the rate that the service allows, refuses to leave
-// the configured address, logs the exchange without its secrets, and ends what
-// takes too long. The chain knows HTTP and nothing of the operations.
+// Package transport sends requests to the service through a chain of round trippers,
+// which lies beneath an http.Client. From the outside in, the chain retries requests
+// (retry.go), adds the token (auth.go), limits the rate (limit.go), refuses requests to
+// other addresses than the configured one (guard.go), logs requests and responses
+// without their secrets (debug.go), and enforces the timeout (deadline.go). The chain
+// knows nothing of the service's operations.
 //
 // Begin with New, which takes Options. A request says by WithCallOptions how the chain
 // treats it.
@@ -19,18 +20,18 @@ import (
 	"reseller/client/redact"
 )
 
-// Options set up a Chain.
+// Options configure a Chain. Only Base is required.
 type Options struct {
-	Base        *url.URL          // the only scheme, host and port that requests may go to
-	Tokens      TokenSource       // where nil, requests carry no token
-	Timeout     time.Duration     // of each attempt; for streams, between bytes; 0 for none
-	Retries     int               // of a request, after its first attempt
-	Rate        float64           // attempts a second, 0 for no limit
-	Concurrency int               // idle connections to keep, 8 where it is 0
-	AllowHTTP   bool              // plain http is allowed to more than this machine
-	Debug       io.Writer         // where set, the exchange is logged there, without secrets
-	Notify      func(text string) // where set, it is called with what a person may wonder about, such as a long wait
-	Network     http.RoundTripper // beneath the chain; where nil, the network
+	Base        *url.URL          // requests may go to its scheme, host and port only
+	Tokens      TokenSource       // supplies the token of each request; nil sends requests without a token
+	Timeout     time.Duration     // the longest time for an attempt, or, in a stream, without data; 0 is no limit
+	Retries     int               // retries of a request after its first attempt
+	Rate        float64           // attempts per second; 0 is no limit
+	Concurrency int               // idle connections to keep; 0 means 8
+	AllowHTTP   bool              // allow plain http to other machines than this one
+	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
+	Notify      func(text string) // receives notes for the user, such as that a retry waits a long time; may be nil
+	Network     http.RoundTripper // the innermost round tripper; nil means the network
 }
 
 // A Chain sends requests. It is safe for concurrent use.
@@ -38,10 +39,10 @@ type Chain struct {
 	retrier *retrier
 	limiter *limiter
 	auth    *authenticator
-	network *http.Transport // nil where the caller gave one
+	network *http.Transport // nil if Options.Network is used
 }
 
-// New returns a Chain. It connects to nothing.
+// New returns a Chain without connecting to the service.
 func New(o Options) *Chain {
 	c := &Chain{}
 	next := o.Network
@@ -60,8 +61,8 @@ func New(o Options) *Chain {
 	return c
 }
 
-// RoundTrip sends a request and returns the answer, whatever its status. A
-// request without an answer is a *NetworkError; one that was not sent, a
+// RoundTrip sends a request and returns the response, whatever its status. A
+// request without a response is a *NetworkError; one that was not sent, a
 // *GuardError, a *TokenSourceError or the error of CallOptions.OnSend.
 func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.retrier.RoundTrip(req) }
 
@@ -81,9 +82,9 @@ func (c *Chain) Counts() (requests, retries int) {
 // Secrets returns the tokens that were used so far.
 func (c *Chain) Secrets() redact.Secrets { return c.auth.tokens() }
 
-// newNetwork returns the transport beneath the chain. It keeps as many
-// connections as there are workers and speaks HTTP/1.1 only, since a
-// connection for each worker is what bulk calls want.
+// newNetwork returns the default innermost round tripper. Bulk jobs are fastest with
+// one connection for each worker, so it keeps as many idle connections as there are
+// workers, and speaks HTTP/1.1 only.
 func newNetwork(concurrency int) *http.Transport {
 	if concurrency <= 0 {
 		concurrency = 8

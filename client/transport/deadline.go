@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// A deadline ends a request that takes longer than timeout: as a whole, or for
-// streams between bytes. It also finds out whether a request that failed had a
-// connection.
+// A deadline ends a request that takes longer than timeout, or a stream without data
+// for so long. It also records whether a request that failed had a connection
+// (NetworkError.Sent).
 type deadline struct {
 	next    http.RoundTripper
 	timeout time.Duration
@@ -43,17 +43,18 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A timedBody is the body of an answer under the deadline of its request.
+// A timedBody is the body of a response. Reading it ends with ErrTimeout at the
+// deadline of the request.
 type timedBody struct {
 	io.ReadCloser
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	idle   time.Duration // of a stream: the longest wait for bytes
+	idle   time.Duration // the longest wait for data; 0 unless the body is a stream
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
-	if b.idle > 0 { // only the silence of the service counts, not that of the reader
+	if b.idle > 0 { // the timer runs only while the service is waited for, not between two calls of Read
 		b.timer.Reset(b.idle)
 		defer b.timer.Stop()
 	}
@@ -68,8 +69,8 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// explain returns ErrTimeout in the place of the cancellation that the deadline
-// caused.
+// explain returns ErrTimeout if the deadline has canceled the request, and otherwise
+// err.
 func (b *timedBody) explain(err error) error {
 	if context.Cause(b.ctx) == ErrTimeout {
 		return ErrTimeout

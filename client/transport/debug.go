@@ -17,11 +17,11 @@ import (
 	"reseller/client/safetext"
 )
 
-// maxLogged is how many bytes of a body are logged.
+// maxLogged is the number of bytes of a body that are logged.
 const maxLogged = 64 << 10
 
-// A debugLog writes the exchange to out without its secrets: tokens, passwords,
-// cookies, and what a login answers.
+// A debugLog logs requests and responses to out. It hides tokens, passwords, cookies
+// and all strings in the response to a login.
 type debugLog struct {
 	next http.RoundTripper
 	mu   sync.Mutex
@@ -59,8 +59,8 @@ func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// write writes a text in one piece, with the replacement character for each
-// control character but the line feed.
+// write writes a text by one call of out.Write. Control characters except for line
+// feeds become U+FFFD.
 func (d *debugLog) write(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,14 +85,15 @@ func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets 
 	}
 }
 
-// A loggedBody logs the first bytes of an answer when it has been read.
+// A loggedBody is the body of a response whose first bytes are logged when the body was
+// read to its end or is closed.
 type loggedBody struct {
 	io.ReadCloser
 	log     *debugLog
-	public  bool // the answer may hold a token anywhere
+	public  bool // the response is that of a login and may hold a token anywhere
 	secrets redact.Secrets
-	first   bytes.Buffer // maxLogged bytes of it
-	size    int
+	first   bytes.Buffer // the first maxLogged bytes
+	size    int          // bytes read so far
 	logged  bool
 }
 

@@ -5,26 +5,26 @@ import (
 	"fmt"
 )
 
-// A NetworkError is a request without an answer. Sent reports whether there was
-// a connection, so that the request may have been carried out.
+// A NetworkError says that a request got no response, or one that broke off.
 type NetworkError struct {
-	Operation string // as in "PUT /api/v1/keywords"; set by the caller, as Action
-	Action    string // as in "update keywords"
-	Sent      bool
+	Operation string // such as "PUT /api/v1/keywords"; package client sets it
+	Action    string // such as "update keywords"; package client sets it
+	Sent      bool   // there was a connection, so the request may have been carried out
 	Err       error
 }
 
 func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no response: %v", e.Action, e.Err) }
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// ErrTimeout is inside the NetworkError of a request that took too long.
+// ErrTimeout is wrapped by the NetworkError of a request that took longer than
+// Options.Timeout.
 var ErrTimeout = errors.New("timed out")
 
-// A RedirectError is a redirect that is not followed: to another scheme, host
-// or port, of a request with a body, or too many of them.
+// A RedirectError says that a redirect was not followed: it leads to another scheme,
+// host or port, the request has a body, or there were too many redirects.
 type RedirectError struct {
-	Operation        string // set by the caller, as Action
-	Action           string
+	Operation        string // as in NetworkError
+	Action           string // as in NetworkError
 	HTTPStatus       int
 	From, To, Reason string
 }
@@ -33,19 +33,18 @@ func (e *RedirectError) Error() string {
 	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.Action, e.HTTPStatus, e.From, e.To, e.Reason)
 }
 
-// A GuardError is a request that was not sent because it would have left in the
-// clear, or for another address than the configured one.
+// A GuardError says that a request was not sent, because it would have gone to another
+// address than the configured one, or unencrypted to another machine.
 type GuardError struct {
 	URL, Reason string
 }
 
 func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Reason) }
 
-// InvalidInput marks an error of what the user gave: nothing was sent.
+// InvalidInput marks the error as one of the user's input: nothing was sent.
 func (e *GuardError) InvalidInput() {}
 
-// A TokenSourceError says why there was no token for a request, which was not
-// sent.
+// A TokenSourceError says that there was no token for a request, which was not sent.
 type TokenSourceError struct{ Err error }
 
 func (e *TokenSourceError) Error() string { return e.Err.Error() }

@@ -10,8 +10,8 @@ import (
 	"reseller/client/redact"
 )
 
-// An originGuard lets requests pass only to the configured scheme, host and
-// port, and in the clear only to this machine.
+// An originGuard passes on only requests to the configured scheme, host and port, and
+// unencrypted requests only to this machine (unless allowHTTP is set).
 type originGuard struct {
 	next      http.RoundTripper
 	base      *url.URL
@@ -52,9 +52,9 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// CheckRedirect is for http.Client. It follows a redirect of a read to the same
-// scheme, host and port, and no other: the token must not travel, and a body
-// must not be sent twice.
+// CheckRedirect is the CheckRedirect function of the http.Client. It follows only
+// redirects of reads to the same scheme, host and port: no other host may receive the
+// token, and no body may be sent twice.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(reason string) error {
@@ -76,8 +76,8 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// NotFollowed returns the error of a redirect that came as the answer to a
-// request: of a write, or one that leads nowhere.
+// NotFollowed returns the error for a response with a redirect status: a write is not
+// redirected, and other redirects without a valid Location lead nowhere.
 func NotFollowed(resp *http.Response, method, from string) *RedirectError {
 	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location")), Reason: "it leads nowhere"}
 	if to, err := resp.Location(); err == nil {

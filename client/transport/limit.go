@@ -10,13 +10,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// minRate is the rate below which 429 does not slow the requests, in attempts a
-// second.
+// minRate is the rate, in attempts per second, below which a 429 does not reduce the
+// rate any further.
 const minRate = 0.5
 
-// A limiter is one token bucket for all workers. A 429 halves its rate, a
-// Retry-After holds all requests until then, and answers that go well raise the
-// rate again.
+// A limiter is one token bucket for all workers. A 429 halves its rate, a Retry-After
+// holds back all requests until its time has passed, and responses without an error
+// raise the rate again.
 type limiter struct {
 	next http.RoundTripper
 	sent atomic.Int64 // attempts
@@ -25,10 +25,10 @@ type limiter struct {
 	bucket   *rate.Limiter
 	max      rate.Limit // the configured rate, or no limit
 	ceiling  rate.Limit // the rate in force before the last 429
-	until    time.Time  // no request is sent before
+	until    time.Time  // no request is sent before this time
 	halvedAt time.Time  // when the rate was last halved
-	second   time.Time  // begin of the second that done counts
-	done     int        // answers in that second that were no 429
+	second   time.Time  // the beginning of the second in which done is counted
+	done     int        // responses in this second that were neither a 429 nor a 5xx
 }
 
 func newLimiter(next http.RoundTripper, perSecond float64) *limiter {
@@ -69,7 +69,7 @@ func (l *limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	if resp.StatusCode == http.StatusTooManyRequests {
-		if start.After(l.halvedAt) { // requests that were under way together halve the rate once
+		if start.After(l.halvedAt) { // requests that were in flight at the same time halve the rate only once
 			l.decrease()
 		}
 	} else if resp.StatusCode < 500 {
@@ -78,7 +78,7 @@ func (l *limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// wait returns when a request may be sent.
+// wait waits until a request may be sent.
 func (l *limiter) wait(ctx context.Context) error {
 	for granted := false; ; {
 		l.mu.Lock()
@@ -92,8 +92,8 @@ func (l *limiter) wait(ctx context.Context) error {
 		case granted:
 			return nil
 		default:
-			// While this request waits for the bucket, the answer to another may
-			// hold all of them, so until is looked at once more.
+			// While this request waits for the bucket, the response to another one may
+			// set until, so the loop checks until once more.
 			if err := l.bucket.Wait(ctx); err != nil {
 				return err
 			}
@@ -102,8 +102,8 @@ func (l *limiter) wait(ctx context.Context) error {
 	}
 }
 
-// decrease halves the rate: the limit in force, or, where there is none, the
-// rate that was reached.
+// decrease halves the rate: the present limit, or the measured rate if there is no
+// limit.
 func (l *limiter) decrease() {
 	current := l.bucket.Limit()
 	if current == rate.Inf {
@@ -114,9 +114,8 @@ func (l *limiter) decrease() {
 	l.bucket.SetLimit(max(current/2, min(minRate, l.max)))
 }
 
-// increase counts an answer that went well and raises the rate by a tenth. At
-// four times the rate before the last 429, the limit is the configured one
-// again.
+// increase counts a response and raises the rate by a tenth. When the rate is four
+// times the one before the last 429, the configured rate applies again.
 func (l *limiter) increase() {
 	if now := time.Now(); now.Sub(l.second) > time.Second {
 		l.second, l.done = now, 0

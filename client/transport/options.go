@@ -7,24 +7,24 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// CallOptions say how the chain treats one request. They travel in its context,
-// since http.Client and resty hand nothing else through.
+// CallOptions say how the chain treats one request. They are values of the request's
+// context, since http.Client and resty pass nothing else on to the chain.
 type CallOptions struct {
-	// Public requests carry no token. In the log, all strings of their answer
-	// are hidden.
+	// Public requests have no token. The log hides all strings of their responses.
 	Public bool
-	// Stream says that the answer is read as it arrives: the timeout applies to
-	// each wait for bytes, and an answer that breaks off is not asked for again.
+	// Stream says that the response is read as it arrives. Then the timeout applies to
+	// each wait for data, and the chain does not retry if the response breaks off.
 	Stream bool
-	// OnSend runs just before each attempt is written; its error aborts the
-	// request. Where it is set, the context ends only what comes before that
-	// (waits for the limiter, for a retry): a request that was written runs to
-	// its end.
+	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
+	// OnSend aborts the request. With OnSend set, the end of the context ends only the
+	// waits before an attempt (for the limiters and for a retry): once an attempt is
+	// sent, it runs to its end.
 	OnSend func() error
-	// Limiter is waited for before each attempt, besides the chain's own.
+	// Limiter, if it is not nil, limits the rate of attempts in addition to
+	// Options.Rate.
 	Limiter *rate.Limiter
 
-	waits context.Context // where OnSend is set, what ends the waits
+	waits context.Context // the context that ends the waits, if OnSend is set
 }
 
 type callOptionsKey struct{}
@@ -45,7 +45,7 @@ func optionsOf(req *http.Request) *CallOptions {
 	return &CallOptions{}
 }
 
-// waitContext returns the context that ends the waits of a request.
+// waitContext returns the context whose end ends the waits before an attempt.
 func waitContext(req *http.Request) context.Context {
 	if o := optionsOf(req); o.waits != nil {
 		return o.waits

@@ -17,14 +17,14 @@ import (
 const (
 	minBackoff    = 250 * time.Millisecond
 	maxBackoff    = 30 * time.Second
-	maxRetryAfter = 15 * time.Minute // a request for which the service asks to wait longer is not retried
-	minNotified   = 3 * time.Second  // waits that are shorter are not worth a note
+	maxRetryAfter = 15 * time.Minute // a request is not retried if Retry-After is longer
+	minNotified   = 3 * time.Second  // the shortest wait that the user is notified of
 )
 
-// A retrier retries reads after network errors, 429 and 5xx, and writes only
-// when they surely were not carried out: no connection was made, 429, or 503
-// with Retry-After. It waits for as long as Retry-After says, else with
-// exponential backoff and full jitter.
+// A retrier retries reads after network errors, 429 and 5xx. It retries writes only if
+// they were certainly not carried out: if no connection was made, after 429, and after
+// 503 with Retry-After. It waits for the time that Retry-After asks for, or, without
+// Retry-After, with exponential backoff and full jitter.
 type retrier struct {
 	next    http.RoundTripper
 	retries int
@@ -46,7 +46,7 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		resp, err := r.next.RoundTrip(req)
 		if n > 0 && (err == nil || waits.Err() == nil || !errors.Is(err, context.Cause(waits))) {
-			r.retried.Add(1) // the attempt did not end while it waited to be sent
+			r.retried.Add(1) // the attempt was sent: the context did not end before that
 		}
 		brokeOff := err == nil && !optionsOf(req).Stream && !bufferBody(resp)
 		if n >= r.retries || waits.Err() != nil || !shouldRetry(reads, resp, err) && (!reads || !brokeOff) {
@@ -73,12 +73,12 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// shouldRetry reports whether a request may be sent once more after this answer
-// or error.
+// shouldRetry reports whether a request may be sent once more after a response or an
+// error. reads says that the request is a read.
 func shouldRetry(reads bool, resp *http.Response, err error) bool {
 	if err != nil {
 		var network *NetworkError
-		var source *TokenSourceError // a token source has retried by itself
+		var source *TokenSourceError // the requests of a TokenSource have retries of their own
 		if errors.As(err, &source) || !errors.As(err, &network) || isPermanent(network.Err) {
 			return false
 		}
@@ -95,8 +95,8 @@ func shouldRetry(reads bool, resp *http.Response, err error) bool {
 	}
 }
 
-// isPermanent reports whether another attempt will fail in the same way: the
-// certificate is not to be trusted, or the service does not speak TLS.
+// isPermanent reports whether another attempt would fail with the same error: the
+// certificate is not trusted, or the service does not speak TLS.
 func isPermanent(err error) bool {
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
@@ -106,8 +106,8 @@ func isPermanent(err error) bool {
 	return errors.As(err, &unknown) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &verify) || errors.As(err, &plain)
 }
 
-// RetryAfter returns how long the header of that name asks to wait, in seconds
-// or as a date, and whether there is one. The answer may be nil.
+// RetryAfter returns the wait that a Retry-After header asks for, in seconds or by a
+// date, and whether the response has a valid one. The response may be nil.
 func RetryAfter(resp *http.Response) (wait time.Duration, asked bool) {
 	if resp == nil {
 		return 0, false
@@ -125,7 +125,7 @@ func RetryAfter(resp *http.Response) (wait time.Duration, asked bool) {
 	return 0, false
 }
 
-// Sleep waits for d. Where ctx ends before, it returns the cause of that.
+// Sleep waits for d. If ctx ends before that, it returns the cause.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
