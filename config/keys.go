@@ -43,7 +43,7 @@ var Keys = []Key{
 	{
 		Name: "server", Type: "one of", Env: "RESELLER_SERVER", Flag: "--server",
 		Default: "production", Values: servers, check: oneOf(servers),
-		Help: "server that commands call",
+		Help: "server to use",
 	},
 	{
 		Name: "output", Type: "one of", Env: "RESELLER_OUTPUT", Flag: "--output",
@@ -52,7 +52,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "token_command", Type: "text", Env: "RESELLER_TOKEN_COMMAND",
-		Help: "shell command that prints a token, for the address it was set up for",
+		Help: "shell command that prints a token; used only for the address it was set up for",
 	},
 	{
 		Name: "reseller_account_id", Type: "integer", Env: "RESELLER_RESELLER_ACCOUNT_ID",
@@ -62,7 +62,7 @@ var Keys = []Key{
 	{
 		Name: "timeout", Type: "duration", Env: "RESELLER_TIMEOUT", Flag: "--timeout",
 		Default: "60s", check: checked(parseTimeout),
-		Help: "time limit of a call; for lists, of the time between two bytes",
+		Help: "time limit of a call; for lists, longest time without data",
 	},
 	{
 		Name: "retries", Type: "integer", Env: "RESELLER_RETRIES", Flag: "--retries",

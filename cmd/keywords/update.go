@@ -31,7 +31,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [RANK_ID...]",
-		Short: "Activate, deactivate or retype keywords",
+		Short: "Change the status or the type of keywords",
 		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
 			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent.",
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +

@@ -64,10 +64,10 @@ EXPORTS
   a campaign only, they look up its account. The output of campaigns list can be used as it is. budget estimate
   reads url and optionally market, language, max_keywords, categories and seeds, or a txt file with one URL per
   line. Several requests run at the same time (--concurrency); rows are printed in the order of the file. A
-  failed request prints no rows, and the others continue. (Of a report larger than 512 kB, some rows may have
-  been printed; a note says so.) --failures FILE lists the failed requests as csv, with error and http_status;
-  pass it to --file to retry them. It is written after all requests, without rows if none failed, and a file
-  without rows requests nothing. With --fail-fast the command stops at the first failure, with its exit code.
+  failed request prints no rows, and the others continue. (If a report is larger than 512 kB, some of its rows
+  may already be printed; a note says so.) --failures FILE lists the failed requests as csv, with error and
+  http_status; pass it to --file to retry them. It is written after all requests. If none failed, it has no rows, and a
+  command that reads it requests nothing. With --fail-fast the command stops at the first failure, with its exit code.
 
 ONBOARDING
   The file of ` + "`reseller onboard`" + ` has the columns of accounts create and these: keywords (a list, or text separated

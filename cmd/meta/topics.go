@@ -68,8 +68,8 @@ VARIABLES
 		{"RESELLER_USERNAME", "user name to log in with, together with RESELLER_PASSWORD, if there is no other\ntoken; auth login --username overrides it"},
 		{"RESELLER_PASSWORD", "password of that user"},
 		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
-		{"XDG_DATA_HOME", "the folder reseller in it contains the database of the built-in mock"},
-		{"XDG_STATE_HOME", "the folder reseller/jobs in it contains the journals of jobs"},
+		{"XDG_DATA_HOME", "folder for data; the database of the built-in mock is in its subfolder reseller"},
+		{"XDG_STATE_HOME", "folder for state; the journals of jobs are in its subfolder reseller/jobs"},
 		{"HTTPS_PROXY, NO_PROXY", "the proxy to use, and the hosts to reach without it"},
 	}) + `
 Each key of a profile has a variable, and most have a flag:
@@ -122,7 +122,7 @@ FLAGS
 DATES
   The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. table and markdown show
   them as 2024-04-10 04:04, or as 2024-04-10 if the time is midnight. Other values, and dates in other formats,
-  are printed as received. Dates have no time zone, except that a Z means UTC.
+  are printed as received. Dates have no time zone unless they end in Z, which means UTC.
 
 CHARTS
   For reports and budget estimates, --chart shows a chart instead of the table, as wide as the terminal, or 80
@@ -149,14 +149,14 @@ var exitCodeHelp = [...][2]string{
 	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others succeeded"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
-	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error: true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; an update of a single keyword exits by the\nstatus_code of its item"},
+	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error: true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; for an update of a single keyword, the\nstatus_code of its item decides"},
 	{fmt.Sprint(cli.ExitUnreachable), "not reachable, timed out, 429 or 5xx after all retries, or a load that the network stopped;\nif it can be resumed, a hint says how"},
 	{"130", "interrupted by Ctrl-C; 143 if interrupted by SIGTERM, 129 if the terminal was closed;\nif it can be resumed, a hint says how"},
 }
 
 func exitCodes() string {
 	return "The exit codes of all commands:\n\n" + rows(exitCodeHelp[:]) + `
-A token that is not a JWT, or that looks expired and can't be renewed, is sent all the same, since the service
-decides. With -o json or ndjson, the error on stderr contains the exit code as exit_code.
+A token that is not a JWT, or that looks expired and can't be renewed, is sent anyway: the service decides.
+With -o json or ndjson, the error on stderr contains the exit code as exit_code.
 `
 }
