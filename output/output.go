@@ -25,7 +25,7 @@ type Options struct {
 // Column is a documented field of a record.
 type Column struct {
 	Name string   // the path as in JSON, external_account_manager.name
-	Alt  []string // paths that older answers use, tried if Name is missing or null
+	Alt  []string // paths that older responses use, tried if Name is missing or null
 	Wide bool     // not one of the default columns of table and markdown
 	Date bool     // a date or time, which table and markdown write as FormatDate does
 }
@@ -136,8 +136,8 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 	return err
 }
 
-// Value writes a JSON value of any kind, for answers that are not records: as
-// YAML if that is the format, as compact JSON for ndjson, else as indented JSON.
+// Value writes a JSON value of any kind, for responses that are not records: as YAML
+// if that is the format, as compact JSON for ndjson, else as indented JSON.
 func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	if p.query != nil {
 		return p.query.runValue(ctx, p, v)

@@ -23,7 +23,7 @@ const maxBars = 20
 type bar struct {
 	name   string
 	budget float64
-	number int // its place in the answer or among the URLs; of equal bars, the lower number comes first
+	number int // the index of the keyword or URL; of equal budgets, the lower number comes first
 }
 
 // A chartBuilder draws the keywords of one estimate, or the totals of several.
@@ -33,8 +33,8 @@ type chartBuilder struct {
 	mu        sync.Mutex
 	estimates map[int]record.Record // the totals of several estimates, by the number of the call
 	bars      []bar                 // those with the highest budgets
-	count     int                   // of all keywords or sites with a budget
-	sum       float64               // of their budgets
+	count     int                   // keywords or sites with a budget, with and without a bar
+	sum       float64               // the sum of their budgets
 	invalid   int                   // keywords or sites without a valid budget
 	notes     []string
 	rows      *chartcmd.RowSample
@@ -54,8 +54,8 @@ func (o *estimateOptions) newChart() chartcmd.Builder {
 // so addEstimate is called instead.
 func (b *chartBuilder) Add(record.Record) {}
 
-// addEstimate adds the answer to the i-th call. Calls run at the same time, so
-// the answers for several URLs arrive in any order.
+// addEstimate adds the response to the i-th call. Calls run at the same time, so
+// the responses for several URLs arrive in any order.
 func (b *chartBuilder) addEstimate(i int, estimate record.Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -70,7 +70,7 @@ func (b *chartBuilder) addEstimate(i int, estimate record.Record) {
 		b.notes = append(b.notes, "The service cached this estimate at "+estimate.Get("cache_timestamp").Text()+".")
 	}
 	items, err := keywordsOf(estimate)
-	if err != nil { // the printer may not need the keywords, and so not fail
+	if err != nil { // a printer that does not need the keywords does not report this error
 		b.notes = append(b.notes, "The keywords of the estimate could not be read.")
 	}
 	for number, item := range items {

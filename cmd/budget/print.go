@@ -172,7 +172,7 @@ func (o *estimateOptions) requested(i int, name string) record.Value {
 }
 
 // identify returns an estimate. If there are several, it adds the identifying
-// fields that the answer lacks, with the values of the request.
+// fields that the response lacks, with the values of the request.
 func (o *estimateOptions) identify(i int, estimate record.Record) record.Record {
 	if !o.several {
 		return estimate
@@ -201,7 +201,7 @@ func withoutFields(rec record.Record, removed ...string) record.Record {
 	return rec.Only(names...)
 }
 
-// keywords returns the keywords of the answer to the i-th call.
+// keywords returns the keywords in the response to the i-th call.
 func (o *estimateOptions) keywords(i int, estimate record.Record) ([]record.Record, error) {
 	items, err := keywordsOf(estimate)
 	if err != nil {

@@ -75,8 +75,8 @@ func checkResumed(old *job.Header, h job.Header) error {
 	return nil
 }
 
-// transientFlags are not saved with a job: the file is saved otherwise, and the others
-// are about one run.
+// transientFlags are not saved with the other flags of a job: the header of the job
+// has the file, and the rest apply to one run only.
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown"}
 
 func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (job.Header, error) {
@@ -224,8 +224,8 @@ type loadResult struct {
 	advice   string // what else the user can do about unknown rows
 }
 
-// resumeCommand returns the command that resumes the job, and what the user must give
-// to it.
+// resumeCommand returns the command that resumes the job, and words about the input
+// that the user must give to the command again.
 func (e *loadResult) resumeCommand() (command, given string) {
 	if e.job.Secret {
 		given = ", with the same input on stdin,"
@@ -239,8 +239,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	if err != nil {
 		code := cli.ExitCode(err)
 		var unfinished *bulk.IncompleteError
-		var silent *bulk.NoResponseError
-		if errors.As(err, &unfinished) || errors.As(err, &silent) {
+		var noResponse *bulk.NoResponseError
+		if errors.As(err, &unfinished) || errors.As(err, &noResponse) {
 			code = cli.ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused

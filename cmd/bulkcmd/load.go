@@ -150,13 +150,13 @@ func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
 
 // warnAbandoned notes which rows of a job that --restart abandoned have an unknown
 // outcome. No note is needed if the service can be asked which rows exist.
-func warnAbandoned(f *cli.Factory, g *job.Abandoned, blind bool) {
+func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) {
 	switch {
-	case g == nil || !blind:
-	case g.Corrupt:
-		f.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", g.ID)
-	case g.Unknown > 0:
-		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", g.ID, cli.Plural(g.Unknown, "of its rows", "of its rows"))
+	case abandoned == nil || !unverifiable:
+	case abandoned.Corrupt:
+		f.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", abandoned.ID)
+	case abandoned.Unknown > 0:
+		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", abandoned.ID, cli.Plural(abandoned.Unknown, "of its rows", "of its rows"))
 	}
 }
 

@@ -33,7 +33,7 @@ func (o *options) call(ref campaignRef) client.Call {
 	return o.report.Call(ref.account, ref.campaign, o.dates)
 }
 
-// printRaw prints the answer for one campaign as it came.
+// printRaw prints the response for one campaign unchanged.
 func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
 	ref, err := o.resolveOne(ctx, f)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef
 }
 
 // printObject prints a report whose data should be one object. If the service
-// answers with an array, it prints a list.
+// responds with an array, it prints a list.
 func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	call := o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
 	out, err := f.Output(cli.Shape(call.Op.Response, true))
