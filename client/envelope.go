@@ -159,7 +159,7 @@ func truthy(v record.Value) bool {
 	return false
 }
 
-// An Response is an answer that was read whole.
+// A Response is a response of the service that was read whole.
 type Response struct {
 	HTTPStatus int
 	Data       record.Value // the data as the service sent it
@@ -170,12 +170,12 @@ type Response struct {
 
 // Record returns the data as a record. If the data is null, the record has no fields.
 // Data that is neither an object nor null is an error.
-func (a *Response) Record() (record.Record, error) {
-	if a.Data.Kind() == record.Null {
+func (r *Response) Record() (record.Record, error) {
+	if r.Data.Kind() == record.Null {
 		return record.Parse([]byte("{}"))
 	}
-	if a.Data.Kind() != record.Object {
-		return record.Record{}, fmt.Errorf("data is %s, not an object", a.Data.Kind())
+	if r.Data.Kind() != record.Object {
+		return record.Record{}, fmt.Errorf("data is %s, not an object", r.Data.Kind())
 	}
-	return record.Parse(a.Data)
+	return record.Parse(r.Data)
 }

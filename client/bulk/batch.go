@@ -29,7 +29,7 @@ type batch struct {
 type batchKey struct {
 	key      string // the values of Operation.Key
 	converge bool   // the service holds the rows with other content
-	part     int    // the part of a bisected batch, from 1
+	part     int    // the number of the part of a bisected batch, from 1; 0 for other batches
 }
 
 // isRegular reports whether the rows are sent for the first time, so that circuit
@@ -41,12 +41,12 @@ type batcher struct {
 	size   func(batchKey) int
 	encode func(batchKey) BatchEncoder
 	byKey  map[batchKey]*list.Element // of *openBatch
-	last   *list.Element              // the batch that took the last row, nil if that is closed
+	last   *list.Element              // the batch to which the last row was added; nil if it is closed
 	order  list.List                  // the open batches, oldest first
 	rows   int                        // rows of the open batches
 	keys   map[string]string          // the keys seen so far, so that each string is made once
-	key    string                     // the key of the last row,
-	parts  [][]byte                   // and the values that it is made of
+	key    string                     // the key of the last row
+	parts  [][]byte                   // the values that make up the key of the last row
 	buf    []byte
 }
 
@@ -62,7 +62,7 @@ func newBatcher(size func(batchKey) int, encode func(batchKey) BatchEncoder) *ba
 	return &batcher{size: size, encode: encode, byKey: map[batchKey]*list.Element{}, keys: map[string]string{}}
 }
 
-// keyOf returns the key of a row: its values of the fields.
+// keyOf returns the key of a row, which consists of its values of the fields.
 func (b *batcher) keyOf(fields []string, v rows.Values) string {
 	same := b.parts != nil
 	if !same {
@@ -92,7 +92,8 @@ func (b *batcher) keyOf(fields []string, v rows.Values) string {
 	return key
 }
 
-// add adds a row and returns a batch that is to be sent, if there is one.
+// add adds a row to the batch with a key. It returns a batch that must be sent now, nil
+// if there is none.
 func (b *batcher) add(key *batchKey, row *rows.Row) *openBatch {
 	e := b.last
 	if e == nil || e.Value.(*openBatch).key != *key {
@@ -116,7 +117,7 @@ func (b *batcher) add(key *batchKey, row *rows.Row) *openBatch {
 	return nil
 }
 
-// next returns the oldest open batch, nil if there is none.
+// next closes and returns the oldest open batch, nil if there is none.
 func (b *batcher) next() *openBatch {
 	if e := b.order.Front(); e != nil {
 		return b.close(e)

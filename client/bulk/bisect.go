@@ -10,8 +10,8 @@ import (
 // list back costs more than calls, so few rounds are better than few calls.
 const fanOut = 10
 
-// A bisectPlan says in which smaller batches the rows of refused batches are sent
-// again, so that in the end the invalid rows stand alone.
+// A bisectPlan divides the rows of refused batches into smaller batches, which are sent
+// again. After enough rounds, each invalid row is refused alone.
 type bisectPlan struct {
 	partOf map[uint32]int // by row, from 1
 	sizes  []int          // of the parts
@@ -32,10 +32,10 @@ func (p *bisectPlan) add(rows []uint32) {
 	}
 }
 
-// planBisect splits the rows of refused batches that the service does not hold. Rows
-// of a key with an open breaker are refused. Batches of a key that has accepted
-// nothing yet wait for what single rows of its first batch show. It returns nil if
-// nothing is to be sent.
+// planBisect divides the rows of refused batches that the service does not hold. It
+// records rows of a key with an open breaker as refused. If the service has accepted no
+// row of a key, single rows of its first batch are sent as a probe, and its other
+// batches wait. planBisect returns nil if there is nothing to send.
 func planBisect(rec *job.Recorder, brk *breakers, rejected [][]uint32) *bisectPlan {
 	table := rec.Table()
 	plan := &bisectPlan{partOf: map[uint32]int{}}

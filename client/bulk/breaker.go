@@ -13,10 +13,11 @@ const (
 	// breakerThreshold rows of one key that are refused alone, with the same message,
 	// open the key's breaker.
 	breakerThreshold = 20
-	// holdThreshold batches of a key that has accepted nothing may be refused before
-	// its other rows are held until single rows have probed it.
+	// holdThreshold is the number of refused batches after which the other rows of a
+	// key are held, if the service has accepted no row of the key. They are held until
+	// single rows have been sent as a probe.
 	holdThreshold = 2
-	// maxAccepted limits how many keys that accepted rows are remembered.
+	// maxAccepted is the most keys with accepted rows that are remembered.
 	maxAccepted = 200_000
 )
 
@@ -24,7 +25,7 @@ const (
 // the rows of its key without sending them.
 type breakers struct {
 	enabled bool
-	any     atomic.Bool // there are breakers
+	any     atomic.Bool // byKey is not empty, or was not
 
 	mu       sync.Mutex
 	seed     maphash.Seed
@@ -34,12 +35,12 @@ type breakers struct {
 	hasHeld  bool              // rows are held until a probe has shown more
 }
 
-// A breaker counts what a key that has accepted nothing yet refused.
+// A breaker counts the refusals of a key of which the service has accepted no row.
 type breaker struct {
-	batches int
+	batches int                // batches that were refused as a whole
 	rows    map[job.Reason]int // rows that were refused alone
-	result  *job.Result        // the breaker is open: the result of further rows
-	probed  bool
+	result  *job.Result        // if the breaker is open, the result of all further rows
+	probed  bool               // single rows were sent as a probe
 }
 
 func newBreakers(op *Operation) *breakers {
@@ -49,7 +50,7 @@ func newBreakers(op *Operation) *breakers {
 	}
 }
 
-// recordSuccess notes that a key accepted a row.
+// recordSuccess records that the service accepted a row of a key.
 func (b *breakers) recordSuccess(key string) {
 	if !b.enabled {
 		return
@@ -68,7 +69,8 @@ func (b *breakers) hasAccepted(key string) bool {
 	return ok || len(b.accepted) >= maxAccepted
 }
 
-// recordBatchFailure notes that a batch was refused as a whole.
+// recordBatchFailure records that a batch was refused as a whole. first is its first
+// row.
 func (b *breakers) recordBatchFailure(key string, first uint32) {
 	if !b.enabled {
 		return
@@ -91,7 +93,7 @@ func (b *breakers) of(key string) *breaker {
 	return br
 }
 
-// recordRowFailure notes that a row was refused alone.
+// recordRowFailure records that a row was refused alone.
 func (b *breakers) recordRowFailure(key string, result job.Result) {
 	if !b.enabled {
 		return
@@ -109,7 +111,8 @@ func (b *breakers) recordRowFailure(key string, result job.Result) {
 	}
 }
 
-// open reports whether a key's breaker is open, and the result of its rows.
+// open reports whether the breaker of a key is open, and returns the result that its
+// rows then get.
 func (b *breakers) open(key string) (job.Result, bool) {
 	if !b.any.Load() {
 		return job.Result{}, false
@@ -122,7 +125,7 @@ func (b *breakers) open(key string) (job.Result, bool) {
 	return job.Result{}, false
 }
 
-// shouldHold reports whether the rows of a key are held until it was probed.
+// shouldHold reports whether to hold the rows of a key until it has been probed.
 func (b *breakers) shouldHold(key string) bool {
 	if !b.any.Load() {
 		return false
@@ -173,7 +176,7 @@ func (b *breakers) groupKey(first uint32) string {
 	return b.groups[first]
 }
 
-// renameGroup says that a refused batch begins with another row now.
+// renameGroup records that a refused batch now begins with another row.
 func (b *breakers) renameGroup(old, first uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -20,8 +20,8 @@ const (
 	presentChunk = 4096
 )
 
-// A dispatcher walks the rows once and hands those that are to be sent to workers:
-// rows that are pending, and the parts of bisected batches.
+// A dispatcher walks the rows once and passes those to send to workers: pending rows
+// and the parts of bisected batches.
 type dispatcher struct {
 	src      *rows.Source
 	op       *Operation
@@ -29,23 +29,23 @@ type dispatcher struct {
 	rec      *job.Recorder
 	breakers *breakers
 	sender   *sender
-	snapshot Snapshot // what the service holds; nil if that is not compared
+	snapshot Snapshot // what the service holds; nil if rows are not compared with a snapshot
 	plan     *bisectPlan
-	// keepResults says that the fields which the snapshot shows of present rows are
-	// recorded, since they can't or need not be read again.
+	// keepResults says to record the fields that the snapshot shows of present rows,
+	// for the results file.
 	keepResults bool
 
 	batcher  *batcher
 	converge func() BatchEncoder
 	cache    stateCache
-	window   int      // how many batches share the next sync
-	ready    []*batch // batches of that window
+	window   int      // the number of batches that share the next sync of the log
+	ready    []*batch // the batches of the next sync
 	logged   chan []*batch
 	queue    chan *batch            // batches whose intent is durable
-	present  map[job.State][]uint32 // rows that the snapshot shows, not recorded yet
+	present  map[job.State][]uint32 // rows that the snapshot shows and that are not recorded yet, by state
 }
 
-// dispatch sends what is to be sent. It returns when all calls have ended.
+// dispatch walks the rows and sends them. It returns when all calls have ended.
 func (d *dispatcher) dispatch(ctx context.Context) error {
 	d.present = map[job.State][]uint32{}
 	if list, ok := d.snapshot.(*ListSnapshot); ok && list.isEmpty() {
@@ -125,7 +125,7 @@ func (d *dispatcher) walk(ctx context.Context) error {
 	return nil
 }
 
-// route reports whether a row is to be sent, and sets the key of its batch.
+// route reports whether to send a row, and sets the key of its batch.
 func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	n := uint32(row.Ordinal)
 	key.key, key.converge, key.part = d.batcher.keyOf(d.op.Key, row.Values), false, 0
@@ -148,7 +148,8 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		}
 		return !d.breakers.shouldHold(key.key), nil
 	case job.StateUnknown:
-		// That the list shows the row is proof; that it does not is none yet.
+		// A row in the list was certainly sent. A row that is not in the list may still
+		// appear there.
 		if list, ok := d.snapshot.(*ListSnapshot); ok && list.at(row.Ordinal).State == Present {
 			d.rec.Record(job.RowResult(job.Result{State: job.StateSent}, n))
 		}
@@ -156,7 +157,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 	return false, nil
 }
 
-// lookup reports whether a row is to be sent, by what the service holds of it.
+// lookup reports whether to send a row, judging by the snapshot.
 func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	out, err := d.snapshot.Find(ctx, row)
 	if err != nil {
@@ -200,8 +201,8 @@ func (d *dispatcher) flushPresent() {
 	}
 }
 
-// logIntent records that a batch may be sent. When the commit window is full, its
-// batches go on to be committed.
+// logIntent records that a batch may be sent. When the commit window is full, it passes
+// the batches of the window on to commit.
 func (d *dispatcher) logIntent(ctx context.Context, open *openBatch) error {
 	b := &batch{batchKey: open.key, rows: open.rows, call: open.encoder.Call()}
 	if !d.op.Unverifiable() {
@@ -221,8 +222,8 @@ func (d *dispatcher) logIntent(ctx context.Context, open *openBatch) error {
 	return context.Cause(ctx)
 }
 
-// commit makes the intents of windows durable and hands their batches to the
-// workers, while the next window is gathered.
+// commit makes the intents of each window durable and passes its batches to the
+// workers. It runs in a goroutine of its own, while the walk fills the next window.
 func (d *dispatcher) commit(ctx context.Context) {
 	defer close(d.queue)
 	for batches := range d.logged {
@@ -232,7 +233,7 @@ func (d *dispatcher) commit(ctx context.Context) {
 		}
 		for _, b := range batches {
 			select {
-			case d.queue <- b: // send checks whether it may still go
+			case d.queue <- b: // sender.send checks whether the run was stopped meanwhile
 			case <-ctx.Done():
 				d.sender.abortIntent(b)
 			}
@@ -240,8 +241,9 @@ func (d *dispatcher) commit(ctx context.Context) {
 	}
 }
 
-// A stateCache reads the states of rows in blocks. Until the walk reaches a row,
-// nothing else changes its state.
+// A stateCache reads the states of rows in blocks, which takes the recorder's lock less
+// often. It can't be stale: nothing changes the state of a row before the walk reaches
+// the row.
 type stateCache struct {
 	states   [256]job.State
 	first, n uint32

@@ -6,7 +6,7 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// A DryRunSummary is what a load would do.
+// A DryRunSummary counts what a load would do.
 type DryRunSummary struct {
 	Operation  string `json:"operation"`
 	Rows       int    `json:"rows"`
@@ -19,9 +19,9 @@ type DryRunSummary struct {
 	Calls      int    `json:"calls"`
 }
 
-// DryRun walks the rows of src, which was validated, as Run would, and hands the
-// batches to each; converge says that the service holds the rows with other content.
-// It may read what the service holds, and sends nothing.
+// DryRun walks the rows of src, which must have been validated, as Run would, and calls
+// each with every batch; converge says that the service holds the rows of the batch
+// with other content. DryRun may read what the service holds, but sends nothing.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(group []rows.Row, converge bool)) (DryRunSummary, error) {
 	o = o.withDefaults(op)
 	report := src.Report()

@@ -2,31 +2,29 @@ package bulk
 
 import (
 	"context"
-	"time"
 
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
-	"reseller/client/transport"
 )
 
 // An Operation is the write that rows need, and how it is read back.
 type Operation struct {
 	Name     string
-	MaxBatch int      // the most rows of a call, 0 for no limit
-	Key      []string // the fields that the rows of one call agree in
+	MaxBatch int      // the most rows of a call; 0 is no limit
+	Key      []string // the fields that must be equal in all rows of a call
 	// Breaker opens a circuit breaker for a Key whose rows are refused one after the
 	// other with the same message.
 	Breaker bool
-	Results []string // the fields that the service gives to a row, for the results file
-	// Encode begins the call of a batch.
+	Results []string // the fields of a row that the service sets, for the results file
+	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder
 
-	// Snapshot reads what the service holds, once. It is nil if that can't be read.
+	// Snapshot reads which rows the service holds. It is nil if they can't be read.
 	Snapshot func(ctx context.Context, r SnapshotRequest) (Snapshot, error)
 	ReadBack ReadBackMode
-	// Converge makes the call for rows that the service holds with other content. It
-	// may be nil.
+	// Converge returns the call that gives records of the service the content of rows,
+	// if the service holds these rows with other content. It may be nil.
 	Converge func(rows []rows.Row) Call
 }
 
@@ -35,15 +33,15 @@ type ReadBackMode uint8
 
 const (
 	ReadBackList     ReadBackMode = iota // a snapshot is one list of all records
-	ReadBackPerRow                       // a snapshot reads one record for each row that it is asked about
-	ReadBackPresence                     // like ReadBackPerRow, but it shows only that a row is present, never that it is absent
+	ReadBackPerRow                       // a snapshot reads one record for each row that is looked up
+	ReadBackPresence                     // like ReadBackPerRow, but a snapshot never proves that a row is absent
 )
 
 // perRow reports whether a snapshot makes a call for each row.
 func (op *Operation) perRow() bool { return op.ReadBack != ReadBackList }
 
-// Unverifiable reports whether nothing can show that a row is absent. Its unknown
-// rows are never sent again unless the user asks for that.
+// Unverifiable reports whether nothing can prove that the service does not hold a row.
+// Rows with an unknown outcome are then sent again only with Options.ResendUnknown.
 func (op *Operation) Unverifiable() bool {
 	return op.Snapshot == nil || op.ReadBack == ReadBackPresence
 }
@@ -51,17 +49,19 @@ func (op *Operation) Unverifiable() bool {
 // A BatchEncoder takes the rows of one call.
 type BatchEncoder interface {
 	Add(row *rows.Row) // the row is valid until Add returns
-	Call() Call        // the call, which is made later; the encoder is not used any more
+	Call() Call        // returns the call of all rows; the encoder must not be used afterwards
 }
 
-// A Call sends a batch. It returns the outcome of each row, in their order, or one
-// outcome for all of them. An error is about all rows. The write must carry onSend
-// (client.Call.OnSend), which records that the batch is in flight just before it is
-// sent; from then on the write runs to its end, even when ctx ends.
+// A Call sends a batch. It returns either one outcome for each row, in the order of the
+// rows, or one outcome that holds for all rows. An error holds for all rows, too. The
+// call must pass onSend to the write as client.Call.OnSend: onSend records, just before
+// the write is sent, that the batch is in flight. A write that was sent runs to its
+// end, even if ctx ends.
 type Call func(ctx context.Context, onSend func() error) ([]Outcome, error)
 
-// EncodeRows returns encoders that collect rows and hand them to makeCall, which
-// must not keep them. One goroutine at a time may use the encoders.
+// EncodeRows returns a function for Operation.Encode whose encoders collect rows and
+// pass them to makeCall, which must not keep the rows. Only one goroutine at a time may
+// use the encoders.
 func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 	var free []*rows.Arena
 	return func() BatchEncoder {
@@ -79,7 +79,7 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 	}
 }
 
-// maxFreeArenas is how many arenas are kept to be used again.
+// maxFreeArenas is the number of arenas that are kept to be used again.
 const maxFreeArenas = 16
 
 type rowsEncoder struct {
@@ -89,19 +89,19 @@ type rowsEncoder struct {
 
 func (e *rowsEncoder) Call() Call { return e.makeCall(e.Rows) }
 
-// A SnapshotRequest is what Operation.Snapshot knows of the rows it reads for.
+// A SnapshotRequest says what Operation.Snapshot is to read.
 type SnapshotRequest struct {
-	Reconciling bool // calls have no outcome: compare, whatever the user's flags say
-	List        *ListSnapshot
+	Reconciling bool          // rows have an unknown outcome: compare them even if a flag says to send all rows
+	List        *ListSnapshot // for ReadBackList: the snapshot to which the records of the list are added
 }
 
-// A Snapshot tells of a row what one reading of the service showed. Find may leave
-// in the row only the values that are to be sent.
+// A Snapshot says what the service held when the snapshot was taken. Find returns what
+// it holds of a row, and may remove from the row the values that need not be sent.
 type Snapshot interface {
 	Find(ctx context.Context, row *rows.Row) (Outcome, error)
 }
 
-// A SnapshotFunc is a function that is a Snapshot.
+// A SnapshotFunc is a Snapshot whose Find calls the function.
 type SnapshotFunc func(ctx context.Context, row *rows.Row) (Outcome, error)
 
 // Find calls f.
@@ -114,59 +114,14 @@ const (
 	Present = job.Present // the service holds it already
 	Differs = job.Differs // the service holds it with other content
 	Refused = job.Refused // the service refused it
-	Unknown = job.Unknown // no response tells whether the service holds it
+	Unknown = job.Unknown // it is not known whether the service holds it
 )
 
-// An Outcome is what became of one row, or what a snapshot shows of it.
+// An Outcome is the outcome of sending a row, or what a snapshot shows of a row.
 type Outcome struct {
-	State      string // empty for Sent
+	State      string // one of the states above; empty means Sent
 	HTTPStatus int
 	Message    string
-	Result     record.Record // the fields that the service gave
-	Count      int           // how many of the row the service holds, if a snapshot counts
-}
-
-// Skip is the value of Options.OnInvalid that loads the valid rows only.
-const Skip = "skip"
-
-// Options say how rows are sent.
-type Options struct {
-	BatchSize      int                                              // the most rows of a call; default 100
-	Concurrency    int                                              // calls at a time; default 8
-	Retries        int                                              // rounds in which rows are sent again
-	OnInvalid      string                                           // Skip, or one invalid row stops the load
-	ResendExisting bool                                             // send rows that the service holds already
-	UpdateExisting bool                                             // converge rows that differ
-	ResendUnknown  bool                                             // send unknown rows again that can't be read back
-	Rejects        string                                           // the file for refused rows; without any it is not created
-	Results        string                                           // the file for loaded rows with what the service gave
-	Progress       func(done, total int)                            // called by one goroutine at a time
-	Note           func(text string)                                // is told what a user may wonder about
-	Count          func() (requests, retries int)                   // counts of the client; if nil, calls are counted
-	Sleep          func(ctx context.Context, d time.Duration) error // waits; replaced in tests
-}
-
-const (
-	defaultBatchSize   = 100
-	defaultConcurrency = 8
-)
-
-// withDefaults returns the options for an operation, complete.
-func (o Options) withDefaults(op Operation) Options {
-	if o.BatchSize <= 0 {
-		o.BatchSize = defaultBatchSize
-	}
-	if op.MaxBatch > 0 {
-		o.BatchSize = min(o.BatchSize, op.MaxBatch)
-	}
-	if o.Concurrency <= 0 {
-		o.Concurrency = defaultConcurrency
-	}
-	if o.Sleep == nil {
-		o.Sleep = transport.Sleep
-	}
-	if o.Note == nil {
-		o.Note = func(string) {}
-	}
-	return o
+	Result     record.Record // the fields that the service set
+	Count      int           // how many records for the row the service holds, if a snapshot counts them
 }

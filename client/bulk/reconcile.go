@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// ReconcileDelay is the least time between a call without an outcome and the
-	// first reading, and between two readings: the service may still be at work.
+	// ReconcileDelay is the least time between a call with an unknown outcome and the
+	// first snapshot, and between two snapshots: the service may still be working.
 	ReconcileDelay = 2 * time.Second
-	// maxReads is how often the service is read until two readings agree.
+	// maxReads is the number of snapshots after which reconciling gives up.
 	maxReads = 10
-	// freshnessSample is how many acknowledged rows a snapshot is checked for if each
-	// costs a call.
+	// freshnessSample is the number of acknowledged rows by which the freshness of a
+	// snapshot is checked, if each row costs a call.
 	freshnessSample = 20
 )
 
@@ -32,10 +32,10 @@ const (
 	foundUnclear
 )
 
-// ReadUntilAgreed reads what became of calls without an outcome until as many
-// readings in a row as needed (1 or 2) are fresh and equal. agreed reports whether
-// there were that many. An error of read ends it; last tells read that no other
-// reading follows.
+// ReadUntilAgreed calls read, with pauses of ReconcileDelay, until as many consecutive
+// values as needed (1 or 2) are fresh and equal. It returns the last value and reports
+// whether the values agreed; after 10 calls without agreement it gives up. read gets
+// last = true in the last of these calls. An error of read ends ReadUntilAgreed.
 func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, time.Duration) error, needed int,
 	equal func(a, b T) bool, read func(last bool) (value T, fresh bool, err error),
 ) (value T, agreed bool, err error) {
@@ -59,7 +59,7 @@ func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, tim
 	return value, false, nil
 }
 
-// A reconciler finds out by snapshots what became of rows without an outcome.
+// A reconciler finds out by snapshots what became of rows with an unknown outcome.
 type reconciler struct {
 	src    *rows.Source
 	op     *Operation
@@ -68,12 +68,12 @@ type reconciler struct {
 	sender *sender
 }
 
-// reconcile reads back the rows whose calls have no outcome, and those of rejected
-// batches. A row that a snapshot shows is sent. A row that is absent is sent again,
-// if the list came whole, shows the rows that were acknowledged, and a second
-// snapshot agrees; rejected batches need no second one if rows that were
-// acknowledged later show. It returns the last snapshot that shows those rows, nil
-// if there is none.
+// reconcile reads back the rows with an unknown outcome and those of rejected batches.
+// A row that a snapshot shows gets the state sent. A row that is absent is sent again,
+// but only if the snapshot is complete and fresh (it shows the rows that the service
+// acknowledged) and a second snapshot agrees. Rejected batches need no second snapshot
+// if the first one shows rows that were acknowledged after the rejection. reconcile
+// returns the last fresh snapshot, nil if there is none.
 func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last Snapshot, err error) {
 	unknown := r.rec.Table().Count(job.StateUnknown)
 	needed := 2
@@ -122,7 +122,8 @@ func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last S
 	return last, nil
 }
 
-// isTransient reports whether a snapshot that failed may succeed next time.
+// isTransient reports whether another attempt to take a snapshot that failed with err
+// may succeed.
 func isTransient(err error) bool {
 	var refusal *client.Error
 	var network *client.NetworkError
@@ -136,9 +137,10 @@ func isTransient(err error) bool {
 	return false
 }
 
-// compare takes a snapshot: what it shows of the rows in question, and whether it is
-// fresh, which means that it shows the rows that were acknowledged. In the last
-// attempt, if each row is read on its own, one that can't be read stops no other.
+// compare takes a snapshot. It returns what the snapshot shows of the rows to
+// reconcile, by row, and whether the snapshot is fresh: it shows the rows that the
+// service acknowledged. If each row is read by a call of its own, then in the last
+// attempt a row that can't be read does not stop the others.
 func (r *reconciler) compare(ctx context.Context, lastAttempt bool) (snapshot Snapshot, fresh bool, found []byte, err error) {
 	if snapshot, err = takeSnapshot(ctx, r.op, r.src, true); err != nil {
 		return nil, false, nil, err
@@ -192,7 +194,8 @@ func (r *reconciler) compare(ctx context.Context, lastAttempt bool) (snapshot Sn
 	return snapshot, fresh, found, nil
 }
 
-// classify says what the outcome of a snapshot shows of a row.
+// classify returns what a snapshot shows of a row. With Options.ResendExisting, it
+// compares the number of records for the row with the baseline.
 func (r *reconciler) classify(row uint32, out Outcome) byte {
 	if r.opts.ResendExisting && out.Count > 0 {
 		if out.Count <= r.rec.Table().Baseline(row) {
@@ -236,8 +239,8 @@ func (r *reconciler) apply(found []byte, agreed bool) {
 	}
 }
 
-// markUnknown gives an unknown outcome to the rows of rejected batches of which
-// nobody can find out what the service stored.
+// markUnknown gives an unknown outcome to the rows of rejected batches, if it can't be
+// found out which of them the service stored.
 func markUnknown(rec *job.Recorder, rejected [][]uint32) {
 	for _, group := range rejected {
 		for _, row := range group {

@@ -14,13 +14,13 @@ import (
 	"reseller/client/safetext"
 )
 
-// outputFiles writes the rejects and the results of a whole job, earlier runs included, in
-// one more walk of the rows.
+// outputFiles writes the rejects file and the results file of a whole job, earlier runs
+// included, in one more walk of the rows.
 type outputFiles struct {
 	src            *rows.Source
 	opts           *Options
 	rec            *job.Recorder
-	isComplete     bool // nothing is left to do but to write the files
+	isComplete     bool // all rows have their final state
 	rejectsWritten bool
 	resultsWritten bool
 }
@@ -34,8 +34,9 @@ func (f *outputFiles) newRejects() *rows.Writer {
 	return rows.NewWriter(f.src, f.opts.Rejects, "error", "http_status")
 }
 
-// write calls writeRow for each valid row, writes the invalid ones into the rejects,
-// and puts both files in place. Then a complete job is finished.
+// write calls writeRow for each valid row, writes the invalid rows to the rejects file,
+// and puts both files in place. After that, it finishes the job if all rows have their
+// final state.
 func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
 	if rejects == nil && results == nil {
 		f.finish()
@@ -83,7 +84,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 	var fetchErr error
 	if r.opts.Results != "" && r.rec.Table().Count(job.StateSent, job.StatePresent) > 0 {
 		results = rows.NewWriter(r.src, r.opts.Results, r.op.Results...)
-		if ctx.Err() == nil || r.files.isComplete { // otherwise the user is told of the interruption
+		if ctx.Err() == nil || r.files.isComplete { // otherwise the interruption is the error to report
 			fetchErr = r.fetchMissingIDs(ctx)
 		}
 		r.files.isComplete = r.files.isComplete && fetchErr == nil
@@ -134,8 +135,8 @@ func (op *Operation) resultCells(row rows.Row, fields record.Record) []string {
 	return cells
 }
 
-// resultsOf returns the fields that the service gave to a row. If only a reading of
-// that row shows them, it is read.
+// resultsOf returns the fields of a row that the service set. If they are not known and
+// the service can be read row by row, it reads the row.
 func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
 	n := uint32(row.Ordinal)
 	if find, ok := r.snapshot.(SnapshotFunc); ok && r.rec.Table().Fields(n) == "" {
@@ -147,8 +148,8 @@ func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
 	return r.knownFields(n)
 }
 
-// knownFields returns the fields that the service gave to a row, or that a list
-// shows of it.
+// knownFields returns the fields of a row that the service set in a response, or that
+// the list shows.
 func (r *run) knownFields(row uint32) record.Record {
 	if text := r.rec.Table().Fields(row); text != "" {
 		return mustParse(text)
@@ -181,13 +182,14 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 		}
 		r.snapshot = snapshot
 		if _, ok := snapshot.(*ListSnapshot); !ok {
-			break // it is asked for each row
+			break // other snapshots are read row by row (resultsOf)
 		}
 	}
 	return nil
 }
 
-// allKnown reports whether it is known of all loaded rows what the service gave.
+// allKnown reports whether the fields that the service set are known for all loaded
+// rows.
 func (r *run) allKnown() bool {
 	list, _ := r.snapshot.(*ListSnapshot)
 	t := r.rec.Table()

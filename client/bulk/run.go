@@ -14,8 +14,7 @@ import (
 // ErrNotValidated is the error of a load whose source was not validated.
 var ErrNotValidated = errors.New("the rows were not validated: call Validate first")
 
-// An IncompleteError is a load in which some rows were not accepted, however often
-// they were sent.
+// An IncompleteError says that rows are still not loaded after all retries.
 type IncompleteError struct{ Rows, Rounds int }
 
 func (e *IncompleteError) Error() string {
@@ -32,9 +31,10 @@ func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.
 	}, restart)
 }
 
-// Run sends the rows of src, which was validated, and reconciles what has no
-// outcome. An error stops the run, and the summary says how far it came; rows that
-// the service refused are no error. Without a job, nothing is recorded on disk.
+// Run sends the rows of src, which must have been validated, and reconciles rows with
+// an unknown outcome. If an error stops the run, the summary says how far the run came.
+// Rows that the service refuses are not an error. If j is nil, nothing is recorded on
+// disk.
 func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options) (job.Summary, error) {
 	r, header, err := newRun(src, op, j, o)
 	if err != nil {
@@ -57,12 +57,12 @@ type run struct {
 	opts     Options
 	rec      *job.Recorder
 	began    time.Time
-	total    int // rows that are to be sent, or were
+	total    int // rows to send, including those that were sent already
 	isStep   bool
 	breakers *breakers
 	sender   *sender
 	files    outputFiles
-	snapshot Snapshot // the last one; nil if rows are not compared with it
+	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
 }
 
 func newRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.Header, error) {
@@ -93,8 +93,8 @@ func makeRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began
 	return r
 }
 
-// sentInvalid counts the rows that are invalid now, but were sent by an earlier run
-// with fewer checks.
+// sentInvalid counts the rows that are invalid now, but that an earlier run with fewer
+// checks has sent.
 func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 	for row := range t.Len() {
 		if t.State(uint32(row)) != job.StatePending && (src.IsInvalid(row) || src.InConflict(row)) {
@@ -106,7 +106,7 @@ func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 
 func (r *run) run(ctx context.Context) error {
 	r.recover()
-	r.sender.progress() // shows where the job is resumed
+	r.sender.progress() // so that the display begins at the resumed position
 	err := r.sendUntilSettled(ctx)
 	t := r.rec.Table()
 	r.files.isComplete = err == nil && t.IsSettled() && t.Done() >= r.total
@@ -124,7 +124,8 @@ func countRows(n int) string {
 	return fmt.Sprintf("%d rows", n)
 }
 
-// recover continues where the last run ended.
+// recover prepares a job of an earlier run to be resumed: it makes the rows pending
+// that are to be sent again.
 func (r *run) recover() {
 	left, longest := r.rec.StartRun()
 	r.sender.reconcileNotBefore = time.Now().Add(max(ReconcileDelay, longest))
@@ -140,15 +141,15 @@ func (r *run) recover() {
 	}
 }
 
-// requeue makes the rows of a state pending if a condition holds.
+// requeue makes the rows in a state pending, if the condition holds.
 func (r *run) requeue(s job.State, condition bool) {
 	if ordinals := r.rec.Table().RowsIn(s); condition && ordinals != nil {
 		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
 	}
 }
 
-// sendUntilSettled sends what is pending, reconciles what has no outcome, and starts
-// over with what is absent.
+// sendUntilSettled sends the pending rows and reconciles those with an unknown outcome,
+// until no row is left to send again.
 func (r *run) sendUntilSettled(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
 		return err
@@ -181,7 +182,8 @@ func (r *run) sendUntilSettled(ctx context.Context) error {
 	}
 }
 
-// reconcile reads back what has no outcome, if there is anything and it can be.
+// reconcile reads back the rows with an unknown outcome and those of rejected batches,
+// if there are any and the operation can be read back.
 func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
 	switch {
 	case r.op.Snapshot == nil:
@@ -205,8 +207,8 @@ func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
 	return nil
 }
 
-// fetchBaseline reads what the service holds before the first call. If rows that it
-// holds are sent all the same, only their number counts.
+// fetchBaseline takes a snapshot before the first call. With Options.ResendExisting, it
+// only records how many records for each row the service holds.
 func (r *run) fetchBaseline(ctx context.Context) error {
 	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
 		return nil
@@ -219,7 +221,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		r.snapshot = snapshot
 		return nil
 	}
-	byCount := map[int][]uint32{0: nil} // recorded even if nothing is held: the list was read
+	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
 	if list, ok := snapshot.(*ListSnapshot); ok {
 		for row := range r.rec.Table().Len() {
 			if n := list.at(row).Count; n > 0 {
@@ -233,7 +235,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	return nil
 }
 
-// recordEnd records what a run did, and makes all that was recorded durable.
+// recordEnd records the counts of a run and makes everything that was recorded durable.
 func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
 	requests, retries := calls, 0
 	if o.Count != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,68 +16,14 @@ import (
 const (
 	// maxConsecutiveFailures calls in a row without a response stop the run.
 	maxConsecutiveFailures = 20
-	// maxThrottleWait is how long a 429 is waited out.
+	// maxThrottleWait is how long a call is repeated that the service throttles (429).
 	maxThrottleWait = 15 * time.Minute
 	// minThrottleWait and maxThrottlePause bound the pause between two attempts.
 	minThrottleWait  = time.Second
 	maxThrottlePause = 30 * time.Second
 )
 
-// A NoResponseError stops a run whose calls all fail.
-type NoResponseError struct {
-	Calls int // calls in a row without a response, or with one that tells nothing
-	Err   error
-}
-
-func (e *NoResponseError) Error() string {
-	return fmt.Sprintf("%d consecutive calls failed: %v", e.Calls, e.Err)
-}
-
-func (e *NoResponseError) Unwrap() error { return e.Err }
-
-// A failureClass is what the failure of a call means for its rows.
-type failureClass uint8
-
-const (
-	classFatal     failureClass = iota // the call was not carried out, and no other would be
-	classBadRow                        // one of the rows is invalid
-	classForbidden                     // all rows of the call are refused
-	classUnknown                       // no response, or one that tells nothing
-	classNotSent                       // surely not carried out, and worth another attempt
-	classThrottled                     // 429
-)
-
-func classify(err error) failureClass {
-	var refusal *client.Error
-	var network *client.NetworkError
-	var source *client.TokenSourceError
-	switch {
-	case client.OutcomeUnknown(err):
-		return classUnknown
-	case errors.As(err, &source):
-		return classFatal
-	case errors.As(err, &network):
-		return classNotSent
-	case !errors.As(err, &refusal):
-		return classFatal
-	}
-	switch refusal.HTTPStatus {
-	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
-		return classFatal
-	case http.StatusTooManyRequests:
-		return classThrottled
-	case http.StatusServiceUnavailable:
-		if refusal.Wait > maxThrottleWait {
-			return classFatal
-		}
-		return classNotSent
-	case http.StatusForbidden:
-		return classForbidden
-	}
-	return classBadRow
-}
-
-// A sender sends batches and records their outcomes. It is used by all workers.
+// A sender sends batches and records their outcomes. All workers share it.
 type sender struct {
 	op       *Operation
 	opts     *Options
@@ -90,16 +34,16 @@ type sender struct {
 
 	mu                 sync.Mutex
 	calls              int
-	failures           int       // calls in a row without a response
-	stopped            error     // why nothing more is sent
-	reconcileNotBefore time.Time // from then on, calls without an outcome can be read back
+	failures           int       // consecutive failures
+	stopped            error     // why the run was stopped; nil while it goes on
+	reconcileNotBefore time.Time // the earliest time to read back rows with an unknown outcome
 	acknowledged       time.Time // when a call was last acknowledged
 	rejected           time.Time // when a batch was last refused as a whole
 	requeued           int       // rows of this round that are to be sent again
 	inFlight           int
 }
 
-// send sends a batch and records what became of it.
+// send sends a batch and records its outcome.
 func (s *sender) send(ctx context.Context, b *batch) {
 	if s.err() != nil || ctx.Err() != nil {
 		s.abortIntent(b)
@@ -144,7 +88,7 @@ func (s *sender) ensureIntent(b *batch) {
 	}
 }
 
-// abortIntent records that batches were not sent after all.
+// abortIntent records that batches with an intent were not sent.
 func (s *sender) abortIntent(batches ...*batch) {
 	for _, b := range batches {
 		if b.hasIntent {
@@ -153,9 +97,9 @@ func (s *sender) abortIntent(batches ...*batch) {
 	}
 }
 
-// markInFlight records that the call of a batch starts. If the operation can't be
-// verified, only now, and durably, that the batch may be sent: a call that was never
-// written leaves nothing unknown.
+// markInFlight records that the call of a batch starts. The batches of an operation
+// that is unverifiable have no intent before that: markInFlight records it and makes it
+// durable, so that only rows that were really sent can end with an unknown outcome.
 func (s *sender) markInFlight(b *batch) error {
 	hadIntent := b.hasIntent
 	s.ensureIntent(b)
@@ -169,7 +113,8 @@ func (s *sender) markInFlight(b *batch) error {
 	return s.rec.Sync()
 }
 
-// callWithBackoff repeats a call that is throttled.
+// callWithBackoff makes a call, and repeats it with growing waits while the service
+// throttles it.
 func (s *sender) callWithBackoff(ctx context.Context, call func() ([]Outcome, error)) ([]Outcome, error) {
 	var first time.Time
 	waited, wait := time.Duration(0), minThrottleWait
@@ -193,8 +138,8 @@ func (s *sender) callWithBackoff(ctx context.Context, call func() ([]Outcome, er
 	}
 }
 
-// record records what the end of a call means for its rows. sent says that the
-// request was written, or may have been.
+// record records the outcome of a call for its rows. sent says that the request was, or
+// may have been, sent.
 func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err error, sent bool, lasted time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -296,31 +241,12 @@ func (op *Operation) resultFields(rec record.Record) string {
 	return string(emptyRecord().Prepend(pairs...).Raw())
 }
 
-// deferReconcile puts off reading back: the service may work on a call for as long
-// as the call lasted.
+// deferReconcile sets the earliest time to read back after a call with an unknown
+// outcome: the service may go on working on the call for as long as the call lasted.
 func (s *sender) deferReconcile(lasted time.Duration) {
 	if at := time.Now().Add(max(ReconcileDelay, lasted)); at.After(s.reconcileNotBefore) {
 		s.reconcileNotBefore = at
 	}
-}
-
-// failure is the result of all rows of a failed call.
-func failure(state job.State, err error) job.Result {
-	result := job.Result{State: state, Message: message(err)}
-	var refusal *client.Error
-	if errors.As(err, &refusal) {
-		result.HTTPStatus = refusal.HTTPStatus
-	}
-	return result
-}
-
-// message returns the service's own words, if it had any.
-func message(err error) string {
-	var refusal *client.Error
-	if errors.As(err, &refusal) && len(refusal.Messages) > 0 {
-		return strings.Join(refusal.Messages, "; ")
-	}
-	return err.Error()
 }
 
 // stopWith stops the run. The lock is held.
@@ -330,7 +256,7 @@ func (s *sender) stopWith(err error) {
 	}
 }
 
-// err returns why nothing more is sent, nil if sending goes on.
+// err returns why the run was stopped, nil while it goes on.
 func (s *sender) err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -346,7 +272,7 @@ func (s *sender) isBusy() bool {
 	return s.inFlight > 0
 }
 
-// takeRequeued returns the number of rows that are to be sent again, and resets it.
+// takeRequeued returns the number of rows to send again, and resets it.
 func (s *sender) takeRequeued() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

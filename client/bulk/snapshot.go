@@ -9,7 +9,7 @@ import (
 	"reseller/client/record"
 )
 
-// A ListSnapshot notes which rows of a file a list of the service contains. Records
+// A ListSnapshot records which rows of a file a list of the service contains. Records
 // that match no row take no memory.
 type ListSnapshot struct {
 	Names         []string // the ids that the list shows for a row
@@ -21,27 +21,27 @@ type ListSnapshot struct {
 	ids    [][]int64     // by name and row
 }
 
-// A remoteState is how often the list contains a row, and whether with the content
-// that the row wants.
+// A remoteState says how many records for a row the list contains, and whether one of
+// them has the content of the row.
 type remoteState struct {
 	count   uint8
 	matches bool
 }
 
-// A Remote is what a record of the list is about.
+// A Remote describes a record of the list.
 type Remote struct {
-	ID            []byte // the identity, as Schema.Identity makes it for rows
-	Content       string // the content, likewise
-	IgnoreContent bool   // any content matches
-	Inactive      bool   // the record exists, but is not in force, so it does not match
-	IDs           []int64
+	ID            []byte  // the identity, as rows.Schema.Identity returns it for a row
+	Content       string  // the content, as rows.Schema.Identity returns it for a row
+	IgnoreContent bool    // the record matches a row whatever its content is
+	Inactive      bool    // the record does not match, since it is not in force
+	IDs           []int64 // the ids of the record, in the order of ListSnapshot.Names
 }
 
 func newListSnapshot(src *rows.Source, index *dedupe.Index) *ListSnapshot {
 	return &ListSnapshot{total: src.Len(), index: index}
 }
 
-// Add notes a record of the list.
+// Add adds a record of the list to the snapshot.
 func (s *ListSnapshot) Add(r Remote) {
 	f := s.index.Fingerprint(r.ID, []byte(r.Content))
 	row := s.index.Find(f)
@@ -83,7 +83,7 @@ func (s *ListSnapshot) Rows() int { return s.total }
 // isEmpty reports whether the list contains no row of the file.
 func (s *ListSnapshot) isEmpty() bool { return s.states == nil }
 
-// Find returns what the list showed of a row, and sets the row's ids.
+// Find returns what the list shows of a row, and sets the row's ids.
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
 	if out.Count > 0 {
@@ -112,7 +112,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	return emptyRecord().Prepend(pairs...)
 }
 
-// at returns what the list showed of a row.
+// at returns what the list shows of a row.
 func (s *ListSnapshot) at(row int) Outcome {
 	if s.states == nil {
 		return Outcome{State: Absent}
@@ -149,7 +149,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, reconcil
 	list := newListSnapshot(src, index)
 	snapshot, err := op.Snapshot(ctx, SnapshotRequest{Reconciling: reconciling, List: list})
 	if snapshot == Snapshot(list) {
-		list.index = nil // the list was read to its end; other snapshots may read more later
+		list.index = nil // the list was read to its end; snapshots of other types may still call Row
 	}
 	return snapshot, err
 }

@@ -6,9 +6,9 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// TolerateUnchanged validates the invalid rows of src again. An invalid row whose
-// cells all equal what the service holds is accepted, since those cells are not
-// sent. src was validated. skip says that rows which stay invalid are skipped.
+// TolerateUnchanged accepts invalid rows of src whose cells all equal what the service
+// holds: such cells are not sent. src must have been validated. skip says that rows
+// that stay invalid are skipped.
 func TolerateUnchanged(ctx context.Context, src *rows.Source, op Operation, skip bool) error {
 	return src.Tolerate(ctx, skip, func() (func(*rows.Row, func(rows.Values) bool) (bool, error), error) {
 		snapshot, err := takeSnapshot(ctx, &op, src, false)

@@ -11,9 +11,9 @@ import (
 // maxUnknownLines is how many lines with an unknown outcome are named.
 const maxUnknownLines = 20
 
-// reportUnknown notes the lines of the rows whose outcome is unknown: somebody has
-// to look at them, and no file lists them. reason returns why a row is unknown, ""
-// if it is not.
+// reportUnknown notes the lines of rows with an unknown outcome, which the user has to
+// check and which no file lists. reason returns why the outcome of a row is unknown, ""
+// if it is known.
 func (r *run) reportUnknown(reason func(row uint32) string) error {
 	if r.rec.Table().Count(job.StateUnknown, job.StateAmbiguous) == 0 {
 		return nil

@@ -1,0 +1,86 @@
+package bulk
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+)
+
+// A NoResponseError stops a run after too many consecutive failures.
+type NoResponseError struct {
+	Calls int // consecutive calls without a response, or with one that does not show the outcome
+	Err   error
+}
+
+func (e *NoResponseError) Error() string {
+	return fmt.Sprintf("%d consecutive calls failed: %v", e.Calls, e.Err)
+}
+
+func (e *NoResponseError) Unwrap() error { return e.Err }
+
+// A failureClass is what the failure of a call means for its rows.
+type failureClass uint8
+
+const (
+	classFatal     failureClass = iota // the call was not carried out, and no other would be
+	classBadRow                        // one of the rows is invalid
+	classForbidden                     // all rows of the call are refused
+	classUnknown                       // the call may have been carried out
+	classNotSent                       // the call was certainly not carried out; another attempt may succeed
+	classThrottled                     // 429
+)
+
+// classify returns the class of the error of a call.
+func classify(err error) failureClass {
+	var refusal *client.Error
+	var network *client.NetworkError
+	var source *client.TokenSourceError
+	switch {
+	case client.OutcomeUnknown(err):
+		return classUnknown
+	case errors.As(err, &source):
+		return classFatal
+	case errors.As(err, &network):
+		return classNotSent
+	case !errors.As(err, &refusal):
+		return classFatal
+	}
+	switch refusal.HTTPStatus {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return classFatal
+	case http.StatusTooManyRequests:
+		return classThrottled
+	case http.StatusServiceUnavailable:
+		if refusal.Wait > maxThrottleWait {
+			return classFatal
+		}
+		return classNotSent
+	case http.StatusForbidden:
+		return classForbidden
+	}
+	return classBadRow
+}
+
+// failure returns the result of all rows of a call that failed with err.
+func failure(state job.State, err error) job.Result {
+	result := job.Result{State: state, Message: message(err)}
+	var refusal *client.Error
+	if errors.As(err, &refusal) {
+		result.HTTPStatus = refusal.HTTPStatus
+	}
+	return result
+}
+
+// message returns the messages of the service in err, or the text of err if there are
+// none.
+func message(err error) string {
+	var refusal *client.Error
+	if errors.As(err, &refusal) && len(refusal.Messages) > 0 {
+		return strings.Join(refusal.Messages, "; ")
+	}
+	return err.Error()
+}
