@@ -2,14 +2,14 @@
 // each row exactly once, over an interface that may lose responses and has no
 // idempotency keys.
 //
-// An intent is durable before its request is written, and the outcome of each call
-// is recorded (packages job and wal). A call without a clear outcome is reconciled:
+// Before a batch is sent, the intent to send it is durable, and the outcome of each
+// call is recorded (packages job and wal). Rows with an unknown outcome are reconciled:
 // the service is read back, and only rows that are proven absent are sent again.
-// Batches that are refused as a whole are bisected until the invalid rows stand
+// Batches that are refused as a whole are bisected until each invalid row is refused
 // alone.
 //
-// The engine knows nothing of a service: an Operation says how rows become calls,
-// and how the service is read back.
+// The engine knows nothing of the service: an Operation says how rows are sent and how
+// the service is read back.
 //
 // To load a file, open it with rows.Open, call Validate on the source, take a job
 // with Begin, and call Run. RunSteps is for rows that need several writes, DryRun

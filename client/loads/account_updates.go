@@ -85,8 +85,8 @@ func identifiers(ctx context.Context, c *client.Client, snapshot *bulk.ListSnaps
 	return found, nil
 }
 
-// compare leaves in the row what is to be sent. A row without differences is
-// present.
+// compare removes from the row the values that the service holds already. A row without
+// differences is present.
 func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	id := row.Values.Get("account_id")
 	rec, ok := a.accounts[id.Text()]
@@ -122,8 +122,9 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
-// unchanged reports whether the service holds a value already. What it does not
-// show is an empty cell in a list, so an empty value changes nothing there.
+// unchanged reports whether the service holds a value already. An empty value counts as
+// unchanged if the service does not show the field: an exported list has an empty cell
+// then.
 func (a *remoteAccounts) unchanged(rec record.Record, id, name string, v record.Value) bool {
 	switch {
 	case name == "external_account_identifier" && a.identifiers != nil:
@@ -142,9 +143,9 @@ func (a *remoteAccounts) unchanged(rec record.Record, id, name string, v record.
 	return equalCell(v.Text(), remote)
 }
 
-// mergePartial completes what an update replaces as a whole: the list of
-// attributes, and both halves of a manager. It returns the reason why that
-// can't be done.
+// mergePartial completes the values that an update replaces as a whole: the list of
+// attributes, and the name and e-mail of a manager. It returns the reason if it can't,
+// "" if it could.
 func mergePartial(send, row schema.Values, rec record.Record) string {
 	list := rec.Get("attributes")
 	for _, name := range slices.Sorted(maps.Keys(send)) {
@@ -246,8 +247,8 @@ func remoteValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	return nil, false
 }
 
-// equalValue reports whether the value that was sent for a field is the one that
-// the service holds, however it writes that.
+// equalValue reports whether the value that was sent for a field is the value that the
+// service holds, which may have another JSON type.
 func equalValue(field *schema.Field, sent, remote record.Value) bool {
 	switch {
 	case field.Type == schema.Attributes:

@@ -53,10 +53,10 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 	return snapshot, nil
 }
 
-// FindAccount reads whether the service has an account that a create with these
-// values makes: by its external_account_identifier, else by name, e-mail, phone
-// and postal code together. An account with the same identifier and another
-// name or e-mail may have been there before, so the outcome is unknown then.
+// FindAccount looks for the account that a create with these values makes: by its
+// external_account_identifier, or, without one, by name, e-mail, phone and postal code
+// together. The outcome is unknown if there are several such accounts, or if the
+// account with this identifier has another name or e-mail.
 func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
 	identifier := externalID(values["external_account_identifier"])
 	agrees := func(rec record.Record, name string, names ...string) bool {
@@ -97,7 +97,7 @@ func externalID(v record.Value) string {
 	return v.Text()
 }
 
-// firstOf returns the text of the first of the names that the record has.
+// firstOf returns the text of the first field with one of the names that the record has.
 func firstOf(rec record.Record, names ...string) string {
 	for _, name := range names {
 		if v := rec.Get(name); v != nil {

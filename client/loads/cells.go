@@ -7,8 +7,8 @@ import (
 	"reseller/client/safetext"
 )
 
-// equalCell reports whether a cell of a file says what the service holds: the
-// value itself, or the text that a list of the value prints in csv.
+// equalCell reports whether a cell of a file equals a value that the service holds: it
+// is the text of the value, or that text as this program prints it in csv.
 func equalCell(cell string, remote record.Value) bool {
 	return cell == remote.Text() || cellText(remote) == printedAs(cell) || cellText(remote) == printedAs(stripFormulaQuote(cell))
 }

@@ -17,9 +17,8 @@ import (
 	"reseller/client/schema"
 )
 
-// KeywordUpdates changes the status and the type of keywords, many in a call. A
-// row that leaves one of them out keeps its present value, and a row that
-// changes nothing is not sent.
+// KeywordUpdates changes the status and the type of keywords, many in a call. If a row
+// lacks one of the two, the keyword keeps it. Rows that change nothing are not sent.
 func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
 	request := func(batch []rows.Row, _ bool) client.Call {
 		changes := make([]schema.Values, len(batch))
@@ -160,8 +159,9 @@ func (k *remoteKeywords) reportReadOnly(row *rows.Row, cells []uint32) {
 	}
 }
 
-// CompleteKeyword fills in from the record what an update of a keyword leaves
-// out and the service needs. The error says that the record does not show it.
+// CompleteKeyword adds to an update the fields that the service requires and the update
+// lacks, with their values in the record. If the record lacks such a field, it returns
+// an error.
 func CompleteKeyword(change schema.Values, rec record.Record) error {
 	for _, field := range schema.Keywords.Having(schema.Key) {
 		if change[field.Name].Text() != "" {
@@ -188,8 +188,8 @@ func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) 
 	return field.FromText(v.Text(), true)
 }
 
-// FindKeywordUpdates reads whether keywords are as an update wanted them. Where
-// only some are, the outcome is Differs.
+// FindKeywordUpdates reads whether keywords have the values of an update. If only some
+// have, the outcome is Differs.
 func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values) (bulk.Outcome, error) {
 	n := 0
 	var last record.Record
@@ -232,8 +232,8 @@ func outcomeOf(n, all int, result record.Record) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Differs}
 }
 
-// keywordOutcomes sorts the items of a response by the rows that they are about:
-// the call succeeds although some of its items failed.
+// keywordOutcomes returns the outcome of each row from the items of a response, which
+// may report failures although the call succeeded.
 func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcome, error) {
 	items, err := client.KeywordItems(client.Call{Op: &schema.OpKeywordsUpdate}, response)
 	if refusal := (*client.Error)(nil); err != nil && !errors.As(err, &refusal) {

@@ -168,8 +168,8 @@ type keywordBatch struct {
 func (b *keywordBatch) Add(row *rows.Row) { b.body.Add(row) }
 func (b *keywordBatch) Call() bulk.Call   { return sendBatch(b.c, b.body.Call()) }
 
-// FindKeywords reads which of the keywords a campaign has. values has the fields
-// of all of them. Where the campaign has only some, the outcome is Differs.
+// FindKeywords reads which of the keywords a campaign has. values holds the fields that
+// they share. If the campaign has only some of them, the outcome is Differs.
 func FindKeywords(ctx context.Context, c *client.Client, keywords []string, values schema.Values) (bulk.Outcome, error) {
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()

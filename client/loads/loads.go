@@ -43,9 +43,9 @@ type UpdateOptions struct {
 	OnReadOnly func(line int, column string)
 }
 
-// Run loads the file at path exactly once. The state of the load is kept in
-// store: when a run was interrupted or killed, the next one with the same file,
-// service and store resumes it. Rows that are invalid stop the load before the
+// Run loads the file at path and sends each row exactly once. It keeps the state of the
+// load in store: after a run that was interrupted or killed, another run with the same
+// file, service and store resumes the load. An invalid row stops the load before the
 // first call, unless o.OnInvalid is bulk.Skip.
 func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (summary job.Summary, err error) {
 	source, err := rows.Open(decode.Options{Path: path}, l.Schema)
@@ -91,7 +91,8 @@ func bodyOf(res *schema.Resource) func(rows.Values) []byte {
 	return func(values rows.Values) []byte { return res.Body(values.Map()) }
 }
 
-// sendOne makes the call of one row. What the response says is the row's result.
+// sendOne returns a bulk.Call that sends one row. The data of the response is the
+// result of the row.
 func sendOne(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
@@ -107,7 +108,7 @@ func sendOne(c *client.Client, call client.Call) bulk.Call {
 	}
 }
 
-// sendBatch makes a call of which the response says nothing of a single row.
+// sendBatch returns a bulk.Call whose response holds for all rows of the batch.
 func sendBatch(c *client.Client, call client.Call) bulk.Call {
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
@@ -116,7 +117,7 @@ func sendBatch(c *client.Client, call client.Call) bulk.Call {
 	}
 }
 
-// responseFields are the names of the fields that an operation answers.
+// responseFields returns the names of the fields in the responses of an operation.
 func responseFields(op *schema.Operation) []string {
 	if op.Response == nil {
 		return nil
@@ -128,9 +129,9 @@ func responseFields(op *schema.Operation) []string {
 	return names
 }
 
-// firstRecord returns the record that a response holds: an object, or an array
-// of one since the contract does not show every response. No data, or data that
-// is a text, is a record without fields.
+// firstRecord returns the data of a response as a record. The data may be an object or
+// an array of one object, since the contract does not show every response. Other data
+// is a record without fields; an array of several objects is an error.
 func firstRecord(call client.Call, response *client.Response) (record.Record, error) {
 	data, n := response.Data, 0
 	if data.Kind() == record.Array {

@@ -22,8 +22,8 @@ func AreNotesComplete(values schema.Values) bool {
 	return !slices.ContainsFunc(schema.Notes.Having(schema.Key), func(f *schema.Field) bool { return values[f.Name] == nil })
 }
 
-// Notes updates the notes of campaigns. What a row leaves out keeps its present
-// text. There is no list of notes: each row's are read just before its call.
+// Notes updates the notes of campaigns. A text that a row lacks stays as it is. There is
+// no list of notes, so the notes of each row are read just before its call.
 func Notes(c *client.Client, o UpdateOptions) Load {
 	l := newSingleLoad(c, &schema.OpNotesUpdate, rows.Schema{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("campaign_id")}, bodyOf(&schema.Notes))
 	l.Operation.ReadBack = bulk.ReadBackPerRow
@@ -52,9 +52,8 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 	return l
 }
 
-// compareNotes completes a row with what the service holds. A row that changes
-// nothing is present. Where the notes of one campaign can't be read, only its
-// row is refused.
+// compareNotes adds to a row the texts that it lacks. A row that changes nothing is
+// present. If the notes of a campaign can't be read, only its row is refused.
 func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool) (bulk.Outcome, error) {
 	if all && AreNotesComplete(row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
@@ -98,8 +97,8 @@ func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.
 	return firstRecord(call, response)
 }
 
-// CompleteNotes puts the text that the service holds in the place of the one
-// that an update leaves out. The error says that the service does not show it.
+// CompleteNotes adds to an update the texts that it lacks, as the service holds them in
+// the record. If the record lacks such a text, it returns an error.
 func CompleteNotes(rec record.Record, campaignID int64, values schema.Values) error {
 	for _, f := range NoteFields() {
 		name := f.Name

@@ -11,9 +11,9 @@ import (
 	"reseller/client/schema"
 )
 
-// Plans attaches service plans to campaigns. A campaign's list may show that a
-// plan is attached, but not that it is not: a row of which the outcome is
-// unknown is not sent again without bulk.Options.ResendUnknown.
+// Plans attaches service plans to campaigns. The list of a campaign may prove that a
+// plan is attached, but never that it is not, so a row with an unknown outcome is sent
+// again only with bulk.Options.ResendUnknown.
 func Plans(c *client.Client) Load {
 	l := newSingleLoad(c, &schema.OpPlansAttach, rows.Schema{Resource: &schema.Plans, Use: schema.Create, Identity: rows.ByAllFields}, bodyOf(&schema.Plans))
 	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence
@@ -25,8 +25,8 @@ func Plans(c *client.Client) Load {
 	return l
 }
 
-// FindPlan reads whether the list of a campaign shows a plan as attached. Where
-// it does not, or the service refuses the list, the outcome is unknown.
+// FindPlan looks for a plan in the list of a campaign. If the list does not show it as
+// attached, or the service refuses to send the list, the outcome is unknown.
 func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
 	shown, err := planAttached(ctx, c, values)
 	refusal, refused := isRefused(err)

@@ -14,9 +14,9 @@ import (
 	"reseller/client/schema"
 )
 
-// StatusChanges deactivates and reactivates accounts, as the status of each row
-// says. Accounts that have the status already are not sent. word, where given,
-// is sent in place of the row's deactivate or reactivate.
+// StatusChanges deactivates or reactivates accounts, as the status of each row says.
+// Accounts that have this status already are not sent. word, if it is not empty, is the
+// status to send instead of the row's deactivate or reactivate.
 func StatusChanges(c *client.Client, word string) Load {
 	request := func(batch []rows.Row, _ bool) client.Call {
 		values := batch[0].Values.Map()
@@ -88,8 +88,8 @@ func (s remoteStatus) record() record.Record {
 	return record.Of(append(fields, record.Pair{Name: "status", Value: record.Quote(s.status)})...)
 }
 
-// change makes a call. A 404 stops a load, since all rows would get it, but not
-// where it is about an account that the list does not have either.
+// change sends the call of a row. A 404 stops a load, since all rows would get it. If
+// the list does not contain the account of the row either, only this row is refused.
 func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
 	response, err := c.Do(ctx, call)
 	var refusal *client.Error
@@ -120,7 +120,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		}
 	}
 	s.byRow = byRow
-	reconciling := r.Reconciling // and nothing else of r, which has the identities of all rows
+	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		remote, want := byRow[row.Ordinal], statusAfter[row.Values.Get("status").Text()]
 		switch {
@@ -133,7 +133,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 	}), nil
 }
 
-// FindStatus reads whether an account has the status that a change asks for.
+// FindStatus reads whether an account has the status that a change leads to.
 func FindStatus(ctx context.Context, c *client.Client, id int64, change string) (bulk.Outcome, error) {
 	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {

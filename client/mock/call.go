@@ -13,8 +13,8 @@ import (
 // handler carries out one operation.
 type handler func(*call) (api.Response, error)
 
-// call is a request that has found its route and whose token was verified, with the
-// database and the clock of the service.
+// call is a request whose token was verified, as the handler of its route gets it, with
+// the database and the clock of the service.
 type call struct {
 	ctx      context.Context
 	db       *database.File
@@ -59,7 +59,7 @@ func (c *call) date(name string) (time.Time, error) {
 	return t, nil
 }
 
-// respond answers data, or refuses the request if err is not nil.
+// respond returns a response with data, or err if it is not nil.
 func respond(data any, err error) (api.Response, error) {
 	if err != nil {
 		return api.Response{}, err

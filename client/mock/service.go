@@ -131,7 +131,8 @@ func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	return response
 }
 
-// recordNewestIDs lets lists be stale: the middleware learns what there is now.
+// recordNewestIDs tells the middleware which records there are now, so that it can send
+// stale lists later.
 func (s *Service) recordNewestIDs(tx *database.Tx) error {
 	s.faults.RecordNewestIDs(fault.NewestIDs{
 		"rank_id": keywordTable.LastID(tx), "account_id": accountTable.LastID(tx), "campaign_id": campaignTable.LastID(tx),

@@ -2,8 +2,8 @@ package dedupe
 
 import "sort"
 
-// Lines are the line numbers of rows, in few bytes: mostly each row begins as
-// many lines behind the row before as that one does.
+// Lines holds the line numbers of rows in little memory: most rows have the same number
+// of lines, so runs of rows are stored by their first line and this number.
 type Lines []lineRun
 
 // A lineRun is a number of consecutive rows at even distances.

@@ -53,7 +53,7 @@ func (k Key) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A Job is a job on disk that this process holds.
+// A Job is a job on disk. This process holds its lock until Close.
 type Job struct {
 	Header
 	*Recorder
@@ -73,7 +73,7 @@ type Abandoned struct {
 	Corrupt bool
 }
 
-// A BusyError is a job that another process holds, or held when the load started.
+// A BusyError says that another process holds a job, or held it when the load started.
 type BusyError struct {
 	ID       string
 	Finished bool // the other run has finished the job
@@ -86,7 +86,7 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("job %s is already running", e.ID)
 }
 
-// A CorruptError is a job whose log has valid events behind one that is invalid.
+// A CorruptError says that the log of a job has valid events behind an invalid one.
 type CorruptError struct {
 	ID     string
 	Offset int64 // bytes of the log that can be read
@@ -96,7 +96,7 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("the journal of job %s is corrupt at byte %d: everything recorded after that is lost", e.ID, e.Offset)
 }
 
-// Advice says what to do about it.
+// Advice returns a sentence that says how to go on with the load.
 func (e *CorruptError) Advice() string {
 	return "run the command of the load with --restart: it skips the rows that it can read back, and sends all others again"
 }
@@ -109,7 +109,7 @@ func (j *Job) Resumed() bool { return j.resumed }
 // Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
-// Rejects is the default path of the job's rejects file.
+// Rejects returns the default path of the job's rejects file.
 func (j *Job) Rejects() string {
 	format := j.Format
 	if format == "txt" {
@@ -134,8 +134,8 @@ func (j *Job) Close() error {
 	return err
 }
 
-// replay reads the events that run hands over into a header and a table. Without a
-// table it ends behind the header.
+// replay rebuilds a header and a table from the events that run passes to apply. If
+// table is nil, it reads only the header.
 func replay(h *Header, table **Table, run func(apply func([]byte) error) error) error {
 	seen := false
 	err := run(func(e []byte) error {
@@ -164,7 +164,7 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 // open opens a job that is on disk.
 func (s Store) open(id string) (*Job, error) {
 	lock := flock.New(s.path(id, lockSuffix))
-	// Listing the jobs takes each lock for a moment: that is waited out.
+	// Another process that lists the jobs takes each lock for a moment, so wait for it.
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	if got, err := lock.TryLockContext(ctx, 20*time.Millisecond); !got {

@@ -8,9 +8,9 @@ import (
 	"reseller/client/bulk/wal"
 )
 
-// A Recorder changes the table of a job, or of one of its steps: Record applies an
-// event to the table and appends it to the log. It is safe for concurrent use; its
-// Table is not, and is read when nothing is being recorded.
+// A Recorder records events of a job, or of one of its steps: Record applies an event
+// to the table and appends it to the log. A Recorder is safe for concurrent use. Its
+// Table is not; it may be used only while nothing is being recorded.
 type Recorder struct {
 	mu     sync.Mutex
 	table  *Table
@@ -88,7 +88,7 @@ func (r *Recorder) Done() int {
 // Sync makes durable what was recorded.
 func (r *Recorder) Sync() error { return r.log.Sync() }
 
-// Err returns why nothing can be recorded any more, nil if it can.
+// Err returns the first error of recording, nil if there was none.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
 	err := r.err
@@ -99,8 +99,8 @@ func (r *Recorder) Err() error {
 	return err
 }
 
-// Start writes the log in the background. While isBusy, the time since began is
-// recorded in it every second.
+// Start starts to write the log in the background. While isBusy returns true, it
+// records a Heartbeat after each second without events.
 func (r *Recorder) Start(began time.Time, isBusy func() bool) {
 	r.log.Start(func() []byte {
 		if isBusy() {
@@ -110,5 +110,5 @@ func (r *Recorder) Start(began time.Time, isBusy func() bool) {
 	})
 }
 
-// Halt ends what Start began and makes durable what was recorded.
+// Halt stops writing in the background and makes durable what was recorded.
 func (r *Recorder) Halt() { _ = r.log.Halt() }

@@ -1,18 +1,18 @@
 package job
 
-// A State is how far a row of a job has come.
+// A State is the state of a row of a job, or of an item of a step.
 type State uint8
 
 const (
-	StatePending       State = iota // it was not sent, or surely not carried out
-	StateInFlight                   // its batch may have been sent
-	StateUnknown                    // its call has no outcome that tells whether it was carried out
-	StateRejectedBatch              // its batch was refused as a whole: to be read back, then sent in smaller batches
-	StateSent                       // this job sent it
-	StatePresent                    // the service held it before
-	StateDiffers                    // the service holds it with other content
-	StateRefused                    // the service refused it
-	StateAmbiguous                  // the service holds several that it may be: it is not sent
+	StatePending       State = iota // the row was not sent, or was certainly not carried out
+	StateInFlight                   // the batch of the row may have been sent
+	StateUnknown                    // the call was sent, but it is not known whether it was carried out
+	StateRejectedBatch              // the batch was refused as a whole; its rows are read back and sent in smaller batches
+	StateSent                       // this job sent the row
+	StatePresent                    // the service held the row before
+	StateDiffers                    // the service holds the row with other content
+	StateRefused                    // the service refused the row
+	StateAmbiguous                  // several records of the service may be the row; it is not sent
 	numStates
 )
 
@@ -51,8 +51,8 @@ func StateOf(word string) State {
 	return StateSent
 }
 
-// Succeeded reports whether the service holds what a row or item wants, so that
-// later steps may follow.
+// Succeeded reports whether the service holds the row or item, so that later steps may
+// follow.
 func (s State) Succeeded() bool { return s == StateSent || s == StatePresent || s == StateDiffers }
 
 // isUnfinished reports whether a run has something left to do about a row.

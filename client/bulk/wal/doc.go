@@ -1,11 +1,10 @@
 // Package wal is a write-ahead log: an append-only file of events that a program
 // makes durable before it acts on them, and replays after a crash.
 //
-// An event is a sequence of bytes that begins with its kind. In the file it is
-// framed by its length (a varint) and followed by its CRC-32C (4 bytes, little
-// endian). A crash can tear the event that was being written, which is normal:
-// replay ends before it. An event that is invalid in the midst of the file is
-// corruption.
+// An event is a sequence of bytes, the first of which is its kind. In the file, its
+// length (a varint) precedes it and its CRC-32C (4 bytes, little endian) follows it. A
+// crash may leave an incomplete event at the end of the file; replay ends before it. An
+// invalid event with valid ones behind it means that the file is corrupt.
 //
 // Create or Open a Log, Append events to it, and call Sync before acting on them.
 // Replay reads a log.

@@ -16,15 +16,15 @@ const (
 // making it takes longer than all else that most commands do.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// AppendFrame appends an event to b as it stands in the file.
+// AppendFrame appends an event to b with its length and its checksum, as in the file.
 func AppendFrame(b, event []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(event)))
 	b = append(b, event...)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(event, castagnoli()))
 }
 
-// readFrame reads an event and returns it with the size of its frame. It returns
-// nil for an event that is torn or invalid, and at the end of the file.
+// readFrame reads an event and returns it with the size of its frame. It returns nil if
+// the event is incomplete or invalid, and at the end of the file.
 func readFrame(in *bufio.Reader) (event []byte, size int64) {
 	head, _ := in.Peek(binary.MaxVarintLen64) // fewer bytes at the end of the file
 	n, used := binary.Uvarint(head)

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// flushInterval is how long an event may be in memory only. The caller has to
-	// take what a crash loses of it for unknown.
+	// flushInterval is the longest time for which an event is only in memory, unless
+	// Sync is called. A crash may lose these events.
 	flushInterval = 50 * time.Millisecond
-	// heartbeatInterval is how long the log may be silent while work is in progress.
+	// heartbeatInterval is the time without events after which a heartbeat is written.
 	heartbeatInterval = time.Second
 )
 
@@ -41,7 +41,8 @@ func Create(path string) (*Log, error) {
 	return &Log{file: file}, nil
 }
 
-// Open replays a log and opens it to append further events. A torn end is cut off.
+// Open replays a log (see Replay) and opens it to append further events. It cuts off an
+// incomplete event at the end.
 func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (*Log, error) {
 	end, err := Replay(path, isKind, apply)
 	if err != nil {
@@ -65,11 +66,11 @@ func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (
 	return &Log{file: file}, nil
 }
 
-// Path is the file's name.
+// Path returns the path of the file.
 func (l *Log) Path() string { return l.file.Name() }
 
-// Start writes events in the background. When nothing was appended for a second,
-// the event that heartbeat returns is, unless that is nil.
+// Start starts to write events to the file in the background. After each second without
+// an event, it calls heartbeat and appends the event that heartbeat returns, if any.
 func (l *Log) Start(heartbeat func() []byte) {
 	if l == nil {
 		return
@@ -157,7 +158,7 @@ func (l *Log) Err() error {
 	return l.err
 }
 
-// Halt ends what Start began and makes all events durable.
+// Halt stops writing in the background and makes all events durable.
 func (l *Log) Halt() error {
 	if l == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 // error.
 var ErrStop = errors.New("stop the replay")
 
-// A CorruptError is a log with valid events behind one that is invalid. A crash
-// leaves a torn end at worst.
+// A CorruptError says that a log has valid events behind an invalid one. A crash can't
+// cause that: it leaves at most an incomplete event at the end.
 type CorruptError struct {
 	Path   string
 	Offset int64 // where the invalid event begins
@@ -25,10 +25,10 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s is corrupt at byte %d", e.Path, e.Offset)
 }
 
-// Replay calls apply with each event of a log, from the first one on, and returns
-// where the last whole event ends. What follows is torn. isKind reports whether a
-// byte is the kind of an event; without it, random bytes would be mistaken for
-// events more often.
+// Replay calls apply with each event of a log, from the first one on, and returns the
+// offset at which the last complete event ends. isKind reports whether a byte is the
+// kind of an event; Replay uses it to distinguish events from random bytes. If valid
+// events follow an invalid one, the error is a *CorruptError.
 func Replay(path string, isKind func(byte) bool, apply func(event []byte) error) (end int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 		event, size := readFrame(in)
 		if event == nil {
 			rest, _ := io.ReadAll(io.NewSectionReader(file, end, math.MaxInt64-end))
-			if findFrame(rest, isKind) > 0 { // at 0 it was being written while it was read
+			if findFrame(rest, isKind) > 0 { // an event at 0 was completed by another process meanwhile
 				return end, &CorruptError{path, end}
 			}
 			return end, nil
@@ -57,9 +57,9 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 // tailSize is how much of a log's end EventsAfter reads, in bytes.
 const tailSize = 64
 
-// EventsAfter returns the events behind the last occurrence of an event, if that
-// stands near the end of the log and only whole events follow. It reads the end of
-// the file only, however large the log is.
+// EventsAfter returns the events behind the last occurrence of an event. ok is false if
+// the event does not occur in the last 64 bytes of the log, or if an incomplete event
+// follows it. EventsAfter reads only these bytes, however large the log is.
 func EventsAfter(path string, event []byte) (after [][]byte, ok bool) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -29,7 +29,7 @@ func (r Response) WriteHeader(w http.ResponseWriter) {
 	w.WriteHeader(r.Status)
 }
 
-// Refusal answers an error in the common envelope.
+// Refusal returns the response for an error, in the common envelope.
 func Refusal(e *Error) Response { return RefusalWithData(e, "{}") }
 
 // RefusalWithData is a Refusal whose data is the given JSON.
@@ -37,10 +37,10 @@ func RefusalWithData(e *Error, data string) Response {
 	return Response{Status: e.Status, ContentType: TypeJSON, Body: envelope([]byte(data), true, 0, e.Messages())}
 }
 
-// Success answers one record.
+// Success returns a response with one record.
 func Success(data any) Response { return SuccessJSON(Encode(data), 1) }
 
-// SuccessList answers an array of records.
+// SuccessList returns a response with an array of records.
 func SuccessList[T any](records []T) Response {
 	if records == nil {
 		records = []T{}
@@ -48,13 +48,15 @@ func SuccessList[T any](records []T) Response {
 	return SuccessJSON(Encode(records), len(records))
 }
 
-// SuccessJSON answers data that is JSON already; total is the number of its records.
+// SuccessJSON returns a response with data that is JSON already; total is the number of
+// its records.
 func SuccessJSON(data []byte, total int) Response {
 	return Response{Status: http.StatusOK, ContentType: TypeJSON, Body: envelope(data, false, total, successMessages())}
 }
 
-// SuccessJSONList answers an array of records that are JSON already. It walks them
-// twice, first for their size: growing a body of 100 MB would take twice its memory.
+// SuccessJSONList returns a response with an array of records that are JSON already. It
+// walks them twice, the first time to add up their size: growing a body of 100 MB would
+// take twice its memory.
 func SuccessJSONList(walk func(visit func(record []byte))) Response {
 	size, total := 0, 0
 	walk(func(record []byte) { size += len(record) + 1; total++ })

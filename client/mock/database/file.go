@@ -28,10 +28,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // neither use nor replace it.
 var errForeign = errors.New("not a database of the mock service; move it away or use another path")
 
-// File is a database file that several processes use at once. bbolt gives a file to
-// one process at a time and polls for it every 50 ms, unfairly. So each transaction
-// waits its turn inside the process, then for a lock beside the file (in the kernel's
-// queue), and the file is open for this one transaction only.
+// File is a database file that several processes use at once. bbolt lets only one
+// process at a time open a file; the others poll every 50 ms, in no particular order.
+// So each transaction first waits for the other transactions of its process, then for a
+// lock file beside the database, whose queue the kernel keeps in order. The database is
+// open only during the transaction.
 type File struct {
 	path string
 	turn chan struct{} // holds one element while a transaction runs; a context can end the wait for it

@@ -65,8 +65,8 @@ const (
 	ExecuteHalf
 )
 
-// refusalStatus is the status of the refusal that replaces the service's own response,
-// or 0 if that one is sent.
+// refusalStatus returns the status of the refusal that replaces the service's own
+// response, or 0 if the own response is sent.
 func (f Fault) refusalStatus() int {
 	switch {
 	case f.Status != 0:

@@ -1,14 +1,14 @@
-// Package random makes numbers that look random and follow from what they are
-// about alone, so that the mock service shows the same data every time.
+// Package random returns numbers that look random but depend only on the arguments of
+// New, so that the mock service shows the same data every time.
 package random
 
 import "hash/fnv"
 
-// Series is a series of numbers. The same beginning gives the same numbers.
+// Series is a series of pseudorandom numbers.
 type Series uint64
 
-// New begins the series of a text, such as a domain, and of some numbers, such as
-// a campaign and a day.
+// New returns the series for a text, such as a domain, and numbers, such as a campaign
+// and a day. The same arguments give the same series.
 func New(about string, numbers ...int64) Series {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(about))
