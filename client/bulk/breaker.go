@@ -24,8 +24,8 @@ const (
 // breakers are the circuit breakers of the keys of a run. An open breaker refuses
 // the rows of its key without sending them.
 type breakers struct {
-	enabled bool
-	any     atomic.Bool // byKey is not empty, or was not
+	noun string      // what a key names; empty if the operation has no breakers
+	any  atomic.Bool // byKey is not empty, or was not
 
 	mu       sync.Mutex
 	seed     maphash.Seed
@@ -45,14 +45,14 @@ type breaker struct {
 
 func newBreakers(op *Operation) *breakers {
 	return &breakers{
-		enabled: op.Breaker, seed: maphash.MakeSeed(),
+		noun: op.Breaker, seed: maphash.MakeSeed(),
 		accepted: map[uint64]struct{}{}, byKey: map[string]*breaker{}, groups: map[uint32]string{},
 	}
 }
 
 // recordSuccess records that the service accepted a row of a key.
 func (b *breakers) recordSuccess(key string) {
-	if !b.enabled {
+	if b.noun == "" {
 		return
 	}
 	b.mu.Lock()
@@ -72,7 +72,7 @@ func (b *breakers) hasAccepted(key string) bool {
 // recordBatchFailure records that a batch was refused as a whole. first is its first
 // row.
 func (b *breakers) recordBatchFailure(key string, first uint32) {
-	if !b.enabled {
+	if b.noun == "" {
 		return
 	}
 	b.mu.Lock()
@@ -95,7 +95,7 @@ func (b *breakers) of(key string) *breaker {
 
 // recordRowFailure records that a row was refused alone.
 func (b *breakers) recordRowFailure(key string, result job.Result) {
-	if !b.enabled {
+	if b.noun == "" {
 		return
 	}
 	b.mu.Lock()
@@ -106,7 +106,7 @@ func (b *breakers) recordRowFailure(key string, result job.Result) {
 	br := b.of(key)
 	reason := job.Reason{HTTPStatus: result.HTTPStatus, Message: result.Message}
 	if br.rows[reason]++; br.rows[reason] >= breakerThreshold && br.result == nil {
-		result.Message += fmt.Sprintf(" (not sent: %d rows of its campaign were refused with this message)", breakerThreshold)
+		result.Message += fmt.Sprintf(" (not sent: %d rows of its %s were refused with this message)", breakerThreshold, b.noun)
 		br.result = &result
 	}
 }
@@ -152,7 +152,7 @@ func (b *breakers) takeHeld() bool {
 // probe reports whether single rows of a refused batch are to be sent as a probe of
 // its key, or whether the batch waits for the probe of another batch of this round.
 func (b *breakers) probe(first uint32, probing map[string]bool) (probe, wait bool) {
-	if !b.enabled {
+	if b.noun == "" {
 		return false, false
 	}
 	b.mu.Lock()

@@ -10,7 +10,7 @@ import (
 
 var refused422 = job.Result{State: job.StateRefused, HTTPStatus: 422, Message: "no such campaign"}
 
-func testBreakers() *breakers { return newBreakers(&Operation{Breaker: true}) }
+func testBreakers() *breakers { return newBreakers(&Operation{Breaker: "campaign"}) }
 
 func TestBreakerOpensAtTheThreshold(t *testing.T) {
 	b := testBreakers()

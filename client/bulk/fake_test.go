@@ -25,7 +25,7 @@ type fake struct {
 }
 
 func (f *fake) op() Operation {
-	op := Operation{Name: "keywords.create", Breaker: true, Key: campaignKeyFields, Encode: EncodeRows(func(batch []rows.Row) Call {
+	op := Operation{Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Encode: EncodeRows(func(batch []rows.Row) Call {
 		batch = rows.Clone(batch...)
 		return func(context.Context, func() error) ([]Outcome, error) { return f.post(batch) }
 	})}

@@ -15,9 +15,10 @@ type Operation struct {
 	Name     string
 	MaxBatch int      // the most rows of a call; 0 is no limit
 	Key      []string // the fields that must be equal in all rows of a call
-	// Breaker opens a circuit breaker for a Key whose rows are refused one after the
-	// other with the same message.
-	Breaker bool
+	// Breaker is what Key names, such as "campaign". Unless it is empty, a circuit
+	// breaker opens for a Key whose rows are refused one after the other with the same
+	// message.
+	Breaker string
 	Results []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder

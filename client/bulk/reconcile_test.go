@@ -323,7 +323,7 @@ func TestPerRowReadBack(t *testing.T) {
 			return Outcome{State: Absent}, nil
 		}), nil
 	}
-	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(5), createSchema()), op, Options{})
+	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(5), createSchema()), op, Options{Concurrency: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

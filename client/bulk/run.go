@@ -107,9 +107,9 @@ func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 func (r *run) run(ctx context.Context) error {
 	r.recover()
 	r.sender.progress() // so that the display begins at the resumed position
-	err := r.sendUntilSettled(ctx)
+	err := r.sendAndReconcile(ctx)
 	t := r.rec.Table()
-	r.files.isComplete = err == nil && t.IsSettled() && t.Done() >= r.total
+	r.files.isComplete = err == nil && t.IsReconciled() && t.Done() >= r.total
 	if err == nil {
 		err = r.reportUnknown(r.unknownReason)
 	}
@@ -148,9 +148,9 @@ func (r *run) requeue(s job.State, condition bool) {
 	}
 }
 
-// sendUntilSettled sends the pending rows and reconciles those with an unknown outcome,
+// sendAndReconcile sends the pending rows and reconciles those with an unknown outcome,
 // until no row is left to send again.
-func (r *run) sendUntilSettled(ctx context.Context) error {
+func (r *run) sendAndReconcile(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
 		return err
 	}
@@ -197,14 +197,11 @@ func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
 	if last != nil {
 		r.snapshot = last
 	}
-	if err != nil {
-		return err
-	}
 	if r.op.perRow() || r.opts.ResendExisting {
 		r.snapshot = nil
 	}
 	r.src.DropIndex()
-	return nil
+	return err
 }
 
 // fetchBaseline takes a snapshot before the first call. With Options.ResendExisting, it

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 func TestSummaryKeys(t *testing.T) {
@@ -141,4 +143,31 @@ func TestResentUnknownRows(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCanceledValidation checks that rows are not sent that were not all validated.
+func TestCanceledValidation(t *testing.T) {
+	src := openText(t, "csv", keywordRows(5000), createSchema())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := src.Validate(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Validate returned %v, want %v", err, context.Canceled)
+	}
+	var f fake
+	if _, err := Run(t.Context(), src, f.op(), nil, Options{}); !errors.Is(err, ErrNotValidated) {
+		t.Errorf("Run returned %v, want %v", err, ErrNotValidated)
+	}
+}
+
+// TestUnknownWordOfAnOutcome checks that an outcome with a word that the engine does not
+// know is never counted as sent.
+func TestUnknownWordOfAnOutcome(t *testing.T) {
+	f := fake{unverifiable: true, respond: func(batch []rows.Row) ([]Outcome, error) {
+		return []Outcome{{State: "failed"}}, nil
+	}}
+	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(3), createSchema()), f.op(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 3, Unknown: 3})
 }

@@ -50,7 +50,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 	if err != nil {
 		return job.Summary{}, err
 	}
-	s := &stepsRun{run: r, steps: steps, runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), held: map[int]string{}}
+	s := &stepsRun{run: r, steps: steps, runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), blocked: map[int]string{}}
 	if j != nil {
 		j.Start(r.began, func() bool {
 			current := s.current.Load()
@@ -68,18 +68,19 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 // A stepsRun is the work of one process on a job with steps.
 type stepsRun struct {
 	*run
-	steps   []Step
-	runs    []*run
-	results [][]StepResult // by step, if the step has an After
-	current atomic.Pointer[run]
-	calls   int
-	held    map[int]string // rows that are held back, with the reason
+	steps     []Step
+	recorders []*job.Recorder // by step
+	runs      []*run
+	results   [][]StepResult // by step, if the step has an After
+	current   atomic.Pointer[run]
+	calls     int
+	blocked   map[int]string // rows that are held back, with the reason
 }
 
 func (s *stepsRun) tables() []*job.StepTable { return s.rec.Table().Steps() }
 
-func (s *stepsRun) isHeld(row int) bool {
-	_, ok := s.held[row]
+func (s *stepsRun) isBlocked(row int) bool {
+	_, ok := s.blocked[row]
 	return ok
 }
 
@@ -92,7 +93,7 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 			err = cmp.Or(failed, err)
 		}
 	}
-	open := s.rec.Table().RollUp(s.isHeld)
+	open := s.rec.Table().RollUp(s.isBlocked)
 	s.files.isComplete = err == nil && !open
 	if err == nil {
 		err = s.reportUnknown(s.unknownReason)
@@ -126,6 +127,7 @@ func (s *stepsRun) planItems() error {
 		} else if !slices.Equal(s.tables()[i].Rows(), owners[i]) {
 			return &decode.FileError{What: fmt.Sprintf("the rows have other %s than when the job started", s.steps[i].Label)}
 		}
+		s.recorders = append(s.recorders, s.rec.Step(i))
 	}
 	return s.rec.Sync()
 }
@@ -137,13 +139,13 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return nil
 	}
 	skip := func(row int) bool {
-		return i > 0 && (s.isHeld(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
+		return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 	}
 	src, err := s.src.Expand(step.Items, step.Identity, len(table.Rows()), skip)
 	if err != nil {
 		return err
 	}
-	r := makeRun(src, step.Operation, s.rec.Step(i), s.opts, s.began, len(table.Rows()))
+	r := makeRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
 	r.isStep = true
 	r.opts.Progress = s.progress
 	s.runs[i] = r
@@ -151,7 +153,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		s.current.Store(r)
 		r.recover()
 		r.guard(step, table.Rows(), skip)
-		err = r.sendUntilSettled(ctx)
+		err = r.sendAndReconcile(ctx)
 		s.calls += r.sender.calls
 	}
 	if step.After == nil || err != nil && !isIncomplete(err) {
@@ -160,7 +162,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	s.results[i] = s.stepResults(ctx, i)
 	held, failed := step.After(ctx, s.results[i])
 	for row, reason := range held {
-		s.held[row] = reason
+		s.blocked[row] = reason
 	}
 	return cmp.Or(failed, err)
 }
@@ -203,8 +205,8 @@ func (s *stepsRun) progress(int, int) {
 		return
 	}
 	done, total := 0, 0
-	for _, t := range s.tables() {
-		done, total = done+t.Done(), total+len(t.Rows())
+	for i, rec := range s.recorders {
+		done, total = done+rec.Done(), total+len(s.tables()[i].Rows())
 	}
 	s.opts.Progress(done, total)
 }

@@ -24,7 +24,7 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, o Options,
 		return err
 	}
 	p := &stepsPreview{
-		stepsRun: &stepsRun{run: r, steps: steps, held: map[int]string{}},
+		stepsRun: &stepsRun{run: r, steps: steps, blocked: map[int]string{}},
 		counts:   make([][]map[string]int, src.Len()), first: make([]StepResult, src.Len()),
 	}
 	if err := p.planItems(); err != nil {
@@ -96,14 +96,14 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	if step.After == nil {
 		return nil
 	}
-	p.held, err = step.After(ctx, p.first)
+	p.blocked, err = step.After(ctx, p.first)
 	return err
 }
 
 // previewItem returns what the service holds of an item. The snapshot is taken when
 // it is first needed.
 func (p *stepsPreview) previewItem(ctx context.Context, step *Step, src *rows.Source, snapshot *Snapshot, owner int, item *rows.Row) (Outcome, error) {
-	if p.isHeld(owner) {
+	if p.isBlocked(owner) {
 		return Outcome{State: Unknown}, nil
 	}
 	if step.Guard != nil {

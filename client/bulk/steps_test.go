@@ -213,3 +213,32 @@ func TestDryRunStepsCountsItemsByState(t *testing.T) {
 		})
 	}
 }
+
+// TestProgressOfSteps reads the progress while rows that are present are recorded,
+// which the race detector checks.
+func TestProgressOfSteps(t *testing.T) {
+	src := openText(t, "csv", keywordRows(2000), createSchema())
+	if _, err := src.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	call := func([]rows.Row) Call {
+		return func(_ context.Context, onSend func() error) ([]Outcome, error) { return make([]Outcome, 1), onSend() }
+	}
+	snapshot := func(context.Context, SnapshotRequest) (Snapshot, error) {
+		return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
+			if row.Ordinal%2 == 0 {
+				return Outcome{State: Present}, nil
+			}
+			return Outcome{State: Absent}, nil
+		}), nil
+	}
+	steps := []Step{{
+		Label: "row", Identity: keywordIdentity, Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
+		Operation: Operation{Name: "row", MaxBatch: 1, Results: []string{"rank_id"}, Encode: EncodeRows(call), Snapshot: snapshot},
+	}}
+	last := 0
+	sum, err := RunSteps(t.Context(), src, steps, nil, Options{Progress: func(done, _ int) { last = max(last, done) }})
+	if err != nil || sum.Sent != 1000 || sum.Present != 1000 || last != 2000 {
+		t.Errorf("got %+v, progress %d, error %v; want 1000 sent, 1000 present, progress 2000", sum, last, err)
+	}
+}

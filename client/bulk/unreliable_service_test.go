@@ -54,7 +54,7 @@ var errKilled = errors.New("killed")
 
 func (f *unreliableService) op() Operation {
 	return Operation{
-		Name: "keywords.create", Breaker: true, Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
+		Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
 		Encode: EncodeRows(func(batch []rows.Row) Call {
 			batch = rows.Clone(batch...)
 			return func(context.Context, func() error) ([]Outcome, error) { return f.post(batch) }

@@ -156,7 +156,7 @@ func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) 
 	case abandoned.Corrupt:
 		f.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", abandoned.ID)
 	case abandoned.Unknown > 0:
-		f.Note("job %s is abandoned; the outcome of %s is unknown, and they may be loaded twice", abandoned.ID, cli.Plural(abandoned.Unknown, "of its rows", "of its rows"))
+		f.Note("job %s is abandoned; the outcome of %s is unknown, so rows may be loaded twice", abandoned.ID, cli.Plural(abandoned.Unknown, "row", "rows"))
 	}
 }
 

@@ -36,8 +36,8 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.Message }
 
-// ExitCode implements exitCoder.
-func (e *UsageError) ExitCode() int { return ExitUsage }
+// ProcessExitCode implements exitCoder.
+func (e *UsageError) ProcessExitCode() int { return ExitUsage }
 
 // Usagef returns a UsageError.
 func Usagef(format string, args ...any) error {
@@ -54,31 +54,31 @@ type ExitError struct {
 func (e *ExitError) Error() string { return e.Err.Error() }
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// ExitCode implements exitCoder.
-func (e *ExitError) ExitCode() int { return e.Code }
+// ProcessExitCode implements exitCoder.
+func (e *ExitError) ProcessExitCode() int { return e.Code }
 
 // Interrupted is the cause of a context that a signal canceled.
 type Interrupted struct{ Signal os.Signal }
 
 func (e Interrupted) Error() string { return "interrupted" }
 
-// ExitCode is 128 plus the number of the signal, as shells report it.
-func (e Interrupted) ExitCode() int {
+// ProcessExitCode is 128 plus the number of the signal, as shells report it.
+func (e Interrupted) ProcessExitCode() int {
 	if n, ok := e.Signal.(syscall.Signal); ok {
 		return 128 + int(n)
 	}
 	return 130
 }
 
-// The methods by which errors tell ExitCode their exit code or their kind of failure.
+// The methods by which errors tell ProcessExitCode their exit code or their kind of failure.
 // The libraries do not know exit codes.
 type (
-	exitCoder       interface{ ExitCode() int }
+	exitCoder       interface{ ProcessExitCode() int }
 	invalidInput    interface{ InvalidInput() }
 	unauthenticated interface{ Unauthenticated() }
 )
 
-// ExitCode returns the exit code of an error: its own, or that of its kind.
+// ProcessExitCode returns the exit code of an error: its own, or that of its kind.
 func ExitCode(err error) int {
 	var (
 		interrupted Interrupted // wherever it is in the chain
@@ -92,9 +92,9 @@ func ExitCode(err error) int {
 	case err == nil:
 		return ExitOK
 	case errors.As(err, &interrupted):
-		return interrupted.ExitCode()
+		return interrupted.ProcessExitCode()
 	case errors.As(err, &coder):
-		return coder.ExitCode()
+		return coder.ProcessExitCode()
 	case errors.As(err, &invalid):
 		return ExitUsage
 	case errors.As(err, &noAuth):

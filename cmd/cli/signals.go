@@ -27,7 +27,7 @@ func Signals(exit func(code int)) context.Context {
 		for started := time.Now(); time.Since(started) < signalDebounce; {
 			<-signals
 		}
-		exit(first.ExitCode())
+		exit(first.ProcessExitCode())
 	}()
 	// Without this, writing to a closed pipe would kill the process. With it, the write
 	// returns an error.

@@ -40,8 +40,8 @@ func (e *UnreportedError) Error() string {
 	return "the response does not report the outcome of " + e.Subject
 }
 
-// ExitCode implements the interface that cli.ExitCode asks.
-func (e *UnreportedError) ExitCode() int { return cli.ExitPartial }
+// ProcessExitCode implements the interface that cli.ProcessExitCode asks.
+func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 
 // Send makes a write and prints the data of the response. With --dry-run it prints the
 // request instead.

@@ -184,6 +184,9 @@ func (s Store) open(id string) (*Job, error) {
 		}))
 	}
 	if err != nil {
+		if j.log != nil {
+			_ = j.log.Close()
+		}
 		_ = lock.Unlock()
 		return nil, err
 	}

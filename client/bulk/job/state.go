@@ -34,9 +34,12 @@ var stateNames = [numStates]string{
 // String returns the word for a state, empty for a row that is pending.
 func (s State) String() string { return stateNames[s] }
 
-// StateOf returns the state for a word. No word stands for sent.
+// StateOf returns the state for a word. No word stands for sent, and a word that is
+// none of those above for an unknown outcome.
 func StateOf(word string) State {
 	switch word {
+	case "", Sent:
+		return StateSent
 	case Absent:
 		return StatePending
 	case Present:
@@ -45,10 +48,8 @@ func StateOf(word string) State {
 		return StateDiffers
 	case Refused:
 		return StateRefused
-	case Unknown:
-		return StateUnknown
 	}
-	return StateSent
+	return StateUnknown
 }
 
 // Succeeded reports whether the service holds the row or item, so that later steps may

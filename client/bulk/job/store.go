@@ -225,10 +225,23 @@ func (s Store) removeOrphans() {
 			_, err := os.Stat(s.path(id, logSuffix))
 			isInput = errors.Is(err, fs.ErrNotExist)
 		}
-		if isInput || strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
+		if isInput || isStaleTemp(e) {
 			_ = os.Remove(filepath.Join(string(s), e.Name()))
 		}
 	}
+}
+
+// staleAfter is the age at which no process is still writing a temporary file.
+const staleAfter = 24 * time.Hour
+
+// isStaleTemp reports whether a file is a temporary one that a killed process left
+// behind. Other processes write theirs in the same folder.
+func isStaleTemp(e os.DirEntry) bool {
+	if !strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
+		return false
+	}
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > staleAfter
 }
 
 // removeOldest removes finished jobs, oldest first, until a new one has room.

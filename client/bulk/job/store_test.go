@@ -27,6 +27,11 @@ func TestInputIsCopiedFirst(t *testing.T) {
 	for _, name := range []string{"dead-1.input", ".tmp-123", "live-1.input", "live-1.journal"} {
 		writeFile(t, store.path(name, ""), []byte("x"))
 	}
+	old := time.Now().Add(-2 * staleAfter)
+	if err := os.Chtimes(store.path(".tmp-123", ""), old, old); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, store.path(".tmp-456", ""), []byte("another process writes this")) // it stays
 	j, err := store.Begin(Header{File: "-", Format: "csv"}, threeRows(), false)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +42,7 @@ func TestInputIsCopiedFirst(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	want := []string{".lock", j.ID + ".input", j.ID + ".journal", j.ID + ".lock", "live-1.input", "live-1.journal"}
+	want := []string{".lock", ".tmp-456", j.ID + ".input", j.ID + ".journal", j.ID + ".lock", "live-1.input", "live-1.journal"}
 	slices.Sort(want)
 	if !slices.Equal(names, want) {
 		t.Errorf("got files %q, want %q", names, want)

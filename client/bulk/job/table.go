@@ -81,8 +81,8 @@ func (t *Table) Done() int {
 	return t.Count(StateSent, StatePresent, StateDiffers, StateRefused, StateAmbiguous)
 }
 
-// IsSettled reports whether no row is left whose outcome is to be found out.
-func (t *Table) IsSettled() bool {
+// IsReconciled reports whether no row is left whose outcome is to be found out.
+func (t *Table) IsReconciled() bool {
 	return t.Count(StateInFlight, StateUnknown, StateRejectedBatch) == 0
 }
 

@@ -23,6 +23,7 @@ type Source struct {
 	notes     []string
 
 	// What Validate found.
+	validated  bool // Validate has read the whole file
 	report     Report
 	total      int           // rows of the file, those of other shards included
 	index      *dedupe.Index // the identities of the rows
@@ -83,8 +84,8 @@ func (s *Source) Report() Report { return s.report }
 // it was validated.
 func (s *Source) Len() int { return s.total }
 
-// Validated reports whether Validate was called.
-func (s *Source) Validated() bool { return s.conflicts != nil }
+// Validated reports whether Validate has read the whole file.
+func (s *Source) Validated() bool { return s.validated }
 
 // IsInvalid reports whether Validate found that a row can't be sent, for another
 // reason than a conflict.

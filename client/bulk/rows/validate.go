@@ -26,6 +26,7 @@ const (
 // contradict each other. If any can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s, report: Report{Notes: slices.Clone(s.notes)}}
+	s.validated = false
 	s.repeated, s.otherShard, s.invalid, s.conflicts, s.total, s.index = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
 	if s.HoldsSecrets() {
 		v.digest = sha256.New()
@@ -178,6 +179,7 @@ func (v *validation) complete() {
 		}
 	}
 	v.report.Send = v.report.Rows - v.report.Invalid - v.report.Duplicates
+	v.validated = true
 }
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
