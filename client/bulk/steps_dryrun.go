@@ -75,7 +75,7 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	}
 	for _, row := range owners {
 		if !isCompared(int(row)) {
-			p.count(int(row), i, p.first[row].State) // of an account that is to be created, everything is sent
+			p.count(int(row), i, p.first[row].State) // the first step is to be sent, so all later items are
 		}
 	}
 	var snapshot Snapshot
