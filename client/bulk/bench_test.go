@@ -74,7 +74,12 @@ func BenchmarkRun(b *testing.B) {
 			op := Operation{
 				Name: "bench", Key: campaignKeyFields,
 				Encode: EncodeRows(func([]rows.Row) Call {
-					return func(context.Context, func() error) ([]Outcome, error) { return make([]Outcome, 1), nil }
+					return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+						if err := onSend(); err != nil {
+							return nil, err
+						}
+						return make([]Outcome, 1), nil
+					}
 				}),
 				Snapshot: func(_ context.Context, r SnapshotRequest) (Snapshot, error) { return r.List, nil },
 			}

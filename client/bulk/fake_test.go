@@ -22,12 +22,21 @@ type fake struct {
 	stored       []Remote
 	unverifiable bool // it can't be read back
 	respond      func(batch []rows.Row) ([]Outcome, error)
+	beforeSend   error // every call fails with it before its request is written
 }
 
 func (f *fake) op() Operation {
 	op := Operation{Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Encode: EncodeRows(func(batch []rows.Row) Call {
 		batch = rows.Clone(batch...)
-		return func(context.Context, func() error) ([]Outcome, error) { return f.post(batch) }
+		return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+			if f.beforeSend != nil {
+				return nil, f.beforeSend
+			}
+			if err := onSend(); err != nil {
+				return nil, err
+			}
+			return f.post(batch)
+		}
 	})}
 	if !f.unverifiable {
 		op.Snapshot = f.snapshot

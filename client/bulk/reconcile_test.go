@@ -99,7 +99,11 @@ func TestReconcileWaitsForTheCall(t *testing.T) {
 	op := f.op()
 	op.Encode = EncodeRows(func(batch []rows.Row) Call {
 		batch = rows.Clone(batch...)
-		return func(context.Context, func() error) ([]Outcome, error) {
+		return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+			if err := onSend(); err != nil {
+				return nil, err
+			}
+
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			f.store(batch, 0)

@@ -171,3 +171,15 @@ func TestUnknownWordOfAnOutcome(t *testing.T) {
 	}
 	wantCounts(t, sum, counts{Rows: 3, Unknown: 3})
 }
+
+// TestCallWithoutOnSend checks that a call which never says that it is sent stops the
+// load: its intent would not be durable, and a canceled call would be sent again.
+func TestCallWithoutOnSend(t *testing.T) {
+	op := Operation{Name: "silent", MaxBatch: 1, Encode: EncodeRows(func([]rows.Row) Call {
+		return func(context.Context, func() error) ([]Outcome, error) { return make([]Outcome, 1), nil }
+	})}
+	_, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(30), createSchema()), op, Options{Concurrency: 1})
+	if err == nil || !strings.Contains(err.Error(), "silent: the call sent rows without calling onSend") {
+		t.Errorf("got error %v, want one that names the operation and onSend", err)
+	}
+}

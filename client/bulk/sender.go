@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -76,6 +77,9 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	}
 	if err == nil && len(outcomes) != 1 && len(outcomes) != len(b.rows) {
 		err = fmt.Errorf("%s: %d outcomes for %d rows", s.op.Name, len(outcomes), len(b.rows))
+	}
+	if err == nil && !sent.Load() && slices.ContainsFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent }) {
+		s.stop(fmt.Errorf("%s: the call sent rows without calling onSend", s.op.Name))
 	}
 	s.record(ctx, b, outcomes, err, sent.Load(), time.Since(start))
 	s.progress()
@@ -247,6 +251,13 @@ func (s *sender) deferReconcile(lasted time.Duration) {
 	if at := time.Now().Add(max(ReconcileDelay, lasted)); at.After(s.reconcileNotBefore) {
 		s.reconcileNotBefore = at
 	}
+}
+
+// stop is stopWith for a caller that does not hold the lock.
+func (s *sender) stop(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopWith(err)
 }
 
 // stopWith stops the run. The lock is held.

@@ -28,7 +28,11 @@ func (s *twoStepService) steps() []Step {
 	encode := func(prefix string) func(batch []rows.Row) Call {
 		return func(batch []rows.Row) Call {
 			key := prefix + batch[0].Values.Get("keyword").Text()
-			return func(context.Context, func() error) ([]Outcome, error) {
+			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+				if err := onSend(); err != nil {
+					return nil, err
+				}
+
 				s.sent = append(s.sent, key)
 				if err := s.fails[key]; err != nil {
 					return nil, err

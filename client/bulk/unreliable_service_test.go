@@ -57,11 +57,21 @@ func (f *unreliableService) op() Operation {
 		Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
 		Encode: EncodeRows(func(batch []rows.Row) Call {
 			batch = rows.Clone(batch...)
-			return func(context.Context, func() error) ([]Outcome, error) { return f.post(batch) }
+			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+				if err := onSend(); err != nil {
+					return nil, err
+				}
+				return f.post(batch)
+			}
 		}),
 		Converge: func(batch []rows.Row) Call {
 			batch = rows.Clone(batch...)
-			return func(context.Context, func() error) ([]Outcome, error) { return f.put(batch) }
+			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+				if err := onSend(); err != nil {
+					return nil, err
+				}
+				return f.put(batch)
+			}
 		},
 	}
 }

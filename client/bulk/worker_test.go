@@ -64,6 +64,9 @@ func TestFatalFailuresStopTheRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := fake{respond: failAll(failure)}
+			if refusal := (*client.Error)(nil); !errors.As(failure, &refusal) {
+				f.beforeSend = failure
+			}
 			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(100), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 2})
 			if !errors.Is(err, failure) || sum.Requests > 2 {
 				t.Errorf("got error %v after %d requests, want %v after at most 2", err, sum.Requests, failure)
