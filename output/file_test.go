@@ -107,7 +107,7 @@ func TestFileFailsUnderItsName(t *testing.T) {
 
 func TestFileKeepsModeAndLink(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no such modes and links")
+		t.Skip("Windows has no such file modes and symbolic links")
 	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "sub", "target")

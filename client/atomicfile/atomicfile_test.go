@@ -131,7 +131,7 @@ func TestCreateFails(t *testing.T) {
 
 func TestLinksAndModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no such modes and links")
+		t.Skip("Windows has no such file modes and symbolic links")
 	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "sub", "target")

@@ -159,7 +159,7 @@ func inOwnProcess(t *testing.T, env ...string) bool {
 
 func TestHangingKeyring(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("only Linux has a session bus")
+		t.Skip("the keyring is reached over D-Bus on Linux only")
 	}
 	dir, err := os.MkdirTemp("", "bus")
 	if err != nil {

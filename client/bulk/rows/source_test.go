@@ -157,7 +157,7 @@ func TestFileChangedInPlaceEndsTheWalk(t *testing.T) {
 // memory than their identities.
 func TestMemoryIsThatOfTheIdentities(t *testing.T) {
 	if testing.Short() {
-		t.Skip("300,000 rows")
+		t.Skip("validating 300,000 rows takes too long for -short")
 	}
 	path := filepath.Join(t.TempDir(), "big.csv")
 	out, err := os.Create(path)
