@@ -5,8 +5,8 @@
 // without their secrets (debug.go), and enforces the timeout (deadline.go). The chain
 // knows nothing of the service's operations.
 //
-// Begin with New, which takes Options. A request says by WithCallOptions how the chain
-// treats it.
+// Begin with New, which takes Options. WithCallOptions sets how the chain treats one
+// request.
 package transport
 
 import (
@@ -30,7 +30,7 @@ type Options struct {
 	Concurrency int               // idle connections to keep; 0 means 8
 	AllowHTTP   bool              // allow plain http to other machines than this one
 	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
-	Notify      func(text string) // receives notes for the user, such as that a retry waits a long time; may be nil
+	Notify      func(text string) // receives notes for the user, such as one about a long wait before a retry; may be nil
 	Network     http.RoundTripper // the innermost round tripper; nil means the network
 }
 
@@ -61,9 +61,10 @@ func New(o Options) *Chain {
 	return c
 }
 
-// RoundTrip sends a request and returns the response, whatever its status. A
-// request without a response is a *NetworkError; one that was not sent, a
-// *GuardError, a *TokenSourceError or the error of CallOptions.OnSend.
+// RoundTrip sends a request and returns the response, whatever its status. Without a
+// response, the error is a *NetworkError; if the chain itself kept the request from
+// being sent, it is a *GuardError, a *TokenSourceError or the error of
+// CallOptions.OnSend.
 func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.retrier.RoundTrip(req) }
 
 // Close closes idle connections, but not those of Options.Network.

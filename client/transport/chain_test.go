@@ -83,7 +83,7 @@ func TestAuthenticator(t *testing.T) {
 					if has := req.Header.Get("Authorization") != ""; has == tt.public {
 						t.Errorf("Authorization %q, public %v", req.Header.Get("Authorization"), tt.public)
 					}
-					return answer(401), nil
+					return response(401), nil
 				}),
 				source: fakeTokens{
 					token: func() (string, error) { return "old", tt.token },
@@ -117,7 +117,7 @@ func TestOriginGuard(t *testing.T) {
 		{"https://api.example.com", "http://api.example.com/x", true, "not the configured address"},
 		{"https://api.example.com", "https://other.example.com/x", false, "not the configured address"},
 		{"https://api.example.com", "https://user:pw@api.example.com/x", false, "user info in the address"},
-		{"http://api.example.com", "http://api.example.com:80/x", false, "plain http is allowed to this machine only"},
+		{"http://api.example.com", "http://api.example.com:80/x", false, "plain http would send the token unencrypted"},
 		{"http://api.example.com", "http://api.example.com:80/x", true, ""},
 		{"http://localhost:8080", "http://LOCALHOST:8080/x", false, ""},
 		{"http://127.0.0.7", "http://127.0.0.7/x", false, ""},
@@ -126,7 +126,7 @@ func TestOriginGuard(t *testing.T) {
 		t.Run(tt.address+" for "+tt.base, func(t *testing.T) {
 			chain := newChain(t, tt.base, func(o *Options) {
 				o.AllowHTTP = tt.allowHTTP
-				o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) { return answer(200), nil })
+				o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) { return response(200), nil })
 			})
 			_, err := chain.RoundTrip(put(t, tt.address, ""))
 			var refused *GuardError
@@ -159,7 +159,7 @@ func TestCheckRedirect(t *testing.T) {
 			first := get(t)
 			first.Method = tt.method
 			to := put(t, tt.to, "")
-			to.Response = answer(307)
+			to.Response = response(307)
 			err := CheckRedirect(to, slices.Repeat([]*http.Request{first}, tt.via))
 			var refused *RedirectError
 			if !errors.As(err, &refused) && tt.want != "" || refused != nil && (refused.Reason != tt.want || refused.HTTPStatus != 307) {
@@ -172,11 +172,12 @@ func TestCheckRedirect(t *testing.T) {
 func TestNotFollowed(t *testing.T) {
 	for _, tt := range []struct{ method, location, to, reason string }{
 		{http.MethodPut, "/y?token=abc", "https://api.example.com/y?token=%5Bhidden%5D", "a PUT is not redirected"},
-		{http.MethodGet, "/y", "https://api.example.com/y", "it leads nowhere"},
-		{http.MethodGet, "", "", "it leads nowhere"},
+		{http.MethodGet, "/y", "https://api.example.com/y", "this status is not followed"},
+		{http.MethodGet, "", "", "it has no valid Location"},
+		{http.MethodPut, "", "", "it has no valid Location"},
 	} {
 		t.Run(tt.method+" "+tt.location, func(t *testing.T) {
-			resp := answer(302, "Location", tt.location)
+			resp := response(302, "Location", tt.location)
 			resp.Request = get(t)
 			got := NotFollowed(resp, tt.method, "https://api.example.com/x")
 			if got.To != tt.to || got.Reason != tt.reason || got.From != "https://api.example.com/x" || got.HTTPStatus != 302 {
@@ -235,7 +236,7 @@ func TestNetworkErrorBeforeAConnection(t *testing.T) {
 }
 
 func TestReadAllIsBounded(t *testing.T) {
-	resp := answer(200)
+	resp := response(200)
 	resp.Body = io.NopCloser(endless{})
 	text, err := ReadAll(resp)
 	if err != nil || len(text) != MaxBody+1 {
@@ -292,6 +293,6 @@ func TestDebugLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(log.String(), "Harbour") {
-		t.Errorf("a string in the answer to a public request shows:\n%s", log.String())
+		t.Errorf("a string in the response to a public request shows:\n%s", log.String())
 	}
 }

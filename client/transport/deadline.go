@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// A deadline ends a request that takes longer than timeout, or a stream without data
-// for so long. It also records whether a request that failed had a connection
-// (NetworkError.Sent).
+// A deadline ends a request that takes longer than timeout, or a stream in which no
+// data arrives for that long. It also records whether a request that failed had a
+// connection (NetworkError.Sent).
 type deadline struct {
 	next    http.RoundTripper
 	timeout time.Duration
@@ -54,7 +54,7 @@ type timedBody struct {
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
-	if b.idle > 0 { // the timer runs only while the service is waited for, not between two calls of Read
+	if b.idle > 0 { // the timer runs only while Read waits for the service, not between two calls of Read
 		b.timer.Reset(b.idle)
 		defer b.timer.Stop()
 	}

@@ -85,8 +85,8 @@ func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets 
 	}
 }
 
-// A loggedBody is the body of a response whose first bytes are logged when the body was
-// read to its end or is closed.
+// A loggedBody is the body of a response. Its first bytes are logged once it has been
+// read to its end or closed.
 type loggedBody struct {
 	io.ReadCloser
 	log     *debugLog

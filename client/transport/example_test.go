@@ -11,12 +11,12 @@ import (
 	"reseller/client/transport"
 )
 
-// The service is busy once; the chain retries.
+// The service refuses the first request with 429; the chain retries it.
 func Example() {
-	busy := true
+	refuse := true
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if busy {
-			busy = false
+		if refuse {
+			refuse = false
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
@@ -40,7 +40,7 @@ func Example() {
 	// Output: 200 OK 2 1
 }
 
-// A write is noted in a log before it is sent, and from then on runs to its end.
+// OnSend notes a write before it is sent. From then on the write runs to its end.
 func ExampleWithCallOptions() {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { fmt.Println("carried out") }))
 	defer server.Close()

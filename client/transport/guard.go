@@ -30,7 +30,7 @@ func (g *originGuard) RoundTrip(req *http.Request) (*http.Response, error) {
 	case req.URL.Scheme == "https" || req.URL.Scheme == "http" && (g.allowHTTP || isLoopback(req.URL.Hostname())):
 		return g.next.RoundTrip(req)
 	}
-	return refuse("plain http is allowed to this machine only")
+	return refuse("plain http would send the token unencrypted")
 }
 
 func isLoopback(host string) bool {
@@ -76,15 +76,22 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// NotFollowed returns the error for a response with a redirect status: a write is not
-// redirected, and other redirects without a valid Location lead nowhere.
+// NotFollowed returns the error for a response whose status is a redirect that
+// http.Client did not follow, for one of three reasons: the response has no valid
+// Location, the request is a write, or no redirect is ever followed after that status.
 func NotFollowed(resp *http.Response, method, from string) *RedirectError {
-	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location")), Reason: "it leads nowhere"}
-	if to, err := resp.Location(); err == nil {
+	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location"))}
+	to, err := resp.Location()
+	if err == nil {
 		e.To = redact.URL(to.String())
-		if method != http.MethodGet && method != http.MethodHead {
-			e.Reason = notRedirected(method)
-		}
+	}
+	switch {
+	case err != nil:
+		e.Reason = "it has no valid Location"
+	case method != http.MethodGet && method != http.MethodHead:
+		e.Reason = notRedirected(method)
+	default:
+		e.Reason = "this status is not followed"
 	}
 	return e
 }

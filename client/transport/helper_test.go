@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// roundTripFunc is a function that answers requests.
+// roundTripFunc is a function that responds to requests.
 type roundTripFunc func(*http.Request) (*http.Response, error)
 
 func (f roundTripFunc) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// answer returns an answer with a status and pairs of a header's name and value.
-func answer(status int, header ...string) *http.Response {
+// response returns a response with a status and pairs of a header's name and value.
+func response(status int, header ...string) *http.Response {
 	resp := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{}"))}
 	for i := 0; i < len(header); i += 2 {
 		resp.Header.Set(header[i], header[i+1])
@@ -40,7 +40,7 @@ func put(t *testing.T, address, body string) *http.Request {
 	return req
 }
 
-// newChain returns a chain to address, changed by change.
+// newChain returns a chain for address, whose options change may modify.
 func newChain(t *testing.T, address string, change func(*Options)) *Chain {
 	t.Helper()
 	base, err := url.Parse(address)

@@ -33,13 +33,13 @@ func TestIncrease(t *testing.T) {
 	}
 	l.increase()
 	if got := l.bucket.Limit(); got < 54 || got > 56 {
-		t.Errorf("after an answer that went well: got %v, want 55", got)
+		t.Errorf("after a successful response: got %v, want 55", got)
 	}
 	for range 20 {
 		l.increase()
 	}
 	if got := l.bucket.Limit(); got != 100 {
-		t.Errorf("after 21 answers that went well: got %v, want 100", got)
+		t.Errorf("after 21 successful responses: got %v, want 100", got)
 	}
 
 	l = newLimiter(nil, 0)
@@ -48,7 +48,7 @@ func TestIncrease(t *testing.T) {
 	}
 	l.decrease()
 	if got := l.bucket.Limit(); got != 5 {
-		t.Errorf("without a limit, after ten answers and a 429: got %v, want half of what was reached", got)
+		t.Errorf("without a limit, after ten responses and a 429: got %v, want half of the rate that was reached", got)
 	}
 	for range 30 {
 		l.increase()
@@ -58,8 +58,8 @@ func TestIncrease(t *testing.T) {
 	}
 }
 
-// TestRefusalsTogetherHalveOnce sends requests that are all refused while they
-// are all under way.
+// TestRefusalsTogetherHalveOnce sends requests that are all in flight when they
+// are all refused.
 func TestRefusalsTogetherHalveOnce(t *testing.T) {
 	release := make(chan struct{})
 	var waiting atomic.Int32
@@ -68,7 +68,7 @@ func TestRefusalsTogetherHalveOnce(t *testing.T) {
 			close(release)
 		}
 		<-release
-		return answer(429), nil
+		return response(429), nil
 	}), 1000)
 	var wg sync.WaitGroup
 	for range 8 {
@@ -89,12 +89,12 @@ func TestRetryAfterHoldsAllRequests(t *testing.T) {
 		resp *http.Response
 		held bool
 	}{
-		{"429", answer(429, "Retry-After", "60"), true},
-		{"503", answer(503, "Retry-After", "60"), true},
-		{"429 without Retry-After", answer(429), false},
-		{"500", answer(500, "Retry-After", "60"), false},
-		{"longer than a request is retried for", answer(429, "Retry-After", "901"), false},
-		{"as long as a request is retried for", answer(429, "Retry-After", "900"), true},
+		{"429", response(429, "Retry-After", "60"), true},
+		{"503", response(503, "Retry-After", "60"), true},
+		{"429 without Retry-After", response(429), false},
+		{"500", response(500, "Retry-After", "60"), false},
+		{"longer than a request is retried for", response(429, "Retry-After", "901"), false},
+		{"as long as a request is retried for", response(429, "Retry-After", "900"), true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return tt.resp, nil }), 0)
@@ -109,7 +109,7 @@ func TestRetryAfterHoldsAllRequests(t *testing.T) {
 }
 
 func TestLimiterWaits(t *testing.T) {
-	l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return answer(200), nil }), 0)
+	l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return response(200), nil }), 0)
 	l.until = time.Now().Add(time.Hour)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
@@ -131,7 +131,7 @@ func TestOnSend(t *testing.T) {
 	var order []string
 	l := newLimiter(roundTripFunc(func(req *http.Request) (*http.Response, error) {
 		order = append(order, "write")
-		return answer(200), req.Context().Err()
+		return response(200), req.Context().Err()
 	}), 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	drained := WithCallOptions(ctx, CallOptions{OnSend: func() error {
@@ -140,7 +140,7 @@ func TestOnSend(t *testing.T) {
 		return nil
 	}})
 	if _, err := l.RoundTrip(get(t).WithContext(drained)); err != nil {
-		t.Errorf("a request whose context ends when it is written: got %v, want an answer", err)
+		t.Errorf("a request whose context ends when it is written: got %v, want a response", err)
 	}
 	if want := []string{"send", "write"}; !slices.Equal(order, want) {
 		t.Errorf("got %v, want %v", order, want)

@@ -19,12 +19,12 @@ func TestShouldRetry(t *testing.T) {
 		err           error
 		reads, writes bool
 	}{
-		{"429", answer(429), nil, true, true},
-		{"503 with Retry-After", answer(503, "Retry-After", "1"), nil, true, true},
-		{"503", answer(503), nil, true, false},
-		{"500", answer(500), nil, true, false},
-		{"499", answer(499), nil, false, false},
-		{"200", answer(200), nil, false, false},
+		{"429", response(429), nil, true, true},
+		{"503 with Retry-After", response(503, "Retry-After", "1"), nil, true, true},
+		{"503", response(503), nil, true, false},
+		{"500", response(500), nil, true, false},
+		{"499", response(499), nil, false, false},
+		{"200", response(200), nil, false, false},
 		{"not sent", nil, &NetworkError{Err: lost}, true, true},
 		{"sent", nil, &NetworkError{Sent: true, Err: lost}, true, false},
 		{"unknown certificate", nil, &NetworkError{Err: x509.UnknownAuthorityError{}}, false, false},
@@ -52,23 +52,23 @@ func TestRetryAfter(t *testing.T) {
 		{"99999999999", (1 << 30) * time.Second, true}, {"Wed, 21 Oct 2015 07:28:00 GMT", 0, true},
 	} {
 		t.Run(tt.header, func(t *testing.T) {
-			if got, asked := RetryAfter(answer(429, "Retry-After", tt.header)); got != tt.want || asked != tt.asked {
+			if got, asked := RetryAfter(response(429, "Retry-After", tt.header)); got != tt.want || asked != tt.asked {
 				t.Errorf("got %v, %v, want %v, %v", got, asked, tt.want, tt.asked)
 			}
 		})
 	}
 	date := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
-	if got, asked := RetryAfter(answer(503, "Retry-After", date)); !asked || got < 59*time.Minute || got > time.Hour {
+	if got, asked := RetryAfter(response(503, "Retry-After", date)); !asked || got < 59*time.Minute || got > time.Hour {
 		t.Errorf("a date in an hour: got %v, %v", got, asked)
 	}
 	if got, asked := RetryAfter(nil); got != 0 || asked {
-		t.Errorf("without an answer: got %v, %v", got, asked)
+		t.Errorf("without a response: got %v, %v", got, asked)
 	}
 }
 
 func TestRetrier(t *testing.T) {
 	brokenOff := func() *http.Response {
-		resp := answer(200)
+		resp := response(200)
 		resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"da`), cutOff{}))
 		return resp
 	}
@@ -77,22 +77,22 @@ func TestRetrier(t *testing.T) {
 		method  string
 		options CallOptions
 		retries int
-		answers func() *http.Response
+		respond func() *http.Response
 		want    int // attempts
 	}{
-		{"no retries", http.MethodGet, CallOptions{}, 0, func() *http.Response { return answer(500) }, 1},
-		{"one retry", http.MethodGet, CallOptions{}, 1, func() *http.Response { return answer(429, "Retry-After", "0") }, 2},
-		{"asked to wait too long", http.MethodGet, CallOptions{}, 1, func() *http.Response { return answer(429, "Retry-After", "901") }, 1},
+		{"no retries", http.MethodGet, CallOptions{}, 0, func() *http.Response { return response(500) }, 1},
+		{"one retry", http.MethodGet, CallOptions{}, 1, func() *http.Response { return response(429, "Retry-After", "0") }, 2},
+		{"asked to wait too long", http.MethodGet, CallOptions{}, 1, func() *http.Response { return response(429, "Retry-After", "901") }, 1},
 		{"a read that breaks off", http.MethodGet, CallOptions{}, 1, brokenOff, 2},
 		{"a stream that breaks off", http.MethodGet, CallOptions{Stream: true}, 1, brokenOff, 1},
 		{"a write that breaks off", http.MethodPut, CallOptions{}, 1, brokenOff, 1},
-		{"success", http.MethodGet, CallOptions{}, 5, func() *http.Response { return answer(200) }, 1},
+		{"success", http.MethodGet, CallOptions{}, 5, func() *http.Response { return response(200) }, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			attempts := 0
 			r := &retrier{retries: tt.retries, next: roundTripFunc(func(*http.Request) (*http.Response, error) {
 				attempts++
-				return tt.answers(), nil
+				return tt.respond(), nil
 			})}
 			req := get(t).WithContext(WithCallOptions(t.Context(), tt.options))
 			req.Method = tt.method
@@ -109,7 +109,7 @@ func TestRetrier(t *testing.T) {
 	}
 }
 
-// cutOff is the end of an answer that breaks off.
+// cutOff is the end of a response that breaks off.
 type cutOff struct{}
 
 func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
@@ -123,7 +123,7 @@ func TestRetrierNotifiesOfLongWaits(t *testing.T) {
 				if want == "" {
 					time.AfterFunc(10*time.Millisecond, cancel)
 				}
-				return answer(429, "Retry-After", header), nil
+				return response(429, "Retry-After", header), nil
 			})}
 			if _, err := r.RoundTrip(get(t).WithContext(ctx)); !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v, want the end of the context", err)
