@@ -6,18 +6,19 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// TolerateUnchanged accepts invalid rows of src whose cells all equal what the service
-// holds: such cells are not sent. src must have been validated. skip says that rows
-// that stay invalid are skipped.
+// TolerateUnchanged accepts an invalid row of src if the invalid cells all equal what the
+// service holds, since they are not sent then. src must have been validated. skip says
+// that rows which stay invalid are skipped. The service is read only if src has a row
+// that could be accepted.
 func TolerateUnchanged(ctx context.Context, src *rows.Source, op Operation, skip bool) error {
-	return src.Tolerate(ctx, skip, func() (func(*rows.Row, func(rows.Values) bool) (bool, error), error) {
-		snapshot, err := takeSnapshot(ctx, &op, src, false)
-		if err != nil {
-			return nil, err
+	var snapshot Snapshot
+	return src.Tolerate(ctx, skip, func(row *rows.Row) (_ bool, err error) {
+		if snapshot == nil {
+			if snapshot, err = takeSnapshot(ctx, &op, src, false); err != nil {
+				return false, err
+			}
 		}
-		return func(row *rows.Row, valid func(rows.Values) bool) (bool, error) {
-			out, err := snapshot.Find(ctx, row) // leaves the values that are to be sent
-			return out.State == Present || out.State == Absent && valid(row.Values), err
-		}, nil
+		out, err := snapshot.Find(ctx, row) // Find removes the values that need not be sent
+		return out.State == Present || out.State == Absent && src.AreValid(row.Values), err
 	})
 }

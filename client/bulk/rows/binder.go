@@ -11,26 +11,29 @@ import (
 	"reseller/client/schema"
 )
 
-// A binder finds the bindings of column names. Each pass has one of its own.
+// A binder finds the bindings of column names and remembers them. Each pass over the
+// file has its own binder.
 type binder struct {
 	schema *Schema
 	bound  map[string]boundName
-	used   map[string]bool // the keys of Schema.Map that occurred
+	used   map[string]bool // the keys of Schema.Map that bind was asked for
 }
 
+// A boundName is what bind returned for a name: a binding, or the reason why it has none.
 type boundName struct {
 	binding *binding
 	reason  string
 }
 
-// maxBound limits how many names are remembered, since objects may have any.
+// maxBound is how many names a binder remembers. It bounds the memory for a file whose
+// objects have ever new names.
 const maxBound = 10_000
 
 func newBinder(s *Schema) *binder {
 	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}}
 }
 
-// bind returns the binding of a column, or why it has none.
+// bind returns the binding of a column, or nil and the reason why it has none.
 func (b *binder) bind(column string) (*binding, string) {
 	f, ok := b.bound[column]
 	if !ok {
@@ -55,7 +58,8 @@ func (b *binder) lookup(column string) (*binding, string) {
 	return b.schema.byName(column)
 }
 
-// mapped returns the field that Schema.Map gives to a column.
+// mapped returns the field that Schema.Map gives to a column. A name in the same letter
+// case takes precedence.
 func (b *binder) mapped(column string) (string, bool) {
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for from, to := range b.schema.Map {
@@ -84,7 +88,8 @@ func (b *binder) unused(header []string) []decode.Issue {
 	return out
 }
 
-// byName returns the binding of a name, in any letter case, or why it has none.
+// byName returns the binding of a name in any letter case, or nil and the reason why it
+// has none.
 func (s *Schema) byName(name string) (*binding, string) {
 	t := s.byExactName(name)
 	if t == nil {
@@ -120,7 +125,8 @@ const (
 	valueHalf        = "field_value"
 )
 
-// byExactName returns the binding of a name as it is written, nil if it has none.
+// byExactName returns the binding of a name in exactly this letter case, nil if it has
+// none.
 func (s *Schema) byExactName(name string) *binding {
 	if name == "error" || name == "http_status" {
 		return &binding{kind: kindIgnored}
@@ -182,7 +188,7 @@ func (s *Schema) names() []string {
 	return names
 }
 
-// membersOf returns the fields that are members of an object.
+// membersOf returns the fields whose names begin with the name of an object and a dot.
 func (s *Schema) membersOf(name string) []string {
 	var out []string
 	for i := range s.Resource.Fields {
@@ -199,9 +205,8 @@ func (s *Schema) isSecret(name string) bool {
 	return f != nil && f.Type == schema.Password
 }
 
-// prepare finds the required fields, and those that are sent empty when a row has
-// no value. In an update only the field that names the record is required: the
-// others keep their present values.
+// prepare sets required and orEmpty. In an update only the key of the record is
+// required: the service keeps the values of fields that are not sent.
 func (s *Schema) prepare() {
 	if s.Use == schema.Update {
 		keys := s.Resource.Having(schema.Key)
@@ -216,7 +221,8 @@ func (s *Schema) prepare() {
 	}
 }
 
-// lineField returns the field that a line of txt is, empty if there is none.
+// lineField returns the name of the field whose values are the lines of a txt file,
+// empty if the resource has no such field.
 func (s *Schema) lineField() string {
 	for _, f := range s.Resource.Having(schema.TextLine) {
 		if f.Use&s.Use != 0 {

@@ -12,26 +12,27 @@ import (
 	"reseller/client/schema"
 )
 
-// A builder builds one row after the other.
+// A builder builds the values of a row from its cells or its object, and collects the
+// issues. It builds one row after the other in the same memory.
 type builder struct {
 	schema *Schema
 	row    Row
 	issues []decode.Issue
-	named  []sourceColumn
-	attrs  []pair
+	named  []sourceColumn // the columns that the row has a value in
+	attrs  []pair         // the attributes from columns of their own
 	pairs  map[*schema.Field]*pair
-	bytes  []byte // the bytes of the row's values
+	bytes  []byte // the memory of the row's values
 
-	tolerant bool // the values of this row are not checked
+	tolerant bool // only the key of this row is checked: Source.Tolerate decides about its other values
 }
 
 // A pair is one attribute, or a value of a field of type Pair.
 type pair struct{ name, value string }
 
-// A sourceColumn is the column from which a row has a value.
+// A sourceColumn is the key of a binding and the column that a row has its value in.
 type sourceColumn struct{ key, column string }
 
-// column returns the column from which the row has the value of a key.
+// column returns the column that the row has the value of a key in.
 func (b *builder) column(key string) (string, bool) {
 	for i := range b.named {
 		if b.named[i].key == key {
@@ -116,7 +117,8 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	}
 }
 
-// setValue sets a value, or adds the issue that err is.
+// setValue sets a value, or adds an issue if err is not nil. text is the value as the
+// file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
 	if before, ok := b.column(t.key); ok {
 		b.addIssue(column, "", fmt.Sprintf("names the same field as %s", decode.Quote(before)))
@@ -141,11 +143,12 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		b.setPairHalf(t, text)
 	case t.kind == kindSubfield:
 		b.attrs = append(b.attrs, pair{t.subfield, text})
-	default:
-		b.row.Values = append(b.row.Values, Value{t.field.Name, v}) // its first
+	default: // Values.Set is not needed: setValue is called once for each key
+		b.row.Values = append(b.row.Values, Value{t.field.Name, v})
 	}
 }
 
+// setPairHalf sets the name or the value of a pair. joinPairs joins the two.
 func (b *builder) setPairHalf(t *binding, text string) {
 	if b.pairs == nil {
 		b.pairs = map[*schema.Field]*pair{}
@@ -163,7 +166,7 @@ func (b *builder) setPairHalf(t *binding, text string) {
 }
 
 // complete joins subfields, adds constants and defaults, and checks the row as a
-// whole. column returns the name that the file gives to a field.
+// whole. column returns the name of a field's column, for messages.
 func (b *builder) complete(constants []constant, column func(field string) string) {
 	b.joinAttributes()
 	b.joinPairs()
@@ -192,7 +195,7 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 		if b.row.Values.Get(f.Name) != nil {
 			continue
 		}
-		if _, hasIssue := b.column(f.Name); !hasIssue { // otherwise the value has an issue of its own
+		if _, hasIssue := b.column(f.Name); !hasIssue { // an invalid value has an issue already
 			b.addIssue(column(f.Name), "", "missing")
 		}
 	}
@@ -215,9 +218,9 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 	}
 }
 
-// joinAttributes makes one list of the columns of attributes. In an update they stay
-// separate, as attributes.NAME, since they are merged into the list that the service
-// holds.
+// joinAttributes sets the field attributes to a list of the attributes that have columns
+// of their own. In an update it sets a value attributes.NAME for each one instead, since
+// package loads merges them into the list that the service holds.
 func (b *builder) joinAttributes() {
 	if b.attrs == nil {
 		return
@@ -240,6 +243,7 @@ func (b *builder) joinAttributes() {
 	b.row.Values.Set("attributes", list)
 }
 
+// joinPairs sets each field of type Pair whose name and value are in two columns.
 func (b *builder) joinPairs() {
 	for f, p := range b.pairs {
 		name, named := b.column(f.Name + "." + nameHalf)
@@ -255,6 +259,7 @@ func (b *builder) joinPairs() {
 	}
 }
 
+// compact returns a value without white space between its tokens.
 func compact(v record.Value) record.Value {
 	if k := v.Kind(); k == record.Array || k == record.Object {
 		return v.AppendCompact(nil)
@@ -262,11 +267,11 @@ func compact(v record.Value) record.Value {
 	return v
 }
 
-// maxReason is how many bytes of a reason an issue shows.
+// maxReason is the number of bytes of a reason that a message shows at most.
 const maxReason = 200
 
-// issueReason is the reason of an issue from the error of a field's check. The value comes
-// first, shortened; that of a secret field is left out.
+// issueReason returns the reason of an issue: the shortened value, and what the error err
+// of the field's check says about it. It leaves the value of a password out.
 func issueReason(f *schema.Field, text string, err error) string {
 	rest := err.Error()
 	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {

@@ -64,6 +64,8 @@ func TestColumnsBecomeFields(t *testing.T) {
 	}
 }
 
+// TestNewAccountsFillAndJoinFields checks that the row of a new account has its attributes
+// in one list, its country as a code, and empty texts for fields that it leaves out.
 func TestNewAccountsFillAndJoinFields(t *testing.T) {
 	head := "account_name,phone,email,first_name,last_name,address_1,city,state,postal,country,website_url,external_account_identifier,address_2,attributes.Industry,attributes.Size,external_account_manager.name\n"
 	cells := "Bikes,5,a@example.com,A,Q,1 Quay,Portland,OR,01234,us,https://a.example.com,crm-1,,Retail <b>,,\n"

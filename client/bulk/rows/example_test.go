@@ -12,7 +12,7 @@ import (
 	"reseller/client/schema"
 )
 
-// Validate the rows of a file, and walk those that can be sent.
+// Validate the rows of a file, and walk the rows that can be sent.
 func Example() {
 	dir, err := os.MkdirTemp("", "rows")
 	if err != nil {

@@ -2,9 +2,10 @@ package rows
 
 import "reseller/client/bulk/dedupe"
 
-// Expand returns a source of items that are derived from the rows of s. items
-// returns the items of a row, n in all; their number follows from the row alone.
-// The items of rows that are skipped are numbered and left out.
+// Expand returns a source whose rows are items derived from the valid rows of s. items
+// returns the items of a row, and must return the same number of them each time. n is
+// the number of items of all rows. The items of a row for which skip returns true have
+// ordinals too, but the source does not yield them.
 func (s *Source) Expand(items func(Row) []Values, identity Identity, n int, skip func(row int) bool) (*Source, error) {
 	out := &Source{schema: s.schema, index: dedupe.NewIndex(), total: n}
 	out.derived = func(yield func(*Row, error) bool) {

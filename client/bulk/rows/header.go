@@ -8,7 +8,8 @@ import (
 	"reseller/client/bulk/decode"
 )
 
-// readHeader binds the columns of the formats that have them to fields.
+// readHeader reads the header of csv and tsv and binds its columns to fields. A txt file
+// has one column, which is bound to the field of its lines. Other formats have none.
 func (s *Source) readHeader() error {
 	if s.file.Format() == "txt" {
 		s.header = []string{s.schema.lineField()}
@@ -24,7 +25,7 @@ func (s *Source) readHeader() error {
 	return s.bindHeader(h.Line)
 }
 
-// fileSchema is what reading a file has to know of the rows.
+// fileSchema implements decode.Schema.
 type fileSchema struct{ *Schema }
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
@@ -34,13 +35,15 @@ func (s fileSchema) IsColumn(name string) bool {
 	return t != nil
 }
 
-// SecretHeader reports whether a column of the header is a password.
+// SecretHeader reports whether the header has a column of passwords.
 func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
 	src := Source{schema: *s.Schema, header: h.Columns}
 	err := src.bindHeader(h.Line)
 	return src.HoldsSecrets(), err
 }
 
+// bindHeader sets the binding of each column of the header. line is the line of the
+// header in the file. An error lists all invalid columns.
 func (s *Source) bindHeader(line int) error {
 	issues := &decode.Error{Fatal: true}
 	names := newBinder(&s.schema)
@@ -77,7 +80,8 @@ func (s *Source) bindHeader(line int) error {
 	return nil
 }
 
-// column returns the name that the header gives to a field.
+// column returns the name of a field's column in the header, and the name of the field
+// if there is no such column.
 func (s *Source) column(field string) string {
 	for i, t := range s.bindings {
 		if t.key == field {
@@ -87,7 +91,8 @@ func (s *Source) column(field string) string {
 	return field
 }
 
-// missingColumns returns an issue for each required field that no row can have.
+// missingColumns returns an issue for each required field without a column, a constant
+// and a default. line is the line of the header; taken has the key of each column.
 func (s *Source) missingColumns(line int, taken map[string]string) []decode.Issue {
 	var issues []decode.Issue
 	for _, f := range s.schema.required {

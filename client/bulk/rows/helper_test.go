@@ -104,7 +104,7 @@ func describe(r Row) string {
 	return strings.Join(out, " ")
 }
 
-// wantRow fails the test unless there is a row, and the first one has the values.
+// wantRow fails the test unless err is nil and the first row has the wanted values.
 func wantRow(t *testing.T, rows []Row, err error, want string) {
 	t.Helper()
 	if err != nil || len(rows) == 0 {

@@ -9,34 +9,37 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// An Identity appends to id what identifies the thing that a row is about, and to
-// content what all rows about that thing must agree in. Rows that agree in both
-// repeat each other; rows that agree in id only contradict each other.
+// An Identity computes two keys from the values of a row, appends them to id and content,
+// and returns both. Rows with the same id are about the same thing, for instance the same
+// account. If their content is the same too, they repeat each other; if it differs, they
+// contradict each other.
 type Identity func(v Values, id, content []byte) ([]byte, []byte)
 
-// ByAllFields identifies a row by all its values.
+// ByAllFields is an Identity: the id is all values of the row, and the content is empty.
 func ByAllFields(v Values, id, content []byte) ([]byte, []byte) {
 	return AppendValues(id, v), content
 }
 
-// ByField identifies a row by one field, the key of the record. All values must agree.
+// ByField returns an Identity: the id is the value of one field, the key of the record,
+// and the content is all values of the row.
 func ByField(name string) Identity {
 	return func(v Values, id, content []byte) ([]byte, []byte) {
 		return v.Get(name).AppendText(id), AppendValues(content, v)
 	}
 }
 
-// FoldText returns a text without differences of spelling: in NFC, case folded, with
-// white space collapsed.
+// FoldText returns a text in NFC, case folded, without white space around it, and with
+// one space in place of other white space. Texts that differ only in these ways become
+// equal.
 func FoldText(text string) string { return string(AppendFolded([]byte(text), 0)) }
 
-// AppendFolded folds the text that b contains from start on, in place.
+// AppendFolded folds the text that begins at b[start], as FoldText does, in place.
 func AppendFolded(b []byte, start int) []byte {
 	out := start
 	for i := start; i < len(b); i++ {
 		c := b[i]
 		switch {
-		case c >= utf8.RuneSelf: // what was folded so far stays folded
+		case c >= utf8.RuneSelf: // fold the whole text again: folding a folded text changes nothing
 			rest := append(b[:out], b[i:]...)[start:]
 			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(rest)))
 			return append(b[:start], bytes.Join(bytes.Fields(folded), blank)...)
@@ -59,7 +62,7 @@ func AppendFolded(b []byte, start int) []byte {
 
 var blank = []byte{' '}
 
-// JoinKey joins parts so that different lists of parts give different keys.
+// JoinKey joins parts to one key. Different lists of parts give different keys.
 func JoinKey(parts ...string) []byte {
 	var b []byte
 	ends := make([]int, len(parts))
@@ -70,7 +73,8 @@ func JoinKey(parts ...string) []byte {
 	return AppendEnds(b, ends...)
 }
 
-// AppendEnds appends where each part of a key ends.
+// AppendEnds appends the offset at which each part of a key ends. Two keys whose joined
+// parts are equal then differ if their parts end at different offsets.
 func AppendEnds(b []byte, ends ...int) []byte {
 	for _, end := range ends {
 		b = binary.LittleEndian.AppendUint32(b, uint32(end))
@@ -78,7 +82,7 @@ func AppendEnds(b []byte, ends ...int) []byte {
 	return b
 }
 
-// AppendValues appends the values in the order of their names.
+// AppendValues appends the values as lines NAME=JSON, in the order of their names.
 func AppendValues(b []byte, v Values) []byte {
 	for _, value := range v.sorted() {
 		b = append(b, value.Name...)

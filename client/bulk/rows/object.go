@@ -11,8 +11,8 @@ import (
 // maxNesting is how deep objects may be nested. No field needs more than 2.
 const maxNesting = 8
 
-// isEmptyObject reports whether v ({}, [] or "") stands for a missing object, as
-// exported lists write it.
+// isEmptyObject reports whether v stands for a missing object. Exported lists contain
+// {}, [] or "" for one.
 func isEmptyObject(v record.Value) bool {
 	switch v.Kind() {
 	case record.Object, record.Array:
@@ -21,13 +21,14 @@ func isEmptyObject(v record.Value) bool {
 	return v.Kind() == record.String && v.Text() == ""
 }
 
-// object sets the values of a row that is an object. Nested members have dotted
-// names.
+// object sets the values of a row from a JSON object. The name of a nested member is
+// the names on its path, joined by dots.
 func (b *builder) object(v record.Value, names *binder) {
 	seen := map[string]bool{}
 	b.members(v, "", 0, seen, names)
 }
 
+// members sets the values of an object whose path, with a dot at its end, is prefix.
 func (b *builder) members(v record.Value, prefix string, depth int, seen map[string]bool, names *binder) {
 	for name, member := range v.Members() {
 		name = prefix + name
@@ -49,7 +50,7 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 		case to != nil:
 			b.setMember(to, name, member)
 		case len(names.schema.membersOf(name)) > 0 && (member.Kind() == record.Null || isEmptyObject(member)):
-			// an object without members
+			// an object without members sets nothing
 		case slices.ContainsFunc(names.schema.membersOf(name), names.schema.isSecret):
 			b.addIssue(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
 		case len(names.schema.membersOf(name)) > 0:

@@ -8,8 +8,9 @@ import (
 	"reseller/client/schema"
 )
 
-// Values are the values of a row's fields. There are few: walking them is faster
-// than a map, and their memory can be used for the next row.
+// Values are the values of a row's fields. They are a slice, because a row has few
+// fields: a search through a slice is faster than a map, and its memory can be used
+// again for the next row.
 type Values []Value
 
 // A Value is the JSON of one field.
@@ -48,7 +49,7 @@ func (v Values) Map() schema.Values {
 	return m
 }
 
-// FromMap returns the values of a map.
+// FromMap returns the values of a map, in any order.
 func FromMap(m schema.Values) Values {
 	v := make(Values, 0, len(m))
 	for name, json := range m {
@@ -57,21 +58,23 @@ func FromMap(m schema.Values) Values {
 	return v
 }
 
-// sorted returns the values by name.
+// sorted returns a copy of the values in the order of their names.
 func (v Values) sorted() Values {
 	v = slices.Clone(v)
 	slices.SortFunc(v, func(a, b Value) int { return strings.Compare(a.Name, b.Name) })
 	return v
 }
 
-// An Arena holds copies of rows side by side, in memory that is used again.
+// An Arena stores copies of rows in a few large slices. After Reset, it stores other
+// rows in the same memory.
 type Arena struct {
 	Rows   []Row
 	values Values
 	bytes  []byte
 }
 
-// Add copies what a row sends: its cells and read-only texts are not copied.
+// Add copies a row's line, ordinal and values. It does not copy its cells and its
+// read-only texts, which are not sent.
 func (a *Arena) Add(row *Row) {
 	first := len(a.values)
 	for _, v := range row.Values {
@@ -83,10 +86,11 @@ func (a *Arena) Add(row *Row) {
 	a.Rows = append(a.Rows, Row{Line: row.Line, Ordinal: row.Ordinal, Values: a.values[first:len(a.values):len(a.values)]})
 }
 
-// Reset makes room for other rows in the same memory.
+// Reset removes all rows. Copies that were made before are no longer valid.
 func (a *Arena) Reset() { a.Rows, a.values, a.bytes = a.Rows[:0], a.values[:0], a.bytes[:0] }
 
-// Clone returns copies of rows that stay valid.
+// Clone returns copies of rows, made by Arena.Add. The copies stay valid when the walk
+// of the rows continues.
 func Clone(rows ...Row) []Row {
 	var a Arena
 	for i := range rows {
@@ -95,21 +99,22 @@ func Clone(rows ...Row) []Row {
 	return a.Rows
 }
 
-// A Row is one row of the input, ready to be sent. Its content is valid until the
-// walk of the rows continues.
+// A Row is one row of the input. Its slices and maps are valid until the walk that
+// yielded it continues; Clone copies them.
 type Row struct {
 	Line    int // the line of the file on which the row begins
 	Ordinal int // the row's place among the rows of the file, from 0
 	Values  Values
-	// ReadOnly are the texts of read-only fields, by field. A field that is not
-	// documented has a leading dot.
+	// ReadOnly are the texts of read-only fields, by the name of the field. The name of
+	// a field that is not documented has a leading dot.
 	ReadOnly map[string]string
 	// Cells are the cells of the input, one for each column. In a format without
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
 }
 
-// splitList converts a list with semicolons, as people write it, to JSON.
+// splitList converts a text such as "a; b" to a JSON array. Semicolons separate the
+// items; white space around items and empty items are dropped.
 func splitList(text string) record.Value {
 	items := []string{}
 	for _, item := range strings.Split(text, ";") {

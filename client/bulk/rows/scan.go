@@ -8,8 +8,10 @@ import (
 	"reseller/client/bulk/decode"
 )
 
-// scan builds the rows of the whole file. The memory of a row is used for the next
-// one.
+// scan walks all rows of the file, those of other shards and repeated ones included.
+// An invalid row comes with a *decode.Error that is not fatal. Any other error ends the
+// walk, and its row has the ordinal -1. A row is valid until the walk continues, since
+// the next row uses its memory.
 func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
@@ -32,7 +34,7 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	}
 }
 
-// A scanner builds the rows of one pass.
+// A scanner builds the rows of one pass over the file.
 type scanner struct {
 	*Source
 	binder  *binder
@@ -41,7 +43,8 @@ type scanner struct {
 	row     Row
 }
 
-// build builds a row, or returns what is wrong with it.
+// build sets the scanner's row from a record. The error is a *decode.Error with the
+// row's issues.
 func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
 	row.Line, row.Ordinal, row.Cells, row.Values, row.ReadOnly = in.Line, ordinal, in.Cells, row.Values[:0], nil
@@ -59,7 +62,7 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	return nil
 }
 
-// fill hands the cells or the object of a record to the builder.
+// fill passes the cells or the object of a record to the builder.
 func (s *scanner) fill(in *decode.RawRow) {
 	b := &s.builder
 	switch {

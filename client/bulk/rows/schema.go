@@ -10,36 +10,39 @@ import (
 	"reseller/client/schema"
 )
 
-// A Schema says what the rows of a file are.
+// A Schema describes the rows of a file: which columns they may have, how their values
+// are checked, and which rows are about the same thing.
 type Schema struct {
 	Resource *schema.Resource
 	Use      schema.Use        // schema.Create or schema.Update: which fields may be columns, and which are required
-	Map      map[string]string // names of columns to names of fields
+	Map      map[string]string // from names of columns to names of fields, as --map gives them
 	// Constants are the values that flags set for all rows, by field.
 	Constants map[string]string
-	// Defaults are the values of rows that have none of their own, by field.
+	// Defaults are the values, by field, that a row gets if it has no value of its own.
 	Defaults schema.Values
-	// ReadOnly accepts columns of read-only fields, and of fields that are not
-	// documented, so that a list that was exported can be loaded as it is.
+	// ReadOnly accepts columns of read-only fields and of undocumented fields, so that
+	// an exported list can be loaded without deleting columns.
 	ReadOnly    bool
 	EmptyClears bool // in an update, an empty cell makes the field empty
-	Validate    bool // check the values; without it the service does
-	// CheckValues returns what is wrong with a row whose values are all valid. It
-	// may be nil.
+	Validate    bool // check the values; if false, only the service checks them
+	// CheckValues checks a row whose values are all valid, before missing values are
+	// set to empty. It may be nil.
 	CheckValues func(Values) error
-	// CheckRow returns what else is wrong with a complete row, and with which field.
-	// It may be nil.
+	// CheckRow checks a complete row without issues, after missing values were set to
+	// empty. It returns an invalid field and the reason, which is empty if the row is
+	// valid. It may be nil.
 	CheckRow func(Values) (field, reason string)
-	// Identity says which rows are about the same thing; by default those with the
-	// same values in all fields.
+	// Identity tells which rows are about the same thing. If it is nil, two rows are
+	// about the same thing if all their values are equal.
 	Identity Identity
 	Shard    Shard
 
-	required, orEmpty []*schema.Field
+	required []*schema.Field
+	orEmpty  []*schema.Field // fields that are sent empty if a row has no value for them
 }
 
-// A Shard is part I of N of a file, from 1. All rows of one identity are in the same
-// part. The zero value is the whole file.
+// A Shard is part I of the N parts of a file, where I counts from 1. All rows of one
+// identity are in the same part. The zero value is the whole file.
 type Shard struct{ I, N int }
 
 func (s Shard) String() string {
@@ -63,22 +66,22 @@ func (s *Schema) holdsSecrets() bool {
 type bindingKind uint8
 
 const (
-	kindIgnored  bindingKind = iota // the column is ignored, as those of a rejects file are
+	kindIgnored  bindingKind = iota // the column is ignored: it is error or http_status, which rejects files have
 	kindNameless                    // a column without a name, as spreadsheets write at the end; its cells must be empty
-	kindField                       // a field
-	kindSubfield                    // one attribute, or one half of a pair
-	kindReadOnly                    // a field that is only read
+	kindField                       // the column is a whole field
+	kindSubfield                    // the column is one attribute, or the name or the value of a pair
+	kindReadOnly                    // the column is a field that can't be written
 )
 
-// A binding says where the cells of a column go.
+// A binding is the field that the cells of a column are values of.
 type binding struct {
 	kind     bindingKind
 	field    *schema.Field // nil for a field that is not documented
-	subfield string        // the name of an attribute; of a pair, field_name or field_value
-	key      string        // the same for all columns that name the same thing
+	subfield string        // for kindSubfield: the name of the attribute, or field_name or field_value of a pair
+	key      string        // the field, and the subfield after a dot; two columns of a file must not have the same key
 }
 
-// isIgnored reports whether the column is no field.
+// isIgnored reports whether the cells of the column are not used.
 func (b *binding) isIgnored() bool { return b.kind == kindIgnored || b.kind == kindNameless }
 
 // trimsSpace reports whether white space around the cell is dropped.
@@ -118,20 +121,8 @@ func (s *Schema) checkMap() error {
 	return nil
 }
 
-// validates reports whether values of f are checked. The id that names the record
-// always is: nothing is sent for a record that can't exist.
+// validates reports whether values of f are checked. The id of a record is checked
+// even without Validate: no record can have an invalid id, so nothing is sent for it.
 func (s *Schema) validates(f *schema.Field) bool {
 	return s.Validate || f.Type == schema.Int && f.Has(schema.Key)
-}
-
-// isValid reports whether the values pass their fields' checks.
-func (s *Schema) isValid(values Values) bool {
-	return !slices.ContainsFunc(values, func(v Value) bool {
-		f := s.Resource.Field(v.Name)
-		if f == nil {
-			return false
-		}
-		_, err := f.FromJSON(v.JSON, s.validates(f))
-		return err != nil
-	})
 }

@@ -12,33 +12,33 @@ import (
 	"reseller/client/bulk/dedupe"
 )
 
-// A Source is the rows of an input file. It can be walked more than once.
+// A Source is the rows of an input file. The rows can be walked more than once.
 type Source struct {
 	file      *decode.File
 	opened    time.Time
 	schema    Schema
-	header    []string   // the column names of csv and tsv, and the only field of txt
-	bindings  []*binding // of the header's columns
+	header    []string   // the column names of csv and tsv, the field of the lines of txt, nil for other formats
+	bindings  []*binding // the binding of each column of the header
 	constants []constant
 	notes     []string
 
-	// What Validate found.
+	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
 	report     Report
 	total      int           // rows of the file, those of other shards included
-	index      *dedupe.Index // the identities of the rows
-	digest     []byte        // of the rows without their passwords, if the file may have any
+	index      *dedupe.Index // the fingerprint of each valid row; nil after DropIndex
+	digest     []byte        // if the file may contain passwords: the hash of its rows without passwords
 	otherShard dedupe.Bitmap // rows of other shards
-	invalid    dedupe.Bitmap // rows that can't be sent, except for conflicts
-	tolerated  dedupe.Bitmap // rows whose cells are not checked
+	invalid    dedupe.Bitmap // rows with issues of their own; rows in conflict are not among them
 	repeated   dedupe.Bitmap // rows that repeat an earlier one
-	conflicts  map[int]int   // by row: the line of a row with the same identity and other content
+	conflicts  map[int]int   // for each row in conflict, the line of a row with the same identity and other content
 
-	derived iter.Seq2[*Row, error] // the rows, if they are derived from those of another source
+	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
+	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
 }
 
-// Open opens an input, detects its format and binds its columns to fields. An
-// invalid header is a *decode.Error. The source must be closed.
+// Open opens an input, detects its format and binds its columns to fields. If the
+// header is invalid, the error is a *decode.Error. The caller closes the source.
 func Open(o decode.Options, sch Schema) (*Source, error) {
 	sch.prepare()
 	s := &Source{schema: sch, opened: time.Now()}
@@ -62,33 +62,34 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 // Close closes the file and removes the copy of standard input.
 func (s *Source) Close() error { return s.file.Close() }
 
-// IsCopy reports whether the input could be read only once and was copied.
+// IsCopy reports whether the source reads a copy of its input, because the input itself
+// can be read only once.
 func (s *Source) IsCopy() bool { return s.file.IsCopy() }
 
 // Format is csv, tsv, json, ndjson, yaml or txt.
 func (s *Source) Format() string { return s.file.Format() }
 
-// Opened is when the source was opened.
+// Opened returns the time at which the source was opened.
 func (s *Source) Opened() time.Time { return s.opened }
 
 // SameAs reports whether the source is the file at a path.
 func (s *Source) SameAs(path string) bool { return s.file != nil && s.file.SameAs(path) }
 
-// CopyTo writes the bytes of the file to w.
+// CopyTo writes the whole content of the file to w.
 func (s *Source) CopyTo(w io.Writer) error { return s.file.CopyTo(w) }
 
-// Report returns what Validate found.
+// Report returns the report of the last call of Validate.
 func (s *Source) Report() Report { return s.report }
 
-// Len returns the number of rows of the file, those of other shards included, once
-// it was validated.
+// Len returns the number of rows of the file, those of other shards included. It is 0
+// before Validate.
 func (s *Source) Len() int { return s.total }
 
 // Validated reports whether Validate has read the whole file.
 func (s *Source) Validated() bool { return s.validated }
 
-// IsInvalid reports whether Validate found that a row can't be sent, for another
-// reason than a conflict.
+// IsInvalid reports whether Validate found an issue in a row. A conflict with another
+// row is not an issue; see InConflict.
 func (s *Source) IsInvalid(row int) bool { return s.invalid.Has(row) }
 
 // InConflict reports whether another row has the same identity and other content.
@@ -97,8 +98,8 @@ func (s *Source) InConflict(row int) bool {
 	return ok
 }
 
-// Digest returns a hash of the file's content, passwords left out. The file was
-// validated.
+// Digest returns a hash of the file's content without passwords. If the file may contain
+// passwords, Validate must have read it before.
 func (s *Source) Digest() (string, error) {
 	if s.digest != nil {
 		return hex.EncodeToString(s.digest), nil
@@ -110,8 +111,8 @@ func (s *Source) Digest() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// HoldsSecrets reports whether the file may contain passwords: then it must not be
-// copied.
+// HoldsSecrets reports whether the file may contain passwords. No part of such a file
+// may be written to disk with its passwords.
 func (s *Source) HoldsSecrets() bool {
 	if s.bindings != nil {
 		return slices.ContainsFunc(s.bindings, (*binding).isSecret)
@@ -119,15 +120,15 @@ func (s *Source) HoldsSecrets() bool {
 	return s.schema.holdsSecrets()
 }
 
-// WithoutSecrets returns the values of a row except for passwords.
+// WithoutSecrets returns a copy of the values without passwords.
 func (s *Source) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return s.schema.isSecret(v.Name) })
 }
 
-// All walks the rows in the order of the file, except for those that repeat an
-// earlier one or belong to another shard. A row that can't be sent comes with a
-// *decode.Error, and the walk continues; it ends after an error that is fatal or of
-// another type. A row is valid until the walk continues.
+// All walks the rows in the order of the file. It leaves out rows that repeat an earlier
+// one or belong to another shard. A row that can't be sent comes with a *decode.Error
+// that is not fatal, and the walk continues. Any other error ends the walk. A row is
+// valid until the walk continues.
 func (s *Source) All() iter.Seq2[*Row, error] {
 	if s.derived != nil {
 		return s.derived
@@ -149,7 +150,8 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 	}
 }
 
-// Valid walks the rows that can be sent. It ends after an error.
+// Valid walks the rows that can be sent, in the order of the file. An error ends the
+// walk. A row is valid until the walk continues.
 func (s *Source) Valid() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for row, err := range s.All() {
@@ -163,8 +165,8 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 	}
 }
 
-// Index returns the identities of the rows. It reads the file again after
-// DropIndex.
+// Index returns an index of the identities of the rows that can be sent. After DropIndex
+// it reads the file again to build one.
 func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
@@ -183,11 +185,11 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	return s.index, nil
 }
 
-// A Report is what Validate found.
+// A Report has the numbers of rows that Validate found, and notes for the user.
 type Report struct {
-	Rows       int // rows of this shard
-	Send       int // rows that are to be sent
+	Rows       int // rows of this shard, each of which is in one of the three numbers below
+	Send       int // rows that can be sent
 	Duplicates int // rows that repeat an earlier one
-	Invalid    int // rows that can't be sent
+	Invalid    int // rows with an issue, or in conflict with another row
 	Notes      []string
 }

@@ -104,7 +104,7 @@ func TestChangedFileEndsTheWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range s.All() {
-		if err != nil { // its content counts, not its date
+		if err != nil { // a new date with the same content is no change
 			t.Fatal(err)
 		}
 	}
@@ -154,7 +154,7 @@ func TestFileChangedInPlaceEndsTheWalk(t *testing.T) {
 }
 
 // TestMemoryIsThatOfTheIdentities checks that reading 300,000 rows needs little more
-// memory than their identities.
+// memory than the index of their identities.
 func TestMemoryIsThatOfTheIdentities(t *testing.T) {
 	if testing.Short() {
 		t.Skip("validating 300,000 rows takes too long for -short")
@@ -243,8 +243,8 @@ func TestTemplatesCanBeLoaded(t *testing.T) {
 	wantError(t, WriteTemplate(&schema.Keywords, schema.Create, "xml", io.Discard), `"xml"`, "csv, ndjson, yaml")
 }
 
-// TestDigestCountsInvalidRows checks that the place of an invalid row is part of the
-// digest of a file with passwords.
+// TestDigestCountsInvalidRows checks that files with passwords have different digests if
+// an invalid row is at another place, or is missing.
 func TestDigestCountsInvalidRows(t *testing.T) {
 	const head, good, bad = "account_id,campaign_id,credentials_types_id,reseller_account_id,username,password,note\n", "1,2,4,9,a,p,\n", "x,2,4,9,a,p,\n"
 	digests := map[string]string{}

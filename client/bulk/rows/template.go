@@ -11,18 +11,18 @@ import (
 	"reseller/client/schema"
 )
 
-// TemplateFormats are the formats of WriteTemplate.
+// TemplateFormats are the formats in which WriteTemplate writes.
 var TemplateFormats = []string{"csv", "ndjson", "yaml"}
 
-// WriteTemplate writes a file to start from: the columns of a resource and one
-// example row, as csv, ndjson or yaml.
+// WriteTemplate writes an example file with the columns of a resource and one row, in one
+// of the TemplateFormats. A user replaces the row by their own.
 func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Writer) error {
 	var names, cells []string
 	values := schema.Values{}
 	for _, f := range res.Having(use) {
 		if use == schema.Create {
 			if f.Has(schema.Key) && !f.Has(schema.Required) {
-				continue // it would name a record that exists
+				continue // the service assigns the key of a new record
 			}
 			f = f.ForCreate()
 		}
@@ -53,7 +53,7 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of %s", decode.Quote(format), strings.Join(TemplateFormats, ", "))}
 }
 
-// exampleYAML writes one item of a list. Its values are JSON, which is YAML too.
+// exampleYAML writes a list with one item. Its values are JSON, which is valid YAML.
 func exampleYAML(w io.Writer, body record.Value) error {
 	indent := "- "
 	for name, v := range body.Members() {

@@ -13,17 +13,18 @@ import (
 )
 
 const (
-	// maxNotes is how many pairs of rows that repeat each other are noted.
+	// maxNotes is the number of repeated rows for which the report has a note each.
 	maxNotes = 3
-	// sampleSize is the number of rows by whose size the number of all is estimated.
+	// sampleSize is the number of rows after which the number of rows of the file is
+	// estimated from their average size.
 	sampleSize = 256
-	// keepIndexRows is the number of rows up to which dropping the index is not worth
-	// a garbage collection.
+	// keepIndexRows is the number of rows up to which DropIndex does not run the garbage
+	// collector.
 	keepIndexRows = 10_000
 )
 
-// Validate is the first pass: it checks every row and finds the rows that repeat or
-// contradict each other. If any can't be sent, the error is a *decode.Error.
+// Validate is the first pass over the file. It checks every row, and finds the rows that
+// repeat or contradict each other. If a row can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s, report: Report{Notes: slices.Clone(s.notes)}}
 	s.validated = false
@@ -49,14 +50,14 @@ type validation struct {
 	digest  hash.Hash // nil if the file has no passwords
 	lines   dedupe.Lines
 	matcher *dedupe.Matcher
-	valid   int // the number of valid rows,
-	bytes   int // and the size of the first of them
-	quoted  int // the line of the first cell of tsv that is in quotes
+	valid   int // the number of valid rows so far
+	bytes   int // the size of the first sampleSize valid rows
+	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
 
 func (v *validation) run(ctx context.Context) error {
 	identity := v.schema.identity()
-	var values Values // of the row that is being added
+	var values Values // the values of the row that appendKey is called for
 	appendKey := func(id, content []byte) ([]byte, []byte) { return identity(values, id, content) }
 	names := newBinder(&v.schema)
 	for row, err := range v.scan(names) {
@@ -100,20 +101,20 @@ func (v *validation) run(ctx context.Context) error {
 	return nil
 }
 
-// addInvalid counts a row that can't be sent. It returns an error that ends the
-// validation.
+// addInvalid counts an invalid row and keeps its issues. It returns an error only if the
+// validation can't continue.
 func (v *validation) addInvalid(row *Row, err error) error {
 	issues := decode.AsError(err)
 	if issues == nil {
 		return err
 	}
-	v.matcher.Flush() // so that the issues of earlier lines come first
+	v.matcher.Flush() // adds the conflicts of earlier rows, so that issues are in the order of lines
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
 		v.issues.Fatal = true
 		return &v.issues
 	}
-	if v.digest != nil { // its place counts, but not its content, which may be a password
+	if v.digest != nil { // the content of an invalid row may be a password, so only its place is hashed
 		v.digest.Write([]byte{'\n'})
 	}
 	if v.total++; v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1 {
@@ -126,8 +127,8 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	return nil
 }
 
-// estimate makes room in the index for as many rows as the file may have, going by
-// the size of the first ones.
+// estimate makes room in the index for all rows of the file, whose number it estimates
+// from the size of the first sampleSize rows.
 func (v *validation) estimate(row *Row) {
 	if v.valid++; v.valid > sampleSize {
 		return
@@ -141,8 +142,9 @@ func (v *validation) estimate(row *Row) {
 	}
 }
 
-// onMatch notes a row with the identity of an earlier one: a repeated row counts
-// once, and of rows in conflict none is sent, since nothing says which is right.
+// onMatch records a row with the identity of an earlier row. If the content is the same
+// too, the row repeats the earlier one and is not sent. Otherwise the two are in conflict
+// and neither is sent, since nothing tells which of them is right.
 func (v *validation) onMatch(m dedupe.Match) {
 	first, repeat := v.lines.Of(m.First), v.lines.Of(m.Repeat)
 	if !m.Equal {
@@ -161,11 +163,12 @@ func (v *validation) onMatch(m dedupe.Match) {
 	}
 }
 
+// note adds a note to the report.
 func (v *validation) note(format string, args ...any) {
 	v.report.Notes = append(v.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// complete adds the last notes and counts the rows of conflicts and what is left.
+// complete adds the last notes and counts the rows in conflict and the rows to send.
 func (v *validation) complete() {
 	if v.quoted > 0 {
 		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text", v.quoted)
@@ -184,28 +187,30 @@ func (v *validation) complete() {
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
 
-// conflict is the issue of two rows with the same identity and different content.
+// conflict returns the issue of a row with the identity of another row and different
+// content.
 func (s *Source) conflict(line, other int) decode.Issue {
 	return decode.Issue{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.schema.Resource.Name)}
 }
 
-// DropIndex frees the identities of the rows, which take most of the memory of a
-// load and are needed only while a list of the service is read.
+// DropIndex frees the index, which takes most of the memory of a load. The index is
+// needed only while a list of the service is read. A source that Expand returned keeps
+// its index.
 func (s *Source) DropIndex() {
 	if s.derived != nil || s.index == nil {
 		return
 	}
 	if s.index = nil; s.total > keepIndexRows {
-		runtime.GC() // before the heap grows beyond its size with the index
+		runtime.GC() // otherwise the heap could grow further before the memory is used again
 	}
 }
 
-// Tolerate validates the invalid rows again, without checking their cells. open
-// returns the function that decides whether such a row is accepted after all; it may
-// ask whether values are valid. open is not called if
-// nothing can be gained: if rows stay invalid whose cells are not checked, and skip,
-// which says that the others are loaded without them, is not set.
-func (s *Source) Tolerate(ctx context.Context, skip bool, open func() (accept func(row *Row, valid func(Values) bool) (bool, error), err error)) (err error) {
+// Tolerate calls accept for each row that is invalid only because of its cells, and from
+// then on takes the row for valid if accept returns true. The rows must have been
+// validated. skip means that the valid rows are loaded even if others are invalid. If it
+// is false and a row is invalid for another reason than its cells, nothing can be loaded
+// in any case: then accept is not called.
+func (s *Source) Tolerate(ctx context.Context, skip bool, accept func(*Row) (bool, error)) (err error) {
 	s.tolerated = slices.Clone(s.invalid)
 	defer func() {
 		if err != nil {
@@ -221,11 +226,7 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, open func() (accept fu
 			return nil
 		}
 	}
-	accept, err := open()
-	if err != nil {
-		return err
-	}
-	for row, err := range s.scan(newBinder(&s.schema)) { // rows that repeat others too
+	for row, err := range s.scan(newBinder(&s.schema)) { // unlike All, scan yields repeated rows too
 		if decode.InvalidRow(err) {
 			continue
 		}
@@ -235,8 +236,8 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, open func() (accept fu
 		if !s.tolerated.Has(row.Ordinal) {
 			continue
 		}
-		row.ReadOnly = nil // the load itself warns of read-only columns
-		ok, err := accept(row, s.schema.isValid)
+		row.ReadOnly = nil // the load warns of read-only columns later; accept must not warn too
+		ok, err := accept(row)
 		if err != nil {
 			return err
 		}
@@ -245,4 +246,17 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, open func() (accept fu
 		}
 	}
 	return nil
+}
+
+// AreValid reports whether values pass the checks of their fields. A function that
+// Tolerate calls uses it for the values that remain to be sent.
+func (s *Source) AreValid(values Values) bool {
+	return !slices.ContainsFunc(values, func(v Value) bool {
+		f := s.schema.Resource.Field(v.Name)
+		if f == nil {
+			return false
+		}
+		_, err := f.FromJSON(v.JSON, s.schema.validates(f))
+		return err != nil
+	})
 }

@@ -15,15 +15,16 @@ import (
 	"reseller/client/record"
 )
 
-// A Writer writes rows in the input's own format with columns added, so that the
-// command that read the input reads them too. The file is created by the first row
-// and is in place after Commit: it may replace the input. A nil *Writer drops rows.
+// A Writer writes rows of a source to a file in the format of the source, with further
+// columns, so that the same command can load the file. Passwords are left empty. The
+// first row creates a temporary file, which Commit renames to the path; that may be the
+// path of the source. The methods of a nil *Writer do nothing.
 type Writer struct {
 	src       *Source
 	path      string
-	added     []string
-	kept      []int // the input's columns that are written
-	mergeInto []int // by added column: the kept column with the same field, -1 if there is none
+	added     []string // the names of the further columns
+	kept      []int    // the indexes of the source's columns that are written
+	mergeInto []int    // for each added column, the index in kept of a column of the same field, -1 if there is none
 	binder    *binder
 
 	file *atomicfile.File
@@ -32,7 +33,8 @@ type Writer struct {
 	rows int
 }
 
-// NewWriter returns a writer of rows of src to a path.
+// NewWriter returns a writer of rows of src to a path. added are the names of further
+// columns.
 func NewWriter(src *Source, path string, added ...string) *Writer {
 	w := &Writer{src: src, path: path, added: added, binder: newBinder(&src.schema)}
 	for i, b := range src.bindings {
@@ -46,7 +48,7 @@ func NewWriter(src *Source, path string, added ...string) *Writer {
 	return w
 }
 
-// Path is where the file is written.
+// Path returns the path of the file.
 func (w *Writer) Path() string { return w.path }
 
 // Rows returns the number of rows written so far.
@@ -60,7 +62,7 @@ func (w *Writer) Rows() int {
 // Write writes a row and the texts of the added columns.
 func (w *Writer) Write(row Row, added ...string) error { return w.WriteWithout(row, nil, added...) }
 
-// WriteWithout is Write with fields that are left empty.
+// WriteWithout is Write, but leaves the fields named by without empty.
 func (w *Writer) WriteWithout(row Row, without []string, added ...string) error {
 	if w == nil {
 		return nil
@@ -78,6 +80,7 @@ func (w *Writer) WriteWithout(row Row, without []string, added ...string) error 
 	return w.wrapError(w.writeObject(w.object(row, without != nil, isEmpty, added)))
 }
 
+// wrapError names the path of the file in an error, in place of that of the temporary one.
 func (w *Writer) wrapError(err error) error {
 	if err == nil {
 		return nil
@@ -88,6 +91,7 @@ func (w *Writer) wrapError(err error) error {
 	return fmt.Errorf("%s can't be written: %w", w.path, err)
 }
 
+// create creates the file and writes the header, if the format has one.
 func (w *Writer) create() (err error) {
 	if w.file, err = atomicfile.Create(w.path, 0o600); err != nil {
 		return err
@@ -110,8 +114,9 @@ func (w *Writer) create() (err error) {
 	return w.writeCells(header)
 }
 
-// cells returns the kept cells of the input and the added ones. A row with too many
-// or too few cells is written as it is, for a person to correct.
+// cells returns the cells of a row that are written, and the added texts. Surplus cells
+// of a row are written too, for the user to correct, unless one may be a password: then
+// all cells of a row whose number of cells is wrong are left empty.
 func (w *Writer) cells(row Row, isEmpty func(*binding) bool, added []string) []string {
 	var cells []string
 	complete, secrets := len(row.Cells) == len(w.src.header), w.src.HoldsSecrets()
@@ -167,8 +172,9 @@ func (w *Writer) writeObject(text record.Value) error {
 	return err
 }
 
-// object returns the row's object without passwords and with the added members. A
-// row that is no object becomes a member named input.
+// object returns the row's object without passwords and with the added members. If the
+// row is no object, its text becomes a member named input, unless it may contain a
+// password. redacts says that members may have to be emptied.
 func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, added []string) record.Value {
 	secrets := w.src.HoldsSecrets()
 	redacts = redacts || secrets
@@ -197,9 +203,9 @@ func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, adde
 	return out.end()
 }
 
-// redact empties the members that are to be empty. If there may be passwords it
-// also empties members that are no field: one may be a password with a misspelled
-// name.
+// redact returns the member name of an object, emptied if isEmpty says so. If the file
+// may contain passwords, redact also empties members that are no field, since one may be
+// a password under a misspelled name.
 func (w *Writer) redact(name string, v record.Value, isEmpty func(*binding) bool) record.Value {
 	if v.Kind() == record.Object {
 		out := objectBuilder{}
@@ -232,14 +238,15 @@ func (o *objectBuilder) end() record.Value {
 	return append(o.text, '}')
 }
 
-// Abort removes what was written.
+// Abort removes the temporary file. After Commit it does nothing.
 func (w *Writer) Abort() {
 	if w != nil && w.file != nil {
 		w.file.Abort()
 	}
 }
 
-// Commit puts the file in place. If no row was written, there is no file.
+// Commit renames the temporary file to its path. If no row was written, it creates no
+// file.
 func (w *Writer) Commit() error {
 	if w == nil || w.file == nil {
 		return nil

@@ -66,7 +66,7 @@ func TestAbortedWriterLeavesNoFile(t *testing.T) {
 	if files, _ := os.ReadDir(dir); len(files) > 0 {
 		t.Errorf("got the files %v, want none", files)
 	}
-	var none *Writer // stands for a file that nobody asked for
+	var none *Writer // the writer of a load without such a file
 	if err := none.Commit(); err != nil || none.Rows() != 0 {
 		t.Errorf("a nil writer: got %d rows, error %v; want none", none.Rows(), err)
 	}
@@ -130,7 +130,7 @@ func TestCopyOfStandardInput(t *testing.T) {
 				t.Errorf("CopyTo: got %q, error %v; want %q", copied.String(), err, text)
 			}
 			if got := s.IsCopy(); got != c.spooled {
-				t.Errorf("Spooled: got %t, want %t", got, c.spooled)
+				t.Errorf("IsCopy: got %t, want %t", got, c.spooled)
 			}
 		})
 	}
