@@ -11,7 +11,8 @@ import (
 
 var corruptHeader = Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "txt"}
 
-// corruptJob returns a job whose log is corrupt: in its header, or behind that.
+// corruptJob creates a job and corrupts its log, in the header or in the next event. It
+// returns the id of the job.
 func corruptJob(t *testing.T, store Store, inHeader bool) (id string) {
 	t.Helper()
 	j, err := store.Begin(corruptHeader, threeRows(), false)
@@ -77,7 +78,7 @@ func TestRemove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := j.Rejects(), store.path(j.ID, ".rejects.csv"); got != want { // rejects of txt are csv
+	if got, want := j.Rejects(), store.path(j.ID, ".rejects.csv"); got != want {
 		t.Errorf("Rejects: got %s, want %s", got, want)
 	}
 	writeFile(t, j.Rejects(), []byte("x"))
@@ -108,8 +109,8 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestHeartbeatWhileCallsAreInFlight checks that the log of a run tells how long a call
-// has lasted when the process is killed.
+// TestHeartbeatWhileCallsAreInFlight checks that the log shows how long a call had lasted
+// when the process was killed.
 func TestHeartbeatWhileCallsAreInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := Store(t.TempDir())
@@ -166,6 +167,7 @@ func TestInvalidEventsAreErrors(t *testing.T) {
 	}
 }
 
+// TestStateWords checks that each word gives a state, and that the state gives the word.
 func TestStateWords(t *testing.T) {
 	for word, state := range map[string]State{Absent: StatePending, Present: StatePresent, Differs: StateDiffers, Refused: StateRefused, Unknown: StateUnknown, Sent: StateSent, "": StateSent} {
 		t.Run("word "+word, func(t *testing.T) {

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// An Event is one change of a job's table, as the log holds it: its kind, then its
-// numbers as varints and its texts with their lengths. Times are in milliseconds
-// since the run started.
+// An Event is one change of a job's table, encoded for the log: one byte for its kind,
+// then its parts. Numbers are varints, and a text follows its length. Times are in
+// milliseconds since the run started.
 type Event []byte
 
-// The kinds of events.
+// The kinds of events, with their parts after the colon.
 const (
-	kindHeader      = 'H' // what the job is; always the first event
-	kindRunStarted  = 'R'
+	kindHeader      = 'H' // the first event of every log: the Header as JSON
+	kindRunStarted  = 'R' // a run starts
 	kindIntent      = 'B' // a batch may be sent from now on: id, rows
 	kindCallStarted = 'S' // the call of a batch is about to be written: id, time
 	kindBatchResult = 'A' // the result of all rows of a batch: id, result
 	kindRowResult   = 'X' // the result of some rows: result, rows
-	kindBatchClosed = 'C' // the results of a batch's rows are all recorded: id
-	kindBaseline    = 'G' // how many of a row the service held before the job: count, rows
+	kindBatchClosed = 'C' // the results of all rows of a batch are recorded: id
+	kindBaseline    = 'G' // the service held some rows this many times before the job: count, rows
 	kindHeartbeat   = 'K' // calls are in flight: time
-	kindRunEnded    = 'E' // requests, retries, duration
+	kindRunEnded    = 'E' // a run ends: requests, retries, duration
 	kindFinished    = 'F' // nothing is left to do
-	kindStepItems   = 'U' // what a step writes: number of the step, the row of each item
+	kindStepItems   = 'U' // the items of a step: number of the step, the row of each item
 	kindStep        = 'T' // an event of a step: number of the step, the event
 	kinds           = "HRBSAXCGKEFUT"
 	eventOverhead   = 32 // room for the numbers of an event
@@ -33,16 +33,16 @@ const (
 
 func isKind(b byte) bool { return slices.Contains([]byte(kinds), b) }
 
-// A Result is what became of rows.
+// A Result is the state that rows get, and the reason for it.
 type Result struct {
 	State      State
 	HTTPStatus int
 	Message    string
-	Fields     string // JSON of the fields that the service gave, for one row
+	Fields     string // the JSON of the fields that the service returned for the row; only set for a single row
 }
 
-// RunStarted says that a run of the job starts: batches that were in flight have
-// an unknown outcome.
+// RunStarted says that a run of the job starts. Batches that an earlier run left in
+// flight get an unknown outcome.
 func RunStarted() Event { return Event{kindRunStarted} }
 
 // Intent says that a batch may be sent from now on.
@@ -55,29 +55,32 @@ func CallStarted(batch uint64, at time.Duration) Event {
 	return numbers(kindCallStarted, batch, milliseconds(at))
 }
 
-// BatchResult is the result of all rows of a batch.
+// BatchResult says that all rows of a batch have a result. The batch is no longer in
+// flight.
 func BatchResult(batch uint64, r Result) Event {
 	return appendResult(binary.AppendUvarint(newEvent(kindBatchResult, len(r.Message)+len(r.Fields)), batch), r)
 }
 
-// RowResult is the result of rows, in ascending order.
+// RowResult says that rows, in ascending order, have a result.
 func RowResult(r Result, rows ...uint32) Event {
 	return appendRows(appendResult(Event{kindRowResult}, r), rows)
 }
 
-// BatchClosed says that the results of all rows of a batch are recorded.
+// BatchClosed says that the results of all rows of a batch are recorded, each by a
+// RowResult. The batch is no longer in flight.
 func BatchClosed(batch uint64) Event { return numbers(kindBatchClosed, batch) }
 
-// Baseline is how many of each row the service held before the job sent any. It is
-// recorded with no rows too: then the service held none.
+// Baseline says that the service held each of the rows count times before the job sent
+// any row. A job records a baseline without rows if the service held none of them.
 func Baseline(count byte, rows []uint32) Event {
 	return appendRows(Event{kindBaseline, count}, rows)
 }
 
-// Heartbeat says that calls are in flight at a time.
+// Heartbeat says that calls were still in flight at a time.
 func Heartbeat(at time.Duration) Event { return numbers(kindHeartbeat, milliseconds(at)) }
 
-// RunEnded counts what a run did.
+// RunEnded says that a run ended, how many requests and retries it sent, and how long it
+// lasted.
 func RunEnded(requests, retries int, lasted time.Duration) Event {
 	return numbers(kindRunEnded, uint64(requests), uint64(retries), milliseconds(lasted))
 }
@@ -85,14 +88,16 @@ func RunEnded(requests, retries int, lasted time.Duration) Event {
 // Finished says that nothing is left to do.
 func Finished() Event { return Event{kindFinished} }
 
-// StepItems says what a step writes: the row of each of its items, ascending. A
-// row may have several items, or none.
+// StepItems gives the items of a step, by the row of each item in ascending order. A row
+// may have several items, or none.
 func StepItems(step int, rows []uint32) Event {
 	return appendRows(Event{kindStepItems, byte(step)}, rows)
 }
 
+// newEvent returns an event without parts, with room for parts of about size bytes.
 func newEvent(kind byte, size int) Event { return append(make(Event, 0, size+eventOverhead), kind) }
 
+// numbers returns an event whose parts are numbers.
 func numbers(kind byte, values ...uint64) Event {
 	e := newEvent(kind, 0)
 	for _, n := range values {
@@ -114,7 +119,8 @@ func appendResult(e Event, r Result) Event {
 	return appendText(e, r.Fields)
 }
 
-// appendRows appends ascending ordinals as their distances.
+// appendRows appends the number of rows, then the distance of each ordinal from the one
+// before it. The ordinals must be ascending.
 func appendRows(e Event, rows []uint32) Event {
 	e = binary.AppendUvarint(e, uint64(len(rows)))
 	last := uint32(0)
@@ -127,7 +133,8 @@ func appendRows(e Event, rows []uint32) Event {
 
 var errInvalidEvent = errors.New("the journal contains an invalid event")
 
-// A reader reads the parts of an event. It remembers that one of them was invalid.
+// A reader reads the parts of an event. Its methods set invalid, and return zero, if a
+// part is cut off or out of range.
 type reader struct {
 	rest    []byte
 	invalid bool
@@ -172,7 +179,7 @@ func (r *reader) result() Result {
 	return res
 }
 
-// rows reads ordinals, all of which must be below limit.
+// rows reads what appendRows wrote. All ordinals must be below limit.
 func (r *reader) rows(limit int) []uint32 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

@@ -16,21 +16,21 @@ import (
 	"reseller/client/bulk/wal"
 )
 
-// A Header says what a job is and how it is run again. It is the first event of the
-// job's log. It contains no token and no password.
+// A Header describes a job, so that a later command can resume it. It is the first event
+// of the job's log. It contains no token and no password.
 type Header struct {
 	ID         string    `json:"id"`
 	Started    time.Time `json:"started"`
-	Rows       int       `json:"rows"`   // rows of the file, those of other shards included
-	ShardRows  int       `json:"shares"` // rows of this shard, of which some are:
-	Duplicates int       `json:"duplicates,omitempty"`
-	Invalid    int       `json:"invalid,omitempty"`
+	Rows       int       `json:"rows"`                 // rows of the file, those of other shards included
+	ShardRows  int       `json:"shares"`               // rows of this shard
+	Duplicates int       `json:"duplicates,omitempty"` // rows of this shard that repeat an earlier one
+	Invalid    int       `json:"invalid,omitempty"`    // rows of this shard that are invalid or in conflict
 	Key
-	Command []string            `json:"command"` // the words of the command
+	Command []string            `json:"command"` // the path of the command, such as keywords, create
 	Flags   map[string][]string `json:"flags"`
 	File    string              `json:"file"` // the absolute path; "-" for standard input
 	Format  string              `json:"format"`
-	Secret  bool                `json:"secret,omitempty"` // the input was standard input with passwords, which is not stored
+	Secret  bool                `json:"secret,omitempty"` // the input was standard input with passwords, so it was not copied
 	Server  string              `json:"server,omitempty"`
 }
 
@@ -39,21 +39,23 @@ type Key struct {
 	Operation string            `json:"operation"`
 	BaseURL   string            `json:"base_url"`
 	Profile   string            `json:"profile"`
-	Subject   string            `json:"subject,omitempty"` // the token's sub
+	Subject   string            `json:"subject,omitempty"` // the subject (sub) of the token
 	Digest    string            `json:"content"`           // a hash of the file's content
 	Mapping   map[string]string `json:"mapping,omitempty"`
 	Constants map[string]string `json:"constants,omitempty"`
 	Shard     string            `json:"shard,omitempty"`
 }
 
-// Hash returns a text that is the same for equal keys only.
+// Hash returns a hash of the key. Equal keys have equal hashes, and different keys have
+// different ones.
 func (k Key) Hash() string {
-	text, _ := json.Marshal(k) // strings and maps of them always can be; the keys of a map come sorted
+	text, _ := json.Marshal(k) // strings and maps of strings give no error, and the keys of a map are sorted
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// A Job is a job on disk. This process holds its lock until Close.
+// A Job is a job on disk that this process works on. Its lock keeps other processes from
+// working on it until Close.
 type Job struct {
 	Header
 	*Recorder
@@ -61,19 +63,19 @@ type Job struct {
 	store       Store
 	log         *wal.Log
 	lock        *flock.Flock
-	resumed     bool
-	ran         bool      // a run of this process recorded events
-	lastWritten time.Time // when the log was written last, before this process opened it
+	resumed     bool      // an earlier process created the job
+	ran         bool      // Start was called
+	lastWritten time.Time // the last change of the log before this process opened it
 }
 
-// Abandoned is a job whose state was thrown away.
+// Abandoned describes an unfinished job that was removed because a new one replaces it.
 type Abandoned struct {
 	ID      string
-	Unknown int // rows whose calls have no outcome
-	Corrupt bool
+	Unknown int  // rows whose calls have no known outcome
+	Corrupt bool // the log was corrupt, so nothing is known about the rows
 }
 
-// A BusyError says that another process holds a job, or held it when the load started.
+// A BusyError says that another process works on a job, or did so when the load started.
 type BusyError struct {
 	ID       string
 	Finished bool // the other run has finished the job
@@ -86,10 +88,11 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("job %s is already running", e.ID)
 }
 
-// A CorruptError says that the log of a job has valid events behind an invalid one.
+// A CorruptError says that the log of a job has an invalid event in its midst: a valid
+// one follows it. An invalid event at the end is normal after a crash.
 type CorruptError struct {
 	ID     string
-	Offset int64 // bytes of the log that can be read
+	Offset int64 // the number of bytes before the invalid event
 }
 
 func (e *CorruptError) Error() string {
@@ -109,7 +112,8 @@ func (j *Job) Resumed() bool { return j.resumed }
 // Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
-// Rejects returns the default path of the job's rejects file.
+// Rejects returns the default path of the job's rejects file. The rejects of a txt file
+// are csv, since they have columns.
 func (j *Job) Rejects() string {
 	format := j.Format
 	if format == "txt" {
@@ -124,18 +128,20 @@ func (j *Job) Start(began time.Time, isBusy func() bool) {
 	j.Recorder.Start(began, isBusy)
 }
 
-// Close makes durable what was recorded and releases the job.
+// Close makes all recorded events durable and releases the job's lock.
 func (j *Job) Close() error {
 	err := j.log.Close()
 	if j.ran && j.Finished() {
-		_ = os.Chtimes(j.log.Path(), time.Time{}, time.Now()) // the system's own time is some milliseconds late
+		// Store.resume compares this time with the clock. The time that the file system
+		// sets may be some milliseconds behind the clock.
+		_ = os.Chtimes(j.log.Path(), time.Time{}, time.Now())
 	}
 	_ = j.lock.Unlock()
 	return err
 }
 
-// replay rebuilds a header and a table from the events that run passes to apply. If
-// table is nil, it reads only the header.
+// replay rebuilds a header and a table from the events of a log. run must read the log
+// and pass each event to apply. If table is nil, replay stops after the header.
 func replay(h *Header, table **Table, run func(apply func([]byte) error) error) error {
 	seen := false
 	err := run(func(e []byte) error {
@@ -161,10 +167,10 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 	return err
 }
 
-// open opens a job that is on disk.
+// open locks a job, replays its log, and opens the log for further events.
 func (s Store) open(id string) (*Job, error) {
 	lock := flock.New(s.path(id, lockSuffix))
-	// Another process that lists the jobs takes each lock for a moment, so wait for it.
+	// Another process that lists the jobs locks each of them for a moment.
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	if got, err := lock.TryLockContext(ctx, 20*time.Millisecond); !got {
@@ -194,7 +200,7 @@ func (s Store) open(id string) (*Job, error) {
 	return j, nil
 }
 
-// corrupt names the job in an error about its log.
+// corrupt replaces a *wal.CorruptError by a *CorruptError that names the job.
 func (s Store) corrupt(id string, err error) error {
 	var corrupt *wal.CorruptError
 	if errors.As(err, &corrupt) {
@@ -203,13 +209,14 @@ func (s Store) corrupt(id string, err error) error {
 	return err
 }
 
-// create creates a job. Its header is durable when create returns.
+// create creates a job and locks it. When create returns, the header is durable.
 func (s Store) create(h Header) (*Job, error) {
 	lock := flock.New(s.path(h.ID, lockSuffix))
 	if got, err := lock.TryLock(); err != nil || !got {
 		return nil, errors.Join(err, &BusyError{ID: h.ID})
 	}
-	// A log without a complete header may be left of a run that was killed right here.
+	// If the process is killed now, it leaves a log without a complete header, which
+	// Store.headers skips.
 	log, err := wal.Create(s.path(h.ID, logSuffix))
 	if err != nil {
 		_ = lock.Unlock()

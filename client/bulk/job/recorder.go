@@ -8,18 +8,18 @@ import (
 	"reseller/client/bulk/wal"
 )
 
-// A Recorder records events of a job, or of one of its steps: Record applies an event
-// to the table and appends it to the log. A Recorder is safe for concurrent use. Its
-// Table is not; it may be used only while nothing is being recorded.
+// A Recorder records the events of a job, or of one of its steps. It applies each event
+// to the table and appends it to the log. Several goroutines may call its methods at a
+// time. The table that Table returns may be used only while no goroutine records events.
 type Recorder struct {
 	mu     sync.Mutex
 	table  *Table
-	log    *wal.Log // nil: nothing outlives the process
-	prefix Event    // stands before each event of a step in the log
-	err    error
+	log    *wal.Log // nil for events that need not outlive the process
+	prefix Event    // the bytes before each event in the log: the kind and the number of a step
+	err    error    // the first event that the table refused
 }
 
-// NewRecorder returns the recorder of a table of pending rows that has no log.
+// NewRecorder returns a recorder without a log. All rows of its table are pending.
 func NewRecorder(rows int) *Recorder { return &Recorder{table: NewTable(rows)} }
 
 // Step returns the recorder of a step.
@@ -30,8 +30,8 @@ func (r *Recorder) Step(step int) *Recorder {
 // Table returns the table. It must not be used while events are recorded.
 func (r *Recorder) Table() *Table { return r.table }
 
-// Record applies events to the table and appends them to the log. They are durable
-// after the next Sync.
+// Record applies events to the table and appends them to the log. Sync makes them
+// durable.
 func (r *Recorder) Record(events ...Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,9 +40,10 @@ func (r *Recorder) Record(events ...Event) {
 	}
 }
 
+// record is Record for one event. The caller has locked mu.
 func (r *Recorder) record(e Event) {
 	if err := r.table.apply(e); err != nil && r.err == nil {
-		r.err = err // impossible: the events are this program's own
+		r.err = err // only an error in this program leads here, since it made the event
 	}
 	if r.prefix != nil {
 		e = append(slices.Clip(r.prefix), e...)
@@ -70,8 +71,8 @@ func (r *Recorder) StartRun() (recovered int, longestCall time.Duration) {
 	return recovered, longestCall
 }
 
-// CopyStates copies the states of consecutive rows, from first on, into states and
-// returns how many there are.
+// CopyStates copies the states of the rows from first on into states, as many as fit. It
+// returns the number of copied states.
 func (r *Recorder) CopyStates(first uint32, states []State) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,10 +86,10 @@ func (r *Recorder) Done() int {
 	return r.table.Done()
 }
 
-// Sync makes durable what was recorded.
+// Sync makes all recorded events durable.
 func (r *Recorder) Sync() error { return r.log.Sync() }
 
-// Err returns the first error of recording, nil if there was none.
+// Err returns the first error of an event or of the log, nil if there was none.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
 	err := r.err
@@ -99,8 +100,9 @@ func (r *Recorder) Err() error {
 	return err
 }
 
-// Start starts to write the log in the background. While isBusy returns true, it
-// records a Heartbeat after each second without events.
+// Start starts a goroutine that writes the log in the background. After each second
+// without events it appends a Heartbeat if isBusy returns true. began is the start of
+// the run, from which the times of events are counted.
 func (r *Recorder) Start(began time.Time, isBusy func() bool) {
 	r.log.Start(func() []byte {
 		if isBusy() {
@@ -110,5 +112,5 @@ func (r *Recorder) Start(began time.Time, isBusy func() bool) {
 	})
 }
 
-// Halt stops writing in the background and makes durable what was recorded.
+// Halt stops the goroutine that Start started and makes all recorded events durable.
 func (r *Recorder) Halt() { _ = r.log.Halt() }

@@ -12,7 +12,7 @@ import (
 	"reseller/client/bulk/wal"
 )
 
-// replayFile reads a log's header and table.
+// replayFile replays a log. It returns the table and the length of the part that was read.
 func replayFile(path string) (end int64, t *Table, err error) {
 	err = replay(&Header{}, &t, func(apply func([]byte) error) (err error) {
 		end, err = wal.Replay(path, isKind, apply)
@@ -21,7 +21,7 @@ func replayFile(path string) (end int64, t *Table, err error) {
 	return end, t, err
 }
 
-// logOf returns a log of four rows with events.
+// logOf returns the bytes of a log with events, for a job of four rows.
 func logOf(events ...Event) []byte {
 	text := wal.AppendFrame(nil, append([]byte{kindHeader}, `{"rows":4}`...))
 	for _, e := range events {
@@ -37,8 +37,8 @@ func writeFile(t *testing.T, path string, text []byte) {
 	}
 }
 
-// FuzzReplay checks that only whole events from the start of a log are applied,
-// whatever it contains, and that replaying that part again gives the same table.
+// FuzzReplay checks that a replay of a log with any content counts each row once, and
+// that a second replay of the part that was read gives the same table.
 func FuzzReplay(f *testing.F) {
 	var events [][]byte
 	for _, e := range []Event{
@@ -80,8 +80,8 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// TestCorruption flips each bit of a log: it is reported, except in the last event,
-// which may be torn.
+// TestCorruption flips each bit of a log and checks that the replay returns an error. Only
+// a flipped bit in the last event gives none, since that event may be torn.
 func TestCorruption(t *testing.T) {
 	events := []Event{RunStarted(), Intent(0, []uint32{0, 2}), BatchResult(0, Result{State: StateSent}), RunEnded(3, 1, 700*time.Millisecond)}
 	text, last := logOf(events...), int64(len(logOf(events[:3]...)))
@@ -100,8 +100,8 @@ func TestCorruption(t *testing.T) {
 	}
 }
 
-// TestLongestCallOutlivesRuns: how long a lost call lasted is known for as long as
-// its rows are unknown, whatever ends the runs until then.
+// TestLongestCallOutlivesRuns checks that the duration of a call without an outcome is
+// kept as long as its rows are unknown, even if runs start and end meanwhile.
 func TestLongestCallOutlivesRuns(t *testing.T) {
 	r := NewRecorder(2)
 	r.Record(RunStarted(), Intent(0, []uint32{0}), CallStarted(0, time.Second), Heartbeat(7*time.Second),
@@ -115,6 +115,7 @@ func TestLongestCallOutlivesRuns(t *testing.T) {
 	}
 }
 
+// TestEndsFinished checks that only the end of a log shows that its job is finished.
 func TestEndsFinished(t *testing.T) {
 	finished, ended := wal.AppendFrame(nil, Finished()), wal.AppendFrame(nil, numbers(kindRunEnded, 1<<40, 1<<40, 1<<40))
 	quoted := wal.AppendFrame(nil, RowResult(Result{State: StateRefused, Message: string(finished) + string(ended)}, 1))
@@ -123,13 +124,13 @@ func TestEndsFinished(t *testing.T) {
 		text []byte
 		want bool
 	}{
-		"finished":            {slices.Concat(started, finished, ended), true},
-		"killed after it":     {slices.Concat(started, finished), true},
-		"stopped":             {slices.Concat(started, ended), false},
-		"torn":                {slices.Concat(started, finished, ended[:3]), false},
-		"started again":       {slices.Concat(finished, ended, started), false},
-		"inside of a message": {slices.Concat(started, quoted), false},
-		"empty":               {nil, false},
+		"finished":             {slices.Concat(started, finished, ended), true},
+		"killed when finished": {slices.Concat(started, finished), true},
+		"stopped":              {slices.Concat(started, ended), false},
+		"torn":                 {slices.Concat(started, finished, ended[:3]), false},
+		"started again":        {slices.Concat(finished, ended, started), false},
+		"inside a message":     {slices.Concat(started, quoted), false},
+		"empty":                {nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := Store(t.TempDir())
@@ -141,8 +142,8 @@ func TestEndsFinished(t *testing.T) {
 	}
 }
 
-// TestRecoveredOnce: calls that a run left in flight are recovered by the next run,
-// and no later run waits for as long as the job is old.
+// TestRecoveredOnce checks that the next run recovers the calls that a run left in flight,
+// and that the time between runs is no part of the duration of these calls.
 func TestRecoveredOnce(t *testing.T) {
 	call := []Event{Intent(0, []uint32{1}), CallStarted(0, time.Hour), Heartbeat(time.Hour + 3*time.Second)}
 	startRun := func(t *testing.T, r *Recorder, want int) {

@@ -4,19 +4,19 @@ package job
 type State uint8
 
 const (
-	StatePending       State = iota // the row was not sent, or was certainly not carried out
+	StatePending       State = iota // the row was not sent, or its call was certainly not carried out
 	StateInFlight                   // the batch of the row may have been sent
-	StateUnknown                    // the call was sent, but it is not known whether it was carried out
-	StateRejectedBatch              // the batch was refused as a whole; its rows are read back and sent in smaller batches
+	StateUnknown                    // the call of the row was sent, but it is not known whether it was carried out
+	StateRejectedBatch              // the service refused the batch of the row as a whole; the row is read back, and sent in a smaller batch if absent
 	StateSent                       // this job sent the row
-	StatePresent                    // the service held the row before
+	StatePresent                    // the service held the row before the job sent it
 	StateDiffers                    // the service holds the row with other content
 	StateRefused                    // the service refused the row
-	StateAmbiguous                  // several records of the service may be the row; it is not sent
+	StateAmbiguous                  // the service holds several records that may be the row, so it is not sent
 	numStates
 )
 
-// The words for what became of a row, as users read them.
+// The words for the states of a row that users read.
 const (
 	Absent  = "absent"
 	Sent    = "sent"
@@ -34,8 +34,8 @@ var stateNames = [numStates]string{
 // String returns the word for a state, empty for a row that is pending.
 func (s State) String() string { return stateNames[s] }
 
-// StateOf returns the state for a word. No word stands for sent, and a word that is
-// none of those above for an unknown outcome.
+// StateOf returns the state for a word. The empty word is StateSent, Absent is
+// StatePending, and a word that is none of the constants is StateUnknown.
 func StateOf(word string) State {
 	switch word {
 	case "", Sent:
@@ -52,11 +52,11 @@ func StateOf(word string) State {
 	return StateUnknown
 }
 
-// Succeeded reports whether the service holds the row or item, so that later steps may
-// follow.
+// Succeeded reports whether the service holds the row or item. If it holds the item of
+// a row's first step, the row's later steps may follow.
 func (s State) Succeeded() bool { return s == StateSent || s == StatePresent || s == StateDiffers }
 
-// isUnfinished reports whether a run has something left to do about a row.
+// isUnfinished reports whether a run still has to send or reconcile a row in this state.
 func (s State) isUnfinished() bool {
 	return s == StatePending || s == StateInFlight || s == StateUnknown || s == StateRejectedBatch
 }

@@ -13,18 +13,18 @@ import (
 // The states of a job.
 const (
 	JobRunning  = "running"
-	JobStopped  = "stopped" // something is left to do
+	JobStopped  = "stopped" // no process works on the job, and it is not finished
 	JobFinished = "finished"
 )
 
-// A Status is what a job is and how far it has come.
+// A Status describes a job and its progress.
 type Status struct {
 	Header
-	State   string
-	Done    int
+	State   string // JobRunning, JobStopped or JobFinished
+	Done    int    // the number of rows with a final state
 	Summary Summary
 	Rejects string // the path of the rejects file, empty if there is none
-	Corrupt error  // a *CorruptError: the status is what the log says before the corruption
+	Corrupt error  // a *CorruptError, nil if the log is sound; the status counts only events before the corruption
 }
 
 // List returns all jobs, oldest first.
@@ -37,7 +37,7 @@ func (s Store) List() ([]Status, error) {
 	for _, h := range all {
 		status, err := s.status(h)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was removed meanwhile
+			continue // another process has removed the job since
 		}
 		if err != nil {
 			return nil, err
@@ -61,6 +61,7 @@ func (s Store) Find(id string) (Status, error) {
 	return Status{}, &UnknownJobError{id}
 }
 
+// status replays the log of a job and returns its status.
 func (s Store) status(h Header) (Status, error) {
 	status := Status{Header: h, State: JobStopped}
 	path, table := s.path(h.ID, logSuffix), NewTable(h.Rows)
@@ -97,7 +98,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Remove removes a job and all its files. A job that is running is busy.
+// Remove removes all files of a job. If the job is running, it returns a *BusyError.
 func (s Store) Remove(id string) error {
 	unlock, err := s.lockAll()
 	if err != nil {

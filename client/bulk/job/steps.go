@@ -2,17 +2,17 @@ package job
 
 import "slices"
 
-// A StepTable is the table of one step of a job. Its rows are the step's items:
-// what the step writes for the rows of the file.
+// A StepTable is the table of one step of a job. The rows of this table are the items of
+// the step; a row of the file may have several items.
 type StepTable struct {
 	*Table
-	rows []uint32 // the row of each item, ascending
+	rows []uint32 // by item: its row of the file, ascending
 }
 
-// Rows returns the row of each item, ascending.
+// Rows returns the row of the file of each item, ascending.
 func (s *StepTable) Rows() []uint32 { return s.rows }
 
-// ItemsOf returns the items of a row, from first up to end.
+// ItemsOf returns the items of a row: from first to the one before end.
 func (s *StepTable) ItemsOf(row uint32) (first, end int) {
 	first, _ = slices.BinarySearch(s.rows, row)
 	for end = first; end < len(s.rows) && s.rows[end] == row; end++ {
@@ -20,19 +20,20 @@ func (s *StepTable) ItemsOf(row uint32) (first, end int) {
 	return first, end
 }
 
-// IsComplete reports whether no item is left that a run could do something about.
+// IsComplete reports whether every item is sent, present, differs or is refused.
 func (s *StepTable) IsComplete() bool {
 	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == len(s.rows)
 }
 
-// severity says which of two states stands for both.
+// severity is the rank of each state. If the items of a row have several states, the row
+// gets the one of the highest rank.
 var severity = [numStates]int{
 	StatePresent: 0, StateSent: 1, StateDiffers: 2, StateAmbiguous: 3, StatePending: 4,
 	StateInFlight: 5, StateRejectedBatch: 6, StateUnknown: 7, StateRefused: 8,
 }
 
-// MostSevere returns the state that stands for the items of a row. ok is false if
-// the row has none.
+// MostSevere returns the state of the highest severity among the items of a row. ok is
+// false if the row has no items.
 func (s *StepTable) MostSevere(row uint32) (state State, ok bool) {
 	first, end := s.ItemsOf(row)
 	for n, have := range s.states[first:end] {
@@ -53,11 +54,11 @@ func (t *Table) FirstStepSucceeded(row uint32) bool {
 	return first < end && t.steps[0].states[first].Succeeded()
 }
 
-// RollUp computes the state of each row from those of its items: the state of its
-// first step if that did not succeed, else the most severe. A row that is held
-// back, and pending, is unknown. RollUp reports whether a further run has anything
-// to do.
-func (t *Table) RollUp(isHeld func(row int) bool) (unfinished bool) {
+// RollUp sets the state of each row by the states of its items in all steps. If the item
+// of the first step did not succeed, the row gets its state, otherwise the most severe
+// state of all items. A pending row for which isPostponed returns true becomes unknown.
+// RollUp reports whether a further run still has to send or reconcile an item.
+func (t *Table) RollUp(isPostponed func(row int) bool) (unfinished bool) {
 	if len(t.steps) == 0 {
 		return false
 	}
@@ -73,7 +74,7 @@ func (t *Table) RollUp(isHeld func(row int) bool) (unfinished bool) {
 				}
 			}
 		}
-		if state == StatePending && isHeld(int(row)) {
+		if state == StatePending && isPostponed(int(row)) {
 			state = StateUnknown
 		}
 		t.setState(state, []uint32{row})

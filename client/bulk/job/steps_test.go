@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRollUp: the state of a row is that of its first step if that did not succeed,
-// otherwise the most severe of its steps.
+// TestRollUp checks that a row gets the state of its first step if that did not succeed,
+// and otherwise the most severe state of its steps.
 func TestRollUp(t *testing.T) {
 	for _, c := range []struct {
 		first State

@@ -18,8 +18,9 @@ import (
 	"reseller/client/bulk/wal"
 )
 
-// A Store is the folder of the jobs. Each job has a log and a lock, and may have a
-// copy of its input and a rejects file. Their names begin with the job's id.
+// A Store is the path of the folder of the jobs. Each job has a log and a lock file in
+// it, and may have a copy of its input and a rejects file. The names of these files
+// begin with the id of the job.
 type Store string
 
 const (
@@ -27,27 +28,27 @@ const (
 	lockSuffix    = ".lock"
 	inputSuffix   = ".input"
 	rejectsSuffix = ".rejects."
-	maxFinished   = 50 // finished jobs that are kept
+	maxFinished   = 50 // the number of finished jobs that the store keeps
 )
 
-// An UnknownJobError is an id that no job has.
+// An UnknownJobError says that no job has an id.
 type UnknownJobError struct{ ID string }
 
 func (e *UnknownJobError) Error() string { return fmt.Sprintf("no job %q", e.ID) }
 
-// An Input is what a store has to know of the rows of a new job.
+// An Input describes the input of a load to Store.Begin.
 type Input struct {
-	Rows       int // rows of the file, those of other shards included
-	ShardRows  int
-	Duplicates int
-	Invalid    int
-	Opened     time.Time // when the load opened the file
-	CopyTo     func(io.Writer) error
+	Rows       int                   // rows of the file, those of other shards included
+	ShardRows  int                   // rows of this shard
+	Duplicates int                   // rows of this shard that repeat an earlier one
+	Invalid    int                   // rows of this shard that are invalid or in conflict
+	Opened     time.Time             // when the load opened the file
+	CopyTo     func(io.Writer) error // writes the content of the file, for a job that reads standard input
 }
 
 func (s Store) path(id, suffix string) string { return filepath.Join(string(s), id+suffix) }
 
-// withSuffix returns the names of the store's files with a suffix, without it.
+// withSuffix returns the ids of the jobs that have a file with a suffix.
 func (s Store) withSuffix(suffix string) ([]string, error) {
 	entries, err := os.ReadDir(string(s))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -74,8 +75,9 @@ func (s Store) lockAll() (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
-// headers returns the headers of all jobs, oldest first. The header of a corrupt log
-// has an id only. A file that is no log, or was torn when it was created, is skipped.
+// headers returns the headers of all jobs, oldest first. If the header of a log is
+// corrupt, only its ID is set. A file that is no log, or has no complete header, is
+// skipped.
 func (s Store) headers() ([]Header, error) {
 	ids, err := s.withSuffix(logSuffix)
 	if err != nil {
@@ -100,9 +102,10 @@ func (s Store) headers() ([]Header, error) {
 	return out, nil
 }
 
-// Begin resumes the unfinished job with the same key, or creates one. With restart
-// it always creates one and abandons the unfinished job. If the header has an id,
-// only that job is resumed.
+// Begin resumes the unfinished job with the same key, or creates one. With restart it
+// always creates one, and removes the unfinished job. h.ID is the id of the job that the
+// user asked to resume, empty if they named none: if that job is finished already, Begin
+// returns a *BusyError instead of creating a job.
 func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	unlock, err := s.lockAll()
 	if err != nil {
@@ -129,14 +132,14 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		s.removeOldest(all)
 	}
 	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
-	for slices.ContainsFunc(all, func(old Header) bool { return old.ID == h.ID }) { // a job with another key
+	for slices.ContainsFunc(all, func(old Header) bool { return old.ID == h.ID }) { // its key has the same 8 digits at the start
 		sequence++
 		h.ID = fmt.Sprintf("%s-%d", key[:8], sequence)
 	}
 	h.Rows, h.ShardRows, h.Duplicates, h.Invalid = in.Rows, in.ShardRows, in.Duplicates, in.Invalid
 	s.removeOrphans()
 	if h.File == "-" && !h.Secret {
-		// The copy comes before the log, so that every job with a log can be resumed.
+		// The input is copied before the log is created: every job with a log has its input.
 		if err := s.copyInput(h.ID, in.CopyTo); err != nil {
 			return nil, err
 		}
@@ -148,9 +151,10 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	return job, err
 }
 
-// resume opens the latest job with a key. It returns the job if that is to be
-// resumed, and what is abandoned if another job is to replace it. wanted is the id
-// of the job that the caller wants to resume, if it named one.
+// resume opens the latest job with a key, whose id is id. It returns the job if the load
+// resumes it, an Abandoned if a new job must replace it, and neither if it is finished.
+// wanted is the id of the job that the user asked to resume, empty if they named none.
+// opened is the time at which the load opened the file.
 func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, *Abandoned, error) {
 	job, err := s.open(id)
 	if corrupt := (*CorruptError)(nil); restart && errors.As(err, &corrupt) {
@@ -168,15 +172,17 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 	if !job.Finished() {
 		return nil, &Abandoned{ID: id, Unknown: job.Table().Count(StateUnknown, StateInFlight)}, nil
 	}
-	// Another run finished the job after this load had started.
+	// If the log was written after this load had opened its file, another run has finished
+	// the job meanwhile. A time in the future shows only that the clock was set back.
 	if overtaken := job.lastWritten.After(opened) && job.lastWritten.Before(time.Now()); overtaken || id == wanted {
 		return nil, nil, &BusyError{ID: id, Finished: true}
 	}
 	return nil, nil, nil
 }
 
-// latest returns the job with a key that was created last: only that may be
-// unfinished. A corrupt job is recognized by its id.
+// latest returns the last job that was created with a key, nil if there is none. All
+// earlier jobs with that key are finished. A corrupt job is recognized by its id, which
+// begins with the hash of its key.
 func latest(all []Header, key string) (found *Header) {
 	for i, h := range all {
 		match := h.Hash() == key || h.Operation == "" && strings.HasPrefix(h.ID, key[:8])
@@ -187,14 +193,14 @@ func latest(all []Header, key string) (found *Header) {
 	return found
 }
 
-// sequenceOf returns the number at the end of an id.
+// sequenceOf returns the number at the end of an id, which counts the jobs with one key.
 func sequenceOf(id string) int {
 	n := 0
 	_, _ = fmt.Sscanf(id[strings.LastIndexByte(id, '-')+1:], "%d", &n)
 	return n
 }
 
-// copyInput stores standard input where Header.Input finds it.
+// copyInput copies standard input to the path that Header.Input returns.
 func (s Store) copyInput(id string, copyTo func(io.Writer) error) error {
 	f, err := atomicfile.Create(s.path(id, inputSuffix), 0o600)
 	if err != nil {
@@ -207,8 +213,8 @@ func (s Store) copyInput(id string, copyTo func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// Input is where the rows of a job are read again: the file, or the copy of
-// standard input.
+// Input returns the path from which a run that resumes the job reads its rows: the file,
+// or the copy of standard input. It is "-" if standard input was not copied.
 func (h *Header) Input(s Store) string {
 	if h.File == "-" && !h.Secret {
 		return s.path(h.ID, inputSuffix)
@@ -216,7 +222,8 @@ func (h *Header) Input(s Store) string {
 	return h.File
 }
 
-// removeOrphans removes inputs that were copied for jobs that were never created.
+// removeOrphans removes copies of inputs whose jobs were never created, because the
+// process was killed before, and stale temporary files.
 func (s Store) removeOrphans() {
 	entries, _ := os.ReadDir(string(s))
 	for _, e := range entries {
@@ -231,11 +238,12 @@ func (s Store) removeOrphans() {
 	}
 }
 
-// staleAfter is the age at which no process is still writing a temporary file.
+// staleAfter is the age of a temporary file from which on no process is taken to still
+// write it.
 const staleAfter = 24 * time.Hour
 
-// isStaleTemp reports whether a file is a temporary one that a killed process left
-// behind. Other processes write theirs in the same folder.
+// isStaleTemp reports whether a file is a temporary file that a killed process left
+// behind. A recent one may be in use by another process.
 func isStaleTemp(e os.DirEntry) bool {
 	if !strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
 		return false
@@ -244,7 +252,7 @@ func isStaleTemp(e os.DirEntry) bool {
 	return err == nil && time.Since(info.ModTime()) > staleAfter
 }
 
-// removeOldest removes finished jobs, oldest first, until a new one has room.
+// removeOldest removes finished jobs, oldest first, until fewer than maxFinished are left.
 func (s Store) removeOldest(all []Header) {
 	var finished []string
 	for _, h := range all {
@@ -259,8 +267,9 @@ func (s Store) removeOldest(all []Header) {
 	}
 }
 
-// endsFinished reports whether the end of a log shows that the job is finished.
-// Unlike status it does not read the whole log, which may be large.
+// endsFinished reports whether a log ends with the event Finished, which RunEnded may
+// follow. It reads only the end of the log, while status reads all of it. If the result
+// is false, the job may be finished nevertheless.
 func (s Store) endsFinished(id string) bool {
 	after, ok := wal.EventsAfter(s.path(id, logSuffix), Finished())
 	return ok && (len(after) == 0 || len(after) == 1 && after[0][0] == kindRunEnded)

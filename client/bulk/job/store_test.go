@@ -20,8 +20,8 @@ func threeRows() Input {
 	}}
 }
 
-// TestInputIsCopiedFirst: a job with a log has its input. What a kill leaves of a
-// job that was not created is removed.
+// TestInputIsCopiedFirst checks that the copy of the input is older than the log, and that
+// Begin removes files that a killed process left of a job that was never created.
 func TestInputIsCopiedFirst(t *testing.T) {
 	store := Store(t.TempDir())
 	for _, name := range []string{"dead-1.input", ".tmp-123", "live-1.input", "live-1.journal"} {
@@ -31,7 +31,7 @@ func TestInputIsCopiedFirst(t *testing.T) {
 	if err := os.Chtimes(store.path(".tmp-123", ""), old, old); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, store.path(".tmp-456", ""), []byte("another process writes this")) // it stays
+	writeFile(t, store.path(".tmp-456", ""), []byte("another process writes this")) // recent, so it is not removed
 	j, err := store.Begin(Header{File: "-", Format: "csv"}, threeRows(), false)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestInputIsCopiedFirst(t *testing.T) {
 	}
 }
 
-// TestInputThatCannotBeCopied: without its input, a job is not created.
+// TestInputThatCannotBeCopied checks that no job is created if its input can't be copied.
 func TestInputThatCannotBeCopied(t *testing.T) {
 	store, in, failure := Store(t.TempDir()), threeRows(), errors.New("no input")
 	in.CopyTo = func(io.Writer) error { return failure }
@@ -69,6 +69,7 @@ func TestInputThatCannotBeCopied(t *testing.T) {
 	}
 }
 
+// finish records that a job is finished, and closes it.
 func finish(t *testing.T, j *Job) {
 	t.Helper()
 	j.Start(time.Now(), func() bool { return false })
@@ -78,8 +79,8 @@ func finish(t *testing.T, j *Job) {
 	}
 }
 
-// TestOneRunAtATime: a second run of a job is refused; a job is resumed until it is
-// finished, then the next one is created.
+// TestOneRunAtATime checks that a second run of a job is refused, that an unfinished job
+// is resumed, and that a new job is created once it is finished.
 func TestOneRunAtATime(t *testing.T) {
 	store := Store(filepath.Join(t.TempDir(), "jobs [1]")) // a path with the characters of a pattern
 	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
@@ -111,7 +112,7 @@ func TestOneRunAtATime(t *testing.T) {
 	if _, err := store.Begin(h, first, false); !errors.As(err, &busy) || !busy.Finished {
 		t.Errorf("a load that started before the job was finished got error %v, want a *BusyError", err)
 	}
-	// A clock that was set back stops nobody from loading.
+	// The log has a time in the future, as it has after the clock was set back.
 	if err := os.Chtimes(store.path(j.ID, logSuffix), time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,8 @@ func TestOldFinishedJobsAreRemoved(t *testing.T) {
 	}
 }
 
-// TestTornHeader: a job that was killed while it was created is created anew.
+// TestTornHeader checks that a job is created anew if the process was killed before the
+// header of its log was complete.
 func TestTornHeader(t *testing.T) {
 	store := Store(t.TempDir())
 	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}

@@ -2,8 +2,8 @@ package job
 
 import "math"
 
-// A Summary counts what became of the rows of a job, in all its runs. Rows that a
-// run which was stopped did not reach are counted in Rows only.
+// A Summary counts the rows of a job by their states after all its runs. Rows that are
+// still pending are counted in Rows only.
 type Summary struct {
 	Job        string  `json:"job"`
 	Operation  string  `json:"operation"`
@@ -19,14 +19,14 @@ type Summary struct {
 	Retries    int     `json:"retries"`
 	Seconds    float64 `json:"seconds"`
 
-	PartialSteps   bool `json:"-"` // rows that were refused have steps that succeeded
-	Unverifiable   bool `json:"-"` // nothing shows that an unknown row is absent
+	PartialSteps   bool `json:"-"` // some steps of a refused row succeeded
+	Unverifiable   bool `json:"-"` // the operation can't prove that an unknown row is absent
 	RefusedStatus  int  `json:"-"` // the HTTP status of the last refusal
-	RejectsWritten bool `json:"-"`
-	ResultsWritten bool `json:"-"`
+	RejectsWritten bool `json:"-"` // the run wrote a rejects file
+	ResultsWritten bool `json:"-"` // the run wrote a results file
 }
 
-// Summarize counts the rows of a table.
+// Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
 	return Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,

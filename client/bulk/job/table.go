@@ -5,40 +5,40 @@ import (
 	"time"
 )
 
-// A Table holds the state of each row of a job, or of each item of a step. Only
-// events change it. Rows are named by their ordinals in the file, from 0.
+// A Table contains the state of each row of a job, or of each item of a step. Only events
+// change it. A row is given by its ordinal in the file, from 0.
 type Table struct {
 	states []State
 	counts [numStates]int
 
 	reasons       column[Reason]
-	fields        column[string] // JSON of the fields that the service gave
-	baseline      map[uint32]uint8
-	hasBaseline   bool
-	inFlight      map[uint64]*inFlightBatch
-	rejected      [][]uint32 // batches that were refused as a whole
-	nextBatch     uint64
-	recovered     int           // rows that earlier runs left in flight
-	longestCall   time.Duration // the longest known duration of a call whose rows are unknown
-	now           time.Duration // the time of the last event that has one, since its run started
-	refusedStatus int           // the HTTP status of the last refusal
+	fields        column[string]            // the JSON of the fields that the service returned for a row
+	baseline      map[uint32]uint8          // see Baseline
+	hasBaseline   bool                      // a baseline was recorded
+	inFlight      map[uint64]*inFlightBatch // by the id of the batch
+	rejected      [][]uint32                // batches that were refused as a whole
+	nextBatch     uint64                    // the id of the next batch
+	recovered     int                       // rows that the last recoverInFlight found in flight
+	longestCall   time.Duration             // the longest known duration of a call that left rows unknown
+	now           time.Duration             // the time in the last event with a time, since its run started
+	refusedStatus int                       // the HTTP status of the last refusal
 
-	requests, retries int
-	elapsed           time.Duration
+	requests, retries int           // the totals of all runs that ended
+	elapsed           time.Duration // the same for their durations
 	finished          bool
 	steps             []*StepTable
 }
 
-// A Reason is why a row has its state.
+// A Reason is the HTTP status and the message that came with a row's state.
 type Reason struct {
 	HTTPStatus int
 	Message    string
 }
 
-// An inFlightBatch is a batch whose outcome is not recorded yet.
+// An inFlightBatch is a batch with an intent but no outcome.
 type inFlightBatch struct {
 	rows    []uint32
-	started time.Duration // since its run started; negative before its call starts
+	started time.Duration // the time of its CallStarted, -1 before that
 }
 
 // NewTable returns a table of pending rows.
@@ -48,7 +48,7 @@ func NewTable(rows int) *Table {
 	return t
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (t *Table) Len() int { return len(t.states) }
 
 // State returns the state of a row.
@@ -62,7 +62,7 @@ func (t *Table) Count(states ...State) (n int) {
 	return n
 }
 
-// RowsIn returns the rows of a state, ascending.
+// RowsIn returns the rows that are in a state, ascending.
 func (t *Table) RowsIn(s State) []uint32 {
 	if t.counts[s] == 0 {
 		return nil
@@ -76,40 +76,40 @@ func (t *Table) RowsIn(s State) []uint32 {
 	return rows
 }
 
-// Done returns the number of rows with a final state.
+// Done returns the number of rows with a final state, which a run does not change.
 func (t *Table) Done() int {
 	return t.Count(StateSent, StatePresent, StateDiffers, StateRefused, StateAmbiguous)
 }
 
-// IsReconciled reports whether no row is left whose outcome is to be found out.
+// IsReconciled reports whether no row is in flight, unknown or in a rejected batch.
 func (t *Table) IsReconciled() bool {
 	return t.Count(StateInFlight, StateUnknown, StateRejectedBatch) == 0
 }
 
-// IsFinished reports whether nothing is left to do.
+// IsFinished reports whether the last run of the job left nothing to do.
 func (t *Table) IsFinished() bool { return t.finished }
 
-// Reason returns why a row has its state.
+// Reason returns the HTTP status and the message of a row, the zero value if it has none.
 func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
 
-// Fields returns the JSON of the fields that the service gave for a row, empty if
-// it gave none.
+// Fields returns the JSON of the fields that the service returned for a row, empty if it
+// returned none.
 func (t *Table) Fields(row uint32) string { return t.fields.get(row) }
 
-// Baseline returns how many of a row the service held before the job sent any, as
-// far as that was recorded.
+// Baseline returns how many times the service held a row before the job sent any row. It
+// is 0 if no baseline was recorded.
 func (t *Table) Baseline(row uint32) int { return int(t.baseline[row]) }
 
 // HasBaseline reports whether a baseline was recorded.
 func (t *Table) HasBaseline() bool { return t.hasBaseline }
 
-// TakeRejected returns the batches that were refused as a whole and have rows left
-// that are to be sent in smaller batches, and forgets them.
+// TakeRejected returns the batches that were refused as a whole, and removes them from
+// the table. It leaves out rows that have another state by now, and empty batches.
 func (t *Table) TakeRejected() [][]uint32 {
 	groups := t.rejected
 	t.rejected = nil
-	// Parts of a batch that was split before may be refused too. They come later,
-	// and a row belongs to the last batch that it was in.
+	// A part of a rejected batch may have been rejected too, so that its rows are in both.
+	// Later batches come last: the row is kept in the last batch that contains it.
 	taken := map[uint32]bool{}
 	for i := len(groups) - 1; i >= 0; i-- {
 		groups[i] = slices.DeleteFunc(slices.Clone(groups[i]), func(row uint32) bool {
@@ -124,7 +124,7 @@ func (t *Table) TakeRejected() [][]uint32 {
 // KeepRejected puts a batch back for the next call of TakeRejected.
 func (t *Table) KeepRejected(rows []uint32) { t.rejected = append(t.rejected, rows) }
 
-// Steps returns the tables of a job's steps.
+// Steps returns the tables of the job's steps, none for a job without steps.
 func (t *Table) Steps() []*StepTable { return t.steps }
 
 // apply changes the table by an event.
@@ -138,7 +138,7 @@ func (t *Table) apply(e Event) error {
 			t.longestCall = 0
 		}
 		for _, s := range t.steps {
-			s.recoverInFlight() // each step counts its own when its turn comes
+			s.recoverInFlight() // s.recovered stays until the step has a RunStarted of its own
 		}
 	case kindHeartbeat:
 		t.now = r.time()
@@ -213,7 +213,7 @@ func (t *Table) apply(e Event) error {
 	return nil
 }
 
-// setState gives rows a state, without a reason.
+// setState gives rows a state and leaves their reasons as they are.
 func (t *Table) setState(s State, rows []uint32) {
 	for _, row := range rows {
 		t.counts[t.states[row]]--
@@ -222,6 +222,7 @@ func (t *Table) setState(s State, rows []uint32) {
 	t.counts[s] += len(rows)
 }
 
+// applyResult gives rows the state of a result, and its reason and fields if it has any.
 func (t *Table) applyResult(r Result, rows ...uint32) {
 	t.setState(r.State, rows)
 	if r == (Result{State: r.State}) && r.State != StateRefused {
@@ -232,6 +233,7 @@ func (t *Table) applyResult(r Result, rows ...uint32) {
 	}
 }
 
+// setDetails gives a row the reason and the fields of a result, if it has any.
 func (t *Table) setDetails(row uint32, r Result) {
 	if r.State == StateRefused {
 		t.refusedStatus = r.HTTPStatus
@@ -244,16 +246,15 @@ func (t *Table) setDetails(row uint32, r Result) {
 	}
 }
 
-// noteUnknown remembers how long a call lasted that left rows unknown: the service
-// may go on working on it for as long again.
+// noteUnknown updates longestCall after the call of b, if the call left rows unknown. The
+// reconciler waits that long, since the service may still be working on the call.
 func (t *Table) noteUnknown(b *inFlightBatch) {
 	if b.started >= 0 && slices.ContainsFunc(b.rows, func(row uint32) bool { return t.states[row] == StateUnknown }) {
 		t.longestCall = max(t.longestCall, t.now-b.started)
 	}
 }
 
-// recoverInFlight gives an unknown outcome to the batches that an earlier run left
-// in flight.
+// recoverInFlight makes the rows unknown that an earlier run left in flight.
 func (t *Table) recoverInFlight() {
 	for _, b := range t.inFlight {
 		for _, row := range b.rows {
@@ -269,12 +270,12 @@ func (t *Table) recoverInFlight() {
 	clear(t.inFlight)
 }
 
-// A column holds a value for each row. Few values differ, so each is held once, and
-// the column takes no memory before its first value.
+// A column has a value for each row. It stores equal values once, since most rows have
+// one of a few values. It needs no memory until the first value is set.
 type column[T comparable] struct {
-	index  []uint32 // by row: the place of its value in values
-	values []T      // the first is the zero value
-	places map[T]uint32
+	index  []uint32     // for each row, the index of its value in values
+	values []T          // all different values; the first is the zero value
+	places map[T]uint32 // the index of each value in values
 }
 
 func (c *column[T]) get(row uint32) (v T) {
@@ -284,7 +285,7 @@ func (c *column[T]) get(row uint32) (v T) {
 	return c.values[c.index[row]]
 }
 
-// set sets the value of one of n rows.
+// set sets the value of a row. n is the number of rows of the table.
 func (c *column[T]) set(row uint32, n int, v T) {
 	if c.index == nil {
 		c.index, c.values, c.places = make([]uint32, n), make([]T, 1), map[T]uint32{}
