@@ -232,7 +232,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		wait, asked := transport.RetryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if env != nil && readErr == nil {
-			e.Messages, e.BodyStatus = secrets.Messages(env.messages), env.status
+			e.Messages, e.BodyStatus = env.shownMessages(secrets), env.status
 			if env.code != "" {
 				e.Code = secrets.Messages([]string{env.code})[0]
 			}

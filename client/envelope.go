@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/client/redact"
 	"reseller/client/transport"
 )
 
@@ -21,10 +22,11 @@ var errNoData = errors.New("it has no data")
 // envelope (contract: Common response envelope) and those of the budget estimate,
 // which has an envelope of its own.
 type envelope struct {
-	failed        bool   // error is true
-	code          string // error_code, of the budget estimate
-	status        int    // status_code, of the budget estimate
-	messages      []string
+	failed        bool     // error is true
+	code          string   // error_code, of the budget estimate
+	status        int      // status_code, of the budget estimate
+	messages      []string // the first maxMessages
+	moreMessages  int      // how many messages followed them
 	totalPages    int64
 	badTotalPages string // totalPages, if it is not a number
 	page          int64
@@ -104,7 +106,7 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	case "error":
 		e.failed = truthy(v)
 		if v.Kind() == record.String && e.failed && v.Text() != "true" {
-			e.messages = append(e.messages, v.Text())
+			e.addMessage(v.Text())
 		}
 	case "error_code":
 		if text := v.Text(); text != "0" {
@@ -115,15 +117,11 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 		e.status = int(n)
 	case "messages", "message":
 		if v.Kind() != record.Array {
-			if text := v.Text(); text != "" {
-				e.messages = append(e.messages, text)
-			}
+			e.addMessage(v.Text())
 			break
 		}
 		for m := range v.Elements() {
-			if text := m.Text(); text != "" && len(e.messages) < 100 {
-				e.messages = append(e.messages, text)
-			}
+			e.addMessage(m.Text())
 		}
 	case "pagination":
 		if pagination, err := record.Parse(v); err == nil {
@@ -140,6 +138,31 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 		e.recognized = known
 	}
 	return nil
+}
+
+// maxMessages is how many messages of a response, or failed items, an error shows.
+const maxMessages = 20
+
+// addMessage keeps a message of the service, or counts it if there are maxMessages
+// already. Empty messages are dropped.
+func (e *envelope) addMessage(text string) {
+	switch {
+	case text == "":
+	case len(e.messages) < maxMessages:
+		e.messages = append(e.messages, text)
+	default:
+		e.moreMessages++
+	}
+}
+
+// shownMessages returns the messages of the service, with the secrets hidden, and the
+// number of those that are not shown.
+func (e *envelope) shownMessages(secrets redact.Secrets) []string {
+	shown := secrets.Messages(e.messages)
+	if e.moreMessages > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", e.moreMessages))
+	}
+	return shown
 }
 
 // truthy reports whether a value means true: any value but false, null, 0, "", "0",

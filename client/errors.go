@@ -39,8 +39,11 @@ func (e *Error) Error() string {
 	if e.Code != "" {
 		words = append(words[:len(words):len(words)], e.Code)
 	}
-	for _, item := range e.Items {
+	for _, item := range e.Items[:min(len(e.Items), maxMessages)] {
 		words = append(words[:len(words):len(words)], fmt.Sprintf("rank_id %d: %s (%d)", item.RankID, item.StatusMessage, item.StatusCode))
+	}
+	if more := len(e.Items) - maxMessages; more > 0 {
+		words = append(words[:len(words):len(words)], fmt.Sprintf("and %d more", more))
 	}
 	if len(words) == 0 {
 		words = []string{http.StatusText(e.HTTPStatus)}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -107,6 +108,7 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, call.unreadable(response.HTTPStatus, err)
 		}
+		item.StatusMessage = String(safetext.Cut(string(item.StatusMessage), safetext.MaxMessage))
 		items = append(items, item)
 		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {
 			failed = append(failed, item)

@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/safetext"
 )
 
 // A NoResponseError stops a run after too many consecutive failures.
@@ -76,11 +77,12 @@ func failure(state job.State, err error) job.Result {
 }
 
 // message returns the messages of the service in err, or the text of err if there are
-// none.
+// none, cut after 2 KB: the journal and the rejects file have it for each row.
 func message(err error) string {
 	var refusal *client.Error
+	text := err.Error()
 	if errors.As(err, &refusal) && len(refusal.Messages) > 0 {
-		return strings.Join(refusal.Messages, "; ")
+		text = strings.Join(refusal.Messages, "; ")
 	}
-	return err.Error()
+	return safetext.Cut(text, safetext.MaxMessage)
 }

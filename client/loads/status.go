@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -94,7 +95,7 @@ func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, 
 	response, err := c.Do(ctx, call)
 	var refusal *client.Error
 	if _, listed := s.byRow[row]; s.byRow != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
-		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: cmp.Or(strings.Join(refusal.Messages, "; "), err.Error())}}, nil
+		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: safetext.Cut(cmp.Or(strings.Join(refusal.Messages, "; "), err.Error()), safetext.MaxMessage)}}, nil
 	}
 	if err != nil {
 		return nil, err

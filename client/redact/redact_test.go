@@ -82,12 +82,12 @@ func TestSecretsText(t *testing.T) {
 
 func TestSecretsMessages(t *testing.T) {
 	long := Secrets{"hunter22"}.Messages([]string{strings.Repeat("x", 1<<20) + "hunter22"})
-	if len(long) != 1 || len(long[0]) != maxMessage+len("…") {
-		t.Errorf("a long message: got %d bytes, want %d", len(long[0]), maxMessage+len("…"))
+	if len(long) != 1 || len(long[0]) != maxMessage || !strings.HasSuffix(long[0], "…") {
+		t.Errorf("a long message: got %d bytes that end with %q, want %d with an ellipsis", len(long[0]), long[0][len(long[0])-3:], maxMessage)
 	}
 	cut := Secrets{"hunter22hunter22"}.Messages([]string{strings.Repeat("x", maxMessage-12) + "hunter22hunter22"})
 	if strings.Contains(cut[0], "hunter") {
-		t.Errorf("a secret that is cut shows: %q", cut[0][maxMessage-20:])
+		t.Errorf("a secret that is cut shows: %q", cut[0][maxMessage-40:])
 	}
 	for name, secrets := range map[string]Secrets{
 		"too many secrets": make(Secrets, maxSecrets+1),

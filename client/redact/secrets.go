@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"reseller/client/safetext"
 )
 
 // Secrets are texts that must not be shown, such as the tokens that were used so far
@@ -15,9 +17,9 @@ import (
 type Secrets []string
 
 const (
-	minSecret      = 4         // bytes of the shortest secret that is hidden
-	minPrefix      = 8         // bytes of the shortest beginning of a secret that is hidden at the end of a text
-	maxMessage     = 16 << 10  // bytes of a message that are shown
+	minSecret      = 4 // bytes of the shortest secret that is hidden
+	minPrefix      = 8 // bytes of the shortest beginning of a secret that is hidden at the end of a text
+	maxMessage     = safetext.MaxMessage
 	maxSecrets     = 100       // the most secrets that are searched for in messages
 	maxSecretBytes = 256 << 10 // the most bytes of all secrets that are searched for in messages
 	maxEscapes     = 5         // how many times over a secret may be escaped
@@ -28,10 +30,10 @@ const (
 func (s Secrets) Text(text string) string { return redactAll(text, s.encodings()) }
 
 // Error returns an error that wraps err, with the secrets, and everything that looks
-// like a secret, hidden in its text. Errors of net/http quote malformed parts of a
-// response.
+// like a secret, hidden in its text, which is cut after 2 KB. Errors of net/http quote
+// malformed parts of a response.
 func (s Secrets) Error(err error) error {
-	if text := s.Text(Text(err.Error())); text != err.Error() {
+	if text := safetext.Cut(s.Text(Text(err.Error())), maxMessage); text != err.Error() {
 		return &redactedError{text, err}
 	}
 	return err
@@ -46,7 +48,7 @@ type redactedError struct {
 func (e *redactedError) Error() string { return e.text }
 func (e *redactedError) Unwrap() error { return e.err }
 
-// Messages hides the secrets in the messages of the service. It cuts messages after 16
+// Messages hides the secrets in the messages of the service. It cuts messages after 2
 // KB. If there are too many secrets to search for, it hides all messages.
 func (s Secrets) Messages(messages []string) []string {
 	size := 0
@@ -61,12 +63,12 @@ func (s Secrets) Messages(messages []string) []string {
 	for _, text := range messages {
 		more := len(text) > maxMessage
 		if more {
-			text = strings.ToValidUTF8(text[:maxMessage], "")
+			text = strings.ToValidUTF8(text[:maxMessage-len("…")], "")
 		}
 		if text = jwtLike().ReplaceAllString(redactAll(text, secrets), Placeholder); more {
 			text += "…"
 		}
-		out = append(out, text)
+		out = append(out, safetext.Cut(text, maxMessage)) // a placeholder may be longer than the secret
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package transport
 import (
 	"errors"
 	"fmt"
+
+	"reseller/client/safetext"
 )
 
 // A NetworkError says that a request got no response, or one that broke off.
@@ -29,8 +31,11 @@ type RedirectError struct {
 	From, To, Reason string
 }
 
+// maxAddress is how many bytes of an address an error shows.
+const maxAddress = 500
+
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.Action, e.HTTPStatus, e.From, e.To, e.Reason)
+	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.Action, e.HTTPStatus, safetext.Cut(e.From, maxAddress), safetext.Cut(e.To, maxAddress), e.Reason)
 }
 
 // A GuardError says that a request was not sent, because it would have gone to another
@@ -39,7 +44,7 @@ type GuardError struct {
 	URL, Reason string
 }
 
-func (e *GuardError) Error() string { return fmt.Sprintf("%s: %s", e.URL, e.Reason) }
+func (e *GuardError) Error() string { return safetext.Cut(e.URL, maxAddress) + ": " + e.Reason }
 
 // InvalidInput marks the error as one of the user's input: nothing was sent.
 func (e *GuardError) InvalidInput() {}

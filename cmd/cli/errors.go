@@ -159,9 +159,23 @@ func Hint(err error) string {
 	return ""
 }
 
+// text returns the text of an error, each of whose lines is cut after 2 KB. The texts of
+// *client.Error may be longer: they have up to 20 messages, each of which is cut.
+func text(err error) string {
+	text := strings.TrimSpace(err.Error())
+	if refusal := (*client.Error)(nil); errors.As(err, &refusal) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = safetext.Cut(line, safetext.MaxMessage)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Report writes err to stderr, as a line and a hint or as a JSON object.
 func Report(s Streams, err error, asJSON bool) {
-	info := output.ErrorInfo{Message: strings.TrimSpace(err.Error()), ExitCode: ExitCode(err)}
+	info := output.ErrorInfo{Message: text(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
 	var network *client.NetworkError

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -193,7 +192,7 @@ func (f *Factory) NoteOnce(column, format string, args ...any) {
 // ReportFailure writes the failure of one of several calls to stderr. The command
 // returns an error about all of them.
 func (f *Factory) ReportFailure(err error) {
-	fmt.Fprintf(f.Err, "failed: %s\n", safetext.Escape(strings.TrimSpace(err.Error())))
+	fmt.Fprintf(f.Err, "failed: %s\n", safetext.Escape(text(err)))
 }
 
 // Group returns a command that only has subcommands.

@@ -14,6 +14,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/encode"
@@ -118,7 +119,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 				left++
 				continue
 			}
-			row = append(row, record.Pair{Name: "error", Value: record.Quote(strings.TrimSpace(failed.err.Error()))})
+			row = append(row, record.Pair{Name: "error", Value: record.Quote(safetext.Cut(strings.TrimSpace(failed.err.Error()), safetext.MaxMessage))})
 			if status := httpStatus(failed.err); status != 0 {
 				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
 			}
