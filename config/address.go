@@ -1,10 +1,8 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 
-	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 )
 
@@ -17,7 +15,7 @@ type Address struct {
 	// RESELLER_BASE_URL gave the address.
 	Server string
 	// Origin is where URL came from, or what chose the built-in mock.
-	Source Source
+	Origin Origin
 	// BuiltInMock is set if the server is mock and has no address: commands then
 	// call a mock service in their own process.
 	BuiltInMock bool
@@ -29,35 +27,40 @@ type Address struct {
 func (s *Settings) Address() (Address, error) {
 	base := s.lookup("base_url")
 	server := s.lookup("server")
-	direct := base.Source.Kind == FromFlag ||
-		base.Source.Kind == FromEnvironment && server.Source.Kind != FromFlag
+	direct := base.Origin.Kind == FromFlag ||
+		base.Origin.Kind == FromEnvironment && server.Origin.Kind != FromFlag
 	if direct {
 		url, err := s.normalURL("base_url", base)
-		return Address{URL: url, Source: base.Source}, err
+		return Address{URL: url, Origin: base.Origin}, err
 	}
 	name, err := s.Server()
 	if err != nil {
 		return Address{}, err
 	}
-	return s.addressOf(name, server.Source)
+	return s.addressOf(name, server.Origin)
 }
 
-// addressOf returns the address of a server. chosen is the source of the setting
+// Server returns the server that the flag, the variable or the profile chooses.
+// Address ignores this setting if --base-url or RESELLER_BASE_URL gives the
+// address.
+func (s *Settings) Server() (string, error) { return s.word("server") }
+
+// addressOf returns the address of a server. chosen is the origin of the setting
 // that chose the server.
-func (s *Settings) addressOf(server string, chosen Source) (Address, error) {
+func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 	key := urlKey(server)
 	value := s.lookup(key)
 	if server == "production" {
 		// --server was given, so RESELLER_BASE_URL is ignored.
-		value = Value{s.ofProfile(key), Source{FromProfile, s.profile}}
+		value = Value{s.ofProfile(key), Origin{FromProfile, s.profile}}
 	}
 	if value.Text != "" {
 		url, err := s.normalURL(key, value)
-		return Address{URL: url, Server: server, Source: value.Source}, err
+		return Address{URL: url, Server: server, Origin: value.Origin}, err
 	}
 	switch server {
 	case "mock":
-		return Address{Server: server, Source: chosen, BuiltInMock: true}, nil
+		return Address{Server: server, Origin: chosen, BuiltInMock: true}, nil
 	case "sandbox":
 		return Address{}, &errdefs.InvalidError{
 			Message: fmt.Sprintf("no address for the sandbox server in profile %s: run `reseller config set sandbox_url URL`", s.profile),
@@ -76,14 +79,4 @@ func urlKey(server string) string {
 		return "base_url"
 	}
 	return server + "_url"
-}
-
-// normalURL is endpoint.Normalize with errors that name the source of the address.
-func (s *Settings) normalURL(key string, value Value) (string, error) {
-	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
-	var invalid *errdefs.InvalidError
-	if errors.As(err, &invalid) {
-		return "", &errdefs.InvalidError{Message: value.Source.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
-	}
-	return url, err
 }

@@ -48,7 +48,7 @@ func TestAddress(t *testing.T) {
 			}
 			configtest.WantText(t, got.URL, c.url)
 			configtest.WantText(t, got.Server, c.server)
-			configtest.WantText(t, got.Source.String(), c.origin)
+			configtest.WantText(t, got.Origin.String(), c.origin)
 			if got.BuiltInMock != (c.url == "") {
 				t.Errorf("got built-in mock %v with URL %q", got.BuiltInMock, got.URL)
 			}

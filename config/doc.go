@@ -1,5 +1,5 @@
 // Package config holds the settings of a command: the profiles of the
-// configuration file, the value and the source of every setting, the address of
+// configuration file, the value and the origin of every setting, the address of
 // the service, and the tokens for that address.
 //
 // A setting is looked up in the flags, then in the environment, then in the

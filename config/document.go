@@ -19,8 +19,9 @@ import (
 	"reseller/config/errdefs"
 )
 
-// keyTokenCommandFor is the key of the file that records the origin which a
-// token_command serves. `config set` writes it together with token_command.
+// keyTokenCommandFor is the key of the file that records which address a
+// token_command serves, by scheme, host and port. `config set` writes it together
+// with token_command.
 const keyTokenCommandFor = "token_command_for"
 
 // document is the content of the configuration file.
@@ -152,6 +153,10 @@ func parseProfile(name string, node any, path string) (map[string]string, error)
 		}
 	}
 	return settings, nil
+}
+
+func isProfileName(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
 // unknownKey is the error for a key of the file, or of a profile in it, that does

@@ -29,7 +29,7 @@ func TestSetRoundTrip(t *testing.T) {
 	s := f.load()
 	for name, text := range values {
 		configtest.WantText(t, s.Get(name).Text, text)
-		configtest.WantText(t, s.Get(name).Source.String(), "profile default")
+		configtest.WantText(t, s.Get(name).Origin.String(), "profile default")
 	}
 	info, err := os.Stat(f.path())
 	if err != nil || info.Mode().Perm() != 0o600 {

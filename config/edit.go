@@ -30,7 +30,7 @@ func (s *Settings) Use(ctx context.Context, profile string) error {
 	}
 	return s.edit(ctx, func(doc *document) error {
 		s.file = *doc
-		if err := s.checkProfile(profile, Source{}); err != nil {
+		if err := s.checkProfile(profile, Origin{}); err != nil {
 			return err
 		}
 		doc.active = profile

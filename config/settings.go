@@ -11,6 +11,7 @@ import (
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
+	"reseller/config/token"
 )
 
 const defaultProfile = "default"
@@ -24,7 +25,7 @@ type Settings struct {
 	file  document
 
 	profile       string // name of the chosen profile
-	profileSource Source
+	profileOrigin Origin
 
 	stores *secret.Stores
 }
@@ -38,7 +39,7 @@ func Load(env Env, flags map[string]string) (*Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	return s, s.checkProfile(s.profile, s.profileSource)
+	return s, s.checkProfile(s.profile, s.profileOrigin)
 }
 
 // LoadWithoutFile is Load without the configuration file, for use if the file
@@ -68,7 +69,7 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 	s.chooseProfile()
 	if !isProfileName(s.profile) {
 		return s, errdefs.Invalidf("%s: invalid profile name %q: use a-z, 0-9, _ and -",
-			s.profileSource.of("profile"), s.profile)
+			s.profileOrigin.of("profile"), s.profile)
 	}
 	_, hasURL := flags["base_url"]
 	_, hasServer := flags["server"]
@@ -107,7 +108,7 @@ func (s *Settings) Store(insecure bool) (secret.Store, error) { return s.stores.
 // name and password in an address are redacted.
 func (s *Settings) Get(key string) Value {
 	if key == "profile" {
-		return Value{s.profile, s.profileSource}
+		return Value{s.profile, s.profileOrigin}
 	}
 	value := s.lookup(key)
 	if strings.HasSuffix(key, "_url") {
@@ -116,7 +117,7 @@ func (s *Settings) Get(key string) Value {
 	return value
 }
 
-// All returns the profile, every key and the source that a token would come from.
+// All returns the profile, every key and the origin that a token would have.
 // It returns no token or password and does not ask the keyring.
 func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
@@ -125,7 +126,27 @@ func (s *Settings) All() []Setting {
 		value.Text = secret.RedactTokens(value.Text)
 		all = append(all, Setting{key.Name, value})
 	}
-	return append(all, Setting{"token", s.tokenSource()})
+	return append(all, Setting{"token", s.tokenOrigin()})
+}
+
+// tokenOrigin describes where a token would come from, as far as it is known
+// without an address and without asking the keyring. It never returns a token.
+func (s *Settings) tokenOrigin() Value {
+	if _, ok := s.env.get("RESELLER_TOKEN"); ok {
+		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
+	}
+	if command := s.lookup("token_command"); command.Text != "" {
+		return Value{"printed by token_command", command.Origin}
+	}
+	if path, found := s.stores.FileWithEntry(s.profile); found {
+		return Value{"(hidden)", Origin{FromFile, path}}
+	}
+	if _, ok := s.env.get("RESELLER_USERNAME"); ok {
+		if _, ok := s.env.get("RESELLER_PASSWORD"); ok {
+			return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
+		}
+	}
+	return Value{"keyring", Origin{}}
 }
 
 // lookup returns the value of a key: that of the flag, else of the environment
@@ -136,15 +157,15 @@ func (s *Settings) lookup(name string) Value {
 		return Value{}
 	}
 	if text, ok := s.flags[name]; ok {
-		return Value{text, Source{FromFlag, key.Flag}}
+		return Value{text, Origin{FromFlag, key.Flag}}
 	}
 	if text, ok := s.env.get(key.Env); ok {
-		return Value{text, Source{FromEnvironment, key.Env}}
+		return Value{text, Origin{FromEnvironment, key.Env}}
 	}
 	if text := s.ofProfile(name); text != "" {
-		return Value{text, Source{FromProfile, s.profile}}
+		return Value{text, Origin{FromProfile, s.profile}}
 	}
-	return Value{key.Default, Source{}}
+	return Value{key.Default, Origin{}}
 }
 
 // ofProfile returns the value of a key in the chosen profile.
@@ -154,24 +175,24 @@ func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.prof
 // else the active profile of the file, else the default profile.
 func (s *Settings) chooseProfile() {
 	if name, ok := s.flags["profile"]; ok {
-		s.profile, s.profileSource = name, Source{FromFlag, "--profile"}
+		s.profile, s.profileOrigin = name, Origin{FromFlag, "--profile"}
 	} else if name, ok := s.env.get("RESELLER_PROFILE"); ok {
-		s.profile, s.profileSource = name, Source{FromEnvironment, "RESELLER_PROFILE"}
+		s.profile, s.profileOrigin = name, Origin{FromEnvironment, "RESELLER_PROFILE"}
 	} else if s.file.active != "" {
-		s.profile, s.profileSource = s.file.active, Source{FromFile, s.path}
+		s.profile, s.profileOrigin = s.file.active, Origin{FromFile, s.path}
 	} else {
-		s.profile, s.profileSource = defaultProfile, Source{}
+		s.profile, s.profileOrigin = defaultProfile, Origin{}
 	}
 }
 
 // checkProfile returns an error for a profile that is not in the file. The
 // default profile need not be there.
-func (s *Settings) checkProfile(name string, source Source) error {
+func (s *Settings) checkProfile(name string, origin Origin) error {
 	if _, ok := s.file.profiles[name]; ok || name == defaultProfile {
 		return nil
 	}
 	err := &errdefs.InvalidError{
-		Message: fmt.Sprintf("%s: no profile %q", source.of("profile"), name),
+		Message: fmt.Sprintf("%s: no profile %q", origin.of("profile"), name),
 		Hint:    fmt.Sprintf("`reseller config init --profile %s` creates it", name),
 	}
 	if near := nearest.Typo(name, s.Profiles()); near != "" {
@@ -180,8 +201,4 @@ func (s *Settings) checkProfile(name string, source Source) error {
 		err.Hint = fmt.Sprintf("profiles: %s; %s", strings.Join(names, ", "), err.Hint)
 	}
 	return err
-}
-
-func isProfileName(name string) bool {
-	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }

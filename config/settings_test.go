@@ -34,7 +34,7 @@ func TestPrecedence(t *testing.T) {
 				t.Helper()
 				got := s.Get(key.Name)
 				configtest.WantText(t, got.Text, text)
-				configtest.WantText(t, got.Source.String(), origin)
+				configtest.WantText(t, got.Origin.String(), origin)
 			}
 			check(f.load(), key.Default, "default")
 			f.writeFile("profiles:\n  default:\n    " + key.Name + ": " + sample[2] + "\n")
@@ -138,7 +138,7 @@ func TestProfileChosen(t *testing.T) {
 	s := f.load()
 	configtest.WantText(t, s.Profile(), "b")
 	configtest.WantText(t, s.Get("output").Text, "json")
-	configtest.WantText(t, s.Get("profile").Source.String(), "file "+f.path())
+	configtest.WantText(t, s.Get("profile").Origin.String(), "file "+f.path())
 	configtest.WantText(t, strings.Join(s.Profiles(), " "), "a b c-1_x")
 	f.env["RESELLER_PROFILE"] = "a"
 	configtest.WantText(t, f.load().Get("output").Text, "csv")
@@ -216,8 +216,8 @@ func TestAllTellsNoSecrets(t *testing.T) {
 	var lines strings.Builder
 	names := map[string]string{}
 	for _, setting := range f.load().All() {
-		lines.WriteString(setting.Key + " " + setting.Text + " " + setting.Source.String() + "\n")
-		names[setting.Key] = setting.Source.String()
+		lines.WriteString(setting.Key + " " + setting.Text + " " + setting.Origin.String() + "\n")
+		names[setting.Key] = setting.Origin.String()
 	}
 	if strings.Contains(lines.String(), secret) || strings.Contains(lines.String(), "hunter2") {
 		t.Errorf("got settings with a secret:\n%s", lines.String())

@@ -35,7 +35,7 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 	options.Password, _ = s.env.get("RESELLER_PASSWORD")
 	if command := s.lookup("token_command"); command.Text != "" {
 		if options.CommandSkipped = s.tokenCommandSkipped(command, origin); options.CommandSkipped == "" {
-			options.Command, options.CommandName = command.Text, command.Source.of("token_command")
+			options.Command, options.CommandName = command.Text, command.Origin.of("token_command")
 		}
 	}
 	return options, nil
@@ -47,7 +47,7 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 // that was recorded with it or, without such a record, those of the profile's
 // addresses.
 func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
-	if command.Source.Kind != FromProfile {
+	if command.Origin.Kind != FromProfile {
 		return ""
 	}
 	addresses := []string{s.ofProfile(keyTokenCommandFor)}
@@ -68,26 +68,5 @@ func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
 		served = strings.Join(origins, ", ")
 	}
 	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set token_command` with this address",
-		command.Source.of("token_command"), served)
-}
-
-// tokenSource returns the source that a token would come from, as far as it is
-// known without an address and without asking the keyring. It never returns a
-// token.
-func (s *Settings) tokenSource() Value {
-	if _, ok := s.env.get("RESELLER_TOKEN"); ok {
-		return Value{"(hidden)", Source{FromEnvironment, "RESELLER_TOKEN"}}
-	}
-	if command := s.lookup("token_command"); command.Text != "" {
-		return Value{"printed by token_command", command.Source}
-	}
-	if path, found := s.stores.FileWithEntry(s.profile); found {
-		return Value{"(hidden)", Source{FromFile, path}}
-	}
-	if _, ok := s.env.get("RESELLER_USERNAME"); ok {
-		if _, ok := s.env.get("RESELLER_PASSWORD"); ok {
-			return Value{"keyring, else " + token.FromLogin, Source{FromEnvironment, "RESELLER_USERNAME"}}
-		}
-	}
-	return Value{"keyring", Source{}}
+		command.Origin.of("token_command"), served)
 }

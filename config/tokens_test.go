@@ -129,8 +129,8 @@ func TestTokenOrigin(t *testing.T) {
 		t.Helper()
 		all := f.load().All()
 		got := all[len(all)-1]
-		if got.Key != "token" || got.Text != text || got.Source.String() != origin {
-			t.Errorf("got %s %q from %q, want token %q from %q", got.Key, got.Text, got.Source, text, origin)
+		if got.Key != "token" || got.Text != text || got.Origin.String() != origin {
+			t.Errorf("got %s %q from %q, want token %q from %q", got.Key, got.Text, got.Origin, text, origin)
 		}
 	}
 	want("keyring", "default")

@@ -2,13 +2,9 @@ package config
 
 import (
 	"errors"
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
+	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 )
 
@@ -30,18 +26,13 @@ func (s *Settings) ResellerAccountID() (int64, error) {
 // Output returns the output format.
 func (s *Settings) Output() (string, error) { return s.word("output") }
 
-// Server returns the server that the flag, the variable or the profile chooses.
-// Address ignores this setting if --base-url or RESELLER_BASE_URL gives the
-// address.
-func (s *Settings) Server() (string, error) { return s.word("server") }
-
 // Check returns the errors of all invalid settings, joined, whether or not the
 // command needs them.
 func (s *Settings) Check() error {
 	var errs []error
 	for _, key := range Keys {
 		value := s.lookup(key.Name)
-		if value.Source.Kind == FromDefault {
+		if value.Origin.Kind == FromDefault {
 			continue
 		}
 		if key.Type == "url" {
@@ -74,7 +65,7 @@ func (s *Settings) word(name string) (string, error) {
 // and has no default.
 func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, error) {
 	value := s.lookup(name)
-	if value.Text == "" && value.Source.Kind == FromDefault {
+	if value.Text == "" && value.Origin.Kind == FromDefault {
 		var zero T
 		return zero, nil
 	}
@@ -86,65 +77,15 @@ func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, 
 }
 
 func invalidValue(name string, value Value, err error) error {
-	return errdefs.Invalidf("%s: %q %v", value.Source.of(name), value.Text, err)
+	return errdefs.Invalidf("%s: %q %v", value.Origin.of(name), value.Text, err)
 }
 
-// checked returns a check that accepts what parse accepts.
-func checked[T any](parse func(string) (T, error)) func(string) error {
-	return func(text string) error {
-		_, err := parse(text)
-		return err
+// normalURL is endpoint.Normalize with errors that name the origin of the address.
+func (s *Settings) normalURL(key string, value Value) (string, error) {
+	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
+	var invalid *errdefs.InvalidError
+	if errors.As(err, &invalid) {
+		return "", &errdefs.InvalidError{Message: value.Origin.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
 	}
-}
-
-func oneOf(words []string) func(string) error {
-	return func(text string) error {
-		if slices.Contains(words, text) {
-			return nil
-		}
-		return fmt.Errorf("is not one of %s", strings.Join(words, ", "))
-	}
-}
-
-func parseTimeout(text string) (time.Duration, error) {
-	duration, err := time.ParseDuration(text)
-	if err != nil {
-		seconds, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return 0, errors.New("is not a duration such as 90s, 5m or 60")
-		}
-		// This also excludes infinities, and NaN, which compares false.
-		if !(seconds < math.MaxInt64/float64(time.Second)) {
-			return 0, errors.New("is too long")
-		}
-		duration = time.Duration(seconds * float64(time.Second))
-	}
-	if duration <= 0 {
-		return 0, errors.New("is not greater than zero")
-	}
-	return duration, nil
-}
-
-func parseRetries(text string) (int, error) {
-	count, err := strconv.Atoi(text)
-	if err != nil || count < 0 || count > 100 {
-		return 0, errors.New("is not an integer from 0 to 100")
-	}
-	return count, nil
-}
-
-func parseRate(text string) (float64, error) {
-	rate, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(rate > 0) || math.IsInf(rate, 0) {
-		return 0, errors.New("is not a number greater than zero")
-	}
-	return rate, nil
-}
-
-func parseID(text string) (int64, error) {
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, errors.New("is not a 64-bit integer")
-	}
-	return id, nil
+	return url, err
 }

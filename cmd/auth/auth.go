@@ -44,7 +44,7 @@ func (t target) overrides(f *cli.Factory) []string {
 		names = append(names, "RESELLER_TOKEN")
 	}
 	if command := t.settings.Get("token_command"); command.Text != "" {
-		names = append(names, "token_command ("+command.Source.String()+")")
+		names = append(names, "token_command ("+command.Origin.String()+")")
 	}
 	return names
 }

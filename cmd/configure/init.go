@@ -44,7 +44,7 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 	profiles, name := settings.Profiles(), settings.Profile()
 	values := map[string]string{}
 	for _, key := range config.Keys {
-		if value := settings.Get(key.Name); value.Source.Kind == config.FromFlag {
+		if value := settings.Get(key.Name); value.Origin.Kind == config.FromFlag {
 			values[key.Name] = value.Text
 		}
 	}

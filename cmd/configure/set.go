@@ -56,8 +56,8 @@ func set(ctx context.Context, f *cli.Factory, o *setOptions) error {
 		verb = "removed"
 	}
 	f.Note("%s of profile %s was %s in %s", o.key, settings.Profile(), verb, settings.Path())
-	if value := settings.Get(o.key); value.Source.Kind == config.FromEnvironment {
-		f.Note("%s is set and overrides it", value.Source.Name)
+	if value := settings.Get(o.key); value.Origin.Kind == config.FromEnvironment {
+		f.Note("%s is set and overrides it", value.Origin.Name)
 	}
 	return nil
 }

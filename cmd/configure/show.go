@@ -74,7 +74,7 @@ func list(ctx context.Context, f *cli.Factory) error {
 			Key    string `json:"key"`
 			Value  string `json:"value"`
 			Origin string `json:"origin"`
-		}{setting.Key, setting.Text, setting.Source.String()}))
+		}{setting.Key, setting.Text, setting.Origin.String()}))
 	}
 	return f.PrintRecords(ctx, false, []string{"key", "value", "origin"}, recs...)
 }

@@ -79,9 +79,9 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 }
 
 func (d *diagnosis) addressFinding(p probe) finding {
-	where := d.address.URL + " (" + d.address.Source.String() + ")"
+	where := d.address.URL + " (" + d.address.Origin.String() + ")"
 	if d.address.BuiltInMock {
-		where = "the built-in mock (" + d.address.Source.String() + ")"
+		where = "the built-in mock (" + d.address.Origin.String() + ")"
 	}
 	if p.err == nil {
 		return finding{Check: "address", Result: resultOK, Detail: where}

@@ -10,20 +10,23 @@ import (
 	"os"
 )
 
-// InvalidError reports an invalid setting, address, file or argument. Nothing
-// was sent to the service.
-type InvalidError struct {
+// Details are the fields that all errors of this package have.
+type Details struct {
 	Message string
-	Hint    string
-	Err     error
+	Hint    string // what to do about it; may be empty
+	Err     error  // the cause; may be nil
 }
 
+// InvalidError reports an invalid setting, address, file or argument. Nothing
+// was sent to the service.
+type InvalidError Details
+
 func (e *InvalidError) Error() string { return e.Message }
+func (e *InvalidError) Unwrap() error { return e.Err }
+func (e *InvalidError) hint() string  { return e.Hint }
 
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *InvalidError) InvalidInput() {}
-
-func (e *InvalidError) Unwrap() error { return e.Err }
 
 // Invalidf returns an InvalidError without a hint.
 func Invalidf(format string, args ...any) *InvalidError {
@@ -32,80 +35,52 @@ func Invalidf(format string, args ...any) *InvalidError {
 
 // TokenError reports a token source that was chosen but gave no usable token,
 // for example a token_command that failed.
-type TokenError struct {
-	Message string
-	Hint    string
-	Err     error
-}
+type TokenError Details
 
 func (e *TokenError) Error() string { return e.Message }
+func (e *TokenError) Unwrap() error { return e.Err }
+func (e *TokenError) hint() string  { return e.Hint }
 
 // Unauthenticated marks an error of the token.
 func (e *TokenError) Unauthenticated() {}
 
-func (e *TokenError) Unwrap() error { return e.Err }
-
 // NoTokenError reports that no token source has a token for the address.
-type NoTokenError struct {
-	Message string
-	Hint    string
-	Err     error
-}
+type NoTokenError Details
 
 func (e *NoTokenError) Error() string { return e.Message }
+func (e *NoTokenError) Unwrap() error { return e.Err }
+func (e *NoTokenError) hint() string  { return e.Hint }
 
 // Unauthenticated marks an error of the token.
 func (e *NoTokenError) Unauthenticated() {}
 
-func (e *NoTokenError) Unwrap() error { return e.Err }
-
 // CannotRenewError reports that a token which the service refused can't be
 // replaced. The caller reports the service's refusal.
-type CannotRenewError struct {
-	Message string
-	Hint    string
-	Err     error
-}
+type CannotRenewError Details
 
 func (e *CannotRenewError) Error() string { return e.Message }
+func (e *CannotRenewError) Unwrap() error { return e.Err }
+func (e *CannotRenewError) hint() string  { return e.Hint }
 
 // CannotRenew marks the error for the client, which looks for this method.
 func (e *CannotRenewError) CannotRenew() {}
 
-func (e *CannotRenewError) Unwrap() error { return e.Err }
-
-// KeyringError reports a system keyring that is missing, does not answer or
+// KeyringError reports a system keyring that is missing, does not respond or
 // refuses a call.
-type KeyringError struct {
-	Message string
-	Hint    string
-	Err     error
-}
+type KeyringError Details
 
 func (e *KeyringError) Error() string { return e.Message }
-
 func (e *KeyringError) Unwrap() error { return e.Err }
+func (e *KeyringError) hint() string  { return e.Hint }
 
 // Hint returns the hint of an error of this package, or an empty string.
 func Hint(err error) string {
-	var (
-		invalid     *InvalidError
-		token       *TokenError
-		noToken     *NoTokenError
-		cannotRenew *CannotRenewError
-		keyring     *KeyringError
-	)
-	switch {
-	case errors.As(err, &invalid):
-		return invalid.Hint
-	case errors.As(err, &token):
-		return token.Hint
-	case errors.As(err, &noToken):
-		return noToken.Hint
-	case errors.As(err, &cannotRenew):
-		return cannotRenew.Hint
-	case errors.As(err, &keyring):
-		return keyring.Hint
+	var hinted interface {
+		error
+		hint() string
+	}
+	if errors.As(err, &hinted) {
+		return hinted.hint()
 	}
 	return ""
 }

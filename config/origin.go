@@ -1,0 +1,60 @@
+package config
+
+// OriginKind is the kind of place that a value came from.
+type OriginKind int
+
+// The kinds of places, the one with the lowest precedence first.
+const (
+	FromDefault OriginKind = iota
+	FromFile
+	FromProfile
+	FromEnvironment
+	FromFlag
+)
+
+// Origin is the place that a value came from.
+type Origin struct {
+	Kind OriginKind
+	Name string // the flag, variable, profile or file
+}
+
+// String returns an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
+// `profile default`, `file PATH` or `default`.
+func (o Origin) String() string {
+	switch o.Kind {
+	case FromFlag:
+		return "flag " + o.Name
+	case FromEnvironment:
+		return "environment " + o.Name
+	case FromProfile:
+		return "profile " + o.Name
+	case FromFile:
+		return "file " + o.Name
+	}
+	return "default"
+}
+
+// of names a key and the origin of its value, for the beginning of an error.
+func (o Origin) of(key string) string {
+	switch o.Kind {
+	case FromFlag, FromEnvironment:
+		return o.Name
+	case FromProfile:
+		return key + " of profile " + o.Name
+	case FromFile:
+		return key + " in " + o.Name
+	}
+	return key
+}
+
+// Value is the value of a setting and the origin of the value.
+type Value struct {
+	Text   string
+	Origin Origin
+}
+
+// Setting is a named value, as `config list` shows it.
+type Setting struct {
+	Key string
+	Value
+}
