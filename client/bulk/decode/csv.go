@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A csvDecoder reads RFC 4180 as strictly as encoding/csv does. Unlike that, it
+// A csvDecoder reads RFC 4180 as strictly as encoding/csv does. Unlike encoding/csv it
 // reports the line on which an unclosed quote opened, continues after a row with a
 // stray quote, and bounds the length of a row.
 type csvDecoder struct {
 	lines *lineReader
 	comma byte
-	buf   []byte // the cells of a row with quotes, one after the other
+	buf   []byte // the texts of the cells of a row with quotes, joined
 	ends  []int  // where each cell ends in buf
 }
 
@@ -23,7 +23,7 @@ func (c *csvDecoder) Next(in *RawRow) error {
 	}
 	in.Line, in.Cells, in.Object, in.Issues = c.lines.number, in.Cells[:0], nil, nil
 	in.Blank = line[0] == c.comma && strings.Trim(line, string(rune(c.comma))) == ""
-	if c.lines.plain { // the fast path, which most lines take
+	if c.lines.plain { // most lines are valid and have no quote
 		in.Cells = c.split(in.Cells, line)
 		return nil
 	}
@@ -51,8 +51,8 @@ func (c *csvDecoder) Next(in *RawRow) error {
 	return nil
 }
 
-// quoted splits a row that contains quotes into buf and ends. stray is the number
-// of the first cell with a quote in a wrong place, from 1, or 0.
+// quoted splits a row that contains quotes into buf and ends. stray is the number, from
+// 1, of the first cell with a quote in a wrong place, 0 if there is none.
 func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 	for more := true; more; {
 		if len(rest) == 0 || rest[0] != '"' {
@@ -109,12 +109,13 @@ func (c *csvDecoder) untilClosingQuote(rest string, opened int) (string, error) 
 	}
 }
 
+// endCell appends the rest of a cell to buf and ends the cell.
 func (c *csvDecoder) endCell(cell string) {
 	c.buf = append(c.buf, cell...)
 	c.ends = append(c.ends, len(c.buf))
 }
 
-// copyCells copies the cells of buf, as parts of one string.
+// copyCells appends the cells of buf to cells. All of them share the memory of one copy.
 func (c *csvDecoder) copyCells(cells []string) []string {
 	whole, start := string(c.buf), 0
 	for _, end := range c.ends {
@@ -135,7 +136,8 @@ func (c *csvDecoder) split(cells []string, line string) []string {
 	}
 }
 
-// cut returns the cell before the first comma, and what follows the comma.
+// cut returns the text before the first comma and the text after it. more reports
+// whether there is a comma.
 func (c *csvDecoder) cut(s string) (cell, rest string, more bool) {
 	if i := strings.IndexByte(s, c.comma); i >= 0 {
 		return s[:i], s[i+1:], true

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzCSV compares the decoder with encoding/csv: both read the same cells, and what
-// encoding/csv refuses is an error or an issue.
+// FuzzCSV compares the decoder with encoding/csv. Both must read the same cells, and a
+// row that encoding/csv refuses must be an error or an issue.
 func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "\"a\nb\",c\r\n\n,\n", "a\"b,c\n", "\"a\"b\n", "\"a", "\r\n\"\"\"\",\r\n", "a\r", "\r"} {
 		f.Add([]byte(s))

@@ -6,23 +6,24 @@ import (
 	"strings"
 )
 
-// A RawRow is one row as the file holds it: its cells, or one object.
+// A RawRow is one row of a file before its columns are bound to fields. In csv, tsv and
+// txt it has cells, in the other formats an object.
 type RawRow struct {
-	Line   int // the line on which the row begins
-	Cells  []string
-	Blank  bool    // the row has separators only, as a spreadsheet writes a row that was emptied
-	Object []byte  // the row's object as JSON; nil in a format with cells, and for a row that is no object
-	Issues []Issue // what is wrong with the row
+	Line   int      // the line on which the row begins
+	Cells  []string // in a format with objects, the text of the object is the only cell
+	Blank  bool     // the row consists of separators, as spreadsheets write an emptied row
+	Object []byte   // the row's object as JSON; nil in a format with cells, and for a row that is no object
+	Issues []Issue  // a row with issues can't be sent
 }
 
-// A Decoder reads the rows of a file one by one. Next returns io.EOF after the
-// last row; any other error ends the file, since the rows that follow can't be
-// told apart. The memory of the record's cells is used for the next record.
+// A Decoder reads the rows of a file one by one. Next returns io.EOF after the last row.
+// Next must not be called again after any other error, since it is not known where the
+// following rows begin. The cells of a row are valid until the next call.
 type Decoder interface {
 	Next(*RawRow) error
 }
 
-// decoderFunc is a decoder whose records have memory of their own.
+// A decoderFunc is a Decoder that returns each row in new memory.
 type decoderFunc func() (RawRow, error)
 
 func (next decoderFunc) Next(r *RawRow) (err error) {
@@ -30,8 +31,8 @@ func (next decoderFunc) Next(r *RawRow) (err error) {
 	return err
 }
 
-// NewDecoder returns a decoder of a format. A table's header is its first record;
-// comma separates the cells of csv.
+// NewDecoder returns a decoder of a format. It returns the header of csv and tsv as the
+// first row. comma separates the cells of csv.
 func NewDecoder(format string, text io.Reader, comma byte) Decoder {
 	switch format {
 	case "csv":
@@ -48,10 +49,11 @@ func NewDecoder(format string, text io.Reader, comma byte) Decoder {
 	return decoderFunc((&yamlDecoder{lines: newLineReader(text), start: 1}).next)
 }
 
-// hasHeader reports whether the first record names the columns.
+// hasHeader reports whether the first row of the format names the columns.
 func (f *File) hasHeader() bool { return f.format == "csv" || f.format == "tsv" }
 
-// Decoder begins a pass over the rows, behind the header.
+// Decoder begins a pass over the rows of the file. The decoder does not return the
+// header.
 func (f *File) Decoder() (Decoder, error) {
 	text, err := f.Reader()
 	if err != nil {
@@ -64,15 +66,15 @@ func (f *File) Decoder() (Decoder, error) {
 	return d, err
 }
 
-// A Header is the names of a table's columns.
+// A Header contains the column names of a csv or tsv file.
 type Header struct {
 	Columns []string
-	Line    int
-	Note    string // what the user should know of how the file is read
+	Line    int    // the line on which the header begins
+	Note    string // a note for the user on how the file is read, empty if there is none
 }
 
-// ReadHeader reads the header of csv and tsv, and finds out what separates the
-// cells. It returns no columns for the other formats.
+// ReadHeader reads the header of csv and tsv, and detects the character that separates
+// the cells. For the other formats it returns an empty Header.
 func (f *File) ReadHeader() (Header, error) {
 	var h Header
 	if !f.hasHeader() {
@@ -109,8 +111,8 @@ func (f *File) ReadHeader() (Header, error) {
 	return h, nil
 }
 
-// detectComma returns what separates the cells of a header: the comma, or the
-// semicolon if there are more of those.
+// detectComma returns the character that separates the cells of a header: the semicolon
+// if the header has more semicolons than commas outside of quotes, otherwise the comma.
 func detectComma(header string) byte {
 	commas, semicolons, inQuotes := 0, 0, false
 	for _, b := range []byte(header) {
@@ -129,7 +131,7 @@ func detectComma(header string) byte {
 	return ','
 }
 
-// tooLong is the error of a line, row or value that is longer than maxLine.
+// tooLong returns the error of a line, row or value that is longer than MaxLine.
 func tooLong(line int) error {
 	return Fatal(Issue{Line: line, Reason: fmt.Sprintf("is longer than %d MB", MaxLine>>20)})
 }

@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// An Issue is one thing that is wrong with an input file.
+// An Issue describes one mistake in an input file.
 type Issue struct {
 	Line   int    // the line on which the row begins, 0 for the file as a whole
-	Column string // the column as the file writes it, empty for the row as a whole
-	Value  string // the cell, empty for a password
-	Reason string
+	Column string // the name of the column in the file, empty for the row as a whole
+	Value  string // the invalid value, empty for a password
+	Reason string // says what is wrong, and names the value unless it is a password
 }
 
 func (i Issue) String() string {
@@ -34,11 +34,11 @@ const maxIssues = 20
 // An Error lists the first issues of a file and counts the others.
 type Error struct {
 	Issues []Issue
-	More   int
-	Fatal  bool // no row can be sent: the header is invalid, or the rows that follow can't be told apart
+	More   int  // the number of issues that are not in Issues
+	Fatal  bool // no row can be sent: the header is invalid, or the rest of the file can't be split into rows
 }
 
-// Error is one line for each issue.
+// Error returns one line for each issue.
 func (e *Error) Error() string {
 	var b strings.Builder
 	for i, issue := range e.Issues {
@@ -53,7 +53,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// InvalidInput marks an error of what the user gave: nothing was sent.
+// InvalidInput marks an error in the user's input, after which nothing was sent.
 func (e *Error) InvalidInput() {}
 
 // Add adds issues.
@@ -74,18 +74,17 @@ func AsError(err error) *Error {
 	return issues
 }
 
-// InvalidRow reports whether err is about one row only, so that the walk of the
-// file goes on.
+// InvalidRow reports whether err is about one row only, so that other rows can be sent.
 func InvalidRow(err error) bool {
 	issues := AsError(err)
 	return issues != nil && !issues.Fatal
 }
 
-// Fatal returns the error of an issue after which no row can be read.
+// Fatal returns a fatal error with one issue.
 func Fatal(issue Issue) *Error { return &Error{Issues: []Issue{issue}, Fatal: true} }
 
-// A FileError says what is wrong with an input before its first row is read: it
-// can't be opened, its format is unknown, or a flag names no field.
+// A FileError is an error of an input as a whole: the file can't be opened or read, its
+// format is unknown, it has changed, or a flag names no field.
 type FileError struct {
 	What string
 	Err  error
@@ -98,22 +97,22 @@ func (e *FileError) Error() string {
 	return e.What
 }
 
-// InvalidInput marks an error of what the user gave: nothing was sent.
+// InvalidInput marks an error in the user's input, after which nothing was sent.
 func (e *FileError) InvalidInput() {}
 
 func (e *FileError) Unwrap() error { return e.Err }
 
-// maxShown is how many characters of a value an error shows.
+// maxShown is the number of characters of a value that an error shows at most.
 const maxShown = 60
 
-// Shorten makes a text of a file fit for a message: one line of at most 60
+// Shorten returns a text of a file for a message: one line of at most maxShown
 // characters, with control characters escaped.
 func Shorten(s string) string {
 	quoted := Quote(s)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// Quote is Shorten in quotes.
+// Quote returns the same text as Shorten, in quotes.
 func Quote(s string) string {
 	if utf8.RuneCountInString(s) > maxShown {
 		for i := range s {

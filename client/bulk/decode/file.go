@@ -12,30 +12,31 @@ import (
 	"strings"
 )
 
-// Options say where an input is and how it is read.
+// Options say which input Open opens, and in which format.
 type Options struct {
 	Path   string // "-" reads Stdin
 	Stdin  io.Reader
 	Format string // one of Formats, or empty to detect it
 }
 
-// Schema is what the package has to know of the rows that a file holds.
+// A Schema tells the package which columns the rows of a file may have.
 type Schema interface {
 	// Secret reports whether rows may hold passwords.
 	Secret() bool
-	// LineField returns the field that a line of txt is, empty if there is none.
+	// LineField returns the name of the field whose values are the lines of a txt file. It
+	// is empty if the rows can't be txt.
 	LineField() string
-	// IsColumn reports whether a name is one of a column.
+	// IsColumn reports whether a column of the file may have a name.
 	IsColumn(name string) bool
-	// SecretHeader reports whether columns of a header hold passwords.
+	// SecretHeader reports whether a column of a header is a password.
 	SecretHeader(Header) (bool, error)
 }
 
-// RowFormats are the formats whose rows have names for their fields.
+// RowFormats are the formats that name the fields of a row.
 var RowFormats = []string{"csv", "tsv", "json", "ndjson", "yaml"}
 
-// Formats are all formats that are read. A line of txt is the one field that
-// Schema.LineField returns.
+// Formats are all formats that the package reads. They include txt, in which each line is
+// a row with one field.
 var Formats = slices.Concat(RowFormats, []string{"txt"})
 
 var formatOfEnding = map[string]string{
@@ -43,7 +44,8 @@ var formatOfEnding = map[string]string{
 	".yaml": "yaml", ".yml": "yaml", ".txt": "txt",
 }
 
-// maxInMemory is the most that is held in memory of an input with passwords.
+// maxInMemory is the largest standard input with passwords that is read, in bytes. It is
+// kept in memory.
 const maxInMemory = 50 << 20
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -56,14 +58,14 @@ type File struct {
 	comma  byte
 	data   io.ReaderAt
 	size   int64
-	file   *os.File // nil for an input that is held in memory
-	temp   string   // the copy of an input that could be read only once
+	file   *os.File // the input or its copy; nil for an input that is kept in memory
+	temp   string   // the path of the copy; empty if the input was not copied to a file
 
 	seed maphash.Seed
-	sums []uint64 // checksums of the blocks that were read
+	sums []uint64 // the checksum of each block that was read so far
 }
 
-// Open opens an input and detects its format. The file must be closed.
+// Open opens an input and detects its format. The caller closes the file.
 func Open(o Options, schema Schema) (*File, error) {
 	f := &File{name: o.Path, comma: ',', seed: maphash.MakeSeed()}
 	err := f.locate(o, schema)
@@ -77,7 +79,7 @@ func Open(o Options, schema Schema) (*File, error) {
 	return f, nil
 }
 
-// locate opens the file. An input that can be read only once is copied.
+// locate opens the input. It copies an input that can be read only once.
 func (f *File) locate(o Options, schema Schema) error {
 	if o.Path == "-" {
 		f.name = "standard input"
@@ -104,8 +106,9 @@ func (f *File) locate(o Options, schema Schema) error {
 	return errors.Join(err, file.Close())
 }
 
-// buffer copies r to a temporary file. An input that may hold passwords stays in
-// memory: a password is never written to disk.
+// buffer copies r to a temporary file. If it may contain passwords it is kept in memory,
+// since no password is written to disk. If it is too large for that, it is copied to a
+// file nevertheless if its header shows that it has no password column.
 func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 	if !schema.Secret() {
 		return f.spool(r)
@@ -135,21 +138,23 @@ func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 	return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
 }
 
+// spool copies r to a temporary file.
 func (f *File) spool(r io.Reader) error {
 	file, err := os.CreateTemp("", "reseller-stdin-*") // mode 0600
 	if err != nil {
 		return &FileError{What: f.name + " can't be copied", Err: err}
 	}
 	f.file, f.temp, f.data = file, file.Name(), file
-	_ = os.Remove(f.temp) // where the system allows that, a kill leaves nothing behind
+	_ = os.Remove(f.temp) // Unix keeps the content until the file is closed, even by a kill; Windows refuses, and Close removes it
 	if f.size, err = io.Copy(file, r); err != nil {
 		return &FileError{What: f.name + " can't be copied", Err: err}
 	}
 	return nil
 }
 
-// detectFormat finds the format by the option, the file's ending or its first
-// bytes. It refuses a file that is not UTF-8.
+// detectFormat sets the format: the one of the options, otherwise that of the file name's
+// ending, otherwise the one that the first bytes look like. It refuses a file that looks
+// like UTF-16 or a spreadsheet.
 func (f *File) detectFormat(o Options, schema Schema) error {
 	start := make([]byte, 4096)
 	n, err := f.data.ReadAt(start, 0)
@@ -182,8 +187,9 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	return nil
 }
 
-// sniff returns the format that a text begins like, empty if it is none: JSON by
-// its bracket or brace, a table by a first line whose cells are all columns.
+// sniff returns the format of a text that begins with start, empty if it can't tell. A
+// text that begins with a bracket or brace is json or ndjson. A text is csv or tsv if
+// all cells of its first line are names of columns.
 func sniff(start []byte, schema Schema) string {
 	start = bytes.TrimLeft(start, " \t\r\n")
 	line, _, _ := bytes.Cut(start, []byte("\n"))
@@ -211,19 +217,21 @@ func sniff(start []byte, schema Schema) string {
 	return ""
 }
 
-// Format is one of Formats.
+// Format returns the format of the file, one of Formats.
 func (f *File) Format() string { return f.format }
 
-// Comma is the character that separates the cells of csv.
+// Comma returns the character that separates the cells of csv. It is known after
+// ReadHeader.
 func (f *File) Comma() byte { return f.comma }
 
-// Size is the number of bytes.
+// Size returns the number of bytes of the file.
 func (f *File) Size() int64 { return f.size }
 
-// IsCopy reports whether the input could be read only once and was copied.
+// IsCopy reports whether the file is a copy of its input, because the input itself can be
+// read only once.
 func (f *File) IsCopy() bool { return f.file == nil || f.temp != "" }
 
-// Reader reads the file from its beginning, behind a byte order mark.
+// Reader returns a reader of the file from its beginning, without a byte order mark.
 func (f *File) Reader() (io.Reader, error) {
 	if err := f.Unchanged(); err != nil {
 		return nil, err
@@ -236,8 +244,8 @@ func (f *File) Reader() (io.Reader, error) {
 	return v, nil
 }
 
-// CopyTo writes the bytes of the whole file to w, the byte order mark included.
-// It fails if they are not those that were read before.
+// CopyTo writes the whole file to w, the byte order mark included. It returns an error if
+// the content has changed since it was first read.
 func (f *File) CopyTo(w io.Writer) error {
 	if _, err := io.Copy(w, &verifier{File: f}); err != nil {
 		return err
@@ -245,8 +253,8 @@ func (f *File) CopyTo(w io.Writer) error {
 	return f.Unchanged()
 }
 
-// Unchanged returns an error if the file has another length than it had when it
-// was opened. Other changes are found when its blocks are read.
+// Unchanged returns an error if the length of the file has changed since Open. A reader
+// finds other changes when it reads the changed block.
 func (f *File) Unchanged() error {
 	if f.IsCopy() {
 		return nil
@@ -271,7 +279,7 @@ func (f *File) SameAs(path string) bool {
 	return err == nil && os.SameFile(info, other)
 }
 
-// Close closes the file and removes the copy of an input that was copied.
+// Close closes the file, and removes it if it is a copy.
 func (f *File) Close() error {
 	if f.file == nil {
 		return nil

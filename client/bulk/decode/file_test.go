@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// passwordTable is the schema of a table that may have a password column.
+// passwordTable is the schema of rows that may have a password column.
 type passwordTable struct{}
 
 func (passwordTable) Secret() bool              { return true }
@@ -21,7 +21,7 @@ func (passwordTable) SecretHeader(h Header) (bool, error) {
 	return slices.Contains(h.Columns, "password"), nil
 }
 
-// plainTable is the schema of a table without passwords.
+// plainTable is the schema of rows without passwords.
 type plainTable struct{ passwordTable }
 
 func (plainTable) Secret() bool { return false }
@@ -77,7 +77,7 @@ func TestPasswordsAreNotSpooled(t *testing.T) {
 	}
 }
 
-// endless is a reader of endless rows.
+// endless is a reader that never ends and returns the same row again and again.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat("u,p\n", len(p)/4+1)), nil }

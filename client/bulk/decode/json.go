@@ -16,16 +16,17 @@ type jsonDecoder struct {
 	r     *bufio.Reader
 	line  int // the line of the next byte
 	state jsonState
-	buf   []byte
+	buf   []byte // the value that is being read
 }
 
+// A jsonState is the place in the file that a jsonDecoder has reached.
 type jsonState uint8
 
 const (
 	jsonStart jsonState = iota
-	jsonFirst           // after the opening bracket
-	jsonMore            // after an element
-	jsonDone            // after the last bracket or brace
+	jsonFirst           // after the opening bracket of the array
+	jsonMore            // after an element of the array
+	jsonDone            // after the end of the array, or of the only object
 )
 
 func newJSONDecoder(r io.Reader) *jsonDecoder {
@@ -75,6 +76,7 @@ func (j *jsonDecoder) next() (RawRow, error) {
 	return j.element()
 }
 
+// fail returns an error at the line of the next byte.
 func (j *jsonDecoder) fail(what string) error { return Fatal(Issue{Line: j.line, Reason: what}) }
 
 // peek skips white space and returns the next byte without reading it.
@@ -94,7 +96,7 @@ func (j *jsonDecoder) peek() (byte, error) {
 	}
 }
 
-// element reads one value, whose first byte is next.
+// element reads one value, which begins with the next byte.
 func (j *jsonDecoder) element() (RawRow, error) {
 	start := j.line
 	if err := j.readValue(); err == io.EOF {
@@ -111,7 +113,8 @@ func (j *jsonDecoder) element() (RawRow, error) {
 	return row, err
 }
 
-// readValue reads one value into buf. It finds its end by brackets and quotes alone.
+// readValue reads one value into buf. It counts brackets and braces outside of strings to
+// find the end, and does not check the syntax otherwise.
 func (j *jsonDecoder) readValue() error {
 	j.buf = j.buf[:0]
 	depth, inside, escaped := 0, false, false
@@ -127,7 +130,7 @@ func (j *jsonDecoder) readValue() error {
 			if c == '\n' {
 				j.line--
 			}
-			return j.r.UnreadByte() // behind a number or a word
+			return j.r.UnreadByte() // the byte ends a number, true, false or null
 		}
 		if j.buf = append(j.buf, c); len(j.buf) > MaxLine {
 			return tooLong(j.line)
@@ -151,8 +154,8 @@ func (j *jsonDecoder) readValue() error {
 	}
 }
 
-// objectRow returns the record of one value. Invalid syntax is an error; a value
-// that is no object is an issue of the row.
+// objectRow returns the row of one JSON value. A value that is no object is an issue of
+// the row, while invalid syntax is an error.
 func objectRow(line int, text []byte) (RawRow, error) {
 	v, err := record.ParseValue(text)
 	if err != nil {
@@ -172,8 +175,8 @@ func objectRow(line int, text []byte) (RawRow, error) {
 	return row, nil
 }
 
-// An ndjsonDecoder reads one object from each line. Invalid JSON is an issue of its
-// line only.
+// An ndjsonDecoder reads one object from each line. A line with invalid JSON is a row with
+// an issue.
 type ndjsonDecoder struct{ lines *lineReader }
 
 func (r *ndjsonDecoder) next() (RawRow, error) {

@@ -8,16 +8,17 @@ import (
 )
 
 const (
-	// MaxLine is the length of the longest line, row or value that is read, in bytes.
+	// MaxLine is the maximum length of a line, row or value, in bytes.
 	MaxLine = 32 << 20
-	// blockSize is how much of a file is read at a time, in bytes.
+	// blockSize is the number of bytes that are read from a file at a time.
 	blockSize = 64 << 10
-	// lineSlack is the room that a buffer has for the start of a line beside a block.
+	// lineSlack is the room that a buffer has beside a block, for the line that began in
+	// the block before.
 	lineSlack = 4 << 10
 )
 
-// A lineReader reads a text line by line. A block of lines becomes one string, of
-// which the lines are parts.
+// A lineReader reads a text line by line. It converts all whole lines of a block to one
+// string at once, and returns parts of that string.
 type lineReader struct {
 	r       io.Reader
 	number  int    // the number of the line that next returned last
@@ -25,8 +26,8 @@ type lineReader struct {
 	valid   bool   // text is valid UTF-8 without NUL bytes
 	plain   bool   // text is valid and contains no quote
 	buf     []byte
-	partial int   // the number of bytes at the start of buf that begin a line
-	err     error // what ended the reading
+	partial int   // the number of bytes at the start of buf, which are the start of a line
+	err     error // the error of r, io.EOF included
 }
 
 func newLineReader(r io.Reader) *lineReader {
@@ -95,7 +96,8 @@ func (l *lineReader) fill() error {
 	return l.err
 }
 
-// invalid returns why a line that next returned last can't be read, "" if it can.
+// invalid returns the reason why the line that next returned last is invalid text, "" if
+// it is valid.
 func (l *lineReader) invalid(line string) string {
 	if l.valid {
 		return ""
@@ -103,7 +105,8 @@ func (l *lineReader) invalid(line string) string {
 	return invalidText(line)
 }
 
-// rawRow returns a record that begins with the line that next returned last.
+// rawRow returns a row that begins with the line that next returned last, with an issue
+// if the line is invalid text.
 func (l *lineReader) rawRow(line string) RawRow {
 	row := RawRow{Line: l.number}
 	if reason := l.invalid(line); reason != "" {
@@ -112,7 +115,7 @@ func (l *lineReader) rawRow(line string) RawRow {
 	return row
 }
 
-// invalidText returns why a text can't be read as UTF-8, "" if it can.
+// invalidText returns the reason why a text is invalid, "" if it is valid.
 func invalidText(text string) string {
 	switch {
 	case !utf8.ValidString(text):

@@ -2,8 +2,8 @@ package decode
 
 import "strings"
 
-// A tsvDecoder reads tsv as this program writes it: without quotes, with tabs, line
-// ends and backslashes escaped.
+// A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of
+// its cell, and tabs, line ends and backslashes in cells are escaped by a backslash.
 type tsvDecoder struct{ lines *lineReader }
 
 func (d *tsvDecoder) Next(in *RawRow) error {
@@ -38,7 +38,7 @@ func (d *textDecoder) Next(in *RawRow) error {
 		if err != nil {
 			return err
 		}
-		line = strings.TrimPrefix(line, string(byteOrderMark)) // of files that were concatenated
+		line = strings.TrimPrefix(line, string(byteOrderMark)) // concatenated files have such marks in their midst
 		if strings.TrimSpace(line) == "" {
 			continue
 		}

@@ -6,18 +6,17 @@ import (
 	"io"
 )
 
-// ErrChanged is the error of a file whose content is not what it was when it was
-// first read.
+// ErrChanged is the error of a file whose content has changed since it was first read.
 var ErrChanged = errors.New("the file was changed while it was read")
 
-// A verifier reads a file from its beginning, block by block. The first pass
-// keeps a checksum of each block, and later passes compare: all that is sent was
-// validated.
+// A verifier reads a file from its beginning, block by block. The first pass stores a
+// checksum of each block. In later passes, a block with another checksum is an error, so
+// that only content which was validated can be sent.
 type verifier struct {
 	*File
 	block int    // the number of blocks read so far
 	buf   []byte // the last block
-	rest  []byte // the part of it that was not read yet
+	rest  []byte // the part of buf that Read has not returned yet
 }
 
 func (v *verifier) Read(b []byte) (int, error) {
@@ -31,6 +30,7 @@ func (v *verifier) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// next reads the next block.
 func (v *verifier) next() error {
 	at := int64(v.block) * blockSize
 	if at >= v.size {

@@ -12,16 +12,16 @@ import (
 	"reseller/client/record"
 )
 
-// A yamlDecoder reads a list of mappings, or several documents. It splits the file
-// at the dashes of the list and at the document markers, so that at most one row of
-// a block list is in memory.
+// A yamlDecoder reads documents, each of which is a mapping or a list of mappings. It
+// splits the file into chunks at the dashes of lists and at the document markers, and
+// parses one chunk at a time, so that a large list needs little memory.
 type yamlDecoder struct {
 	lines   *lineReader
 	chunk   []byte
-	start   int    // the line on which chunk begins
-	dash    []byte // the indentation and the dash of this document's list, nil if it is no list
-	content bool   // chunk contains more than comments
-	ended   bool
+	start   int      // the line on which chunk begins
+	dash    []byte   // the indentation and the dash of the document's list items, nil if the document is no list
+	content bool     // chunk contains something else than comments and empty lines
+	ended   bool     // the file has no further lines
 	rows    []RawRow // rows of the last chunk that next has not returned yet
 }
 
@@ -61,7 +61,7 @@ func (y *yamlDecoder) fill() error {
 			y.dash = nil
 			return y.flush(append([]byte("   "), line[3:]...), y.lines.number)
 		case !y.content && bytes.HasPrefix(line, []byte("%")):
-			line = nil // a directive
+			line = nil // leaves out a directive such as %YAML, which a chunk may not contain
 		case !y.content && isDash(trimmed):
 			y.dash = bytes.Clone(line[:len(line)-len(trimmed)+1])
 		case y.content && y.dash != nil && bytes.HasPrefix(line, y.dash) && isDash(trimmed):
@@ -74,15 +74,18 @@ func (y *yamlDecoder) fill() error {
 	}
 }
 
+// isDash reports whether a line without its indentation begins an item of a list.
 func isDash(s []byte) bool { return len(s) > 0 && s[0] == '-' && (len(s) == 1 || s[1] == ' ') }
 
+// add adds a line to the chunk.
 func (y *yamlDecoder) add(line []byte) {
 	y.chunk = append(append(y.chunk, line...), '\n')
 	trimmed := bytes.TrimSpace(line)
 	y.content = y.content || len(trimmed) > 0 && trimmed[0] != '#'
 }
 
-// flush decodes the rows of the chunk and begins the next chunk with line.
+// flush decodes the rows of the chunk and begins the next chunk with line, whose number
+// is number. If line is nil, the next chunk is empty.
 func (y *yamlDecoder) flush(line []byte, number int) error {
 	var err error
 	if y.content {
@@ -95,6 +98,7 @@ func (y *yamlDecoder) flush(line []byte, number int) error {
 	return err
 }
 
+// yamlRows returns the rows of a chunk that begins on the line start.
 func yamlRows(chunk []byte, start int) ([]RawRow, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(chunk, &doc); err != nil {
@@ -133,25 +137,26 @@ func yamlError(err error, start int) error {
 			line, text = start+n-1, what
 		}
 	}
-	if strings.HasPrefix(text, "unknown anchor") { // its name may be a password
+	if strings.HasPrefix(text, "unknown anchor") { // the name of the anchor may be a password that begins with *
 		text = "no such anchor; put a text that begins with * in quotes"
 	}
 	return Fatal(Issue{Line: line, Reason: "invalid YAML: " + Shorten(text)})
 }
 
-// A yamlToJSON converts a node to JSON. Scalars become strings with the text that
-// the file has, so that the postal code 01234 keeps its zero; the field's type
-// decides later what the text means.
+// A yamlToJSON converts a node to JSON. A scalar becomes a string with the same text as in
+// the file, so that the postal code 01234 keeps its zero. Package rows converts the text
+// according to the type of its field.
 type yamlToJSON struct {
 	out   []byte
-	nodes int
+	nodes int // the number of nodes converted so far
 }
 
 const (
 	maxYAMLDepth = 64
-	maxYAMLNodes = 1 << 20 // counts the nodes that aliases repeat
+	maxYAMLNodes = 1 << 20 // the nodes of an alias count each time it is used
 )
 
+// node appends a node to out.
 func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 	if w.nodes++; w.nodes > maxYAMLNodes || len(w.out) > MaxLine {
 		return errors.New("is too large, aliases included")
@@ -198,6 +203,7 @@ func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 	return nil
 }
 
+// comma appends a comma unless out ends with an opening bracket or brace.
 func (w *yamlToJSON) comma() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')

@@ -8,10 +8,10 @@ func (b Bitmap) Has(ordinal int) bool {
 	return ordinal >= 0 && ordinal/64 < len(b) && b[ordinal/64]&(1<<(ordinal%64)) != 0
 }
 
-// Clear removes a row that is in the set.
+// Clear removes a row, which must be in the set.
 func (b Bitmap) Clear(ordinal int) { b[ordinal/64] &^= 1 << (ordinal % 64) }
 
-// Set adds a row.
+// Set adds a row to the set.
 func (b *Bitmap) Set(ordinal int) {
 	for ordinal/64 >= len(*b) {
 		*b = append(*b, 0)

@@ -1,6 +1,7 @@
-// Package dedupe finds rows of one file that are about the same thing. It keeps a
-// fingerprint of each row's identity, in 16 bytes a row, and looks new rows up in
-// a goroutine of its own while the caller reads on.
+// Package dedupe finds rows of a file that are about the same thing: rows with the same
+// identity. An Index stores a fingerprint of 16 bytes for each row. A Matcher adds rows to
+// an index in a goroutine of its own, and reports each row whose identity an earlier row
+// has already.
 //
-// Begin with NewIndex. Index.Match looks rows up as they are added.
+// Begin with NewIndex. Index.Match returns a Matcher.
 package dedupe

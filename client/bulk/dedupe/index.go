@@ -7,40 +7,41 @@ import (
 	"math/bits"
 )
 
-// An Index finds the first row of each identity. A row takes 16 bytes, in blocks
-// that are never moved: a file of millions of rows must not need its memory twice.
+// An Index finds the first row of each identity. The fingerprints are in blocks that are
+// never copied: one slice would need its memory twice when it grows.
 type Index struct {
-	blocks   [][]Fingerprint // by ordinal of the row
-	n        int             // rows so far, those without a fingerprint included
-	distinct int             // rows that were the first with their identity
+	blocks   [][]Fingerprint // the fingerprint of each row, by ordinal
+	n        int             // the ordinal of the last row plus one
+	distinct int             // the number of different identities
 	seeds    [2]maphash.Seed
-	slots    []uint64 // open addressing: half of the identity's hash, and the ordinal of its first row plus one
+	slots    []uint64 // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
 }
 
-// A Fingerprint stands for a row: hashes of its identity and of the content that
-// rows of the same identity must agree in. It is zero for a row that is invalid.
+// A Fingerprint contains hashes of the identity of a row, and of the content that rows
+// with the same identity must agree in. It is zero for a row that was not added.
 type Fingerprint struct {
 	id      uint64
-	check   uint32 // more bits of the identity's hash
+	check   uint32 // a second hash of the identity, since 64 bits alone could collide
 	content uint32
 }
 
 // SameContent reports whether two rows of one identity have the same content.
 func (f Fingerprint) SameContent(other Fingerprint) bool { return f.content == other.content }
 
+// blockSize is the number of fingerprints in a block.
 const blockSize = 1 << 13
 
 // NewIndex returns an empty index.
 func NewIndex() *Index { return &Index{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}} }
 
-// Fingerprint returns the fingerprint of an identity and a content. Its hashes
-// are seeded in this process: nobody can make up a file whose rows collide.
+// Fingerprint returns the fingerprint of an identity and a content. The seeds of its
+// hashes differ in each index, so nobody can make up a file whose rows collide.
 func (t *Index) Fingerprint(id, content []byte) (f Fingerprint) {
 	f.id, f.check, f.content = maphash.Bytes(t.seeds[0], id), uint32(maphash.Bytes(t.seeds[1], id)), uint32(maphash.Bytes(t.seeds[0], content))
 	return f
 }
 
-// ShardOf returns the number of the shard, from 0, that an identity belongs to.
+// ShardOf returns the number, from 0, of the shard that rows with an identity belong to.
 // It is the same on every machine.
 func ShardOf(id []byte, shards int) int {
 	sum := sha256.Sum256(id)
@@ -50,8 +51,9 @@ func ShardOf(id []byte, shards int) int {
 // At returns the fingerprint of a row that was added.
 func (t *Index) At(ordinal int) *Fingerprint { return &t.blocks[ordinal/blockSize][ordinal%blockSize] }
 
-// Add adds a row, whose ordinal must be higher than those added so far. It
-// returns the first row with the same identity, which may be the row itself.
+// Add adds a row, whose ordinal must be higher than those of all rows added before. It
+// returns the first row with the same identity, which is the row itself if no earlier row
+// has that identity.
 func (t *Index) Add(ordinal int, f Fingerprint) (first int) {
 	if 8*t.distinct >= 7*len(t.slots) {
 		t.resize(max(1024, 2*len(t.slots)))
@@ -72,7 +74,7 @@ func (t *Index) Add(ordinal int, f Fingerprint) (first int) {
 	return ordinal
 }
 
-// Find returns the first row with a fingerprint's identity, -1 if there is none.
+// Find returns the first row with the identity of a fingerprint, -1 if there is none.
 func (t *Index) Find(f Fingerprint) int {
 	if t.n == 0 {
 		return -1
@@ -81,12 +83,12 @@ func (t *Index) Find(f Fingerprint) int {
 	return first
 }
 
-// tag is the half of the identity's hash that does not choose the slot. Comparing
-// it first avoids most reads of fingerprints of other identities.
+// tag returns the upper half of the identity's hash, with zeros below. A slot contains it,
+// so that most slots of other identities are passed over without reading a fingerprint.
 func (f *Fingerprint) tag() uint64 { return f.id &^ (1<<32 - 1) }
 
-// lookup returns the slot of an identity, or the free slot where it belongs, and
-// its first row, -1 if there is none.
+// lookup returns the slot of an identity and its first row. If the index does not have the
+// identity, it returns the free slot for it, and -1.
 func (t *Index) lookup(f *Fingerprint) (slot, first int) {
 	mask := len(t.slots) - 1
 	for i := int(f.id) & mask; ; i = (i + 1) & mask {
@@ -104,6 +106,7 @@ func (t *Index) lookup(f *Fingerprint) (slot, first int) {
 	}
 }
 
+// resize replaces the hash table by one with another number of slots.
 func (t *Index) resize(slots int) {
 	t.slots = make([]uint64, slots)
 	for i := 0; i < slots; i += 4096 / 8 {
@@ -120,8 +123,8 @@ func (t *Index) resize(slots int) {
 	}
 }
 
-// Grow makes room for about that many rows. The estimate may be far off: beyond a
-// million rows, room is made when it is needed.
+// Grow makes room in the hash table for a number of rows, at most for a million, since the
+// number may be a bad estimate. Add makes further room when it is needed.
 func (t *Index) Grow(rows int64) {
 	if slots := 1 << bits.Len64(uint64(min(rows, 1<<20))*8/7); slots > len(t.slots) {
 		t.resize(slots)

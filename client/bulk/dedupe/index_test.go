@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestLineOfRow compares Lines with a map, for rows that take one or more lines.
 func TestLineOfRow(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -40,7 +41,7 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 	rows.Grow(10)
 	for row := 0; row < 60_000; row++ {
 		if random.IntN(10) == 0 {
-			continue // an invalid row
+			continue // an invalid row is not added
 		}
 		id := strconv.Itoa(random.IntN(40_000))
 		want, ok := firsts[id]

@@ -2,16 +2,19 @@ package dedupe
 
 import "sort"
 
-// Lines holds the line numbers of rows in little memory: most rows have the same number
-// of lines, so runs of rows are stored by their first line and this number.
+// Lines contains the line number of each row. Most rows of a file take the same number of
+// lines, so a run of such rows is stored as one element.
 type Lines []lineRun
 
-// A lineRun is a number of consecutive rows at even distances.
+// A lineRun is a run of consecutive rows: the ordinal and the line of the first row, and
+// the number of lines from each row to the next.
 type lineRun struct{ ordinal, line, step uint32 }
 
+// of returns the line of a row of the run.
 func (r lineRun) of(ordinal int) int { return int(r.line) + (ordinal-int(r.ordinal))*int(r.step) }
 
-// Add notes the line of a row, whose ordinal must be higher than those added so far.
+// Add stores the line of a row, whose ordinal must be higher than those of all rows added
+// before.
 func (n *Lines) Add(ordinal, line int) {
 	if last := len(*n) - 1; last >= 0 {
 		run := &(*n)[last]

@@ -1,40 +1,43 @@
 package dedupe
 
-// A Match is a row whose identity an earlier row has already.
+// A Match is a pair of rows with the same identity.
 type Match struct {
-	First  int  // the ordinal of the earliest row with that identity
-	Repeat int  // the ordinal of the row that repeats it
-	Equal  bool // both rows agree in the content that must agree
+	First  int  // the ordinal of the first row with the identity
+	Repeat int  // the ordinal of the later row
+	Equal  bool // both rows have the same content
 }
 
-// A Matcher adds rows to an Index in a second goroutine while the caller reads
-// further rows: a look-up mostly waits for memory.
+// A Matcher adds rows to an Index in a second goroutine while the caller reads further
+// rows. Validation of large files is faster that way, since most of the time of a look-up
+// is spent waiting for memory.
 type Matcher struct {
 	onMatch  func(Match)
 	current  *chunk
-	pending  int // chunks that were sent and not received back
-	requests chan *chunk
-	results  chan *chunk
+	pending  int         // the number of chunks that were sent and not received back
+	requests chan *chunk // to the second goroutine: chunks to look up
+	results  chan *chunk // from the second goroutine: the same chunks with their matches
 }
 
-// A chunk is a number of rows that are looked up together, and their matches.
+// A chunk is a group of rows that are looked up together, with their matches.
 type chunk struct {
-	ids, contents []byte
+	ids, contents []byte // the identities and the contents of all rows, joined
 	rows          []span
 	matches       []Match
 }
 
-// A span is a row and where its identity and its content end in the chunk's bytes.
+// A span is the ordinal of a row, and the offsets in its chunk at which its identity and
+// its content end.
 type span struct{ ordinal, id, content int }
 
 const (
-	chunkRows  = 2048
-	chunkBytes = 128 << 10
-	maxPending = 3
+	chunkRows  = 2048      // the rows of a full chunk
+	chunkBytes = 128 << 10 // the bytes of a full chunk
+	maxPending = 3         // the chunks that may wait for the second goroutine
 )
 
-// Match returns a matcher that adds rows to the index. The calls of Add, Flush
-// and Close call onMatch for each match, in the order of the rows.
+// Match returns a matcher that adds rows to the index. Its methods Add and Flush call
+// onMatch for each match, in the order of the rows. Until Close returns, only the matcher
+// may use the index, except right after Flush.
 func (t *Index) Match(onMatch func(Match)) *Matcher {
 	m := &Matcher{onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
 	go func() {
@@ -54,9 +57,9 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 	return m
 }
 
-// Add queues a row for its look-up. appendKey appends the row's identity and the
-// content that rows of that identity must agree in. Add returns the identity,
-// which is valid until the next call.
+// Add queues a row, which the second goroutine looks up. appendKey must append the row's
+// identity to id, and to content the bytes that rows with that identity must agree in.
+// Add returns the identity, which is valid until the next call.
 func (m *Matcher) Add(ordinal int, appendKey func(id, content []byte) ([]byte, []byte)) []byte {
 	if len(m.current.rows) >= chunkRows || len(m.current.ids)+len(m.current.contents) >= chunkBytes {
 		m.send()
@@ -73,12 +76,14 @@ func (m *Matcher) Add(ordinal int, appendKey func(id, content []byte) ([]byte, [
 	return c.ids[start:]
 }
 
+// send passes the current chunk to the second goroutine.
 func (m *Matcher) send() {
 	m.requests <- m.current
 	m.pending++
 }
 
-// receive reports the matches of the oldest pending chunk and returns it empty.
+// receive waits for the oldest pending chunk, calls onMatch for its matches, and returns
+// the chunk emptied.
 func (m *Matcher) receive() *chunk {
 	c := <-m.results
 	m.pending--
@@ -89,7 +94,7 @@ func (m *Matcher) receive() *chunk {
 	return c
 }
 
-// Flush waits until all rows that were added have been looked up.
+// Flush waits until all added rows are in the index, and calls onMatch for their matches.
 func (m *Matcher) Flush() {
 	if len(m.current.rows) > 0 {
 		m.send()
@@ -100,7 +105,7 @@ func (m *Matcher) Flush() {
 	}
 }
 
-// Close stops the look-up. Matches that were not flushed are dropped.
+// Close stops the second goroutine. It drops matches that were not reported yet.
 func (m *Matcher) Close() {
 	close(m.requests)
 	for range m.results {

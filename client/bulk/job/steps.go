@@ -56,9 +56,9 @@ func (t *Table) FirstStepSucceeded(row uint32) bool {
 
 // RollUp sets the state of each row by the states of its items in all steps. If the item
 // of the first step did not succeed, the row gets its state, otherwise the most severe
-// state of all items. A pending row for which isPostponed returns true becomes unknown.
+// state of all items. A pending row for which isBlocked returns true becomes unknown.
 // RollUp reports whether a further run still has to send or reconcile an item.
-func (t *Table) RollUp(isPostponed func(row int) bool) (unfinished bool) {
+func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
 	if len(t.steps) == 0 {
 		return false
 	}
@@ -74,7 +74,7 @@ func (t *Table) RollUp(isPostponed func(row int) bool) (unfinished bool) {
 				}
 			}
 		}
-		if state == StatePending && isPostponed(int(row)) {
+		if state == StatePending && isBlocked(int(row)) {
 			state = StateUnknown
 		}
 		t.setState(state, []uint32{row})

@@ -3,8 +3,8 @@
 //
 // An event is a sequence of bytes, the first of which is its kind. In the file, its
 // length (a varint) precedes it and its CRC-32C (4 bytes, little endian) follows it. A
-// crash may leave an incomplete event at the end of the file; replay ends before it. An
-// invalid event with valid ones behind it means that the file is corrupt.
+// crash may leave an incomplete event at the end of the file; a replay ends before it. If
+// valid events follow an invalid one, the file is corrupt.
 //
 // Create or Open a Log, Append events to it, and call Sync before acting on them.
 // Replay reads a log.

@@ -23,7 +23,7 @@ func Example() {
 	}
 	l.Append([]byte("Bbegin"))
 	l.Append([]byte("Eend"))
-	if err := l.Close(); err != nil { // makes both durable
+	if err := l.Close(); err != nil { // makes both events durable
 		log.Fatal(err)
 	}
 	info, err := os.Stat(path)

@@ -8,25 +8,26 @@ import (
 )
 
 const (
-	maxEvent     = 64 << 20 // bytes of one event
+	maxEvent     = 64 << 20 // the maximum number of bytes of an event
 	checksumSize = 4
 )
 
-// castagnoli returns the table of CRC-32C. It is made when it is first needed:
-// making it takes longer than all else that most commands do.
+// castagnoli returns the table of CRC-32C. crc32 makes the table at the first call. A
+// package variable would make it at the start of every command, and take longer than all
+// else that most commands do.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// AppendFrame appends an event to b with its length and its checksum, as in the file.
+// AppendFrame appends the frame of an event to b: its length, its bytes and its checksum.
 func AppendFrame(b, event []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(event)))
 	b = append(b, event...)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(event, castagnoli()))
 }
 
-// readFrame reads an event and returns it with the size of its frame. It returns nil if
-// the event is incomplete or invalid, and at the end of the file.
+// readFrame reads the frame of an event, and returns the event and the size of the frame.
+// It returns nil if the frame is incomplete or invalid, and at the end of the file.
 func readFrame(in *bufio.Reader) (event []byte, size int64) {
-	head, _ := in.Peek(binary.MaxVarintLen64) // fewer bytes at the end of the file
+	head, _ := in.Peek(binary.MaxVarintLen64) // returns fewer bytes at the end of the file
 	n, used := binary.Uvarint(head)
 	if used <= 0 || n == 0 || n > maxEvent {
 		return nil, 0
@@ -43,8 +44,7 @@ func readFrame(in *bufio.Reader) (event []byte, size int64) {
 	return event, int64(used + len(b))
 }
 
-// findFrame returns the position of the first valid event in text, -1 if there is
-// none.
+// findFrame returns the offset of the first valid frame in text, -1 if there is none.
 func findFrame(text []byte, isKind func(byte) bool) int {
 	for i := range text {
 		n, used := binary.Uvarint(text[i:])

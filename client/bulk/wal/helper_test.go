@@ -13,7 +13,7 @@ import (
 // letter.
 func isLetter(b byte) bool { return 'A' <= b && b <= 'Z' }
 
-// frames returns events as they stand in a file.
+// frames returns the frames of events.
 func frames(events ...string) (text []byte) {
 	for _, e := range events {
 		text = AppendFrame(text, []byte(e))
@@ -40,8 +40,7 @@ func replayAll(path string) (events []string, end int64, err error) {
 	return events, end, err
 }
 
-// wantEvents fails the test unless a log contains the events, and nothing behind
-// them.
+// wantEvents fails the test unless a log contains exactly the wanted events.
 func wantEvents(t *testing.T, path string, want ...string) {
 	t.Helper()
 	got, end, err := replayAll(path)

@@ -10,26 +10,27 @@ import (
 )
 
 const (
-	// flushInterval is the longest time for which an event is only in memory, unless
-	// Sync is called. A crash may lose these events.
+	// flushInterval is the time after which the goroutine of Start writes new events to
+	// the file. Until then a crash of the process loses them, unless Sync is called.
 	flushInterval = 50 * time.Millisecond
-	// heartbeatInterval is the time without events after which a heartbeat is written.
+	// heartbeatInterval is the time without events after which the goroutine of Start
+	// appends a heartbeat.
 	heartbeatInterval = time.Second
 )
 
-// A Log is a file that events are appended to. Append touches memory only; Sync
-// makes all that was appended durable. A nil *Log drops what is appended.
+// A Log is a file that events are appended to. Append adds an event in memory, and Sync
+// makes all appended events durable. A nil *Log drops all events.
 type Log struct {
 	file *os.File
 
 	mu  sync.Mutex // guards buf and err
-	buf []byte     // events that were not written yet
+	buf []byte     // the frames of events that were not written yet
 	err error      // the first error of the file; nothing is written after it
 
-	writing sync.Mutex // events reach the file in the order in which they were appended
-	spare   []byte
-	stop    chan struct{}
-	done    chan struct{}
+	writing sync.Mutex    // guards spare, and keeps the writes in the order of the events
+	spare   []byte        // the memory of the next buf
+	stop    chan struct{} // closed by Halt to stop the goroutine of Start; nil if it does not run
+	done    chan struct{} // closed when the goroutine of Start has ended
 }
 
 // Create creates an empty log, with mode 0600.
@@ -69,8 +70,9 @@ func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (
 // Path returns the path of the file.
 func (l *Log) Path() string { return l.file.Name() }
 
-// Start starts to write events to the file in the background. After each second without
-// an event, it calls heartbeat and appends the event that heartbeat returns, if any.
+// Start starts a goroutine that writes events to the file in the background. After each
+// second without an event the goroutine calls heartbeat, and appends the event that
+// heartbeat returns, unless it is nil.
 func (l *Log) Start(heartbeat func() []byte) {
 	if l == nil {
 		return
@@ -108,6 +110,7 @@ func (l *Log) Append(event []byte) {
 	l.mu.Unlock()
 }
 
+// flush writes the appended events to the file. It reports whether there were any.
 func (l *Log) flush() (wrote bool, err error) {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -125,6 +128,7 @@ func (l *Log) flush() (wrote bool, err error) {
 	return len(out) > 0, err
 }
 
+// fail sets err unless it is set already, and returns it.
 func (l *Log) fail(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -134,7 +138,7 @@ func (l *Log) fail(err error) error {
 	return l.err
 }
 
-// Sync makes all events durable that were appended.
+// Sync makes all appended events durable.
 func (l *Log) Sync() error {
 	if l == nil {
 		return nil
@@ -148,7 +152,7 @@ func (l *Log) Sync() error {
 	return nil
 }
 
-// Err returns the first error of writing the file.
+// Err returns the first error of the file, nil if there was none.
 func (l *Log) Err() error {
 	if l == nil {
 		return nil
@@ -158,7 +162,7 @@ func (l *Log) Err() error {
 	return l.err
 }
 
-// Halt stops writing in the background and makes all events durable.
+// Halt stops the goroutine of Start and makes all events durable.
 func (l *Log) Halt() error {
 	if l == nil {
 		return nil

@@ -142,7 +142,7 @@ func TestFilesThatCannotBeOpened(t *testing.T) {
 	if err := os.Chmod(readOnly, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := os.OpenFile(readOnly, os.O_RDWR, 0); err == nil { // as root
+	if f, err := os.OpenFile(readOnly, os.O_RDWR, 0); err == nil { // root may write read-only files
 		_ = f.Close()
 	} else if _, err := Open(readOnly, isLetter, apply); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("Open of a read-only file: got error %v, want %v", err, fs.ErrPermission)
@@ -153,7 +153,7 @@ func TestFilesThatCannotBeOpened(t *testing.T) {
 // is written to it, and every Sync reports that error.
 func TestWriteErrorIsKept(t *testing.T) {
 	path := writeLog(t, frames("A"))
-	file, err := os.Open(path) // it can't be written
+	file, err := os.Open(path) // a file opened like this can't be written
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestWriteErrorIsKept(t *testing.T) {
 	if first == nil || !strings.Contains(first.Error(), "the job's journal can't be written: ") {
 		t.Fatalf("Sync: got error %v, want one that says that the journal can't be written", first)
 	}
-	if l.file, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0); err != nil { // it can be written again
+	if l.file, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0); err != nil { // from now on the file could be written
 		t.Fatal(err)
 	}
 	_ = file.Close()
@@ -179,8 +179,8 @@ func TestWriteErrorIsKept(t *testing.T) {
 	wantEvents(t, path, "A")
 }
 
-// TestSyncErrorIsKept checks that events which were written, but may not be durable,
-// are reported too.
+// TestSyncErrorIsKept checks that Sync and Err return the error of the system call that
+// makes the file durable.
 func TestSyncErrorIsKept(t *testing.T) {
 	l := create(t)
 	if err := l.file.Close(); err != nil {
@@ -255,8 +255,8 @@ func TestHeartbeatWhenNothingIsAppended(t *testing.T) {
 	})
 }
 
-// TestConcurrentAppends checks that events of many goroutines are all written, each
-// goroutine's in its order.
+// TestConcurrentAppends checks that the log contains all events that several goroutines
+// append, and the events of each goroutine in their order.
 func TestConcurrentAppends(t *testing.T) {
 	l := create(t)
 	l.Start(func() []byte { return nil })

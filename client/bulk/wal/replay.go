@@ -10,15 +10,15 @@ import (
 	"os"
 )
 
-// ErrStop is what the apply function of Replay returns to end it early without an
-// error.
+// ErrStop ends a replay early: if the apply function of Replay returns it, Replay returns
+// no error.
 var ErrStop = errors.New("stop the replay")
 
 // A CorruptError says that a log has valid events behind an invalid one. A crash can't
 // cause that: it leaves at most an incomplete event at the end.
 type CorruptError struct {
 	Path   string
-	Offset int64 // where the invalid event begins
+	Offset int64 // the offset at which the invalid event begins
 }
 
 func (e *CorruptError) Error() string {
@@ -40,7 +40,7 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 		event, size := readFrame(in)
 		if event == nil {
 			rest, _ := io.ReadAll(io.NewSectionReader(file, end, math.MaxInt64-end))
-			if findFrame(rest, isKind) > 0 { // an event at 0 was completed by another process meanwhile
+			if findFrame(rest, isKind) > 0 { // a valid event at 0 was incomplete before: another process has completed it meanwhile
 				return end, &CorruptError{path, end}
 			}
 			return end, nil
@@ -54,7 +54,7 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 	}
 }
 
-// tailSize is how much of a log's end EventsAfter reads, in bytes.
+// tailSize is the number of bytes at the end of a log that EventsAfter reads.
 const tailSize = 64
 
 // EventsAfter returns the events behind the last occurrence of an event. ok is false if

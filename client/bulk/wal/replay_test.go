@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestTornEndAtEveryByte checks that a log which is cut off anywhere gives the
-// events before the cut.
+// TestTornEndAtEveryByte cuts a log off at each byte, and checks that a replay gives all
+// events that are complete.
 func TestTornEndAtEveryByte(t *testing.T) {
 	events := []string{"A", "Bee", "C" + strings.Repeat("x", 130), "D"}
 	text := frames(events...)
@@ -33,19 +33,19 @@ func TestTornEndAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestEveryFlippedBitIsFound flips each bit of a log. In the last event that is a
-// torn end; before it, the log is corrupt from the event with the bit on.
+// TestEveryFlippedBitIsFound flips each bit of a log, and checks that a replay ends before
+// the event with that bit. Unless it is the last event, the log is corrupt.
 func TestEveryFlippedBitIsFound(t *testing.T) {
 	events := []string{"A", "Bee", "C" + strings.Repeat("x", 130), "D"}
 	text := frames(events...)
-	var starts []int // of the events
+	var starts []int // the offset of each event
 	for n := range events {
 		starts = append(starts, len(frames(events[:n]...)))
 	}
 	path := filepath.Join(t.TempDir(), "log")
 	for i := range text {
 		n, _ := slices.BinarySearch(starts, i+1)
-		n-- // the event with the bit
+		n-- // the number of the event with the flipped bit
 		for bit := range 8 {
 			if err := os.WriteFile(path, flipped(text, i, bit), 0o600); err != nil {
 				t.Fatal(err)
@@ -65,8 +65,8 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 	}
 }
 
-// TestOnlyKindsProveCorruption checks that random bytes behind a torn event which
-// happen to be a frame, but not one of a known kind, are taken for a torn end.
+// TestOnlyKindsProveCorruption checks that only an event of a known kind after a torn
+// event makes a log corrupt. Other bytes there belong to the torn end.
 func TestOnlyKindsProveCorruption(t *testing.T) {
 	torn := frames("B")[:3]
 	for name, c := range map[string]struct {
@@ -150,8 +150,8 @@ func TestEventsAfter(t *testing.T) {
 	}
 }
 
-// FuzzReplay checks that a replay ends behind whole events, whatever a file contains:
-// a replay of that part gives the same events.
+// FuzzReplay checks that a replay of a file with any content ends after a complete event:
+// a second replay of the part that was read gives the same events.
 func FuzzReplay(f *testing.F) {
 	f.Add(frames("A", "Bee"))
 	f.Add(append(frames("A", "Bee"), 0x80))
