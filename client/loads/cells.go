@@ -1,16 +1,15 @@
 package loads
 
 import (
-	"strings"
-
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
 
 // equalCell reports whether a cell of a file equals a value that the service holds: it
-// is the text of the value, or that text as this program prints it in csv.
+// is the text of the value, or that text as this program prints it in csv, with or
+// without --csv-safe.
 func equalCell(cell string, remote record.Value) bool {
-	return cell == remote.Text() || cellText(remote) == printedAs(cell) || cellText(remote) == printedAs(stripFormulaQuote(cell))
+	return cell == remote.Text() || cellText(remote) == printedAs(cell) || cellText(remote) == printedAs(safetext.FormulaUnsafe(cell))
 }
 
 // cellText returns the text of a value in a csv cell: arrays and objects as
@@ -28,13 +27,3 @@ func cellText(v record.Value) string {
 // printedAs returns a cell as csv prints it. A cell that is escaped already
 // stays as it is.
 func printedAs(cell string) string { return cellText(record.Quote(cell)) }
-
-// stripFormulaQuote returns a cell without the apostrophe that --csv-safe puts
-// before what a spreadsheet would run as a formula.
-func stripFormulaQuote(cell string) string {
-	rest, ok := strings.CutPrefix(cell, "'")
-	if !ok || rest == "" || !strings.ContainsAny(rest[:1], "=+-@\t\r") && !strings.ContainsAny(rest, "＝＋－＠") {
-		return cell
-	}
-	return rest
-}

@@ -14,6 +14,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -150,7 +151,7 @@ func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 func (k *remoteKeywords) reportReadOnly(row *rows.Row, cells []uint32) {
 	for i, field := range k.readOnly {
 		text := strings.TrimSpace(row.ReadOnly[field.Name])
-		if text == "" || k.hash(printedAs(text)) == cells[i] || k.hash(printedAs(stripFormulaQuote(text))) == cells[i] {
+		if text == "" || k.hash(printedAs(text)) == cells[i] || k.hash(printedAs(safetext.FormulaUnsafe(text))) == cells[i] {
 			continue
 		}
 		if k.o.OnReadOnly != nil {

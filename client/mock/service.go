@@ -43,6 +43,7 @@ type Service struct {
 	faults  *fault.Middleware
 	handler http.Handler // faults around handle
 	now     func() time.Time
+	latency time.Duration
 }
 
 // New opens the database of o.Path, and creates it when there is none. The file is not
@@ -81,7 +82,7 @@ func newService(o Options) *Service {
 		o.Faults = fault.FailRate(o.Seed, o.FailRate)
 	}
 	s := &Service{
-		db: openDatabase(o.Path), routes: routes(o.OpenAPI), now: o.Now,
+		db: openDatabase(o.Path), routes: routes(o.OpenAPI), now: o.Now, latency: o.Latency,
 		faults: fault.New(fault.Options{Latency: o.Latency, RateLimit: o.RateLimit, Schedule: o.Faults, Now: o.Now}),
 	}
 	s.handler = s.faults.Handler(s.handle)

@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"net"
-	"net/http"
 	"path/filepath"
-	"time"
 
 	"reseller/client/mock"
 	"reseller/client/schema"
@@ -45,7 +43,7 @@ func (f *Factory) startMock() (*builtInMock, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := &http.Server{Handler: service, ReadHeaderTimeout: 10 * time.Second}
+	server := service.Server("127.0.0.1")
 	go func() { _ = server.Serve(listener) }()
 	f.closers = append(f.closers, func() { _ = server.Close() })
 	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -40,6 +39,10 @@ func newServeCmd(f *cli.Factory, runF func(*serveOptions) error) *cobra.Command 
 stdout as one line, so that a script can read it (port 0 picks a free port). The data is stored in the
 database of --server mock, or in the file of --db, which several programs may use at once. The OpenAPI
 document is served at /openapi.yaml.
+
+Requests must name this machine or the host of --addr in their Host header, so that no web page can reach the
+mock through a name that it makes resolve to this machine. With --addr 0.0.0.0:8080, any IP address will do; to
+be reached by a name, give that name: --addr mock.example.com:8080.
 
 --latency makes the mock slow, --rate-limit makes it answer 429, and --fail-rate makes requests fail with 500,
 502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be
@@ -137,11 +140,15 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
+	host, _, err := net.SplitHostPort(o.addr)
+	if err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: service, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	server := service.Server(host)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	if err := printAddress(f, o, listener.Addr()); err != nil {

@@ -40,7 +40,7 @@ func (e *delimitedEncoder) Begin(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, e.separator)
 		}
-		dst = e.appendEscaped(dst, []byte(c.Name), false)
+		dst = e.appendText(dst, []byte(c.Name))
 	}
 	return append(dst, '\n')
 }
@@ -63,7 +63,10 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 			dst = e.appendString(dst, v, marks)
 		case '[', '{':
 			e.scratch = AppendJSON(e.scratch[:0], v, Compact)
-			dst = e.appendEscaped(dst, e.scratch, true)
+			if e.safe {
+				e.scratch = appendFormulaSafeJSON(nil, e.scratch)
+			}
+			dst = e.appendEscaped(dst, e.scratch)
 		default: // a number or boolean
 			dst = append(dst, v...)
 		}
@@ -80,17 +83,25 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 func (e *delimitedEncoder) appendString(dst, v []byte, marks record.Marks) []byte {
 	inner, tabs := v[1:len(v)-1], e.separator == '\t'
 	switch {
-	case marks == 0 && e.isPlain(inner) || tabs && marks == record.MarkComma && e.isPlain(inner):
+	case (marks == 0 || tabs && !e.safe && marks == record.MarkComma) && e.isPlain(inner):
 		return append(dst, inner...)
 	case marks == record.MarkComma && !tabs && !e.safe:
 		return append(dst, v...)
 	}
 	e.scratch = record.Value(v).AppendText(e.scratch[:0])
-	return e.appendEscaped(dst, e.scratch, false)
+	return e.appendText(dst, e.scratch)
 }
 
-// isPlain reports whether a string without special characters needs neither
-// quotes for spaces at its ends nor the apostrophe of a formula.
+// appendText appends a text that is not JSON.
+func (e *delimitedEncoder) appendText(dst, text []byte) []byte {
+	if e.safe {
+		text = safetext.AppendFormulaSafe(nil, text)
+	}
+	return e.appendEscaped(dst, text)
+}
+
+// isPlain reports whether a string without commas and escapes needs neither quotes
+// nor the apostrophe of a formula.
 func (e *delimitedEncoder) isPlain(s []byte) bool {
 	if len(s) == 0 {
 		return true
@@ -98,29 +109,23 @@ func (e *delimitedEncoder) isPlain(s []byte) bool {
 	if e.separator == ',' && (s[0] == ' ' || s[len(s)-1] == ' ') {
 		return false
 	}
-	return !e.safe || !isFormula(s)
+	r, _ := utf8.DecodeRune(s)
+	return !e.safe || r != '\'' && !safetext.IsFormulaSign(r) && bytes.IndexByte(s, ';') < 0
 }
 
-// appendEscaped appends the text of a cell with its quotes and escapes. The
-// JSON of an array or object (structured) is never a formula.
-func (e *delimitedEncoder) appendEscaped(dst, text []byte, structured bool) []byte {
-	apostrophe := e.safe && !structured && isFormula(text)
+// appendEscaped appends the text of a cell with its quotes and escapes.
+func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 	if e.separator == '\t' {
-		if apostrophe {
-			dst = append(dst, '\'')
-		}
 		return appendTSV(dst, text)
 	}
-	quoted := len(text) > 0 && (text[0] == ' ' || text[len(text)-1] == ' ' || bytes.ContainsAny(text, ",\"\n\t"))
-	if quoted {
-		dst = append(dst, '"')
+	special := ",\"\n\t"
+	if e.safe {
+		special = ",;\"\n\t"
 	}
-	if apostrophe {
-		dst = append(dst, '\'')
-	}
-	if !quoted {
+	if len(text) == 0 || text[0] != ' ' && text[len(text)-1] != ' ' && !bytes.ContainsAny(text, special) {
 		return safetext.Append(dst, text)
 	}
+	dst = append(dst, '"')
 	for {
 		i := bytes.IndexByte(text, '"')
 		if i < 0 {
@@ -145,12 +150,28 @@ func appendTSV(dst, text []byte) []byte {
 	}
 }
 
-// isFormula reports whether a spreadsheet would run the cell.
-func isFormula(s []byte) bool {
-	r, _ := utf8.DecodeRune(s)
-	switch r {
-	case '=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠':
-		return true
+// appendFormulaSafeJSON appends compact JSON with an escape such as \u003d in place of
+// each sign in a string that would begin a formula if a spreadsheet split the cell
+// before it. An apostrophe would change the string.
+func appendFormulaSafeJSON(dst, text []byte) []byte {
+	inString, mayBegin := false, false
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r == '\\':
+			n++ // the escaped character
+			mayBegin = text[i+1] == '"' && mayBegin
+		case r == '"':
+			inString, mayBegin = !inString, !inString
+		case inString && mayBegin && safetext.IsFormulaSign(r):
+			dst = safetext.AppendUnicode(dst, r)
+			i, mayBegin = i+n, false
+			continue
+		default:
+			mayBegin = r == ';' || r == ','
+		}
+		dst = append(dst, text[i:i+n]...)
+		i += n
 	}
-	return false
+	return dst
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -16,6 +17,7 @@ func FuzzCSVReadsBack(f *testing.F) {
 	f.Add("a,b", `"`, "\n")
 	f.Add(" ", "\t", "\r\n")
 	f.Add("=1", "\x00\x7f", "x\"y\",")
+	f.Add("'=1", "a;b", "''-")
 	f.Add(`\.`, "#", "\u202e\u009b\xff")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		for _, safe := range []bool{false, true} {
@@ -30,8 +32,7 @@ func FuzzCSVReadsBack(f *testing.F) {
 				want := CSVText(rec.Get(name))
 				got := rows[1][i]
 				if safe {
-					got = strings.TrimPrefix(got, "'")
-					want = strings.TrimPrefix(want, "'")
+					got = safetext.FormulaUnsafe(got)
 					if strings.ContainsAny(rows[1][i][:min(1, len(rows[1][i]))], "=+-@\t\r") {
 						t.Fatalf("a spreadsheet would run %q", rows[1][i])
 					}
@@ -47,6 +48,27 @@ func FuzzCSVReadsBack(f *testing.F) {
 			one := document(t, CSV, Layout{Columns: abc[:1]}, in)
 			if rows, err := csv.NewReader(strings.NewReader(one)).ReadAll(); err != nil || len(rows) != 2 {
 				t.Fatalf("reading one column %q: got %q, %v", one, rows, err)
+			}
+		}
+	})
+}
+
+// FuzzSafeCellsAreNoFormulas checks that no cell begins a formula, wherever a
+// spreadsheet splits the lines and whether or not it heeds quotes.
+func FuzzSafeCellsAreNoFormulas(f *testing.F) {
+	f.Add("a;=1+1", `"=1+1"`, "x\n+1")
+	f.Add("a\t@x", `a,""-1`, "'=1;'=2")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		list, _ := json.Marshal([]any{a, b, -1, map[string]string{c: a}})
+		rec := stringRecord(t, []string{a, b, c})
+		rec = rec[:len(rec)-1] + `,"list":` + string(list) + "}"
+		for _, format := range []Format{CSV, TSV} {
+			out := document(t, format, Layout{Columns: append(abc[:3:3], NewColumn("list", "list")), CSVSafe: true}, rec)
+			for _, part := range strings.FieldsFunc(out, func(r rune) bool { return strings.ContainsRune(";,\t\n", r) }) {
+				first, _ := utf8.DecodeRuneInString(strings.TrimLeft(part, `"`))
+				if safetext.IsFormulaSign(first) && part != "-1" {
+					t.Fatalf("a spreadsheet would run %q of the %s %q", part, format, out)
+				}
 			}
 		}
 	})
@@ -111,9 +133,12 @@ func TestCSVCells(t *testing.T) {
 	}{
 		{`"x"`, "x", "x"}, {`""`, "", ""}, {`null`, "", ""}, {`-5`, "-5", "-5"}, {`"-5"`, "-5", "'-5"}, {`1e400`, "1e400", "1e400"}, {`false`, "false", "false"},
 		{`"a,b"`, `"a,b"`, `"a,b"`}, {`"say \"x\""`, `"say ""x"""`, `"say ""x"""`}, {`" a"`, `" a"`, `" a"`}, {`"a "`, `"a "`, `"a "`}, {`"a b"`, "a b", "a b"},
-		{`"=1,2"`, `"=1,2"`, `"'=1,2"`}, {`"+1"`, "+1", "'+1"}, {`"@x"`, "@x", "'@x"}, {`"\t=1"`, "\"\t=1\"", "\"'\t=1\""}, {`"\r=1"`, `\r=1`, `'\r=1`},
+		{`"=1,2"`, `"=1,2"`, `"'=1,2"`}, {`"+1"`, "+1", "'+1"}, {`"@x"`, "@x", "'@x"}, {`"\t=1"`, "\"\t=1\"", "\"'\t'=1\""}, {`"\r=1"`, `\r=1`, `'\r=1`},
 		{`"\uff1d1"`, "＝1", "'＝1"}, {`"a\nb"`, "\"a\nb\"", "\"a\nb\""}, {`"\u001b[0m"`, `\u001b[0m`, `\u001b[0m`}, {`"\u0000"`, `\u0000`, `\u0000`},
 		{`[ 1, "x" ]`, `"[1,""x""]"`, `"[1,""x""]"`}, {`{ "k" : [] }`, `"{""k"":[]}"`, `"{""k"":[]}"`}, {`"'"`, "'", "'"},
+		{`"a;b"`, "a;b", `"a;b"`}, {`"a;=1"`, "a;=1", `"a;'=1"`}, {`"a,=1"`, `"a,=1"`, `"a,'=1"`}, {`"a\t+1"`, "\"a\t+1\"", "\"a\t'+1\""}, {`"a\n@x"`, "\"a\n@x\"", "\"a\n'@x\""},
+		{`"\"=1\""`, `"""=1"""`, `"'""=1"""`}, {`"a;\"=1"`, `"a;""=1"`, `"a;'""=1"`}, {`"'=1"`, "'=1", "''=1"}, {`"a; -1"`, "a; -1", `"a; -1"`},
+		{`["=1",-2,"a;+1","1+1"]`, `"[""=1"",-2,""a;+1"",""1+1""]"`, `"[""\u003d1"",-2,""a;\u002b1"",""1+1""]"`}, {`{"\"=1":"\\=1"}`, `"{""\""=1"":""\\=1""}"`, `"{""\""\u003d1"":""\\=1""}"`},
 	} {
 		for safe, want := range map[bool]string{false: tc.want, true: tc.safe} {
 			t.Run(fmt.Sprintf("%s safe=%v", tc.value, safe), func(t *testing.T) {

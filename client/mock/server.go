@@ -1,0 +1,51 @@
+package mock
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"reseller/client/mock/api"
+)
+
+// Server returns an HTTP server for the service. It answers only requests whose Host
+// header names this machine, or host, at which the server listens: a page in a browser
+// could otherwise have the name of its own site resolve to this machine (DNS rebinding)
+// and read what the service answers. If host stands for all addresses of the machine,
+// such as 0.0.0.0, every IP address is answered, since rebinding needs a name.
+func (s *Service) Server(host string) *http.Server {
+	listens := net.ParseIP(host)
+	everywhere := host == "" || listens != nil && listens.IsUnspecified()
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		name := hostname(r.Host)
+		ip := net.ParseIP(name)
+		switch {
+		case isLoopback(name), name != "" && strings.EqualFold(name, host), ip != nil && (everywhere || ip.Equal(listens)):
+			s.ServeHTTP(w, r)
+		default:
+			refusal := api.Refusal(&api.Error{Status: http.StatusMisdirectedRequest, Detail: "the Host header names another machine"})
+			refusal.WriteHeader(w)
+			_, _ = w.Write(refusal.Body)
+		}
+	}
+	// The timeout for reading a request must not end before its response is sent: it
+	// would cancel the context of a request that is still being carried out.
+	return &http.Server{
+		Handler: http.HandlerFunc(handler), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute + s.latency, IdleTimeout: time.Minute,
+	}
+}
+
+// hostname returns the host of a Host header, without its port.
+func hostname(header string) string {
+	if host, _, err := net.SplitHostPort(header); err == nil {
+		return host
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(header, "["), "]")
+}
+
+// isLoopback reports whether a host is a name or an address of this machine alone.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
