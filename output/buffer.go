@@ -77,39 +77,3 @@ func (b *buffered) columns(s Shape) []encode.Column {
 	}
 	return append(all, undocumented...)
 }
-
-// undocumented returns a column for each field of rec that no documented
-// column shows.
-func (s Shape) undocumented(rec record.Record) []encode.Column {
-	shown := map[string]bool{}
-	for _, c := range s.documented() {
-		shown[c.Name] = true
-		v := rec.Get(c.Name)
-		for i := 0; i < len(c.Alt) && encode.IsNull(v); i++ {
-			shown[c.Alt[i]] = true
-			v = rec.Get(c.Alt[i])
-		}
-	}
-	var out []encode.Column
-	var walk func(keys []string, v record.Value)
-	walk = func(keys []string, v record.Value) {
-		name := strings.Join(keys, ".")
-		if shown[name] {
-			return
-		}
-		if v.Kind() == record.Object && len(v.AppendCompact(nil)) > len("{}") {
-			for key, member := range v.Members() {
-				walk(append(slices.Clone(keys), key), member)
-			}
-			return
-		}
-		if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
-			name = "." + name
-		}
-		out = append(out, encode.Column{Name: name, Keys: slices.Clone(keys)})
-	}
-	for key, v := range rec.Fields() {
-		walk([]string{key}, v)
-	}
-	return out
-}

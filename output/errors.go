@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
-	"strings"
 
-	"reseller/client/nearest"
 	"reseller/output/encode"
 )
 
@@ -21,22 +19,6 @@ func (e *UsageError) Error() string { return e.Message }
 
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *UsageError) InvalidInput() {}
-
-// ParseFormat returns the format of that name. The empty name stands for a
-// table.
-func ParseFormat(name string) (encode.Format, error) {
-	if name == "" {
-		return encode.Table, nil
-	}
-	if f := encode.Format(name); f.Known() {
-		return f, nil
-	}
-	names := encode.Names()
-	return "", &UsageError{
-		Message: "unknown output format " + quote(name),
-		Hint:    "did you mean " + nearest.Name(name, names) + "? The formats are " + strings.Join(names, ", "),
-	}
-}
 
 func quote(s string) string { return strconv.Quote(s) }
 

@@ -19,10 +19,13 @@ import (
 type query struct {
 	program *gojq.Query
 	code    *gojq.Code
+	out     *sink // receives the results
+	tty     bool  // out is a terminal
 }
 
-// compile compiles a jq expression. The error of an invalid one is a *UsageError.
-func compile(expression string) (*query, error) {
+// compile compiles a jq expression whose results go to out. The error of an invalid
+// expression is a *UsageError.
+func compile(expression string, out *sink, tty bool) (*query, error) {
 	parsed, err := gojq.Parse(expression)
 	if err != nil {
 		text := "invalid jq expression: " + safetext.Escape(err.Error())
@@ -36,16 +39,16 @@ func compile(expression string) (*query, error) {
 	if err != nil {
 		return nil, &UsageError{Message: "invalid jq expression: " + safetext.Escape(err.Error())}
 	}
-	return &query{parsed, code}, nil
+	return &query{program: parsed, code: code, out: out, tty: tty}, nil
 }
 
 // runList runs the program on the array or object that -o json would print. If
 // seq ends in an error, the program does not run, since it would see an incomplete
 // list. Only a program that takes the records one by one (streamingProgram) has
 // run on the records before the error.
-func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2[record.Record, error]) error {
+func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Record, error]) error {
 	if program := streamingProgram(q.program); program != nil && !l.Single {
-		return q.runStream(ctx, p, l, program, seq)
+		return q.runStream(ctx, l, program, seq)
 	}
 	elements := []any{}
 	var d jqDecoder
@@ -63,12 +66,12 @@ func (q *query) runList(ctx context.Context, p *Printer, l layout, seq iter.Seq2
 		elements = append(elements, d.value(rec.Raw(), record.AllMarks))
 	}
 	if !l.Single {
-		return q.run(ctx, p, q.code, elements)
+		return q.run(ctx, q.code, elements)
 	}
 	if len(elements) == 0 {
 		return nil
 	}
-	return q.run(ctx, p, q.code, elements[0])
+	return q.run(ctx, q.code, elements[0])
 }
 
 // pickFields returns a record with the columns that the user named, in the memory
@@ -82,40 +85,40 @@ func (l *layout) pickFields(rec record.Record, scratch *[]byte) (record.Record, 
 }
 
 // runValue runs the program on one value.
-func (q *query) runValue(ctx context.Context, p *Printer, v record.Value) error {
+func (q *query) runValue(ctx context.Context, v record.Value) error {
 	v, err := record.ParseValue(v)
 	if err != nil {
 		return err
 	}
 	var d jqDecoder
-	return q.run(ctx, p, q.code, d.value(v, record.AllMarks))
+	return q.run(ctx, q.code, d.value(v, record.AllMarks))
 }
 
 // run writes the results of the program as they come: strings as they are,
 // other values as compact JSON.
-func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any) error {
+func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
 	results := code.RunWithContext(ctx, input)
 	for {
 		v, ok := results.Next()
 		if !ok {
-			return p.out.flush()
+			return q.out.flush()
 		}
 		if err, ok := v.(error); ok {
-			return q.stopError(ctx, p, err)
+			return q.stopError(ctx, err)
 		}
 		if s, ok := v.(string); !ok {
 			text, err := gojq.Marshal(v)
 			if err != nil {
 				return err
 			}
-			p.out.buf = encode.AppendJSON(p.out.buf, text, encode.Compact)
-		} else if p.options.TTY {
-			p.out.buf = safetext.Append(p.out.buf, []byte(s), '\n', '\t')
+			q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
+		} else if q.tty {
+			q.out.buf = safetext.Append(q.out.buf, []byte(s), '\n', '\t')
 		} else {
-			p.out.buf = append(p.out.buf, s...)
+			q.out.buf = append(q.out.buf, s...)
 		}
-		p.out.buf = append(p.out.buf, '\n')
-		if err := p.out.maybeFlush(); err != nil {
+		q.out.buf = append(q.out.buf, '\n')
+		if err := q.out.maybeFlush(); err != nil {
 			return err
 		}
 	}
@@ -123,8 +126,8 @@ func (q *query) run(ctx context.Context, p *Printer, code *gojq.Code, input any)
 
 // stopError writes the results so far of a program that ended with cause, and
 // returns the error to show: nil if the program halted without one.
-func (q *query) stopError(ctx context.Context, p *Printer, cause error) error {
-	if err := p.out.flush(); err != nil {
+func (q *query) stopError(ctx context.Context, cause error) error {
+	if err := q.out.flush(); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -172,7 +175,7 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 }
 
 // runStream runs a streamingProgram on the records as they come.
-func (q *query) runStream(ctx context.Context, p *Printer, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
+func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()
 	records := &recordIter{ctx: ctx, next: next, layout: l}
@@ -180,7 +183,7 @@ func (q *query) runStream(ctx context.Context, p *Printer, l layout, program *go
 	if err != nil {
 		return err
 	}
-	err = q.run(ctx, p, code, nil)
+	err = q.run(ctx, code, nil)
 	if records.err != nil {
 		return records.err
 	}

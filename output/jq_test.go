@@ -86,7 +86,7 @@ func TestJQStreamEqualsList(t *testing.T) {
 func TestStreamablePrograms(t *testing.T) {
 	for program, want := range map[string]bool{".[]": true, ".[].a": true, ".[] | .a": true, "def f: .; .[] | f | f": true, ".[] as $x | $x": false, ".[], 1": false, "[.[]]": false, ".": false} {
 		t.Run(program, func(t *testing.T) {
-			q, err := compile(program)
+			q, err := compile(program, nil, false)
 			if err != nil {
 				t.Fatal(err)
 			}

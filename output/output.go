@@ -9,34 +9,6 @@ import (
 	"reseller/output/encode"
 )
 
-// Options are what the user asked of the output.
-type Options struct {
-	Format   encode.Format // empty for a table
-	Columns  []string      // nil for the default columns; only "all" for every field of the records
-	NoHeader bool
-	Sort     string // the name of a column, with a dash before it for descending order
-	JQ       string // a jq expression; its results are written instead of the records
-	CSVSafe  bool   // csv and tsv cells that a spreadsheet would run as formulas start with an apostrophe
-	TTY      bool   // the output is a terminal of Width columns
-	Width    int
-	Color    bool
-}
-
-// Column is a documented field of a record.
-type Column struct {
-	Name string   // the path as in JSON, external_account_manager.name
-	Alt  []string // paths that older responses use, tried if Name is missing or null
-	Wide bool     // not one of the default columns of table and markdown
-	Date bool     // a date or time, which table and markdown write as FormatDate does
-}
-
-// Shape describes the records of a command.
-type Shape struct {
-	Columns []Column // if empty, every field of the records becomes a column
-	Front   []Column // written before Columns
-	Single  bool     // one object, not a list
-}
-
 // Printer writes records in the format its options name.
 type Printer struct {
 	options Options
@@ -57,7 +29,7 @@ func New(w io.Writer, o Options) (*Printer, error) {
 	}
 	p := &Printer{options: o, out: sink{w: w}}
 	if o.JQ != "" {
-		if p.query, err = compile(o.JQ); err != nil {
+		if p.query, err = compile(o.JQ, &p.out, o.TTY); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +39,7 @@ func New(w io.Writer, o Options) (*Printer, error) {
 // Check returns an error if the user named a column or a sort column that s
 // does not have, so that a command can fail before it sends anything.
 func (p *Printer) Check(s Shape) error {
-	_, err := p.layout(s)
+	_, err := newLayout(p.options, s)
 	return err
 }
 
@@ -75,7 +47,7 @@ func (p *Printer) Check(s Shape) error {
 // writes the records before the error, completes the document, and returns the
 // error.
 func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Record, error]) error {
-	l, err := p.layout(s)
+	l, err := newLayout(p.options, s)
 	if err != nil {
 		return err
 	}
@@ -85,7 +57,7 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		seq = sorted(seq, l.sort, l.descending)
 	}
 	if p.query != nil {
-		return p.query.runList(ctx, p, l, seq)
+		return p.query.runList(ctx, l, seq)
 	}
 	if l.all && !p.options.Format.WholeRecords() {
 		records := readAll(seq)
@@ -140,7 +112,7 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 // if that is the format, as compact JSON for ndjson, else as indented JSON.
 func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	if p.query != nil {
-		return p.query.runValue(ctx, p, v)
+		return p.query.runValue(ctx, v)
 	}
 	p.out.buf = append(encode.AppendValue(p.out.buf, p.options.Format, v), '\n')
 	return p.out.flush()

@@ -1,0 +1,118 @@
+package output
+
+import (
+	"slices"
+	"strings"
+
+	"reseller/client/nearest"
+	"reseller/client/record"
+	"reseller/output/encode"
+)
+
+// Column is a documented field of a record.
+type Column struct {
+	Name string   // the path as in JSON, external_account_manager.name
+	Alt  []string // paths that older responses use, tried if Name is missing or null
+	Wide bool     // not one of the default columns of table and markdown
+	Date bool     // a date or time, which table and markdown write as FormatDate does
+}
+
+// Shape describes the records of a command.
+type Shape struct {
+	Columns []Column // if empty, every field of the records becomes a column
+	Front   []Column // written before Columns
+	Single  bool     // one object, not a list
+}
+
+// attributesPrefix begins the names of columns such as attributes.Industry.
+// Account holders choose the part after the prefix, so these columns are not
+// documented.
+const attributesPrefix = "attributes."
+
+// documented returns all documented columns in order.
+func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) }
+
+// column returns c as encoders take it.
+func (c Column) column() encode.Column {
+	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
+	out.Date = c.Date
+	return out
+}
+
+// find returns the column that the user named: a documented one, a parent of
+// documented ones, one attribute, or with a leading dot any field at all. kind
+// is what the error calls the column: "column" or "sort column".
+func (s Shape) find(name, kind string) (encode.Column, error) {
+	undocumented, dotted := strings.CutPrefix(name, ".")
+	if undocumented == "" {
+		return encode.Column{}, &UsageError{Message: "empty " + kind + " name"}
+	}
+	if dotted {
+		return encode.NewColumn(name, undocumented), nil
+	}
+	documented := s.documented()
+	var names []string
+	suggestion := ""
+	for _, c := range documented {
+		if c.Name == name {
+			return c.column(), nil
+		}
+		if slices.Contains(c.Alt, name) {
+			suggestion = c.Name
+		}
+		names = append(names, c.Name)
+	}
+	for _, c := range documented {
+		if strings.HasPrefix(c.Name, name+".") ||
+			c.Name+"." == attributesPrefix && strings.HasPrefix(name, attributesPrefix) && name != attributesPrefix {
+			return encode.NewColumn(name, name), nil
+		}
+	}
+	if name == "all" && kind == "column" {
+		return encode.Column{}, &UsageError{Message: `"all" can't be used with other columns`}
+	}
+	if suggestion == "" {
+		suggestion = nearest.Name(name, names)
+	}
+	hint := "to name a field that is not documented, put a dot before it: ." + name
+	if suggestion != "" {
+		hint = "did you mean " + suggestion + "? T" + hint[1:]
+	}
+	return encode.Column{}, &UsageError{Message: "unknown " + kind + " " + quote(name), Hint: hint}
+}
+
+// undocumented returns a column for each field of rec that no documented column
+// shows.
+func (s Shape) undocumented(rec record.Record) []encode.Column {
+	shown := map[string]bool{}
+	for _, c := range s.documented() {
+		shown[c.Name] = true
+		v := rec.Get(c.Name)
+		for i := 0; i < len(c.Alt) && encode.IsNull(v); i++ {
+			shown[c.Alt[i]] = true
+			v = rec.Get(c.Alt[i])
+		}
+	}
+	var out []encode.Column
+	var walk func(keys []string, v record.Value)
+	walk = func(keys []string, v record.Value) {
+		name := strings.Join(keys, ".")
+		if shown[name] {
+			return
+		}
+		if v.Kind() == record.Object && len(v.AppendCompact(nil)) > len("{}") {
+			for key, member := range v.Members() {
+				walk(append(slices.Clone(keys), key), member)
+			}
+			return
+		}
+		if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
+			name = "." + name
+		}
+		out = append(out, encode.Column{Name: name, Keys: slices.Clone(keys)})
+	}
+	for key, v := range rec.Fields() {
+		walk([]string{key}, v)
+	}
+	return out
+}
