@@ -76,9 +76,9 @@ func (c Call) unreadable(status int, err error) *UnreadableError {
 	return &UnreadableError{Operation: c.Op.Name(), Action: c.Action(), HTTPStatus: status, Err: err}
 }
 
-// context returns ctx with the call's options for package transport. stream says that
-// the response is read as it arrives.
-func (c Call) context(ctx context.Context, stream bool) context.Context {
+// context returns ctx with the call's options for package transport. If stream is not
+// nil, the response is read as it arrives.
+func (c Call) context(ctx context.Context, stream *transport.Stream) context.Context {
 	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Limiter: c.Limiter}
 	return transport.WithCallOptions(ctx, o)
 }

@@ -35,7 +35,7 @@ func (t StaticToken) Renew(context.Context, string) (string, error) { return str
 type Options struct {
 	BaseURL     string            // scheme, host, port and, if there is one, the path before /api
 	Tokens      TokenSource       // supplies the token of each call; nil sends calls without a token
-	Timeout     time.Duration     // the longest time for a request, or, in a list, without data; 0 is no limit
+	Timeout     time.Duration     // the longest time for a request, or, in a list, for its next record; 0 is no limit
 	Retries     int               // retries of a call: of reads, and of writes that were certainly not carried out
 	Rate        float64           // requests per second; 0 is no limit
 	Concurrency int               // idle connections to keep; 0 means 8
@@ -162,7 +162,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 // response has no data, Do returns an empty object as its data after a write, and an
 // *UnreadableError after a read.
 func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
-	ctx = call.context(ctx, false)
+	ctx = call.context(ctx, nil)
 	resp, err := c.do(ctx, call)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/transport"
 )
 
 // List sends a call whose data is an array and returns its records as they arrive.
@@ -22,6 +23,9 @@ import (
 // page=N (contract: Common response envelope). A list is either complete or ends with
 // an error: a page that can't be read, or that repeats records of the pages before
 // it, is an error.
+//
+// Each record must come within Options.Timeout, however many bytes arrive before it, and
+// a list has no more than maxPages pages.
 //
 // If the data of the operation may also be one object (schema.ShapeAny), such an
 // object is the only record of the list.
@@ -37,6 +41,10 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 	}
 }
 
+// maxPages is how many pages a list may have: enough for millions of records on small
+// pages, so that only a list without an end has more.
+const maxPages = 100_000
+
 // A pager reads the pages of one list.
 type pager struct {
 	c         *Client
@@ -45,7 +53,8 @@ type pager struct {
 	stopped   bool           // yield returned false
 	badData   error          // why the data is not a list
 	single    *record.Record // the data, if it is one object; emitted after the whole response was read
-	pages     int64          // number of pages, as far as it is known
+	pages     int64          // number of pages, as far as it is known; at most maxPages
+	stream    transport.Stream
 	seed      maphash.Seed
 	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
 }
@@ -60,7 +69,7 @@ func (p *pager) page(ctx context.Context, page int64) error {
 		}
 		call.Query.Set("page", strconv.FormatInt(page, 10))
 	}
-	ctx, cancel := context.WithCancel(call.context(ctx, true))
+	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
 	resp, err := p.c.do(ctx, call)
 	if err != nil {
@@ -123,6 +132,9 @@ func (p *pager) next(call Call, status int, env *envelope, page int64, records i
 	}
 	if env.totalPages > p.pages || env.totalPages > 0 && page == 1 {
 		p.pages = max(env.totalPages, page)
+	}
+	if p.pages > maxPages {
+		return fail(fmt.Errorf("the list has more than %d pages", maxPages))
 	}
 	if records == 0 && page < p.pages {
 		return fail(fmt.Errorf("page %d of %d is empty", page, p.pages))
@@ -209,6 +221,7 @@ var errStopped = errors.New("the iteration was stopped")
 // emit hands a record to the caller of List. It returns errStopped if the caller
 // wants no more records.
 func (p *pager) emit(rec record.Record) error {
+	p.stream.Progress()
 	if !p.yield(rec, nil) {
 		p.stopped = true
 		return errStopped

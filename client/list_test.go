@@ -34,6 +34,7 @@ func TestPages(t *testing.T) {
 		"a word":         {map[string]string{"": page("1", `"many"`, 1)}, "1", `totalPages is "many"`},
 		"less than none": {map[string]string{"": page("1", "-1", 1)}, "1", "totalPages is -1"},
 		"nothing":        {map[string]string{"": page("1", `""`, 1)}, "1", `totalPages is ""`},
+		"endless":        {map[string]string{"": page("1", "100001", 1)}, "1", "more than 100000 pages"},
 		"no total":       {map[string]string{"": page("1", "null", 1)}, "1", ""},
 		"null":           {map[string]string{"": `{"data":null,"error":false}`}, "", ""},
 		"empty object":   {map[string]string{"": `{"data":{},"error":false}`}, "", ""},

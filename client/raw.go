@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"reseller/client/record"
+	"reseller/client/transport"
 )
 
 // Raw sends a call and copies the response to w byte for byte as it arrives, whatever
@@ -16,7 +17,8 @@ import (
 // The errors are those of List and Do, except that the response may be any JSON: if it
 // has no envelope, the HTTP status alone decides whether the call failed.
 func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
-	ctx, cancel := context.WithCancel(call.context(ctx, true))
+	stream := &transport.Stream{}
+	ctx, cancel := context.WithCancel(call.context(ctx, stream))
 	defer cancel()
 	resp, err := c.do(ctx, call)
 	if err != nil {
@@ -26,7 +28,7 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	out := &errWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
-	env, err := readAny(r, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
+	env, err := readAny(r, stream, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
 	if err != nil && out.err == nil {
 		_, _ = io.Copy(io.Discard, body) // so that w receives the rest of the response
@@ -56,8 +58,9 @@ func (c *errWriter) Write(p []byte) (int, error) {
 var errEmpty = errors.New("it is empty")
 
 // readAny reads one JSON value from r and returns its envelope, which is empty if the
-// value has none. Arrays are read element by element, so they may have any length.
-func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
+// value has none. Arrays are read element by element, so they may have any length and
+// take any time.
+func readAny(r *record.Reader, stream *transport.Stream, mayBeEmpty bool) (*envelope, error) {
 	env := &envelope{}
 	first, err := r.Peek()
 	switch {
@@ -68,16 +71,16 @@ func readAny(r *record.Reader, mayBeEmpty bool) (*envelope, error) {
 	case err != nil:
 		return env, err
 	case first == '{':
-		return readEnvelope(r, func() error { return skipValue(r) })
+		return readEnvelope(r, func() error { return skipValue(r, stream) })
 	}
-	if err := skipValue(r); err != nil {
+	if err := skipValue(r, stream); err != nil {
 		return env, err
 	}
 	return env, r.End()
 }
 
 // skipValue reads one value and drops it; an array is read element by element.
-func skipValue(r *record.Reader) error {
+func skipValue(r *record.Reader, stream *transport.Stream) error {
 	c, err := r.Peek()
 	if err != nil {
 		return unexpectedEOF(err)
@@ -96,6 +99,7 @@ func skipValue(r *record.Reader) error {
 		if _, err := r.Value(); err != nil {
 			return err
 		}
+		stream.Progress()
 		if more, err := r.More(); err != nil || !more {
 			return err
 		}

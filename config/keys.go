@@ -62,7 +62,7 @@ var Keys = []Key{
 	{
 		Name: "timeout", Type: "duration", Env: "RESELLER_TIMEOUT", Flag: "--timeout",
 		Default: "60s", check: checked(parseTimeout),
-		Help: "time limit of a call; for lists, longest time without data",
+		Help: "time limit of a call; for lists, longest time without another record",
 	},
 	{
 		Name: "retries", Type: "integer", Env: "RESELLER_RETRIES", Flag: "--retries",

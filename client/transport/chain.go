@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Base        *url.URL          // requests may go to its scheme, host and port only
 	Tokens      TokenSource       // supplies the token of each request; nil sends requests without a token
-	Timeout     time.Duration     // the longest time for an attempt, or, in a stream, without data; 0 is no limit
+	Timeout     time.Duration     // the longest time for an attempt, or, in a stream, without progress; 0 is no limit
 	Retries     int               // retries of a request after its first attempt
 	Rate        float64           // attempts per second; 0 is no limit
 	Concurrency int               // idle connections to keep; 0 means 8

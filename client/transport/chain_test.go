@@ -201,13 +201,13 @@ func TestDeadline(t *testing.T) {
 	defer server.Close()
 	for _, tt := range []struct {
 		name, path string
-		stream     bool
+		stream     *Stream
 		ok         bool
 	}{
-		{"silence", "/silent", false, false},
-		{"silence of a stream", "/silent", true, false},
-		{"slow", "/", false, false},
-		{"slow stream", "/", true, true},
+		{"silence", "/silent", nil, false},
+		{"silence of a stream", "/silent", &Stream{}, false},
+		{"slow", "/", nil, false},
+		{"slow stream without progress", "/", &Stream{}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			chain := newChain(t, server.URL, func(o *Options) { o.Timeout = 120 * time.Millisecond })

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A deadline ends a request that takes longer than timeout, or a stream in which no
-// data arrives for that long. It also records whether a request that failed had a
+// A deadline ends a request that takes longer than timeout, or a stream that makes no
+// progress for that long. It also records whether a request that failed had a
 // connection (NetworkError.Sent).
 type deadline struct {
 	next    http.RoundTripper
@@ -23,14 +23,13 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	body := &timedBody{cancel: cancel, ctx: ctx}
 	if d.timeout > 0 {
 		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
-		if optionsOf(req).Stream {
-			body.idle = d.timeout
-		}
+		body.stream = optionsOf(req).Stream
+		body.timeout, body.left = d.timeout, d.timeout
 	}
 	connected := false
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
 	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
-	if body.idle > 0 {
+	if body.stream != nil {
 		body.timer.Stop()
 	}
 	if err != nil {
@@ -50,13 +49,24 @@ type timedBody struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	idle   time.Duration // the longest wait for data; 0 unless the body is a stream
+
+	stream   *Stream       // nil unless there is a timeout and the body is a stream
+	timeout  time.Duration // the longest wait for progress of the stream
+	left     time.Duration // how much of timeout the next calls of Read may take
+	progress int64         // the progress of the stream before the last call of Read
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
-	if b.idle > 0 { // the timer runs only while Read waits for the service, not between two calls of Read
-		b.timer.Reset(b.idle)
-		defer b.timer.Stop()
+	if b.stream != nil { // the timer runs only while Read waits for the service, not between two calls of Read
+		if now := b.stream.progress.Load(); now != b.progress {
+			b.progress, b.left = now, b.timeout
+		}
+		start := time.Now()
+		b.timer.Reset(b.left)
+		defer func() {
+			b.timer.Stop()
+			b.left -= time.Since(start)
+		}()
 	}
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 
 	"golang.org/x/time/rate"
 )
@@ -12,9 +13,10 @@ import (
 type CallOptions struct {
 	// Public requests have no token. The log hides all strings of their responses.
 	Public bool
-	// Stream says that the response is read as it arrives. Then the timeout applies to
-	// each wait for data, and the chain does not retry if the response breaks off.
-	Stream bool
+	// Stream says that the response is read as it arrives. Then the timeout does not
+	// include the time between two calls of Read, begins anew with each call of
+	// Progress, and the chain does not retry if the response breaks off.
+	Stream *Stream
 	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
 	// OnSend aborts the request. With OnSend set, the end of the context ends only the
 	// waits before an attempt (for the limiters and for a retry): once an attempt is
@@ -25,6 +27,17 @@ type CallOptions struct {
 	Limiter *rate.Limiter
 
 	waits context.Context // the context that ends the waits, if OnSend is set
+}
+
+// A Stream counts what the reader of a response got so far, such as records, so that a
+// response of any length may arrive, but none may drip without end.
+type Stream struct{ progress atomic.Int64 }
+
+// Progress says that the reader got another record. It may be called on nil.
+func (s *Stream) Progress() {
+	if s != nil {
+		s.progress.Add(1)
+	}
 }
 
 type callOptionsKey struct{}

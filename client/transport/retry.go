@@ -48,7 +48,7 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		if n > 0 && (err == nil || waits.Err() == nil || !errors.Is(err, context.Cause(waits))) {
 			r.retried.Add(1) // the attempt was sent, since the context had not ended before
 		}
-		brokeOff := err == nil && !optionsOf(req).Stream && !bufferBody(resp)
+		brokeOff := err == nil && optionsOf(req).Stream == nil && !bufferBody(resp)
 		if n >= r.retries || waits.Err() != nil || !shouldRetry(reads, resp, err) && (!reads || !brokeOff) {
 			return resp, err
 		}

@@ -84,7 +84,7 @@ func TestRetrier(t *testing.T) {
 		{"one retry", http.MethodGet, CallOptions{}, 1, func() *http.Response { return response(429, "Retry-After", "0") }, 2},
 		{"asked to wait too long", http.MethodGet, CallOptions{}, 1, func() *http.Response { return response(429, "Retry-After", "901") }, 1},
 		{"a read that breaks off", http.MethodGet, CallOptions{}, 1, brokenOff, 2},
-		{"a stream that breaks off", http.MethodGet, CallOptions{Stream: true}, 1, brokenOff, 1},
+		{"a stream that breaks off", http.MethodGet, CallOptions{Stream: &Stream{}}, 1, brokenOff, 1},
 		{"a write that breaks off", http.MethodPut, CallOptions{}, 1, brokenOff, 1},
 		{"success", http.MethodGet, CallOptions{}, 5, func() *http.Response { return response(200) }, 1},
 	} {

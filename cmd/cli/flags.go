@@ -47,7 +47,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.BoolVar(&f.Raw, "raw", false, "print the response of the service unchanged")
 	p.BoolVar(&f.CSVSafe, "csv-safe", false, "put ' before cells that a spreadsheet would run as a formula")
 	p.StringVar(&f.OutputFile, "output-file", "", "write the output to `FILE`, which is replaced only if the command succeeds")
-	p.StringVar(&f.timeout, "timeout", "", "time out after `DURATION` without a response or, in lists, without data (default 60s)")
+	p.StringVar(&f.timeout, "timeout", "", "time out after `DURATION` without a response or, in lists, without another record (default 60s)")
 	p.StringVar(&f.retries, "retries", "", "retry a failed read up to `N` times (default 4)")
 	p.StringVar(&f.rate, "rate", "", "send at most `N` requests per second (default: no limit)")
 	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
