@@ -137,6 +137,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 			all.WriteRune(r)
 		}
 	}
+	all.WriteString("\u2028\u2029\u2060\u3164\ufeff\U000e0001\U000e0041")
 	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
 	for _, f := range encode.Formats() {
 		t.Run(string(f), func(t *testing.T) {
@@ -146,6 +147,12 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 					if safetext.IsControl(r) && r != '\n' && (r != '\t' || f.Kind() != encode.KindRows) || r == '\uFFFD' && strings.HasPrefix(got[i:], "\xff") {
 						t.Errorf("%U is in the output", r)
 					}
+					if safetext.IsInvisible(r) && f.Kind() == encode.KindReading {
+						t.Errorf("%U is in the output for people", r)
+					}
+				}
+				if !strings.ContainsRune(got, '\u200d') && f.Kind() != encode.KindReading {
+					t.Error("U+200D, which belongs to some emoji, is not in the output for programs")
 				}
 			}
 		})

@@ -21,7 +21,7 @@ func cellText(v record.Value) string {
 	} else {
 		text = v.AppendText(nil)
 	}
-	return string(safetext.Append(nil, text, '\n', '\t'))
+	return string(safetext.AppendData(nil, text, '\n', '\t'))
 }
 
 // printedAs returns a cell as csv prints it. A cell that is escaped already

@@ -1,12 +1,18 @@
 // Package safetext makes untrusted text (of the service, a file, the command line) safe
-// to show: it escapes control characters, so that a terminal or an editor shows them
-// instead of executing them. The whole program uses its definition of a control
-// character (IsControl).
+// to show: a terminal or an editor shows escapes instead of executing control characters
+// or hiding invisible ones. The whole program uses its two definitions. IsControl is what
+// every format escapes, those for data too. IsInvisible is what texts for people escape
+// besides: tables, messages and the log of --debug, but not json, ndjson, yaml, csv and
+// tsv, since invisible characters belong to the spelling of some languages and of emoji.
+//
+// AppendFormulaSafe makes text safe for spreadsheets.
 package safetext
 
 import (
+	"fmt"
 	"io"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -24,12 +30,23 @@ func IsControl(r rune) bool {
 	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// AppendUnicode appends r, which must be less than 0x10000, as \uXXXX.
+// IsInvisible reports whether r breaks a line or takes no room on it, such as U+2028,
+// spaces and joiners of no width, the byte-order mark and tag characters. Variation
+// selectors, which change the look of the character before them, are not among these.
+func IsInvisible(r rune) bool {
+	return r >= 0xad && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// AppendUnicode appends r as \uXXXX, or as \UXXXXXXXX if it needs more digits.
 func AppendUnicode(dst []byte, r rune) []byte {
+	if r > 0xffff {
+		return fmt.Appendf(dst, `\U%08x`, r)
+	}
 	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 
-// AppendEscaped appends a control character as \t, \n, \r or \uXXXX.
+// AppendEscaped appends a character as \t, \n, \r, \uXXXX or \UXXXXXXXX.
 func AppendEscaped(dst []byte, r rune) []byte {
 	switch r {
 	case '\t':
@@ -42,9 +59,20 @@ func AppendEscaped(dst []byte, r rune) []byte {
 	return AppendUnicode(dst, r)
 }
 
-// Append appends s with its control characters escaped, and with bytes that are not
-// UTF-8 written in hexadecimal, such as \xff. It does not escape the characters in keep.
+// Append appends s for people to read: control and invisible characters are escaped, and
+// bytes that are not UTF-8 written in hexadecimal, such as \xff. It does not escape the
+// characters in keep.
 func Append(dst, s []byte, keep ...rune) []byte {
+	return appendEscaped(dst, s, func(r rune) bool { return (IsControl(r) || IsInvisible(r)) && !slices.Contains(keep, r) })
+}
+
+// AppendData is Append for data that programs read: it does not escape invisible
+// characters.
+func AppendData(dst, s []byte, keep ...rune) []byte {
+	return appendEscaped(dst, s, func(r rune) bool { return IsControl(r) && !slices.Contains(keep, r) })
+}
+
+func appendEscaped(dst, s []byte, unsafe func(rune) bool) []byte {
 	start := 0
 	for i := 0; i < len(s); {
 		if c := s[i]; c >= 0x20 && c < 0x7f {
@@ -57,7 +85,7 @@ func Append(dst, s []byte, keep ...rune) []byte {
 			dst = append(dst, s[start:i]...)
 			dst = append(dst, '\\', 'x', hexDigits[s[i]>>4], hexDigits[s[i]&15])
 			start = i + n
-		case IsControl(r) && !slices.Contains(keep, r):
+		case unsafe(r):
 			dst = append(dst, s[start:i]...)
 			dst = AppendEscaped(dst, r)
 			start = i + n
@@ -77,8 +105,8 @@ func Escape(s string, keep ...rune) string {
 	return s
 }
 
-// A Writer writes text to a terminal and escapes all control characters but line feeds
-// and tabs. A character may be split over several calls of Write.
+// A Writer writes text to a terminal, escaped as Append does, except for line feeds and
+// tabs. A character may be split over several calls of Write.
 type Writer struct {
 	w       io.Writer
 	buf     []byte

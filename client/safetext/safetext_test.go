@@ -14,6 +14,11 @@ func TestEscape(t *testing.T) {
 		{"white space", "a\tb\nc\r", `a\tb\nc\r`},
 		{"C1 and DEL", "\u009b\u007f", `\u009b\u007f`},
 		{"direction", "\u202e\u2066\u200f\u061c", `\u202e\u2066\u200f\u061c`},
+		{"line breaks", "a\u2028b\u2029c\u0085d", `a\u2028b\u2029c\u0085d`},
+		{"no width", "pay\u200bpal\u200c\u200d\u2060\ufeff\u00ad\u180e\u3164", `pay\u200bpal\u200c\u200d\u2060\ufeff\u00ad\u180e\u3164`},
+		{"tags", "a\U000e0001\U000e0041\U000e007f", `a\U000e0001\U000e0041\U000e007f`},
+		{"variation selectors", "\u2764\ufe0f\u845b\U000e0100", "\u2764\ufe0f\u845b\U000e0100"},
+		{"Arabic number sign", "\u0600\u0661", "\u0600\u0661"},
 		{"not UTF-8", "\xff\xc3", `\xff\xc3`},
 		{"replacement character", "\ufffd", "\ufffd"},
 	} {
@@ -28,8 +33,16 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestAppendData(t *testing.T) {
+	const in = "\x1b\u202e\u200f\u061c\u200b\u200d\u2028\ufeff\U000e0041\xff"
+	const want = `\u001b\u202e\u200f\u061c` + "\u200b\u200d\u2028\ufeff\U000e0041" + `\xff`
+	if got := string(AppendData(nil, []byte(in))); got != want {
+		t.Errorf("AppendData(%q) = %q, want %q", in, got, want)
+	}
+}
+
 func TestWriterTakesAnyPieces(t *testing.T) {
-	const text = "é\u009b\x1b[0m\n\t日本\u202e\xff\xe3\x81x😀\xf0\x9f"
+	const text = "é\u009b\x1b[0m\n\t日本\u202e\u200b\U000e0041\xff\xe3\x81x😀\xf0\x9f"
 	want := string(Append(nil, []byte(text), '\n', '\t'))
 	for size := 1; size < len(text); size++ {
 		var out bytes.Buffer

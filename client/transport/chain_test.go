@@ -255,7 +255,7 @@ func TestDebugLog(t *testing.T) {
 		w.Header().Set("Set-Cookie", "session=secret-cookie")
 		w.Header().Set("Location", "https://example.com/opaque-token")
 		if calls.Add(1) == 1 {
-			fmt.Fprint(w, `{"data":"opaque-token and \u001b","name":"Harbour"}`+"\x1b")
+			fmt.Fprint(w, `{"data":"opaque-token and \u001b","name":"Harbour"}`+"\x1b\u061c\u200e\u200f\u2028\u200b\U000e0041")
 			return
 		}
 		fmt.Fprint(w, strings.Repeat("x", maxLogged+1))
@@ -272,14 +272,14 @@ func TestDebugLog(t *testing.T) {
 		}
 	}
 	got := log.String()
-	for _, secret := range []string{"opaque-token", "secret-cookie", "correct horse", "abc", "\x1b"} {
+	for _, secret := range []string{"opaque-token", "secret-cookie", "correct horse", "abc", "\x1b", "\u061c", "\u200e", "\u200f", "\u2028", "\u200b", "\U000e0041"} {
 		if strings.Contains(got, secret) {
 			t.Errorf("%q shows in the log:\n%.2000s", secret, got)
 		}
 	}
 	for _, want := range []string{
 		"> PUT " + server.URL + "/x?token=%5Bhidden%5D\n", "> Authorization: [hidden]\n", `> {"password":"[hidden]","name":"Harbour"}`,
-		"< HTTP/1.1 200 OK after ", "< Location: https://example.com/[hidden]\n", `"name":"Harbour"`, fmt.Sprintf("… (%d bytes in all)", maxLogged+1),
+		"< HTTP/1.1 200 OK after ", "< Location: https://example.com/[hidden]\n", `"name":"Harbour"}\u001b\u061c\u200e\u200f\u2028\u200b\U000e0041`, fmt.Sprintf("… (%d bytes in all)", maxLogged+1),
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in the log:\n%.2000s", want, got)

@@ -59,17 +59,11 @@ func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// write writes a text by one call of out.Write. Control characters except for line
-// feeds become U+FFFD.
+// write writes a text, escaped except for line feeds and tabs, by one call of out.Write.
 func (d *debugLog) write(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, _ = io.WriteString(d.out, strings.Map(func(r rune) rune {
-		if r != '\n' && safetext.IsControl(r) {
-			return '\ufffd'
-		}
-		return r
-	}, text))
+	_, _ = io.WriteString(d.out, safetext.Escape(text, '\n', '\t'))
 }
 
 func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets redact.Secrets) {

@@ -131,8 +131,10 @@ CHARTS
   ` + "`reseller reports summary`" + ` shows the charts of all reports of a campaign on one page.
 
 CONTROL CHARACTERS
-  Control characters are escaped in tables, markdown and messages. csv keeps tabs and line feeds inside quotes and
-  escapes the rest. json, ndjson and yaml write \uXXXX. --raw, ` + "`reseller api`" + ` and strings of --jq are printed as
+  Control characters are escaped in tables, markdown and messages, and so are invisible ones, such as spaces without
+  a width, the joiners of some emoji, and tags. The other formats print invisible characters as received: csv keeps
+  tabs and line feeds inside quotes and escapes the other control characters; json, ndjson and yaml write them as
+  \uXXXX. --raw, ` + "`reseller api`" + ` and strings of --jq are printed as
   received in a pipe, and escaped on a terminal.
 
 ERRORS

@@ -29,7 +29,7 @@ func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 // CSVText returns the text that readers of v's csv cell get, without the
 // apostrophe that CSVSafe adds.
 func CSVText(v record.Value) string {
-	return string(safetext.Append(nil, appendCell(nil, v), '\n', '\t'))
+	return string(safetext.AppendData(nil, appendCell(nil, v), '\n', '\t'))
 }
 
 // FormatDate returns a time that the service sent as 2024-04-10T04:04:00 or

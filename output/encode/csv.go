@@ -123,7 +123,7 @@ func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 		special = ",;\"\n\t"
 	}
 	if len(text) == 0 || text[0] != ' ' && text[len(text)-1] != ' ' && !bytes.ContainsAny(text, special) {
-		return safetext.Append(dst, text)
+		return safetext.AppendData(dst, text)
 	}
 	dst = append(dst, '"')
 	for {
@@ -131,10 +131,10 @@ func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 		if i < 0 {
 			break
 		}
-		dst = append(safetext.Append(dst, text[:i], '\n', '\t'), '"', '"')
+		dst = append(safetext.AppendData(dst, text[:i], '\n', '\t'), '"', '"')
 		text = text[i+1:]
 	}
-	return append(safetext.Append(dst, text, '\n', '\t'), '"')
+	return append(safetext.AppendData(dst, text, '\n', '\t'), '"')
 }
 
 // appendTSV escapes text and doubles its backslashes, so that a reader can undo
@@ -143,9 +143,9 @@ func appendTSV(dst, text []byte) []byte {
 	for {
 		i := bytes.IndexByte(text, '\\')
 		if i < 0 {
-			return safetext.Append(dst, text)
+			return safetext.AppendData(dst, text)
 		}
-		dst = append(safetext.Append(dst, text[:i]), '\\', '\\')
+		dst = append(safetext.AppendData(dst, text[:i]), '\\', '\\')
 		text = text[i+1:]
 	}
 }

@@ -7,5 +7,6 @@
 // completion, the configuration and the help take the format from there.
 //
 // The texts in records come from others. The encoders escape control characters,
-// which a terminal would act on, and copy all other characters.
+// which a terminal would act on. Those of formats for reading escape invisible
+// characters, too. All other characters are copied.
 package encode

@@ -56,7 +56,7 @@ func appendMarkdown(dst, s []byte) []byte {
 		r, n := utf8.DecodeRune(s[i:])
 		rest := s[i+n:]
 		switch {
-		case safetext.IsControl(r):
+		case safetext.IsControl(r), safetext.IsInvisible(r):
 			dst = safetext.AppendEscaped(dst, r)
 		case r == '<':
 			dst = append(dst, "&lt;"...)
