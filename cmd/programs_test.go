@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// patience is how long a story waits for an event before it fails.
-const patience = time.Minute
+// eventTimeout is how long a story waits for an event before it fails.
+const eventTimeout = time.Minute
 
-// poll asks done every 20 milliseconds until it reports true, for a minute at
-// most. It reports whether that happened.
+// poll calls done every 20 milliseconds until done returns true, for eventTimeout at
+// most. It reports whether done returned true.
 func poll(done func() bool) bool {
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(eventTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if done() {
 			return true
 		}
@@ -36,7 +36,7 @@ func fail(format string, args ...any) {
 func awaitMain() {
 	script := os.Args[1]
 	if !poll(func() bool { return exec.Command("sh", "-c", script).Run() == nil }) {
-		fail("await: waited %v for: %s", patience, script)
+		fail("await: waited %v for: %s", eventTimeout, script)
 	}
 }
 
@@ -44,16 +44,16 @@ var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.S
 
 // interruptMain is the program interrupt [twice] SIGNAL SCRIPT COMMAND ARGS...:
 // it starts the command, sends it the signal when the shell script succeeds, and
-// ends with its exit code. A command that was not ready to handle the signal
-// (SCRIPT can't always see that) is killed by it; then it is run again, and the
-// signal comes later.
+// ends with the command's exit code. A script can't always see whether the command
+// is ready to handle the signal. If it was not, the signal kills it; then it is
+// run again, and the signal is sent later.
 func interruptMain() {
 	args := os.Args[1:]
 	count := 1
 	if args[0] == "twice" {
 		args, count = args[1:], 2
 	}
-	for delay := time.Duration(0); delay < patience; delay = 2*delay + time.Second/2 {
+	for delay := time.Duration(0); delay < eventTimeout; delay = 2*delay + time.Second/2 {
 		c := exec.Command(args[2], args[3:]...)
 		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 		if err := c.Start(); err != nil {
@@ -61,7 +61,7 @@ func interruptMain() {
 		}
 		if !poll(func() bool { return exec.Command("sh", "-c", args[1]).Run() == nil }) {
 			_ = c.Process.Kill()
-			fail("interrupt: waited %v for: %s", patience, args[1])
+			fail("interrupt: waited %v for: %s", eventTimeout, args[1])
 		}
 		time.Sleep(delay)
 		for range count {
@@ -72,12 +72,13 @@ func interruptMain() {
 			os.Exit(c.ProcessState.ExitCode())
 		}
 	}
-	fail("interrupt: %s is killed by the signal however late it comes", args[2])
+	fail("interrupt: %s is killed by the signal, however late it is sent", args[2])
 }
 
 // terminalMain is the program terminal COMMAND ARGS...: it runs the command with
-// the terminal as its stderr, and ends with its exit code. At the end it writes
-// more than a terminal holds, so that the story has read what the command wrote.
+// the terminal as its stderr, and ends with the command's exit code. At the end it
+// writes more than the terminal's buffer holds: when that is written, the story has
+// read everything that the command wrote.
 func terminalMain() {
 	tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
 	if err != nil {
@@ -96,7 +97,7 @@ func terminalMain() {
 
 // halfcallMain is the program halfcall URL: it makes a GET with a body, prints
 // "under way" when the server has asked for the body, and sends all of it when
-// the server accepts no more connections. It prints the answer.
+// the server accepts no more connections. It prints the response.
 func halfcallMain() {
 	body, rest := io.Pipe()
 	request, err := http.NewRequest(http.MethodGet, os.Args[1], body)
@@ -115,7 +116,7 @@ func halfcallMain() {
 		fmt.Fprint(rest, "}")
 		_ = rest.Close()
 	}()
-	client := http.Client{Transport: &http.Transport{ExpectContinueTimeout: patience}}
+	client := http.Client{Transport: &http.Transport{ExpectContinueTimeout: eventTimeout}}
 	response, err := client.Do(request)
 	if err != nil {
 		fail("halfcall: %v", err)

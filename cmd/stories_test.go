@@ -103,7 +103,7 @@ func shell(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// A block is one answer of a server that serve started.
+// A block is one response of a server that serve started.
 type block struct {
 	method, path string
 	status       int
@@ -112,15 +112,15 @@ type block struct {
 	used         bool
 }
 
-// serve NAME FILE starts a server that answers as FILE says, sets NAME_URL to
+// serve NAME FILE starts a server that responds as FILE says, sets NAME_URL to
 // its address and logs the requests in NAME.log. FILE holds blocks with lines of
 // --- between them. A block begins with METHOD PATH STATUS [HEADER: VALUE]...
-// (headers separated by |), and the body follows. Each block answers one request
-// of its method and path, in their order; the last one answers all further ones.
-// The header Hold: FILE delays the answer until the story has a file of that name.
-// As a status, cut breaks the connection after the body, drop breaks it at once,
-// slow answers nothing until the caller gives up, and more sends the caller's
-// token behind the body.
+// (headers separated by |), and the body follows. Each block is the response to
+// one request of its method and path, in their order; the last one is also the
+// response to all further requests. The header Hold: FILE delays the response until
+// the story has a file of that name. Instead of a status, cut breaks the connection
+// after the body, drop breaks it at once, slow sends nothing until the caller gives
+// up, and more sends the caller's token after the body.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: serve NAME FILE")
@@ -145,7 +145,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 				return err == nil || r.Context().Err() != nil
 			})
 		}
-		answer(w, r, b)
+		respond(w, r, b)
 	}))
 	ts.Defer(func() { server.CloseClientConnections(); server.Close() })
 	ts.Setenv(strings.ToUpper(args[0])+"_URL", server.URL)
@@ -198,9 +198,9 @@ func choose(blocks []*block, r *http.Request) *block {
 	return last
 }
 
-func answer(w http.ResponseWriter, r *http.Request, b *block) {
+func respond(w http.ResponseWriter, r *http.Request, b *block) {
 	if b == nil {
-		http.Error(w, "the story has no answer for this", http.StatusTeapot)
+		http.Error(w, "the story has no response for this request", http.StatusTeapot)
 		return
 	}
 	if b.status == -2 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -187,18 +188,9 @@ func TestNotFollowed(t *testing.T) {
 	}
 }
 
+// TestDeadline lets a server over pipes stay silent, or send a byte every 20 seconds,
+// with a timeout of a minute.
 func TestDeadline(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/silent" {
-			<-r.Context().Done()
-		}
-		for range 6 {
-			fmt.Fprint(w, "x")
-			_ = http.NewResponseController(w).Flush()
-			time.Sleep(40 * time.Millisecond)
-		}
-	}))
-	defer server.Close()
 	for _, tt := range []struct {
 		name, path string
 		stream     *Stream
@@ -210,17 +202,32 @@ func TestDeadline(t *testing.T) {
 		{"slow stream without progress", "/", &Stream{}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			chain := newChain(t, server.URL, func(o *Options) { o.Timeout = 120 * time.Millisecond })
-			req := put(t, server.URL+tt.path, "")
-			resp, err := chain.RoundTrip(req.WithContext(WithCallOptions(t.Context(), CallOptions{Stream: tt.stream})))
-			if err == nil {
-				_, err = ReadAll(resp)
-				_ = resp.Body.Close()
-			}
-			var network *NetworkError
-			if (err == nil) != tt.ok || err != nil && (!errors.Is(err, ErrTimeout) || !errors.As(err, &network) || !network.Sent) {
-				t.Errorf("got %v, want success %v", err, tt.ok)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				network := pipeNetwork(t, func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Path == "/silent" {
+						<-r.Context().Done()
+					}
+					for range 6 {
+						fmt.Fprint(w, "x")
+						_ = http.NewResponseController(w).Flush()
+						if Sleep(r.Context(), 20*time.Second) != nil {
+							return
+						}
+					}
+				})
+				const address = "http://localhost"
+				chain := newChain(t, address, func(o *Options) { o.Timeout, o.Network = time.Minute, network })
+				req := put(t, address+tt.path, "")
+				resp, err := chain.RoundTrip(req.WithContext(WithCallOptions(t.Context(), CallOptions{Stream: tt.stream})))
+				if err == nil {
+					_, err = ReadAll(resp)
+					_ = resp.Body.Close()
+				}
+				var failure *NetworkError
+				if (err == nil) != tt.ok || err != nil && (!errors.Is(err, ErrTimeout) || !errors.As(err, &failure) || !failure.Sent) {
+					t.Errorf("got %v, want success %v", err, tt.ok)
+				}
+			})
 		})
 	}
 }

@@ -3,10 +3,12 @@ package transport
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -66,3 +68,42 @@ func (f fakeTokens) Token(context.Context) (string, error) { return f.token() }
 func (f fakeTokens) Renew(_ context.Context, refused string) (string, error) {
 	return f.renew(refused)
 }
+
+// pipeNetwork returns a network that ends at handler. Its connections are pipes in
+// memory, so that a test in a synctest bubble can wait for them without any real time.
+func pipeNetwork(t *testing.T, handler http.HandlerFunc) *http.Transport {
+	t.Helper()
+	listener := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+	server := &http.Server{Handler: handler}
+	go func() { _ = server.Serve(listener) }()
+	network := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		listener.conns <- theirs
+		return ours, nil
+	}}
+	t.Cleanup(func() { network.CloseIdleConnections(); _ = server.Close() })
+	return network
+}
+
+// A pipeListener accepts the connections that it gets through conns.
+type pipeListener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.conns:
+		return conn, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipeListener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }

@@ -19,8 +19,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-// bubble runs a fan on a clock of its own. That it returns at all shows that
-// every goroutine has ended.
+// bubble calls walk with a fake clock. It returns only when every goroutine that walk
+// started has ended.
 func bubble(t *testing.T, walk func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -41,9 +41,11 @@ func numbered(call, row, size int) record.Record {
 	return rec
 }
 
-// Whatever calls take, give and come to: the rows are in the order of the
-// calls, whole or not at all save where they are many, each failure is told
-// once and in turn, and no call is begun too far ahead.
+// TestFanInOrder makes random numbers of calls, which take random times, yield random
+// rows and may fail. The rows come in the order of the calls. Those of a failed call
+// are left out, unless there are too many to be collected. Each failure is reported
+// once, in the order of the calls, and there are never more calls at a time than
+// workers.
 func TestFanInOrder(t *testing.T) {
 	type call struct {
 		rows, size    int
@@ -82,7 +84,7 @@ func TestFanInOrder(t *testing.T) {
 		}
 		var got []string
 		var failed []int
-		var told string
+		var stderrText string
 		var ended error
 		bubble(t, func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer) {
 			for rec, err := range Run(ctx, f, fan) {
@@ -92,10 +94,10 @@ func TestFanInOrder(t *testing.T) {
 				}
 				got = append(got, rec.Get("call").Text()+"/"+rec.Get("row").Text())
 			}
-			told = stderr.String()
+			stderrText = stderr.String()
 		})
 		var want []string
-		tells := ""
+		wantStderr := ""
 		for i, c := range calls {
 			rows := c.rows
 			if c.fails {
@@ -104,11 +106,11 @@ func TestFanInOrder(t *testing.T) {
 					rows = 0
 				}
 				if len(calls) > 1 {
-					tells += fmt.Sprintf("failed: call %d failed (422): Unprocessable Entity", i)
+					wantStderr += fmt.Sprintf("failed: call %d failed (422): Unprocessable Entity", i)
 					if rows > 0 {
-						tells += "; its rows are incomplete"
+						wantStderr += "; its rows are incomplete"
 					}
-					tells += "\n"
+					wantStderr += "\n"
 				}
 			}
 			for row := range rows {
@@ -116,31 +118,31 @@ func TestFanInOrder(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, want) {
-			r.Fatalf("rows %v\nwant %v", got, want)
+			r.Fatalf("got rows %v\nwant %v", got, want)
 		}
-		if told != tells {
-			r.Fatalf("told %s\nwant %s", told, tells)
+		if stderrText != wantStderr {
+			r.Fatalf("got on stderr %s\nwant %s", stderrText, wantStderr)
 		}
 		if len(fan.failed) != len(failed) {
-			r.Fatalf("failed %v, want %v", fan.failed, failed)
+			r.Fatalf("got failed calls %v, want %v", fan.failed, failed)
 		}
 		for k, f := range fan.failed {
 			if f.call != failed[k] {
-				r.Fatalf("failed %v, want %v", fan.failed, failed)
+				r.Fatalf("got failed calls %v, want %v", fan.failed, failed)
 			}
 		}
 		if all := len(failed) == len(calls); (ended != nil) != all {
-			r.Fatalf("ended with %v, %d of %d failed", ended, len(failed), len(calls))
+			r.Fatalf("got error %v after %d of %d calls failed, want one only if all fail", ended, len(failed), len(calls))
 		}
 		if most.Load() > int64(workers) {
-			r.Fatalf("%d calls at a time with %d workers", most.Load(), workers)
+			r.Fatalf("got %d calls at a time, want %d at most", most.Load(), workers)
 		}
 	})
 }
 
-// Workers are not idle: what n calls take together is nearly what they would
-// take without an order, also where one in a hundred takes a hundred times as
-// long, as it does when it is tried again.
+// TestFanKeepsWorkersBusy makes calls of which one in a hundred takes a hundred times
+// as long as the others, as a call does that is retried. Although the records come in
+// the order of the calls, all calls take hardly longer than they would in any order.
 func TestFanKeepsWorkersBusy(t *testing.T) {
 	fan := &FanOut{Calls: 2000, Flags: Flags{Concurrency: 8}}
 	total := time.Duration(0)
@@ -169,30 +171,30 @@ func TestFanKeepsWorkersBusy(t *testing.T) {
 			n++
 		}
 		if took, least := time.Since(begun), total/8; n != 2000 || took > least+least/5 {
-			t.Errorf("%d rows in %s, want %s", n, took, least)
+			t.Errorf("got %d rows in %s, want 2000 in %s at most", n, took, least+least/5)
 		}
 	})
 }
 
-// A call that takes its time holds the others back when enough have gathered,
-// in number or in bytes.
+// TestFanIsBounded has a first call that does not end. No further call is started once
+// maxStarted calls, or records of maxBuffered bytes, wait for it.
 func TestFanIsBounded(t *testing.T) {
 	const workers, rows = 4, 20
 	for size, want := range map[int]struct{ calls, least, most int }{
 		10:        {300, maxStarted * workers, maxStarted * workers},
 		10 << 10:  {60, maxBuffered * workers / (rows * 11 << 10), maxBuffered*workers/(rows*10<<10) + 1 + workers},
-		100 << 10: {60, workers, workers}, // each gives a part, and waits with the next
+		100 << 10: {60, workers, workers}, // each call hands over one chunk and waits with the next
 	} {
 		var begun, given atomic.Int64
 		fan := &FanOut{Calls: want.calls, Flags: Flags{Concurrency: workers}}
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			if begun.Add(1); i == 0 {
-				synctest.Wait() // until nothing goes on any more
+				synctest.Wait() // until all other goroutines are blocked
 				if b := int(begun.Load()); b < want.least || b > want.most {
-					t.Errorf("%d calls of %d rows of %d bytes were begun while the first was under way, want %v", b, rows, size, want)
+					t.Errorf("got %d calls of %d rows of %d bytes started during the first one, want %v", b, rows, size, want)
 				}
 				if held := given.Load() * int64(size); held > (maxBuffered+2*chunkSize)*workers {
-					t.Errorf("%d bytes were held while the first call was under way", held)
+					t.Errorf("got %d bytes buffered during the first call", held)
 				}
 			}
 			for row := range rows {
@@ -212,7 +214,7 @@ func TestFanIsBounded(t *testing.T) {
 				n++
 			}
 			if n != want.calls*rows {
-				t.Errorf("%d rows", n)
+				t.Errorf("got %d rows, want %d", n, want.calls*rows)
 			}
 		})
 	}
