@@ -9,26 +9,26 @@ import (
 )
 
 const (
-	// maxOpenRows is how many rows may wait for their batches to fill. In a file with
-	// very many keys, the oldest batch is sent before it is full.
+	// maxOpenRows is the maximum number of rows in open batches. When it is reached, as in
+	// a file with very many keys, the oldest batch is closed before it is full.
 	maxOpenRows = 10_000
-	// maxKeys is how many keys are remembered.
+	// maxKeys is the number of keys whose strings are used again.
 	maxKeys = 10_000
 )
 
-// A batch is rows that are sent in one call.
+// A batch is a group of rows that are sent in one call.
 type batch struct {
 	batchKey
 	id        uint64
-	hasIntent bool // the log says that the batch may be sent, under id
+	hasIntent bool // an intent with the id is recorded
 	rows      []uint32
 	call      Call
 }
 
-// A batchKey is what the rows of a batch have in common.
+// A batchKey is equal for all rows of a batch.
 type batchKey struct {
 	key      string // the values of Operation.Key
-	converge bool   // the service holds the rows with other content
+	converge bool   // the service holds the rows with other content, so Converge sends them
 	part     int    // the number of the part of a bisected batch, from 1; 0 for other batches
 }
 
@@ -41,13 +41,13 @@ type batcher struct {
 	size   func(batchKey) int
 	encode func(batchKey) BatchEncoder
 	byKey  map[batchKey]*list.Element // of *openBatch
-	last   *list.Element              // the batch to which the last row was added; nil if it is closed
+	last   *list.Element              // the batch to which the last row was added; nil if it was closed
 	order  list.List                  // the open batches, oldest first
-	rows   int                        // rows of the open batches
-	keys   map[string]string          // the keys seen so far, so that each string is made once
+	rows   int                        // the number of rows of all open batches
+	keys   map[string]string          // the keys so far, so that each string is allocated once
 	key    string                     // the key of the last row
-	parts  [][]byte                   // the values that make up the key of the last row
-	buf    []byte
+	parts  [][]byte                   // the values of the last row that its key consists of
+	buf    []byte                     // the memory in which keyOf builds a key
 }
 
 // An openBatch is a batch that may take more rows.
@@ -62,7 +62,7 @@ func newBatcher(size func(batchKey) int, encode func(batchKey) BatchEncoder) *ba
 	return &batcher{size: size, encode: encode, byKey: map[batchKey]*list.Element{}, keys: map[string]string{}}
 }
 
-// keyOf returns the key of a row, which consists of its values of the fields.
+// keyOf returns the key of a row with the values v: the values of the given fields.
 func (b *batcher) keyOf(fields []string, v rows.Values) string {
 	same := b.parts != nil
 	if !same {
@@ -92,8 +92,8 @@ func (b *batcher) keyOf(fields []string, v rows.Values) string {
 	return key
 }
 
-// add adds a row to the batch with a key. It returns a batch that must be sent now, nil
-// if there is none.
+// add adds a row to the open batch with a key. If a batch is full now, or too many rows
+// are in open batches, add closes a batch and returns it; otherwise it returns nil.
 func (b *batcher) add(key *batchKey, row *rows.Row) *openBatch {
 	e := b.last
 	if e == nil || e.Value.(*openBatch).key != *key {
@@ -125,6 +125,7 @@ func (b *batcher) next() *openBatch {
 	return nil
 }
 
+// close removes a batch from the open batches and returns it.
 func (b *batcher) close(e *list.Element) *openBatch {
 	open := b.order.Remove(e).(*openBatch)
 	delete(b.byKey, open.key)

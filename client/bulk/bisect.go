@@ -6,15 +6,15 @@ import (
 	"reseller/client/bulk/job"
 )
 
-// fanOut is the number of parts into which a refused batch is split. Reading the
-// list back costs more than calls, so few rounds are better than few calls.
+// fanOut is the number of parts that a rejected batch is split into. Each round reads the
+// list back, which takes longer than the calls. With ten parts, few rounds are needed.
 const fanOut = 10
 
-// A bisectPlan divides the rows of refused batches into smaller batches, which are sent
-// again. After enough rounds, each invalid row is refused alone.
+// A bisectPlan splits the rows of rejected batches into parts, each of which becomes a
+// batch. After enough rounds, each invalid row is refused alone.
 type bisectPlan struct {
-	partOf map[uint32]int // by row, from 1
-	sizes  []int          // of the parts
+	partOf map[uint32]int // the part of each row; parts count from 1
+	sizes  []int          // the number of rows of each part
 }
 
 // part returns the part of a row, 0 if it is in none.
@@ -25,6 +25,7 @@ func (p *bisectPlan) part(row uint32) int {
 	return p.partOf[row]
 }
 
+// add adds a part.
 func (p *bisectPlan) add(rows []uint32) {
 	p.sizes = append(p.sizes, len(rows))
 	for _, row := range rows {
@@ -32,10 +33,10 @@ func (p *bisectPlan) add(rows []uint32) {
 	}
 }
 
-// planBisect divides the rows of refused batches that the service does not hold. It
-// records rows of a key with an open breaker as refused. If the service has accepted no
-// row of a key, single rows of its first batch are sent as a probe, and its other
-// batches wait. planBisect returns nil if there is nothing to send.
+// planBisect splits the absent rows of rejected batches into parts. If the breaker of a
+// key is open, it records the rows as refused. If the service has accepted no row of a
+// key, it sends single rows of the first batch as a probe, and keeps the other batches
+// for the next round. It returns nil if there is nothing to send.
 func planBisect(rec *job.Recorder, brk *breakers, rejected [][]uint32) *bisectPlan {
 	table := rec.Table()
 	plan := &bisectPlan{partOf: map[uint32]int{}}

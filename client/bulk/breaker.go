@@ -10,35 +10,35 @@ import (
 )
 
 const (
-	// breakerThreshold rows of one key that are refused alone, with the same message,
-	// open the key's breaker.
+	// breakerThreshold is the number of single rows of a key that must be refused with the
+	// same message to open the key's breaker.
 	breakerThreshold = 20
-	// holdThreshold is the number of refused batches after which the other rows of a
-	// key are held, if the service has accepted no row of the key. They are held until
-	// single rows have been sent as a probe.
-	holdThreshold = 2
-	// maxAccepted is the most keys with accepted rows that are remembered.
+	// waitThreshold is the number of rejected batches after which the other rows of a key
+	// wait until single rows have been sent as a probe. It applies only to a key of which
+	// the service has accepted no row.
+	waitThreshold = 2
+	// maxAccepted is the maximum number of keys with accepted rows that are remembered.
 	maxAccepted = 200_000
 )
 
-// breakers are the circuit breakers of the keys of a run. An open breaker refuses
-// the rows of its key without sending them.
+// breakers are the circuit breakers of the keys of a run. The rows of a key with an open
+// breaker are refused without being sent.
 type breakers struct {
-	noun string      // what a key names; empty if the operation has no breakers
-	any  atomic.Bool // byKey is not empty, or was not
+	noun string      // Operation.Breaker; empty if the operation has no breakers
+	any  atomic.Bool // byKey has had an element; avoids the lock as long as it has not
 
-	mu       sync.Mutex
-	seed     maphash.Seed
-	accepted map[uint64]struct{} // keys that accepted a row
-	byKey    map[string]*breaker
-	groups   map[uint32]string // the key of each refused batch, by its first row
-	hasHeld  bool              // rows are held until a probe has shown more
+	mu         sync.Mutex
+	seed       maphash.Seed
+	accepted   map[uint64]struct{} // the hashes of keys of which the service has accepted a row
+	byKey      map[string]*breaker // the keys with refused rows, of which the service has accepted none
+	groups     map[uint32]string   // the key of each rejected batch, by its first row
+	hasWaiting bool                // rows wait for the probe of their key
 }
 
 // A breaker counts the refusals of a key of which the service has accepted no row.
 type breaker struct {
-	batches int                // batches that were refused as a whole
-	rows    map[job.Reason]int // rows that were refused alone
+	batches int                // the number of batches that were refused as a whole
+	rows    map[job.Reason]int // the number of rows that were refused alone, by the reason
 	result  *job.Result        // if the breaker is open, the result of all further rows
 	probed  bool               // single rows were sent as a probe
 }
@@ -63,7 +63,8 @@ func (b *breakers) recordSuccess(key string) {
 	delete(b.byKey, key)
 }
 
-// hasAccepted reports whether a key accepted a row, or may have.
+// hasAccepted reports whether the service has accepted a row of a key. If there are too
+// many keys to remember, it reports true for all keys. The caller has locked mu.
 func (b *breakers) hasAccepted(key string) bool {
 	_, ok := b.accepted[maphash.String(b.seed, key)]
 	return ok || len(b.accepted) >= maxAccepted
@@ -83,6 +84,7 @@ func (b *breakers) recordBatchFailure(key string, first uint32) {
 	}
 }
 
+// of returns the breaker of a key. The caller has locked mu.
 func (b *breakers) of(key string) *breaker {
 	br := b.byKey[key]
 	if br == nil {
@@ -111,8 +113,8 @@ func (b *breakers) recordRowFailure(key string, result job.Result) {
 	}
 }
 
-// open reports whether the breaker of a key is open, and returns the result that its
-// rows then get.
+// open reports whether the breaker of a key is open. If it is, open returns the result
+// that the rows of the key get without being sent.
 func (b *breakers) open(key string) (job.Result, bool) {
 	if !b.any.Load() {
 		return job.Result{}, false
@@ -125,32 +127,34 @@ func (b *breakers) open(key string) (job.Result, bool) {
 	return job.Result{}, false
 }
 
-// shouldHold reports whether to hold the rows of a key until it has been probed.
-func (b *breakers) shouldHold(key string) bool {
+// shouldWait reports whether the rows of a key must wait until single rows have been sent
+// as a probe.
+func (b *breakers) shouldWait(key string) bool {
 	if !b.any.Load() {
 		return false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	br := b.byKey[key]
-	if br == nil || br.batches < holdThreshold || br.probed {
+	if br == nil || br.batches < waitThreshold || br.probed {
 		return false
 	}
-	b.hasHeld = true
+	b.hasWaiting = true
 	return true
 }
 
-// takeHeld reports whether rows were held since the last call.
-func (b *breakers) takeHeld() bool {
+// takeWaiting reports whether rows had to wait since the last call of takeWaiting.
+func (b *breakers) takeWaiting() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	held := b.hasHeld
-	b.hasHeld = false
-	return held
+	waiting := b.hasWaiting
+	b.hasWaiting = false
+	return waiting
 }
 
-// probe reports whether single rows of a refused batch are to be sent as a probe of
-// its key, or whether the batch waits for the probe of another batch of this round.
+// probe reports whether to send single rows of a rejected batch as a probe of its key, or
+// whether the batch must wait for the probe of another batch in this round. first is the
+// first row of the batch. probing contains the keys that are probed in this round.
 func (b *breakers) probe(first uint32, probing map[string]bool) (probe, wait bool) {
 	if b.noun == "" {
 		return false, false
@@ -169,14 +173,15 @@ func (b *breakers) probe(first uint32, probing map[string]bool) (probe, wait boo
 	return true, false
 }
 
-// groupKey returns the key of a refused batch.
+// groupKey returns the key of the rejected batch that begins with a row.
 func (b *breakers) groupKey(first uint32) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.groups[first]
 }
 
-// renameGroup records that a refused batch now begins with another row.
+// renameGroup records that the rejected batch which began with the row old now begins with
+// the row first.
 func (b *breakers) renameGroup(old, first uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -66,29 +66,29 @@ func TestBreakerStaysClosed(t *testing.T) {
 	}
 }
 
-// fillAccepted makes breakers remember as many keys as they may.
+// fillAccepted makes breakers remember maxAccepted keys.
 func fillAccepted(b *breakers) {
 	for n := uint64(0); len(b.accepted) < maxAccepted; n++ {
 		b.accepted[n] = struct{}{}
 	}
 }
 
-func TestRowsAreHeldUntilTheKeyIsProbed(t *testing.T) {
+func TestRowsWaitUntilTheKeyIsProbed(t *testing.T) {
 	b := testBreakers()
-	for n := range holdThreshold {
-		if b.shouldHold("a") {
-			t.Fatalf("rows are held after %d refused batches, want %d", n, holdThreshold)
+	for n := range waitThreshold {
+		if b.shouldWait("a") {
+			t.Fatalf("rows wait after %d refused batches, want %d", n, waitThreshold)
 		}
 		b.recordBatchFailure("a", uint32(10*n))
 	}
-	if b.takeHeld() {
-		t.Error("takeHeld: got true before any row was held")
+	if b.takeWaiting() {
+		t.Error("takeWaiting: got true before any row had to wait")
 	}
-	if !b.shouldHold("a") || b.shouldHold("b") {
-		t.Errorf("shouldHold: got %t for the refused key and %t for another one, want true, false", b.shouldHold("a"), b.shouldHold("b"))
+	if !b.shouldWait("a") || b.shouldWait("b") {
+		t.Errorf("shouldWait: got %t for the refused key and %t for another one, want true, false", b.shouldWait("a"), b.shouldWait("b"))
 	}
-	if !b.takeHeld() || b.takeHeld() {
-		t.Error("takeHeld: want true once")
+	if !b.takeWaiting() || b.takeWaiting() {
+		t.Error("takeWaiting: want true once")
 	}
 	probing := map[string]bool{}
 	if probe, wait := b.probe(0, probing); !probe || wait {
@@ -97,8 +97,8 @@ func TestRowsAreHeldUntilTheKeyIsProbed(t *testing.T) {
 	if probe, wait := b.probe(10, probing); probe || !wait {
 		t.Errorf("the second batch of the round: got probe %t, wait %t; want false, true", probe, wait)
 	}
-	if b.shouldHold("a") {
-		t.Error("rows are held although the key was probed")
+	if b.shouldWait("a") {
+		t.Error("rows wait although the key was probed")
 	}
 	if probe, wait := b.probe(10, map[string]bool{}); probe || wait {
 		t.Errorf("the next round: got probe %t, wait %t; want false, false", probe, wait)
@@ -124,7 +124,7 @@ func TestGroupKeyFollowsTheFirstRow(t *testing.T) {
 	b.recordBatchFailure("a", 3)
 	b.renameGroup(3, 3)
 	b.renameGroup(3, 5)
-	b.renameGroup(7, 8) // unknown
+	b.renameGroup(7, 8) // no batch begins with row 7, so nothing changes
 	for first, want := range map[uint32]string{3: "", 5: "a", 8: ""} {
 		t.Run(fmt.Sprint("batch from row ", first), func(t *testing.T) {
 			if got := b.groupKey(first); got != want {
@@ -134,8 +134,8 @@ func TestGroupKeyFollowsTheFirstRow(t *testing.T) {
 	}
 }
 
-// TestCampaignThatRefusesEverything checks that a campaign whose rows are all refused
-// costs few calls and lists, and does not stop another campaign.
+// TestCampaignThatRefusesEverything checks that few calls are made and few lists are read
+// for a campaign whose rows are all refused, and that another campaign is loaded.
 func TestCampaignThatRefusesEverything(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(keywordHead)

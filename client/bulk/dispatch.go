@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// maxCommitWindow is how many batches at most share one sync of the log before
-	// the workers get them.
+	// maxCommitWindow is the maximum number of batches whose intents share one sync of
+	// the log.
 	maxCommitWindow = 128
-	// minCommitWindow is the size of the first window, so that the first calls start
-	// soon.
+	// minCommitWindow is the number of batches of the first window. It is small so that
+	// the first calls start soon.
 	minCommitWindow = 8
-	// presentChunk is how many rows that are present share one event.
+	// presentChunk is the number of rows after which flushPresent is called.
 	presentChunk = 4096
 )
 
-// A dispatcher walks the rows once and passes those to send to workers: pending rows
-// and the parts of bisected batches.
+// A dispatcher walks the rows of the file once. It passes batches of pending rows, and
+// the parts of bisected batches, to workers.
 type dispatcher struct {
 	src      *rows.Source
 	op       *Operation
@@ -29,7 +29,7 @@ type dispatcher struct {
 	rec      *job.Recorder
 	breakers *breakers
 	sender   *sender
-	snapshot Snapshot // what the service holds; nil if rows are not compared with a snapshot
+	snapshot Snapshot // nil if rows are sent without comparing them
 	plan     *bisectPlan
 	// keepResults says to record the fields that the snapshot shows of present rows,
 	// for the results file.
@@ -38,14 +38,14 @@ type dispatcher struct {
 	batcher  *batcher
 	converge func() BatchEncoder
 	cache    stateCache
-	window   int      // the number of batches that share the next sync of the log
-	ready    []*batch // the batches of the next sync
-	logged   chan []*batch
-	queue    chan *batch            // batches whose intent is durable
-	present  map[job.State][]uint32 // rows that the snapshot shows and that are not recorded yet, by state
+	window   int                    // the number of batches that share the next sync of the log
+	ready    []*batch               // the batches of the next sync
+	logged   chan []*batch          // to commit: the batches of each window
+	queue    chan *batch            // to the workers: batches whose intent is durable
+	present  map[job.State][]uint32 // by state: rows that the snapshot shows, and that flushPresent will record
 }
 
-// dispatch walks the rows and sends them. It returns when all calls have ended.
+// dispatch walks the rows and sends the batches. It returns when all calls have ended.
 func (d *dispatcher) dispatch(ctx context.Context) error {
 	d.present = map[job.State][]uint32{}
 	if list, ok := d.snapshot.(*ListSnapshot); ok && list.isEmpty() {
@@ -61,7 +61,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 		return d.op.Encode()
 	})
 	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow
-	if d.op.Unverifiable() { // an intent is recorded when the request is written
+	if d.op.Unverifiable() { // markInFlight records the intent, so no window is needed
 		d.queue, d.window = make(chan *batch), 1
 	}
 	var workers sync.WaitGroup
@@ -91,6 +91,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	return err
 }
 
+// batchSize returns the number of rows of a full batch with a key.
 func (d *dispatcher) batchSize(key batchKey) int {
 	if key.part > 0 {
 		return d.plan.sizes[key.part-1]
@@ -98,11 +99,12 @@ func (d *dispatcher) batchSize(key batchKey) int {
 	return d.opts.BatchSize
 }
 
+// walk passes the rows to send to the batcher, and the full batches to logIntent.
 func (d *dispatcher) walk(ctx context.Context) error {
 	var key batchKey
 	for row, err := range d.src.All() {
 		if decode.InvalidRow(err) {
-			continue // the rejects file has it
+			continue // outputFiles.write writes it to the rejects file
 		}
 		if err != nil {
 			return err
@@ -146,10 +148,10 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 				return false, err
 			}
 		}
-		return !d.breakers.shouldHold(key.key), nil
+		return !d.breakers.shouldWait(key.key), nil
 	case job.StateUnknown:
-		// A row in the list was certainly sent. A row that is not in the list may still
-		// appear there.
+		// A row in the list was certainly sent. A row that is not in the list yet may still
+		// appear there, so it stays unknown.
 		if list, ok := d.snapshot.(*ListSnapshot); ok && list.at(row.Ordinal).State == Present {
 			d.rec.Record(job.RowResult(job.Result{State: job.StateSent}, n))
 		}
@@ -157,7 +159,8 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 	return false, nil
 }
 
-// lookup reports whether to send a row, judging by the snapshot.
+// lookup looks a row up in the snapshot and reports whether to send it. If the row is not
+// to be sent, lookup records its state.
 func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	out, err := d.snapshot.Find(ctx, row)
 	if err != nil {
@@ -190,7 +193,7 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 	return false, nil
 }
 
-// flushPresent records the rows that the service holds already.
+// flushPresent records the rows in present, in one event for each state.
 func (d *dispatcher) flushPresent() {
 	for state, present := range d.present {
 		if len(present) > 0 {
@@ -241,9 +244,9 @@ func (d *dispatcher) commit(ctx context.Context) {
 	}
 }
 
-// A stateCache reads the states of rows in blocks, which takes the recorder's lock less
-// often. It can't be stale: nothing changes the state of a row before the walk reaches
-// the row.
+// A stateCache reads the states of rows in blocks, so that the recorder's lock is taken
+// less often. A cached state can't be stale, since nothing changes the state of a row
+// before the walk reaches that row.
 type stateCache struct {
 	states   [256]job.State
 	first, n uint32

@@ -6,8 +6,8 @@ import (
 	"reseller/client/bulk/job"
 )
 
-// TestStateCacheReadsBlocks checks that states are read in blocks, and that a row of the
-// next block is seen as it is then.
+// TestStateCacheReadsBlocks checks that the cache reads the states of a block at once, and
+// those of the next block only when the walk reaches it.
 func TestStateCacheReadsBlocks(t *testing.T) {
 	var c stateCache
 	block := uint32(len(c.states))

@@ -6,7 +6,7 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// A DryRunSummary counts what a load would do.
+// A DryRunSummary counts the rows that a load would send and skip.
 type DryRunSummary struct {
 	Operation  string `json:"operation"`
 	Rows       int    `json:"rows"`
@@ -19,9 +19,9 @@ type DryRunSummary struct {
 	Calls      int    `json:"calls"`
 }
 
-// DryRun walks the rows of src, which must have been validated, as Run would, and calls
-// each with every batch; converge says that the service holds the rows of the batch
-// with other content. DryRun may read what the service holds, but sends nothing.
+// DryRun walks the rows of src, which must have been validated, and calls each with every
+// batch that Run would send. converge says that the service holds the rows of the batch
+// with other content. DryRun may read the service, but sends no rows.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(group []rows.Row, converge bool)) (DryRunSummary, error) {
 	o = o.withDefaults(op)
 	report := src.Report()

@@ -13,7 +13,7 @@ func TestDryRunCountsWithoutSending(t *testing.T) {
 	for name, c := range map[string]struct {
 		options Options
 		want    DryRunSummary
-		batches []string // converge, rows
+		batches []string // for each batch: converge, and its rows
 	}{
 		"default":         {Options{BatchSize: 2}, DryRunSummary{Send: 3, Present: 1, Differs: 1, Calls: 2}, []string{"false [c e]", "false [d]"}},
 		"update existing": {Options{UpdateExisting: true}, DryRunSummary{Send: 4, Present: 1, Differs: 1, Calls: 3}, []string{"false [c e]", "false [d]", "true [b]"}},

@@ -13,7 +13,7 @@ import (
 
 // A NoResponseError stops a run after too many consecutive failures.
 type NoResponseError struct {
-	Calls int // consecutive calls without a response, or with one that does not show the outcome
+	Calls int // the number of consecutive calls without a response that shows the outcome
 	Err   error
 }
 
@@ -23,16 +23,16 @@ func (e *NoResponseError) Error() string {
 
 func (e *NoResponseError) Unwrap() error { return e.Err }
 
-// A failureClass is what the failure of a call means for its rows.
+// A failureClass says what a failed call means for the rows of its batch.
 type failureClass uint8
 
 const (
-	classFatal     failureClass = iota // the call was not carried out, and no other would be
-	classBadRow                        // one of the rows is invalid
-	classForbidden                     // all rows of the call are refused
+	classFatal     failureClass = iota // the call was not carried out, and every other call would fail likewise
+	classBadRow                        // the service refused the batch because of one of its rows
+	classForbidden                     // the service refused all rows of the batch
 	classUnknown                       // the call may have been carried out
 	classNotSent                       // the call was certainly not carried out; another attempt may succeed
-	classThrottled                     // 429
+	classThrottled                     // the service answered 429 (too many requests); wait and send again
 )
 
 // classify returns the class of the error of a call.

@@ -20,7 +20,7 @@ type fake struct {
 	mu           sync.Mutex
 	calls        [][]string // the texts of the keywords of each call
 	stored       []Remote
-	unverifiable bool // it can't be read back
+	unverifiable bool // the service can't be read back
 	respond      func(batch []rows.Row) ([]Outcome, error)
 	beforeSend   error // every call fails with it before its request is written
 }
@@ -82,8 +82,8 @@ func refusal(status int, messages ...string) error {
 	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, Messages: messages}
 }
 
-// errLostAnswer is the error of a call whose answer was lost.
-var errLostAnswer = &client.NetworkError{Operation: "POST", Action: "add keywords", Sent: true, Err: errors.New("reset")}
+// errLostResponse is the error of a call whose response was lost.
+var errLostResponse = &client.NetworkError{Operation: "POST", Action: "add keywords", Sent: true, Err: errors.New("reset")}
 
 // refuseBad returns a function that refuses each batch with a keyword that begins with
 // "bad".

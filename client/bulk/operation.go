@@ -10,28 +10,28 @@ import (
 	"reseller/client/transport"
 )
 
-// An Operation is the write that rows need, and how it is read back.
+// An Operation sends rows to a service, and reads back which rows the service holds.
 type Operation struct {
 	Name     string
-	MaxBatch int      // the most rows of a call; 0 is no limit
+	MaxBatch int      // the maximum number of rows of a call; 0 for no limit
 	Key      []string // the fields that must be equal in all rows of a call
-	// Breaker is what Key names, such as "campaign". Unless it is empty, a circuit
-	// breaker opens for a Key whose rows are refused one after the other with the same
-	// message.
+	// Breaker is the noun for what Key identifies, such as "campaign". If it is set, the
+	// circuit breaker of a key opens when the service refuses many single rows with that
+	// key and the same message.
 	Breaker string
 	Results []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder
 
-	// Snapshot reads which rows the service holds. It is nil if they can't be read.
+	// Snapshot reads which rows the service holds. It is nil if the service can't be asked.
 	Snapshot func(ctx context.Context, r SnapshotRequest) (Snapshot, error)
 	ReadBack ReadBackMode
-	// Converge returns the call that gives records of the service the content of rows,
-	// if the service holds these rows with other content. It may be nil.
+	// Converge returns a call that changes records of the service. Each of the rows is a
+	// record that differs: the call gives it the content of the row. It may be nil.
 	Converge func(rows []rows.Row) Call
 }
 
-// A ReadBackMode says what a snapshot can show.
+// A ReadBackMode says how a snapshot reads the service, and what it can prove.
 type ReadBackMode uint8
 
 const (
@@ -43,28 +43,28 @@ const (
 // perRow reports whether a snapshot makes a call for each row.
 func (op *Operation) perRow() bool { return op.ReadBack != ReadBackList }
 
-// Unverifiable reports whether nothing can prove that the service does not hold a row.
-// Rows with an unknown outcome are then sent again only with Options.ResendUnknown.
+// Unverifiable reports whether no snapshot can prove that a row is absent. Rows with an
+// unknown outcome are then sent again only with Options.ResendUnknown.
 func (op *Operation) Unverifiable() bool {
 	return op.Snapshot == nil || op.ReadBack == ReadBackPresence
 }
 
-// A BatchEncoder takes the rows of one call.
+// A BatchEncoder encodes the rows of one call.
 type BatchEncoder interface {
 	Add(row *rows.Row) // the row is valid until Add returns
-	Call() Call        // returns the call of all rows; the encoder must not be used afterwards
+	Call() Call        // returns the call that sends all rows; the encoder must not be used afterwards
 }
 
 // A Call sends a batch. It returns either one outcome for each row, in the order of the
-// rows, or one outcome that holds for all rows. An error holds for all rows, too. The
-// call must pass onSend to the write as client.Call.OnSend: onSend records, just before
-// the write is sent, that the batch is in flight. A write that was sent runs to its
-// end, even if ctx ends.
+// rows, or one outcome for all rows. An error is the outcome of all rows. The call must
+// run onSend just before it writes the request, usually as client.Call.OnSend: onSend
+// records that the batch is in flight. If ctx ends after that, the call must still wait
+// for the response.
 type Call func(ctx context.Context, onSend func() error) ([]Outcome, error)
 
-// EncodeRows returns a function for Operation.Encode whose encoders collect rows and
-// pass them to makeCall, which must not keep the rows. Only one goroutine at a time may
-// use the encoders.
+// EncodeRows returns a function for Operation.Encode. Its encoders collect copies of rows
+// and pass them to makeCall, which must not keep them, since other rows will use their
+// memory. Only one goroutine at a time may use the encoders.
 func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 	var free []*rows.Arena
 	return func() BatchEncoder {
@@ -82,9 +82,10 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 	}
 }
 
-// maxFreeArenas is the number of arenas that are kept to be used again.
+// maxFreeArenas is the number of arenas that EncodeRows keeps for further batches.
 const maxFreeArenas = 16
 
+// A rowsEncoder is an encoder of EncodeRows.
 type rowsEncoder struct {
 	*rows.Arena
 	makeCall func([]rows.Row) Call
@@ -92,14 +93,15 @@ type rowsEncoder struct {
 
 func (e *rowsEncoder) Call() Call { return e.makeCall(e.Rows) }
 
-// A SnapshotRequest says what Operation.Snapshot is to read.
+// A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {
-	Reconciling bool          // rows have an unknown outcome: compare them even if a flag says to send all rows
-	List        *ListSnapshot // for ReadBackList: the snapshot to which the records of the list are added
+	Reconciling bool          // rows have an unknown outcome, so they must be compared even if a flag says to send all rows
+	List        *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
 }
 
-// A Snapshot says what the service held when the snapshot was taken. Find returns what
-// it holds of a row, and may remove from the row the values that need not be sent.
+// A Snapshot shows which rows the service held when the snapshot was taken. Find returns
+// the outcome for one row: Absent, Present, Differs, Refused, or Unknown if several
+// records may be the row. Find may remove values from the row that need not be sent.
 type Snapshot interface {
 	Find(ctx context.Context, row *rows.Row) (Outcome, error)
 }
@@ -113,41 +115,41 @@ func (f SnapshotFunc) Find(ctx context.Context, row *rows.Row) (Outcome, error) 
 // The states of an outcome.
 const (
 	Absent  = job.Absent  // the service does not hold the row
-	Sent    = job.Sent    // this job sent it
-	Present = job.Present // the service holds it already
-	Differs = job.Differs // the service holds it with other content
-	Refused = job.Refused // the service refused it
-	Unknown = job.Unknown // it is not known whether the service holds it
+	Sent    = job.Sent    // this job sent the row
+	Present = job.Present // the service holds the row already
+	Differs = job.Differs // the service holds the row with other content
+	Refused = job.Refused // the service refused the row
+	Unknown = job.Unknown // it is not known whether the service holds the row
 )
 
-// An Outcome is the outcome of sending a row, or what a snapshot shows of a row.
+// An Outcome is what a response, or a snapshot, says of a row.
 type Outcome struct {
 	State      string // one of the states above; empty means Sent
 	HTTPStatus int
 	Message    string
 	Result     record.Record // the fields that the service set
-	Count      int           // how many records for the row the service holds, if a snapshot counts them
+	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 }
 
-// Options say how rows are sent.
+// Options control how Run sends rows.
 type Options struct {
-	BatchSize      int                                              // the most rows of a call; 0 means 100
-	Concurrency    int                                              // calls at the same time; 0 means 8
-	Retries        int                                              // rounds in which rows are sent again
+	BatchSize      int                                              // the maximum number of rows of a call; 0 means 100
+	Concurrency    int                                              // the number of calls at the same time; 0 means 8
+	Retries        int                                              // the number of rounds in which rows are sent again that were not carried out
 	OnInvalid      string                                           // Skip loads the valid rows; otherwise one invalid row stops the load
 	ResendExisting bool                                             // send rows that the service holds already
 	UpdateExisting bool                                             // converge rows that the service holds with other content
 	ResendUnknown  bool                                             // send rows with an unknown outcome again, even if they can't be read back
 	Rejects        string                                           // the path of the file for refused and invalid rows; the file is created if there are any
 	Results        string                                           // the path of the file for loaded rows, with the fields that the service set; empty for none
-	Progress       func(done, total int)                            // receives the number of rows that are done; called by one goroutine at a time; may be nil
-	Note           func(text string)                                // receives notes for the user; may be nil
-	Count          func() (requests, retries int)                   // returns the counts of the client; nil counts calls as requests
-	Sleep          func(ctx context.Context, d time.Duration) error // waits; tests replace it
+	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
+	Note           func(text string)                                // prints a note for the user; may be nil
+	Count          func() (requests, retries int)                   // returns the counts of the client; if it is nil, each call counts as one request
+	Sleep          func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
 }
 
-// withDefaults returns the options with defaults for what is not set, and with the
-// operation's limit of the batch size.
+// withDefaults sets the options that are not set to their defaults, and limits the batch
+// size to that of the operation.
 func (o Options) withDefaults(op Operation) Options {
 	if o.BatchSize <= 0 {
 		o.BatchSize = defaultBatchSize

@@ -13,29 +13,30 @@ import (
 )
 
 const (
-	// ReconcileDelay is the least time between a call with an unknown outcome and the
-	// first snapshot, and between two snapshots: the service may still be working.
+	// ReconcileDelay is the minimum time between a call with an unknown outcome and the
+	// first snapshot, and between two snapshots. The service may still be carrying the
+	// call out.
 	ReconcileDelay = 2 * time.Second
-	// maxReads is the number of snapshots after which reconciling gives up.
+	// maxReads is the number of snapshots after which ReadUntilAgreed gives up.
 	maxReads = 10
-	// freshnessSample is the number of acknowledged rows by which the freshness of a
-	// snapshot is checked, if each row costs a call.
+	// freshnessSample is the number of acknowledged rows that must show in a snapshot for
+	// it to count as fresh, if a snapshot makes a call for each row.
 	freshnessSample = 20
 )
 
-// What a snapshot shows of a row without an outcome.
+// What a snapshot shows of a row to reconcile.
 const (
 	foundNothing   byte = iota // the row was not looked up
 	foundAbsent                // the service does not hold the row
-	foundPresent               // the service holds it
-	foundDifferent             // the service holds it with other content
-	foundUnclear
+	foundPresent               // the service holds the row
+	foundDifferent             // the service holds the row with other content
+	foundUnclear               // the snapshot can't tell
 )
 
-// ReadUntilAgreed calls read, with pauses of ReconcileDelay, until as many consecutive
-// values as needed (1 or 2) are fresh and equal. It returns the last value and reports
-// whether the values agreed; after 10 calls without agreement it gives up. read gets
-// last = true in the last of these calls. An error of read ends ReadUntilAgreed.
+// ReadUntilAgreed calls read, with pauses of ReconcileDelay, until it has returned a fresh
+// value (if needed is 1), or two consecutive fresh values that are equal (if needed is 2).
+// It returns the last value, and reports whether the values agreed. After 10 calls it
+// gives up; the last of them gets last = true. An error of read ends ReadUntilAgreed.
 func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, time.Duration) error, needed int,
 	equal func(a, b T) bool, read func(last bool) (value T, fresh bool, err error),
 ) (value T, agreed bool, err error) {
@@ -59,7 +60,8 @@ func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, tim
 	return value, false, nil
 }
 
-// A reconciler finds out by snapshots what became of rows with an unknown outcome.
+// A reconciler reads the service back to find out whether it holds the rows with an
+// unknown outcome.
 type reconciler struct {
 	src    *rows.Source
 	op     *Operation
@@ -68,12 +70,12 @@ type reconciler struct {
 	sender *sender
 }
 
-// reconcile reads back the rows with an unknown outcome and those of rejected batches.
-// A row that a snapshot shows gets the state sent. A row that is absent is sent again,
-// but only if the snapshot is complete and fresh (it shows the rows that the service
-// acknowledged) and a second snapshot agrees. Rejected batches need no second snapshot
-// if the first one shows rows that were acknowledged after the rejection. reconcile
-// returns the last fresh snapshot, nil if there is none.
+// reconcile reads back the rows with an unknown outcome and the rows of rejected batches.
+// A row that a snapshot shows becomes sent. A row counts as absent only if the snapshot is
+// complete and fresh (it shows the rows that the service acknowledged) and a second
+// snapshot agrees; then it is sent again. If there are only rejected batches, and the
+// first snapshot shows rows that were acknowledged after the last rejection, no second
+// snapshot is needed. reconcile returns the last fresh snapshot, nil if there is none.
 func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last Snapshot, err error) {
 	unknown := r.rec.Table().Count(job.StateUnknown)
 	needed := 2
@@ -99,7 +101,7 @@ func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last S
 		snapshot, fresh, now, err := r.compare(ctx, lastReading)
 		if failed = err; err != nil {
 			if ctx.Err() == nil && isTransient(err) {
-				err = nil // the next reading may succeed
+				err = nil // the next snapshot may succeed
 			}
 			return nil, false, err
 		}
@@ -137,10 +139,11 @@ func isTransient(err error) bool {
 	return false
 }
 
-// compare takes a snapshot. It returns what the snapshot shows of the rows to
-// reconcile, by row, and whether the snapshot is fresh: it shows the rows that the
-// service acknowledged. If each row is read by a call of its own, then in the last
-// attempt a row that can't be read does not stop the others.
+// compare takes a snapshot and compares the rows with it. For each row to reconcile,
+// found is one of the constants foundAbsent to foundUnclear. fresh reports whether the
+// snapshot shows the rows that the service acknowledged. If a snapshot makes a call for
+// each row, then in the last attempt a failed call does not end compare: the row is
+// foundUnclear.
 func (r *reconciler) compare(ctx context.Context, lastAttempt bool) (snapshot Snapshot, fresh bool, found []byte, err error) {
 	if snapshot, err = takeSnapshot(ctx, r.op, r.src, true); err != nil {
 		return nil, false, nil, err
@@ -150,20 +153,20 @@ func (r *reconciler) compare(ctx context.Context, lastAttempt bool) (snapshot Sn
 	compareRow := func(row uint32, out Outcome) {
 		switch table.State(row) {
 		case job.StateSent:
-			fresh = fresh && r.classify(row, out) != foundAbsent
+			fresh = fresh && r.interpret(row, out) != foundAbsent
 		case job.StateUnknown, job.StateRejectedBatch:
-			found[row] = r.classify(row, out)
+			found[row] = r.interpret(row, out)
 		}
 	}
 	if list, ok := snapshot.(*ListSnapshot); ok {
 		for row := range table.Len() {
-			if !r.src.IsInvalid(row) { // the list can't be compared with those
+			if !r.src.IsInvalid(row) { // an invalid row has no identity to look up
 				compareRow(uint32(row), list.at(row))
 			}
 		}
 		return snapshot, fresh, found, nil
 	}
-	skip := 0 // of the acknowledged rows
+	skip := 0 // the number of acknowledged rows that are not looked up
 	if r.op.perRow() {
 		skip = table.Count(job.StateSent) - freshnessSample
 	}
@@ -194,9 +197,10 @@ func (r *reconciler) compare(ctx context.Context, lastAttempt bool) (snapshot Sn
 	return snapshot, fresh, found, nil
 }
 
-// classify returns what a snapshot shows of a row. With Options.ResendExisting, it
-// compares the number of records for the row with the baseline.
-func (r *reconciler) classify(row uint32, out Outcome) byte {
+// interpret returns the constant for an outcome that a snapshot shows. With
+// Options.ResendExisting the service may hold the row from before the job: the row counts
+// as present only if there are more records for it than the baseline says.
+func (r *reconciler) interpret(row uint32, out Outcome) byte {
 	if r.opts.ResendExisting && out.Count > 0 {
 		if out.Count <= r.rec.Table().Baseline(row) {
 			return foundAbsent
@@ -214,7 +218,8 @@ func (r *reconciler) classify(row uint32, out Outcome) byte {
 	return foundUnclear
 }
 
-// apply records what was found. Absence counts only if the snapshots agreed.
+// apply records the states of the reconciled rows. A row that is absent becomes pending
+// only if the snapshots agreed.
 func (r *reconciler) apply(found []byte, agreed bool) {
 	byState := map[job.State][]uint32{}
 	requeue := func(row uint32) {
@@ -239,8 +244,8 @@ func (r *reconciler) apply(found []byte, agreed bool) {
 	}
 }
 
-// markUnknown gives an unknown outcome to the rows of rejected batches, if it can't be
-// found out which of them the service stored.
+// markUnknown makes the rows of rejected batches unknown. It is called if the service can't
+// be read back.
 func markUnknown(rec *job.Recorder, rejected [][]uint32) {
 	for _, group := range rejected {
 		for _, row := range group {

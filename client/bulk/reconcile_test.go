@@ -12,9 +12,9 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// loseAnswers returns the service's operation with the answers of the first n calls
+// loseResponses returns the service's operation with the responses to the first n calls
 // lost. stored says whether those calls were carried out.
-func loseAnswers(f *unreliableService, n int, stored bool) Operation {
+func loseResponses(f *unreliableService, n int, stored bool) Operation {
 	calls := 0
 	return wrapCalls(f.op(), func(next Call) Call {
 		return func(ctx context.Context, onSend func() error) ([]Outcome, error) {
@@ -26,7 +26,7 @@ func loseAnswers(f *unreliableService, n int, stored bool) Operation {
 					return nil, err
 				}
 			}
-			return nil, errLostAnswer
+			return nil, errLostResponse
 		}
 	})
 }
@@ -38,7 +38,7 @@ func runUnreliable(t *testing.T, text string, f *unreliableService, op Operation
 	return validateAndRun(t.Context(), openText(t, "csv", text, createSchema()), op, o)
 }
 
-func TestLostAnswersAreReconciled(t *testing.T) {
+func TestLostResponsesAreReconciled(t *testing.T) {
 	for name, c := range map[string]struct {
 		lost    int
 		carried bool // the calls were carried out
@@ -57,7 +57,7 @@ func TestLostAnswersAreReconciled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newUnreliableService(1)
 			f.listDelay = c.delay
-			sum, err := runUnreliable(t, keywordRows(30), f, loseAnswers(f, c.lost, c.carried), Options{Retries: c.retries})
+			sum, err := runUnreliable(t, keywordRows(30), f, loseResponses(f, c.lost, c.carried), Options{Retries: c.retries})
 			if isIncomplete(err) != c.fails || err != nil && !c.fails {
 				t.Errorf("got error %v, want an *IncompleteError: %t", err, c.fails)
 			}
@@ -73,7 +73,7 @@ func TestLostAnswersAreReconciled(t *testing.T) {
 // and not sent again.
 func TestListThatNeverComesWhole(t *testing.T) {
 	f := newUnreliableService(1)
-	op := loseAnswers(f, 1, false)
+	op := loseResponses(f, 1, false)
 	snapshot, complete := op.Snapshot, 1
 	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
 		if complete--; complete < 0 {
@@ -124,7 +124,7 @@ func TestReconcileWaitsForTheCall(t *testing.T) {
 	}
 	var s sender
 	s.deferReconcile(40 * time.Second)
-	s.deferReconcile(time.Second) // a shorter call does not bring it forward
+	s.deferReconcile(time.Second) // after a shorter call, the earliest time stays
 	if wait := time.Until(s.reconcileNotBefore); wait < 39*time.Second || wait > 40*time.Second {
 		t.Errorf("after a call of 40s reconciling waits %v, want about 40s", wait)
 	}
@@ -186,7 +186,7 @@ func TestUpdateExistingConvergesRows(t *testing.T) {
 	}
 }
 
-func TestClassifySnapshotOutcome(t *testing.T) {
+func TestInterpretSnapshotOutcome(t *testing.T) {
 	rec := job.NewRecorder(2)
 	rec.Record(job.Baseline(2, []uint32{1})) // the service held two of row 1 before the job
 	for name, c := range map[string]struct {
@@ -210,7 +210,7 @@ func TestClassifySnapshotOutcome(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := reconciler{rec: rec, opts: &Options{ResendExisting: c.resend}}
-			if got := r.classify(c.row, c.out); got != c.want {
+			if got := r.interpret(c.row, c.out); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
 		})
@@ -288,7 +288,7 @@ func TestTransientSnapshotErrors(t *testing.T) {
 // are reconciled ends the run with the rows unknown.
 func TestPermanentSnapshotErrorStopsTheRun(t *testing.T) {
 	f := newUnreliableService(1)
-	op := loseAnswers(f, 1, false)
+	op := loseResponses(f, 1, false)
 	snapshot, lists := op.Snapshot, 0
 	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
 		if lists++; lists > 1 {
@@ -304,14 +304,14 @@ func TestPermanentSnapshotErrorStopsTheRun(t *testing.T) {
 	}
 }
 
-// TestPerRowReadBack checks that rows which are read back one by one are reconciled
-// alone: one that can't be read stops no other.
+// TestPerRowReadBack checks that a row which can't be read does not keep other rows from
+// being reconciled, if each row is read by a call of its own.
 func TestPerRowReadBack(t *testing.T) {
 	stored, reads := map[string]bool{}, 0
 	f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
 		text := batch[0].Values.Get("keyword").Text()
 		stored[text] = text != "word 4"
-		return nil, errLostAnswer
+		return nil, errLostResponse
 	}}
 	op := f.op()
 	op.MaxBatch, op.ReadBack = 1, ReadBackPerRow
@@ -331,7 +331,7 @@ func TestPerRowReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantCounts(t, sum, counts{Rows: 5, Sent: 3, Unknown: 2}) // a single snapshot without an error is no agreement about word 4
+	wantCounts(t, sum, counts{Rows: 5, Sent: 3, Unknown: 2}) // only one snapshot shows word 4, so it stays unknown
 	if reads == 0 || len(f.calls) != 5 {
 		t.Errorf("got %d reads and %d calls, want some reads and 5 calls", reads, len(f.calls))
 	}

@@ -14,8 +14,8 @@ import (
 	"reseller/client/safetext"
 )
 
-// outputFiles writes the rejects file and the results file of a whole job, earlier runs
-// included, in one more walk of the rows.
+// outputFiles writes the rejects file and the results file in one more walk of the rows.
+// They contain the rows of all runs of the job.
 type outputFiles struct {
 	src            *rows.Source
 	opts           *Options
@@ -25,8 +25,8 @@ type outputFiles struct {
 	resultsWritten bool
 }
 
-// newRejects returns the writer of the rejects file. It is nil if nothing was
-// rejected, or if the file would replace an input that is needed to resume the job.
+// newRejects returns the writer of the rejects file. It is nil if no row was refused or
+// invalid, or if the file would replace an input that is needed to resume the job.
 func (f *outputFiles) newRejects() *rows.Writer {
 	if f.opts.Rejects == "" || f.rec.Table().Count(job.StateRefused)+f.src.Report().Invalid == 0 || !f.isComplete && f.src.SameAs(f.opts.Rejects) {
 		return nil
@@ -47,7 +47,7 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 	for row, err := range f.src.All() {
 		if decode.InvalidRow(err) {
 			if state := f.rec.Table().State(uint32(row.Ordinal)); state != job.StatePending && state != job.StateRefused {
-				continue // an earlier run with fewer checks sent it
+				continue // an earlier run, which made fewer checks, has sent the row
 			}
 			err = rejects.Write(*row, strings.ReplaceAll(err.Error(), "\n", "; "), "")
 		} else if err == nil {
@@ -59,7 +59,7 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 	}
 	f.rejectsWritten, f.resultsWritten = rejects.Rows() > 0, results.Rows() > 0
 	err := results.Commit()
-	if rejects != nil && f.src.SameAs(rejects.Path()) { // the input, without which the job can't be resumed
+	if rejects != nil && f.src.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
 		if err != nil {
 			return err
 		}
@@ -72,19 +72,21 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 	return err
 }
 
+// finish records that the job is finished, if all rows have their final state.
 func (f *outputFiles) finish() {
 	if f.isComplete {
 		f.rec.Record(job.Finished())
 	}
 }
 
-// writeFiles writes the rejects and the results.
+// writeFiles writes the rejects file and the results file. If ids are missing in the
+// results, it reads the list for them before.
 func (r *run) writeFiles(ctx context.Context) error {
 	var results *rows.Writer
 	var fetchErr error
 	if r.opts.Results != "" && r.rec.Table().Count(job.StateSent, job.StatePresent) > 0 {
 		results = rows.NewWriter(r.src, r.opts.Results, r.op.Results...)
-		if ctx.Err() == nil || r.files.isComplete { // otherwise the interruption is the error to report
+		if ctx.Err() == nil || r.files.isComplete { // an interrupted run does not wait for ids
 			fetchErr = r.fetchMissingIDs(ctx)
 		}
 		r.files.isComplete = r.files.isComplete && fetchErr == nil
@@ -136,7 +138,7 @@ func (op *Operation) resultCells(row rows.Row, fields record.Record) []string {
 }
 
 // resultsOf returns the fields of a row that the service set. If they are not known and
-// the service can be read row by row, it reads the row.
+// the snapshot is a SnapshotFunc, it reads the row from the service.
 func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
 	n := uint32(row.Ordinal)
 	if find, ok := r.snapshot.(SnapshotFunc); ok && r.rec.Table().Fields(n) == "" {
@@ -160,12 +162,12 @@ func (r *run) knownFields(row uint32) record.Record {
 	return emptyRecord()
 }
 
-// maxIDSnapshots is how often the list is read for ids that the responses to calls lack:
-// the list may be late.
+// maxIDSnapshots is the maximum number of times that fetchMissingIDs reads the list. The
+// list may show new records only after some time.
 const maxIDSnapshots = 3
 
-// fetchMissingIDs reads the list for ids that the responses to the calls lack. Without them
-// the results have what is known.
+// fetchMissingIDs reads the list for ids that the responses did not contain. If the list
+// does not show all of them, the results file is written without them.
 func (r *run) fetchMissingIDs(ctx context.Context) error {
 	if r.op.Snapshot == nil || r.op.perRow() {
 		return nil
@@ -182,7 +184,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 		}
 		r.snapshot = snapshot
 		if _, ok := snapshot.(*ListSnapshot); !ok {
-			break // other snapshots are read row by row (resultsOf)
+			break // resultsOf reads a snapshot of another type row by row
 		}
 	}
 	return nil

@@ -61,11 +61,11 @@ func TestResultsHaveTheRowsThatExist(t *testing.T) {
 	}
 }
 
-// TestResultsReadMissingIDs checks that ids which calls do not answer are read from the
-// list, until it shows them all.
+// TestResultsReadMissingIDs checks that ids which the responses do not contain are read from
+// the list, until the list shows all of them.
 func TestResultsReadMissingIDs(t *testing.T) {
 	for name, c := range map[string]struct {
-		emptyLists int // the lists behind the first one that do not show the rows
+		emptyLists int // the number of lists after the first one that do not show the rows
 		want       string
 		note       string
 	}{
@@ -102,8 +102,8 @@ func TestResultsReadMissingIDs(t *testing.T) {
 	}
 }
 
-// TestResultsThroughALink checks that the file is replaced that a symbolic link names,
-// not the link.
+// TestResultsThroughALink checks that the results replace the file that a symbolic link
+// points to, and that the link stays a link.
 func TestResultsThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target.csv"), filepath.Join(dir, "link.csv")

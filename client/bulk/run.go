@@ -14,15 +14,15 @@ import (
 // ErrNotValidated is the error of a load whose source was not validated.
 var ErrNotValidated = errors.New("the rows were not validated: call Validate first")
 
-// An IncompleteError says that rows are still not loaded after all retries.
+// An IncompleteError says that some rows are still pending after all retries.
 type IncompleteError struct{ Rows, Rounds int }
 
 func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("%s not loaded after %d retries", countRows(e.Rows), e.Rounds)
 }
 
-// Begin resumes the unfinished job with the header's key, or creates one, as
-// job.Store.Begin does. src was validated.
+// Begin resumes the unfinished job with the key of the header, or creates one, as
+// job.Store.Begin does. src must have been validated.
 func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
 	report := src.Report()
 	return store.Begin(h, job.Input{
@@ -32,11 +32,11 @@ func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.
 }
 
 // Run sends the rows of src, which must have been validated, and reconciles rows with
-// an unknown outcome. If an error stops the run, the summary says how far the run came.
-// Rows that the service refuses are not an error. If j is nil, nothing is recorded on
-// disk.
+// an unknown outcome. If an error stops the run, the summary counts the rows up to then.
+// Rows that the service refuses are not an error. If j is nil, the states of the rows
+// are not stored on disk.
 func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options) (job.Summary, error) {
-	r, header, err := newRun(src, op, j, o)
+	r, header, err := prepareRun(src, op, j, o)
 	if err != nil {
 		return job.Summary{}, err
 	}
@@ -57,15 +57,17 @@ type run struct {
 	opts     Options
 	rec      *job.Recorder
 	began    time.Time
-	total    int // rows to send, including those that were sent already
-	isStep   bool
+	total    int  // rows to send, including those that earlier runs have sent
+	isStep   bool // the rows are the items of a step
 	breakers *breakers
 	sender   *sender
 	files    outputFiles
-	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
+	snapshot Snapshot // the last snapshot; nil if rows are sent without comparing them
 }
 
-func newRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.Header, error) {
+// prepareRun checks that src can be loaded, and returns the run and the header for the
+// summary. If j is nil, the run has a table that is not stored on disk.
+func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.Header, error) {
 	report := src.Report()
 	header := job.Header{Key: job.Key{Operation: op.Name}, ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
 	if !src.Validated() {
@@ -82,10 +84,11 @@ func newRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.He
 		header.Invalid -= sent
 		total += sent
 	}
-	return makeRun(src, op, rec, o, time.Now(), total), header, nil
+	return newRun(src, op, rec, o, time.Now(), total), header, nil
 }
 
-func makeRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
+// newRun returns a run that records the states of its rows with rec.
+func newRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
 	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
 	r.breakers = newBreakers(&r.op)
 	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total}
@@ -93,8 +96,8 @@ func makeRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began
 	return r
 }
 
-// sentInvalid counts the rows that are invalid now, but that an earlier run with fewer
-// checks has sent.
+// sentInvalid returns the number of rows that are invalid now but were sent by an earlier
+// run, which made fewer checks.
 func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 	for row := range t.Len() {
 		if t.State(uint32(row)) != job.StatePending && (src.IsInvalid(row) || src.InConflict(row)) {
@@ -104,9 +107,10 @@ func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 	return n
 }
 
+// run recovers the job, sends its rows, and writes the rejects and the results.
 func (r *run) run(ctx context.Context) error {
 	r.recover()
-	r.sender.progress() // so that the display begins at the resumed position
+	r.sender.progress() // shows at once how many rows earlier runs have finished
 	err := r.sendAndReconcile(ctx)
 	t := r.rec.Table()
 	r.files.isComplete = err == nil && t.IsReconciled() && t.Done() >= r.total
@@ -124,8 +128,8 @@ func countRows(n int) string {
 	return fmt.Sprintf("%d rows", n)
 }
 
-// recover prepares a job of an earlier run to be resumed: it makes the rows pending
-// that are to be sent again.
+// recover prepares the job to be resumed: rows that an earlier run left in flight become
+// unknown, and rows of other states become pending if this run may send them again.
 func (r *run) recover() {
 	left, longest := r.rec.StartRun()
 	r.sender.reconcileNotBefore = time.Now().Add(max(ReconcileDelay, longest))
@@ -141,15 +145,15 @@ func (r *run) recover() {
 	}
 }
 
-// requeue makes the rows in a state pending, if the condition holds.
+// requeue makes the rows in a state pending if condition is true.
 func (r *run) requeue(s job.State, condition bool) {
 	if ordinals := r.rec.Table().RowsIn(s); condition && ordinals != nil {
 		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
 	}
 }
 
-// sendAndReconcile sends the pending rows and reconciles those with an unknown outcome,
-// until no row is left to send again.
+// sendAndReconcile sends the pending rows and reconciles the rows with an unknown outcome,
+// in rounds, until no row has to be sent again.
 func (r *run) sendAndReconcile(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
 		return err
@@ -169,8 +173,8 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			return err
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
-		hadHeld, requeued := r.breakers.takeHeld(), r.sender.takeRequeued()
-		if plan == nil && requeued == 0 && !hadHeld {
+		hadWaiting, requeued := r.breakers.takeWaiting(), r.sender.takeRequeued()
+		if plan == nil && requeued == 0 && !hadWaiting {
 			return nil
 		}
 		if requeued > 0 {
@@ -182,8 +186,8 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	}
 }
 
-// reconcile reads back the rows with an unknown outcome and those of rejected batches,
-// if there are any and the operation can be read back.
+// reconcile reads back the rows with an unknown outcome and the rows of rejected batches,
+// if there are any. Without a Snapshot, the rows of rejected batches become unknown.
 func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
 	switch {
 	case r.op.Snapshot == nil:
@@ -204,8 +208,9 @@ func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
 	return err
 }
 
-// fetchBaseline takes a snapshot before the first call. With Options.ResendExisting, it
-// only records how many records for each row the service holds.
+// fetchBaseline takes a snapshot of a list before the first call. With
+// Options.ResendExisting it only records, as a baseline, the number of records for each
+// row, once for the whole job.
 func (r *run) fetchBaseline(ctx context.Context) error {
 	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
 		return nil
@@ -232,7 +237,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	return nil
 }
 
-// recordEnd records the counts of a run and makes everything that was recorded durable.
+// recordEnd records the counts of a run and makes all events durable.
 func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
 	requests, retries := calls, 0
 	if o.Count != nil {

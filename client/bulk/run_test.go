@@ -92,7 +92,7 @@ func TestSyntaxErrorStopsTheLoad(t *testing.T) {
 func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	path, store := writeFile(t, "k.csv", keywordRows(3)), newStore(t)
 	src, j := beginJob(t, store, path, createSchema())
-	r := makeRun(src, Operation{}, j.Recorder, Options{}, time.Now().Add(-5*time.Second), 3)
+	r := newRun(src, Operation{}, j.Recorder, Options{}, time.Now().Add(-5*time.Second), 3)
 	if err := r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}); err != nil {
 		t.Fatal(err)
 	}
@@ -117,14 +117,14 @@ func TestResentUnknownRows(t *testing.T) {
 		want    counts
 		calls   int
 	}{
-		{"the answer is lost", false, Options{}, counts{Rows: 1, Unknown: 1}, 1},
+		{"the response is lost", false, Options{}, counts{Rows: 1, Unknown: 1}, 1},
 		{"resumed", true, Options{}, counts{Rows: 1, Unknown: 1}, 0},
 		{"resumed with ResendUnknown", true, Options{ResendUnknown: true}, counts{Rows: 1, Sent: 1}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := fake{unverifiable: true}
 			if !c.respond {
-				f.respond = failAll(errLostAnswer)
+				f.respond = failAll(errLostResponse)
 			}
 			src, j := beginJob(t, store, path, createSchema())
 			defer func() { _, _ = src.Close(), j.Close() }()
@@ -145,7 +145,7 @@ func TestResentUnknownRows(t *testing.T) {
 	}
 }
 
-// TestCanceledValidation checks that rows are not sent that were not all validated.
+// TestCanceledValidation checks that no row is sent if the validation did not end.
 func TestCanceledValidation(t *testing.T) {
 	src := openText(t, "csv", keywordRows(5000), createSchema())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -172,8 +172,8 @@ func TestUnknownWordOfAnOutcome(t *testing.T) {
 	wantCounts(t, sum, counts{Rows: 3, Unknown: 3})
 }
 
-// TestCallWithoutOnSend checks that a call which never says that it is sent stops the
-// load: its intent would not be durable, and a canceled call would be sent again.
+// TestCallWithoutOnSend checks that a call which sends rows without calling onSend stops
+// the load. Its intent might not be durable, and after an interrupt it would be sent again.
 func TestCallWithoutOnSend(t *testing.T) {
 	op := Operation{Name: "silent", MaxBatch: 1, Encode: EncodeRows(func([]rows.Row) Call {
 		return func(context.Context, func() error) ([]Outcome, error) { return make([]Outcome, 1), nil }

@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	// maxConsecutiveFailures calls in a row without a response stop the run.
+	// maxConsecutiveFailures is the number of consecutive calls without a response that
+	// stops the run.
 	maxConsecutiveFailures = 20
-	// maxThrottleWait is how long a call is repeated that the service throttles (429).
+	// maxThrottleWait is the time after which a call is not repeated any more that the
+	// service throttles (429).
 	maxThrottleWait = 15 * time.Minute
 	// minThrottleWait and maxThrottlePause bound the pause between two attempts.
 	minThrottleWait  = time.Second
@@ -34,14 +36,14 @@ type sender struct {
 	total    int
 
 	mu                 sync.Mutex
-	calls              int
-	failures           int       // consecutive failures
-	stopped            error     // why the run was stopped; nil while it goes on
+	calls              int       // the number of calls so far
+	failures           int       // the number of consecutive failures
+	stopped            error     // the error that stopped the run; nil while it continues
 	reconcileNotBefore time.Time // the earliest time to read back rows with an unknown outcome
-	acknowledged       time.Time // when a call was last acknowledged
-	rejected           time.Time // when a batch was last refused as a whole
-	requeued           int       // rows of this round that are to be sent again
-	inFlight           int
+	acknowledged       time.Time // the time of the last call with outcomes
+	rejected           time.Time // the time of the last batch that was refused as a whole
+	requeued           int       // the number of rows of this round to send again
+	inFlight           int       // the number of calls in flight
 }
 
 // send sends a batch and records its outcome.
@@ -56,7 +58,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 			s.rec.Record(job.BatchResult(b.id, result))
 			return
 		}
-		if s.breakers.shouldHold(b.key) {
+		if s.breakers.shouldWait(b.key) {
 			s.abortIntent(b)
 			return
 		}
@@ -85,7 +87,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	s.progress()
 }
 
-// ensureIntent records that a batch may be sent, unless that is recorded already.
+// ensureIntent records the intent of a batch, unless it is recorded already.
 func (s *sender) ensureIntent(b *batch) {
 	if !b.hasIntent {
 		b.id, b.hasIntent = s.rec.RecordIntent(b.rows), true
@@ -101,9 +103,9 @@ func (s *sender) abortIntent(batches ...*batch) {
 	}
 }
 
-// markInFlight records that the call of a batch starts. The batches of an operation
-// that is unverifiable have no intent before that: markInFlight records it and makes it
-// durable, so that only rows that were really sent can end with an unknown outcome.
+// markInFlight records that the call of a batch starts. In an unverifiable operation, a
+// batch has no intent before that: markInFlight records it and makes it durable, so that
+// a row which was not sent can't end with an unknown outcome.
 func (s *sender) markInFlight(b *batch) error {
 	hadIntent := b.hasIntent
 	s.ensureIntent(b)
@@ -117,8 +119,8 @@ func (s *sender) markInFlight(b *batch) error {
 	return s.rec.Sync()
 }
 
-// callWithBackoff makes a call, and repeats it with growing waits while the service
-// throttles it.
+// callWithBackoff makes a call, and repeats it while the service throttles it. It waits
+// between the attempts, each time twice as long as before.
 func (s *sender) callWithBackoff(ctx context.Context, call func() ([]Outcome, error)) ([]Outcome, error) {
 	var first time.Time
 	waited, wait := time.Duration(0), minThrottleWait
@@ -142,8 +144,8 @@ func (s *sender) callWithBackoff(ctx context.Context, call func() ([]Outcome, er
 	}
 }
 
-// record records the outcome of a call for its rows. sent says that the request was, or
-// may have been, sent.
+// record records the outcome of a call. sent says that onSend was called, so that the
+// request may have been written.
 func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err error, sent bool, lasted time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,6 +162,8 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 	s.recordFailure(ctx, b, err, sent, lasted)
 }
 
+// recordFailure records the error of a call for the rows of its batch. The caller has
+// locked mu.
 func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bool, lasted time.Duration) {
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
@@ -179,7 +183,7 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
 	case class == classFatal && sent && !errors.As(err, &refusal) && ctx.Err() == nil:
-		s.stopWith(err) // nobody knows how far the call came: it stays in flight
+		s.stopWith(err) // the request may have been carried out, so the batch stays in flight
 	case class == classFatal || class == classThrottled:
 		s.stopWith(err)
 		s.abortIntent(b)
@@ -198,7 +202,7 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 	}
 }
 
-// recordOutcomes records the outcomes that a response gave.
+// recordOutcomes records the outcomes that a response shows. The caller has locked mu.
 func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, lasted time.Duration) {
 	s.ensureIntent(b)
 	s.acknowledged = time.Now()
@@ -245,29 +249,29 @@ func (op *Operation) resultFields(rec record.Record) string {
 	return string(emptyRecord().Prepend(pairs...).Raw())
 }
 
-// deferReconcile sets the earliest time to read back after a call with an unknown
-// outcome: the service may go on working on the call for as long as the call lasted.
+// deferReconcile sets the earliest time to read back after a call with an unknown outcome
+// that lasted so long. The service may work on the call for as long again.
 func (s *sender) deferReconcile(lasted time.Duration) {
 	if at := time.Now().Add(max(ReconcileDelay, lasted)); at.After(s.reconcileNotBefore) {
 		s.reconcileNotBefore = at
 	}
 }
 
-// stop is stopWith for a caller that does not hold the lock.
+// stop stops the run with an error, unless it is stopped already.
 func (s *sender) stop(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stopWith(err)
 }
 
-// stopWith stops the run. The lock is held.
+// stopWith is stop for a caller that has locked mu.
 func (s *sender) stopWith(err error) {
 	if s.stopped == nil {
 		s.stopped = err
 	}
 }
 
-// err returns why the run was stopped, nil while it goes on.
+// err returns the error that stopped the run, nil while it continues.
 func (s *sender) err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -277,13 +281,14 @@ func (s *sender) err() error {
 	return s.stopped
 }
 
+// isBusy reports whether a call is in flight.
 func (s *sender) isBusy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.inFlight > 0
 }
 
-// takeRequeued returns the number of rows to send again, and resets it.
+// takeRequeued returns the number of rows to send again, and sets it to 0.
 func (s *sender) takeRequeued() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -292,6 +297,7 @@ func (s *sender) takeRequeued() int {
 	return n
 }
 
+// progress passes the number of rows with a final state to Options.Progress.
 func (s *sender) progress() {
 	if s.opts.Progress == nil {
 		return

@@ -73,7 +73,7 @@ func TestShardDependsOnTheRowOnly(t *testing.T) {
 		var inCSV []string
 		for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml"} {
 			t.Run(fmt.Sprintf("%s in %d shards", format, n), func(t *testing.T) {
-				var got, all []string // the keywords with their shard, and alone
+				var got, all []string // the keywords with their shards, and the keywords only
 				for i := 1; i <= n; i++ {
 					sch := createSchema()
 					sch.Shard = rows.Shard{I: i, N: n}

@@ -9,20 +9,20 @@ import (
 	"reseller/client/record"
 )
 
-// A ListSnapshot records which rows of a file a list of the service contains. Records
-// that match no row take no memory.
+// A ListSnapshot is a Snapshot that was read from a list of the service. It stores which
+// rows of the file the list contains; records for no row of the file take no memory.
 type ListSnapshot struct {
-	Names         []string // the ids that the list shows for a row
-	RequireUnique bool     // two records for one row are ambiguous
+	Names         []string // the names of the ids that each record of the list has
+	RequireUnique bool     // a row with two records is ambiguous
 
-	total  int           // rows of the file
-	index  *dedupe.Index // of the file; nil once the list was read
-	states []remoteState // by row; nil while no row was found
-	ids    [][]int64     // by name and row
+	total  int           // the number of rows of the file
+	index  *dedupe.Index // the identities of the rows of the file; nil once the list was read
+	states []remoteState // by row; nil as long as the list contains no row of the file
+	ids    [][]int64     // by the index of a name, and by row
 }
 
-// A remoteState says how many records for a row the list contains, and whether one of
-// them has the content of the row.
+// A remoteState is the number of records that the list contains for a row, and whether one
+// of them has the content of the row.
 type remoteState struct {
 	count   uint8
 	matches bool
@@ -33,7 +33,7 @@ type Remote struct {
 	ID            []byte  // the identity, as rows.Schema.Identity returns it for a row
 	Content       string  // the content, as rows.Schema.Identity returns it for a row
 	IgnoreContent bool    // the record matches a row whatever its content is
-	Inactive      bool    // the record does not match, since it is not in force
+	Inactive      bool    // the record is not in force, so it does not match a row with the same content
 	IDs           []int64 // the ids of the record, in the order of ListSnapshot.Names
 }
 
@@ -63,7 +63,7 @@ func (s *ListSnapshot) Add(r Remote) {
 		have.count++
 	}
 	if have.matches && !matches {
-		return // the record that matches counts
+		return // the ids stay those of the record that matches
 	}
 	have.matches = matches
 	for i, id := range r.IDs {
@@ -137,7 +137,7 @@ func mustParse(object string) record.Record {
 	return rec
 }
 
-// takeSnapshot reads what the service holds.
+// takeSnapshot reads which rows of src the service holds.
 func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, reconciling bool) (Snapshot, error) {
 	var index *dedupe.Index
 	if !op.perRow() {

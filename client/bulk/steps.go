@@ -14,39 +14,43 @@ import (
 	"reseller/client/record"
 )
 
-// A Step is one of several writes that each row of a job needs. The later steps of a
-// row follow when its first step has succeeded; they do not wait for other rows.
+// A Step is one of several writes that each row of a job needs. RunSteps sends one step
+// of all rows after the other. The later steps of a row are sent only if its first step
+// has succeeded.
 type Step struct {
 	Operation
-	Label string // the step's name, as in "credentials"
-	// Items returns what the step writes for a row: nothing, one thing or many. Their
-	// number follows from the row alone.
+	Label string // the name of the step, such as "credentials"
+	// Items returns the items that the step writes for a row: none, one or several. It must
+	// return the same number of items each time it is called for a row.
 	Items    func(row rows.Row) []rows.Values
-	Identity rows.Identity // of an item
-	// ItemLabel names one of a row's items.
+	Identity rows.Identity // the identity of an item
+	// ItemLabel returns the name of an item, for the reasons of a rejected row. It may be
+	// nil.
 	ItemLabel func(rows.Values) string
-	// Guard returns whether the pending items of a row may be sent: Absent if they
-	// may. Nil allows all.
+	// Guard returns Absent if the pending items of a row may be sent, and otherwise the
+	// outcome that they get without being sent. If it is nil, all items may be sent.
 	Guard func(row int) Outcome
-	// After receives what the step did for each row, and may complete it. It may hold
-	// rows back from the later steps until another run, with a reason.
-	After func(ctx context.Context, results []StepResult) (held map[int]string, err error)
-	// NonIdempotent are fields that the rejects file leaves empty if the step
-	// succeeded: to send them again would write them twice.
+	// After is called with the result of the step for each row, and may add fields to it.
+	// The later steps of the rows that it returns are not sent in this run. blocked has
+	// the reason by row. After may be nil.
+	After func(ctx context.Context, results []StepResult) (blocked map[int]string, err error)
+	// NonIdempotent are fields that the rejects file leaves empty if the step succeeded,
+	// since sending them again would write them twice.
 	NonIdempotent []string
-	RenameResults map[string]string // columns of the results file with another name than in Results
+	RenameResults map[string]string // from names in Results to columns of the results file
 }
 
-// A StepResult is what a step did for a row.
+// A StepResult is the state of a row after a step.
 type StepResult struct {
 	State  string
-	Fields record.Record // the fields that the service gave
+	Fields record.Record // the fields that the service set
 }
 
-// RunSteps is Run for rows that need several writes, each of them exactly once. The
-// summary counts rows, each by the most severe state of its steps.
+// RunSteps is Run for rows that need several writes, each of which is sent exactly once.
+// The summary counts rows by their states, which job.Table.RollUp computes from the
+// states of the steps.
 func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Options) (job.Summary, error) {
-	r, header, err := newRun(src, Operation{}, j, o)
+	r, header, err := prepareRun(src, Operation{}, j, o)
 	if err != nil {
 		return job.Summary{}, err
 	}
@@ -69,12 +73,12 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 type stepsRun struct {
 	*run
 	steps     []Step
-	recorders []*job.Recorder // by step
-	runs      []*run
-	results   [][]StepResult // by step, if the step has an After
-	current   atomic.Pointer[run]
-	calls     int
-	blocked   map[int]string // rows that are held back, with the reason
+	recorders []*job.Recorder     // by step
+	runs      []*run              // by step; nil for a step that was not reached
+	results   [][]StepResult      // by step and row, for steps with an After
+	current   atomic.Pointer[run] // the run of the current step
+	calls     int                 // the number of calls of all steps so far
+	blocked   map[int]string      // the rows whose later steps After has blocked, with the reason
 }
 
 func (s *stepsRun) tables() []*job.StepTable { return s.rec.Table().Steps() }
@@ -84,10 +88,11 @@ func (s *stepsRun) isBlocked(row int) bool {
 	return ok
 }
 
+// runAll runs all steps, and writes the rejects and the results.
 func (s *stepsRun) runAll(ctx context.Context) error {
 	s.rec.StartRun()
 	err := s.planItems()
-	s.progress(0, 0) // shows where the job is resumed
+	s.progress(0, 0) // shows at once how many items earlier runs have finished
 	for i := 0; i < len(s.steps) && (err == nil || isIncomplete(err)); i++ {
 		if failed := s.runStep(ctx, i); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
@@ -101,16 +106,18 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 	return errors.Join(err, s.writeFiles(ctx))
 }
 
-// isIncomplete reports whether err is about some rows and stops no others.
+// isIncomplete reports whether err is about some rows only, so that the next step can
+// start.
 func isIncomplete(err error) bool {
 	var incomplete *IncompleteError
 	return errors.As(err, &incomplete)
 }
 
-// planItems counts the items of each row in each step and records them before the
-// first call. What an earlier run recorded must still be true.
+// planItems counts the items of each row in each step, and records them before the first
+// call. If an earlier run has recorded other items, the rows have changed, which is an
+// error.
 func (s *stepsRun) planItems() error {
-	owners := make([][]uint32, len(s.steps)) // by step: the row of each item
+	owners := make([][]uint32, len(s.steps)) // by step, the row of each item
 	for row, err := range s.src.Valid() {
 		if err != nil {
 			return err
@@ -132,7 +139,7 @@ func (s *stepsRun) planItems() error {
 	return s.rec.Sync()
 }
 
-// runStep sends what a step has to send.
+// runStep sends the pending items of a step and calls its After.
 func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	step, table := &s.steps[i], s.tables()[i]
 	if len(table.Rows()) == 0 {
@@ -145,7 +152,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	r := makeRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
+	r := newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
 	r.isStep = true
 	r.opts.Progress = s.progress
 	s.runs[i] = r
@@ -160,14 +167,14 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return err
 	}
 	s.results[i] = s.stepResults(ctx, i)
-	held, failed := step.After(ctx, s.results[i])
-	for row, reason := range held {
+	blocked, failed := step.After(ctx, s.results[i])
+	for row, reason := range blocked {
 		s.blocked[row] = reason
 	}
 	return cmp.Or(failed, err)
 }
 
-// guard records the items that the step must not send.
+// guard records the outcome of pending items that Step.Guard does not allow to be sent.
 func (r *run) guard(step *Step, owners []uint32, skip func(row int) bool) {
 	if step.Guard == nil {
 		return
@@ -180,7 +187,7 @@ func (r *run) guard(step *Step, owners []uint32, skip func(row int) bool) {
 		out := step.Guard(owner)
 		state := job.StateOf(out.State)
 		if state == job.StateUnknown {
-			state = job.StateAmbiguous // nothing was sent
+			state = job.StateAmbiguous // StateUnknown is for items that may have been sent
 		}
 		if state != job.StatePending {
 			r.rec.Record(job.RowResult(job.Result{State: state, Message: out.Message}, item))
@@ -188,10 +195,11 @@ func (r *run) guard(step *Step, owners []uint32, skip func(row int) bool) {
 	}
 }
 
-// stepResults returns what a step that writes one item a row did for each row.
+// stepResults returns the result of a step for each row. The step has at most one item for
+// each row.
 func (s *stepsRun) stepResults(ctx context.Context, i int) []StepResult {
 	r, table := s.runs[i], s.tables()[i]
-	_ = r.fetchMissingIDs(ctx) // After holds back a row that lacks what it needs
+	_ = r.fetchMissingIDs(ctx) // after an error, After blocks the rows whose ids are missing
 	results := make([]StepResult, s.rec.Table().Len())
 	for item, row := range table.Rows() {
 		results[row] = StepResult{table.State(uint32(item)).String(), r.knownFields(uint32(item))}
@@ -199,7 +207,8 @@ func (s *stepsRun) stepResults(ctx context.Context, i int) []StepResult {
 	return results
 }
 
-// progress adds up the steps.
+// progress passes the number of items of all steps that have a final state to
+// Options.Progress.
 func (s *stepsRun) progress(int, int) {
 	if s.opts.Progress == nil {
 		return
@@ -211,7 +220,7 @@ func (s *stepsRun) progress(int, int) {
 	s.opts.Progress(done, total)
 }
 
-// hasUnverifiable reports whether any unknown item can't be read back.
+// hasUnverifiable reports whether an unverifiable step has an item with an unknown outcome.
 func (s *stepsRun) hasUnverifiable() bool {
 	for i, t := range s.tables() {
 		if s.steps[i].Unverifiable() && t.Count(job.StateUnknown) > 0 {
@@ -221,8 +230,9 @@ func (s *stepsRun) hasUnverifiable() bool {
 	return false
 }
 
-// unknownReason returns why a row is unknown, by its first step that is. What a
-// guard held back, the guard has reported.
+// unknownReason returns the reason why the outcome of a row is unknown, from its first
+// item with an unknown outcome, and "" if it has none. Items that a guard did not allow
+// are left out, since the guard has reported them.
 func (s *stepsRun) unknownReason(row uint32) string {
 	for i, t := range s.tables() {
 		states := []job.State{job.StateUnknown, job.StateAmbiguous}

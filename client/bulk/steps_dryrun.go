@@ -6,20 +6,20 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// A RowPreview is what a job with several steps would do with a row.
+// A RowPreview shows what RunSteps would do with a row.
 type RowPreview struct {
 	Line   int
 	Values map[string]string // the texts of the row, except for passwords
-	First  StepResult        // what the service holds of the row's first step
-	// Steps count the items of each step by the state in which the service holds
-	// them. Absent items would be sent.
+	First  StepResult        // the state of the item of the first step in the service
+	// Steps are, for each step, the numbers of items by their states in the service. Absent
+	// items would be sent.
 	Steps []map[string]int
 }
 
-// DryRunSteps hands over what each row would lead to, in the order of the file. It
-// may read what the service holds, and sends nothing.
+// DryRunSteps calls each with a preview of every row, in the order of the file. It may
+// read the service, but sends no rows.
 func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, o Options, each func(RowPreview)) error {
-	r, _, err := newRun(src, Operation{}, nil, o)
+	r, _, err := prepareRun(src, Operation{}, nil, o)
 	if err != nil {
 		return err
 	}
@@ -48,13 +48,14 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, o Options,
 	return nil
 }
 
-// A stepsPreview collects what the rows of a dry run would lead to.
+// A stepsPreview collects the previews of all rows.
 type stepsPreview struct {
 	*stepsRun
-	counts [][]map[string]int // by row and step: the items by their state
-	first  []StepResult       // by row: what the service holds of the first step
+	counts [][]map[string]int // by row and step: the numbers of items by their states
+	first  []StepResult       // by row: RowPreview.First
 }
 
+// count counts an item of a row and a step.
 func (p *stepsPreview) count(row, step int, state string) {
 	for len(p.counts[row]) < len(p.steps) {
 		p.counts[row] = append(p.counts[row], map[string]int{})
@@ -62,7 +63,8 @@ func (p *stepsPreview) count(row, step int, state string) {
 	p.counts[row][step][state]++
 }
 
-// previewStep finds out what the service holds of a step's items.
+// previewStep counts the items of a step by their states in the service. It looks up only
+// the items of rows whose first step is present, and all items of the first step.
 func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	step, owners := &p.steps[i], p.tables()[i].Rows()
 	if len(owners) == 0 {
@@ -75,7 +77,7 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	}
 	for _, row := range owners {
 		if !isCompared(int(row)) {
-			p.count(int(row), i, p.first[row].State) // the first step is to be sent, so all later items are
+			p.count(int(row), i, p.first[row].State) // the item gets the state of the first step, for instance absent
 		}
 	}
 	var snapshot Snapshot
@@ -100,8 +102,8 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	return err
 }
 
-// previewItem returns what the service holds of an item. The snapshot is taken when
-// it is first needed.
+// previewItem returns the state of an item in the service. It takes the snapshot of the
+// step when it first needs it. owner is the row of the item.
 func (p *stepsPreview) previewItem(ctx context.Context, step *Step, src *rows.Source, snapshot *Snapshot, owner int, item *rows.Row) (Outcome, error) {
 	if p.isBlocked(owner) {
 		return Outcome{State: Unknown}, nil

@@ -13,12 +13,12 @@ import (
 	"reseller/client/safetext"
 )
 
-// maxReasons is how many reasons the error of a rejected row lists.
+// maxReasons is the maximum number of reasons that the rejects file has for a row.
 const maxReasons = 5
 
-// writeFiles writes the rejects and the results of a job with steps. The results
-// have all rows whose first step succeeded, with what the steps gave and what became
-// of each.
+// writeFiles writes the rejects file and the results file. The results file contains all
+// rows whose first step succeeded, with the fields that the service set in each step, and
+// the state of each step.
 func (s *stepsRun) writeFiles(ctx context.Context) error {
 	if len(s.tables()) < len(s.steps) {
 		return nil // the run ended before anything was sent
@@ -51,7 +51,7 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 	return errors.Join(err, fetchErr)
 }
 
-// resultColumns returns the columns that the results file adds.
+// resultColumns returns the columns that the results file adds to those of the input.
 func (s *stepsRun) resultColumns() []string {
 	var out []string
 	for _, step := range s.steps {
@@ -89,8 +89,8 @@ func (s *stepsRun) completedFields(row uint32) []string {
 	return fields
 }
 
-// rejectReasons returns why the steps of a row were refused, and the first HTTP
-// status.
+// rejectReasons returns the reasons why items of a row were refused, and the HTTP status of
+// the first of them.
 func (s *stepsRun) rejectReasons(row rows.Row) (messages, status string) {
 	var parts []string
 	more := 0
@@ -136,7 +136,8 @@ func (s *stepsRun) resultCells(row uint32) []string {
 			for item := first; item < end; item++ {
 				list = append(list, s.fieldsOf(i, row, item).Get(name).Text())
 			}
-			// Items without a value keep their place, so that the others can be told apart.
+			// An item without a value has an empty text in the list, so that the number of
+			// semicolons before a value shows its item.
 			if column, text := step.resultColumn(name), strings.Join(list, ";"); cells[column] == "" && strings.Trim(text, ";") != "" {
 				cells[column] = text
 			}
@@ -149,7 +150,7 @@ func (s *stepsRun) resultCells(row uint32) []string {
 	return out
 }
 
-// fieldsOf returns the fields that a step gave to an item of a row.
+// fieldsOf returns the fields of an item that the service set in a step.
 func (s *stepsRun) fieldsOf(step int, row uint32, item int) record.Record {
 	switch {
 	case s.results[step] != nil:

@@ -7,9 +7,9 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-// TestFilesOfSteps checks the files of a load with steps: the rejects have the reasons of
-// all steps, without the fields that must not be sent again; the results have what each
-// step gave, and its state.
+// TestFilesOfSteps checks the files of a load with steps. The rejects have the reasons of
+// all steps, and the fields that must not be sent again are empty. The results have the
+// fields that the service set in each step, and the state of each step.
 func TestFilesOfSteps(t *testing.T) {
 	s := &twoStepService{fails: map[string]error{"a": refusal(422, "bad row"), "x-b2": refusal(409, "bad thing")}}
 	steps := s.steps()
@@ -68,7 +68,7 @@ func TestManyReasonsAreCounted(t *testing.T) {
 	wantError(t, errorText(readFile(t, rejects)), "thing: no; thing: no", "and 2 more")
 }
 
-// errorText is a text as an error, for wantError.
+// An errorText is an error with the text of a file, for wantError.
 type errorText string
 
 func (e errorText) Error() string { return string(e) }

@@ -16,8 +16,8 @@ import (
 	"reseller/client/record"
 )
 
-// A twoStepService accepts the two steps of a row: the row, and two things for each,
-// which can't be read back.
+// A twoStepService accepts the two steps of a row: one item for the first step, and two
+// for the second, which can't be read back.
 type twoStepService struct {
 	stored []string
 	sent   []string
@@ -56,13 +56,13 @@ func (s *twoStepService) steps() []Step {
 			Label: "row", Operation: Operation{Name: "row", MaxBatch: 1, Encode: EncodeRows(encode("")), Snapshot: snapshot, Results: []string{"rank_id"}}, Identity: keywordIdentity,
 			Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
 			After: func(_ context.Context, results []StepResult) (map[int]string, error) {
-				held := map[int]string{}
+				blocked := map[int]string{}
 				for n, result := range results {
 					if result.State == Sent && result.Fields.Get("rank_id") == nil {
-						held[n] = "no id"
+						blocked[n] = "no id"
 					}
 				}
-				return held, nil
+				return blocked, nil
 			},
 		},
 		{
@@ -96,8 +96,8 @@ func runSteps(t *testing.T, store job.Store, path string, s *twoStepService, o O
 	return sum, status, err
 }
 
-// TestFailedRowsStopNoOthers checks that steps go on without the rows that failed, and
-// that the next run sends only what is left.
+// TestFailedRowsStopNoOthers checks that failed rows do not keep the steps of other rows
+// from being sent, and that the next run sends only the items that were not sent.
 func TestFailedRowsStopNoOthers(t *testing.T) {
 	path, store := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n"), newStore(t)
 	lost := &client.NetworkError{Action: "add", Sent: true, Err: os.ErrClosed}
@@ -138,8 +138,8 @@ func TestFailedRowsStopNoOthers(t *testing.T) {
 	}
 }
 
-// TestStepsOfATornPlan checks that a job which was killed before all its items were
-// recorded is resumed like a new one, and one whose items have changed is refused.
+// TestStepsOfATornPlan checks that a job whose process was killed before all items were
+// recorded is resumed like a new job, and that a job whose items have changed is refused.
 func TestStepsOfATornPlan(t *testing.T) {
 	path, store := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n"), newStore(t)
 	src, j := beginJob(t, store, path, createSchema())
@@ -157,9 +157,9 @@ func TestStepsOfATornPlan(t *testing.T) {
 	wantError(t, err, "the rows have other thing than when the job started")
 }
 
-// TestHeldBackRowsAreUnknown checks that a row which After holds back gets no later
-// step, and is unknown.
-func TestHeldBackRowsAreUnknown(t *testing.T) {
+// TestBlockedRowsAreUnknown checks that the later steps of a row which After blocks are not
+// sent, and that the row is unknown.
+func TestBlockedRowsAreUnknown(t *testing.T) {
 	s := &twoStepService{}
 	steps := s.steps()
 	steps[0].After = func(context.Context, []StepResult) (map[int]string, error) {

@@ -60,7 +60,7 @@ func customerFile(random *rand.Rand, n, invalid int) inputFile {
 	return f
 }
 
-// allReadBack reports whether everything is stored that can be read back.
+// allReadBack reports whether the service stores all writes that can be read back.
 func (f inputFile) allReadBack(stored map[string]int) bool {
 	for key, valid := range f.rows {
 		if valid && stored[key] == 0 && !f.unverifiable[key] {
@@ -121,7 +121,7 @@ func customerFaults(names []string) []tortureRun {
 }
 
 // atSecondCall injects a fault into the second call of an endpoint. If that is a read,
-// the answer to the first write of the same records is lost, so that they are read back.
+// the response to the first write of the same records is lost, so that they are read back.
 func atSecondCall(call [2]string, injected fault.Fault) fault.Schedule {
 	writes := map[string]string{"/api/v1/accounts": "/api/v2/accounts"}
 	seen := map[[2]string]int{}

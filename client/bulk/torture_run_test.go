@@ -66,7 +66,7 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 		share, r.kills, r.batchSize = min(share, 0.1), min(r.kills, 2), r.batchSize+9
 	}
 	if random.IntN(5) == 0 {
-		r.timeout = 700 * time.Millisecond // delayed answers exceed it
+		r.timeout = 700 * time.Millisecond // delayed responses take longer
 	}
 	if forget {
 		r.noSkip, share = true, 0

@@ -35,7 +35,7 @@ type tortureService struct {
 	killMethod    string // the method of the calls that are counted for killAt
 	calls         int    // the calls with that method since the start
 	lastListStale bool   // the last list lacked rows
-	throttled     int    // the last request that was answered with 429
+	throttled     int    // the number of the last request with the response 429
 	requests      int
 	faults        map[string]int
 	tokens        map[string]bool
@@ -131,7 +131,7 @@ func faultName(f fault.Fault) string {
 }
 
 // ServeHTTP serves a call. If it is the one at which the program is killed, that happens
-// before the call is carried out, before its answer is sent, or at about that time. It
+// before the call is carried out, before its response is sent, or at about that time. It
 // may also be interrupted, once or twice, instead of killed.
 func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
@@ -148,7 +148,7 @@ func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case due && phase == 0:
 		_ = process.Kill()
 	case due && phase == 1:
-		defer func() { _ = process.Kill() }() // the answer is sent when ServeHTTP returns
+		defer func() { _ = process.Kill() }() // the response is sent when ServeHTTP returns
 	case due && phase == 2:
 		time.AfterFunc(pause, func() { _ = process.Kill() })
 	case due:

@@ -11,7 +11,7 @@ import (
 
 // singleFaults returns runs of keyword files with one fault each: every fault at each
 // of the calls from first to last, and at each of the lists that are read to reconcile
-// a call whose answer was lost.
+// a call whose response was lost.
 func singleFaults(first, last int) []tortureRun {
 	var runs []tortureRun
 	for _, name := range fault.Names() {
@@ -35,7 +35,7 @@ func singleFaults(first, last int) []tortureRun {
 	return runs
 }
 
-// atCall injects a fault into one call of a method. If that is a read, the answer to a
+// atCall injects a fault into one call of a method. If that is a read, the response to a
 // write is lost before it, so that rows are read back.
 func atCall(method string, at int, injected fault.Fault) fault.Schedule {
 	seen := map[string]int{}

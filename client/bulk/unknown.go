@@ -8,12 +8,12 @@ import (
 	"reseller/client/bulk/job"
 )
 
-// maxUnknownLines is how many lines with an unknown outcome are named.
+// maxUnknownLines is the maximum number of rows with an unknown outcome that are noted.
 const maxUnknownLines = 20
 
-// reportUnknown notes the lines of rows with an unknown outcome, which the user has to
-// check and which no file lists. reason returns why the outcome of a row is unknown, ""
-// if it is known.
+// reportUnknown notes the lines of rows with an unknown outcome, since the user has to
+// check them and no file contains them. reason returns the reason why the outcome of a
+// row is unknown, "" if it is known.
 func (r *run) reportUnknown(reason func(row uint32) string) error {
 	if r.rec.Table().Count(job.StateUnknown, job.StateAmbiguous) == 0 {
 		return nil
@@ -35,11 +35,13 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 	return nil
 }
 
+// unknownReason returns the reason why the outcome of a row is unknown, "" if it is known.
 func (r *run) unknownReason(row uint32) string {
 	return unknownReason(r.rec.Table(), row, job.StateUnknown, job.StateAmbiguous)
 }
 
-// unknownReason returns why a row is in one of the states, "" if it is in none.
+// unknownReason returns the reason why a row is in one of the states, "" if it is in
+// another state.
 func unknownReason(t *job.Table, row uint32, states ...job.State) string {
 	if !slices.Contains(states, t.State(row)) {
 		return ""

@@ -119,7 +119,7 @@ func (f *unreliableService) post(batch []rows.Row) ([]Outcome, error) {
 		}
 		f.killed = true
 		f.onKill()
-		return nil, errLostAnswer
+		return nil, errLostResponse
 	}
 	if f.random.Float64() >= f.failureRate {
 		f.store(batch, 0)
@@ -127,10 +127,10 @@ func (f *unreliableService) post(batch []rows.Row) ([]Outcome, error) {
 	}
 	switch f.random.IntN(9) {
 	case 0:
-		return nil, errLostAnswer
+		return nil, errLostResponse
 	case 1:
 		f.store(batch, 0)
-		return nil, errLostAnswer
+		return nil, errLostResponse
 	case 2:
 		return nil, refusal(502)
 	case 3:
@@ -150,12 +150,12 @@ func (f *unreliableService) post(batch []rows.Row) ([]Outcome, error) {
 	return nil, refusal(429)
 }
 
-// loseSome returns an answer, or the error of a lost answer.
-func (f *unreliableService) loseSome(answer error) error {
+// loseSome returns the error of a response, or that of a lost response.
+func (f *unreliableService) loseSome(response error) error {
 	if f.random.Float64() < f.failureRate/2 {
-		return errLostAnswer
+		return errLostResponse
 	}
-	return answer
+	return response
 }
 
 func (f *unreliableService) store(batch []rows.Row, after time.Duration) {

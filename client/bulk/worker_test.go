@@ -19,26 +19,26 @@ func TestClassifyFailure(t *testing.T) {
 		err  error
 		want failureClass
 	}{
-		"lost answer":                     {errLostAnswer, classUnknown},
-		"unreadable answer":               {&client.UnreadableError{Err: errors.New("cut short")}, classUnknown},
-		"500":                             {refusal(500), classUnknown},
-		"503":                             {refusal(503), classUnknown},
-		"503 with Retry-After":            {&client.Error{HTTPStatus: 503, RetryAfter: true}, classNotSent},
-		"503 with a long Retry-After":     {&client.Error{HTTPStatus: 503, RetryAfter: true, Wait: time.Hour}, classFatal},
-		"no connection":                   {&client.NetworkError{Err: errors.New("connection refused")}, classNotSent},
-		"429":                             {refusal(429), classThrottled},
-		"400":                             {refusal(400), classBadRow},
-		"409":                             {refusal(409), classBadRow},
-		"413":                             {refusal(413), classBadRow},
-		"422":                             {refusal(422), classBadRow},
-		"200 with an error":               {refusal(200), classBadRow},
-		"403":                             {refusal(403), classForbidden},
-		"401":                             {refusal(401), classFatal},
-		"404":                             {refusal(404), classFatal},
-		"405":                             {refusal(405), classFatal},
-		"no token":                        {&client.TokenSourceError{Err: &client.NetworkError{Err: errors.New("reset")}}, classFatal},
-		"any other error":                 {errors.New("invalid URL"), classFatal},
-		"a lost answer inside of another": {fmt.Errorf("step 2: %w", errLostAnswer), classUnknown},
+		"lost response":                     {errLostResponse, classUnknown},
+		"unreadable response":               {&client.UnreadableError{Err: errors.New("cut short")}, classUnknown},
+		"500":                               {refusal(500), classUnknown},
+		"503":                               {refusal(503), classUnknown},
+		"503 with Retry-After":              {&client.Error{HTTPStatus: 503, RetryAfter: true}, classNotSent},
+		"503 with a long Retry-After":       {&client.Error{HTTPStatus: 503, RetryAfter: true, Wait: time.Hour}, classFatal},
+		"no connection":                     {&client.NetworkError{Err: errors.New("connection refused")}, classNotSent},
+		"429":                               {refusal(429), classThrottled},
+		"400":                               {refusal(400), classBadRow},
+		"409":                               {refusal(409), classBadRow},
+		"413":                               {refusal(413), classBadRow},
+		"422":                               {refusal(422), classBadRow},
+		"200 with an error":                 {refusal(200), classBadRow},
+		"403":                               {refusal(403), classForbidden},
+		"401":                               {refusal(401), classFatal},
+		"404":                               {refusal(404), classFatal},
+		"405":                               {refusal(405), classFatal},
+		"no token":                          {&client.TokenSourceError{Err: &client.NetworkError{Err: errors.New("reset")}}, classFatal},
+		"any other error":                   {errors.New("invalid URL"), classFatal},
+		"a lost response inside of another": {fmt.Errorf("step 2: %w", errLostResponse), classUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := classify(c.err); got != c.want {
@@ -76,11 +76,11 @@ func TestFatalFailuresStopTheRun(t *testing.T) {
 	}
 }
 
-func TestLostAnswersOfUnverifiableRowsAreUnknown(t *testing.T) {
+func TestLostResponsesOfUnverifiableRowsAreUnknown(t *testing.T) {
 	n := 0
 	f := fake{unverifiable: true, respond: func(batch []rows.Row) ([]Outcome, error) {
 		if n++; n%2 == 0 {
-			return nil, errLostAnswer
+			return nil, errLostResponse
 		}
 		return make([]Outcome, len(batch)), nil
 	}}
@@ -93,16 +93,16 @@ func TestConsecutiveFailuresStopTheRun(t *testing.T) {
 		failure error
 		unknown int
 	}{
-		"lost answers": {errLostAnswer, maxConsecutiveFailures},
-		"502":          {refusal(502), maxConsecutiveFailures},
-		"not sent":     {&client.NetworkError{Err: errors.New("refused")}, 0},
+		"lost responses": {errLostResponse, maxConsecutiveFailures},
+		"502":            {refusal(502), maxConsecutiveFailures},
+		"not sent":       {&client.NetworkError{Err: errors.New("refused")}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := fake{unverifiable: true, respond: failAll(c.failure)}
 			sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(60), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 1})
-			var noAnswer *NoResponseError
-			if !errors.As(err, &noAnswer) || noAnswer.Calls != maxConsecutiveFailures || !errors.Is(err, c.failure) {
-				t.Errorf("got error %v, want a *NoAnswerError of %d calls with %v", err, maxConsecutiveFailures, c.failure)
+			var noResponse *NoResponseError
+			if !errors.As(err, &noResponse) || noResponse.Calls != maxConsecutiveFailures || !errors.Is(err, c.failure) {
+				t.Errorf("got error %v, want a *NoResponseError of %d calls with %v", err, maxConsecutiveFailures, c.failure)
 			}
 			wantError(t, err, "20 consecutive calls failed: ")
 			if sum.Unknown != c.unknown || sum.Requests != maxConsecutiveFailures {

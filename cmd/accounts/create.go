@@ -60,7 +60,7 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{New: o.version.accounts(), Constants: values})
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{New: o.version.accounts(), Constants: values})
 	}
 	if err := resource.FillRequired(ctx, f, res, values); err != nil {
 		return err

@@ -78,7 +78,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		if err != nil {
 			return err
 		}
-		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, limit) },
 			Constants: values, Defaults: defaults,
 		})

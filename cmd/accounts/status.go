@@ -157,7 +157,7 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	if o.word != "" {
 		jobKey = []string{"--request-string=" + o.word}
 	}
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New:       func(c *client.Client) loads.Load { return loads.StatusChanges(c, o.word) },
 		Constants: constants, JobKey: jobKey,
 		Question:     fmt.Sprintf("Deactivate %s in %s?", which, o.file.Path),

@@ -124,7 +124,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	if o.version.isV1() {
 		updates = loads.AccountUpdatesV1
 	}
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(c *client.Client) loads.Load { return updates(c, options) }, Constants: constants,
 	})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // dryRun prints what a load would do. It may read from the service, but sends nothing.
-func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) error {
+func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) error {
 	requests, err := f.Format()
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *
 }
 
 // printRequests prints the requests of a load, one by one.
-func printRequests(ctx context.Context, f *cli.Factory, l Load, c *client.Client, source *rows.Source, o bulk.Options) error {
+func printRequests(ctx context.Context, f *cli.Factory, l Command, c *client.Client, source *rows.Source, o bulk.Options) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
 	out, err := f.Output(shape)

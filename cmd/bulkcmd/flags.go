@@ -89,7 +89,7 @@ func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 }
 
 // open checks the flags and opens the file.
-func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Load) (*rows.Source, error) {
+func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows.Source, error) {
 	switch {
 	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
 		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", ff.onInvalid)

@@ -28,7 +28,7 @@ func Jobs(f *cli.Factory) (job.Store, error) {
 }
 
 // beginJob resumes the unfinished job of the same load, or creates one.
-func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (*job.Job, error) {
+func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, error) {
 	store, err := Jobs(f)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func checkResumed(old *job.Header, h job.Header) error {
 // has the file, and the rest apply to one run only.
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown"}
 
-func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load, source *rows.Source) (job.Header, error) {
+func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (job.Header, error) {
 	var h job.Header
 	settings, err := f.Settings()
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"reseller/output"
 )
 
-// A Load describes what a command does with the rows of a file.
-type Load struct {
+// A Command describes a command that loads a file.
+type Command struct {
 	// New returns the load of the resource. Its client is nil if nothing is called: for
 	// an example file, or for a dry run that reads nothing.
 	New       func(c *client.Client) loads.Load
@@ -49,7 +49,7 @@ func shapeOf(names []string) output.Shape {
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
-func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Load) error {
+func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 	l.resource = l.New(nil)
 	if shown, err := ff.Example(f, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
 		return err

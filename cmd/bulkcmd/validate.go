@@ -16,7 +16,7 @@ import (
 // tolerateUnchanged returns a function that validates the rejected rows of an update
 // again: a row whose invalid cells all equal the present values is accepted, since
 // those cells are not sent. It returns nil for a load that sends all cells.
-func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Load, source *rows.Source) func() error {
+func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Command, source *rows.Source) func() error {
 	// The shard of a row must depend on the file alone. Operations with batches are
 	// updates of keywords, whose values are validated in any case.
 	op := &l.resource.Operation

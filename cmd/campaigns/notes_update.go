@@ -69,7 +69,7 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 	}
 	if o.file.Given() {
 		options := loads.UpdateOptions{SendUnchanged: o.file.SendAll}
-		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}

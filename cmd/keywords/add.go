@@ -60,7 +60,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{New: loads.Keywords, Constants: values})
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{New: loads.Keywords, Constants: values})
 	}
 	var missing []*schema.Field
 	for _, field := range schema.Keywords.Having(schema.Required) {

@@ -169,7 +169,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 		}
 		f.NoteOnce(column, "line %d: %s was edited, but can't be updated: %s", line, column, advice)
 	}}
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants,
 	})
 }

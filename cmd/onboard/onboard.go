@@ -107,7 +107,7 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
 	sch := loads.Accounts(nil).Schema
 	sch.Resource = customerResource()
 	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.keywordType) }
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Load{
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
 		},
