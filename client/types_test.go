@@ -13,7 +13,7 @@ import (
 )
 
 // TestTypesAgreeWithFields checks that each typed struct and its resource name
-// the same fields.
+// the same fields. For the rows of reports, TestEveryOperation does.
 func TestTypesAgreeWithFields(t *testing.T) {
 	for _, tc := range []struct {
 		res   *schema.Resource
@@ -35,34 +35,32 @@ func TestTypesAgreeWithFields(t *testing.T) {
 		{&schema.BusinessProfiles, schema.Create, client.BusinessProfile{}},
 		{&schema.Plans, schema.Create, client.PlanAttach{}},
 		{&schema.Plans, schema.Read, client.Plan{}},
-		{&schema.KeywordReport, schema.Read, client.KeywordReportRow{}},
-		{&schema.TrafficReport, schema.Read, client.TrafficRow{}},
-		{&schema.WorkflowReport, schema.Read, client.WorkflowRow{}},
-		{&schema.BacklinkReport, schema.Read, client.BacklinkRow{}},
-		{&schema.LostBacklinkReport, schema.Read, client.LostBacklinkRow{}},
-		{&schema.ReferringBacklinkReport, schema.Read, client.ReferringBacklinkRow{}},
-		{&schema.ProvisionedBacklinkReport, schema.Read, client.ProvisionedBacklinkRow{}},
 	} {
 		t.Run(reflect.TypeOf(tc.typed).Name(), func(t *testing.T) {
-			want, got := map[string]bool{}, map[string]bool{}
-			for _, field := range tc.res.Having(tc.use) {
-				name := field.Name
-				if tc.use == schema.Read {
-					name = field.ReadName()
-				}
-				object, _, _ := strings.Cut(name, ".")
-				want[object] = true
-			}
-			typ := reflect.TypeOf(tc.typed)
-			for i := range typ.NumField() {
-				if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "" { // else it is Received
-					got[name] = true
-				}
-			}
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("got fields %v, the resource has %v", got, want)
-			}
+			checkFields(t, tc.res, tc.use, reflect.TypeOf(tc.typed))
 		})
+	}
+}
+
+// checkFields checks that a struct has the fields that a resource has for a use.
+func checkFields(t *testing.T, res *schema.Resource, use schema.Use, typ reflect.Type) {
+	t.Helper()
+	want, got := map[string]bool{}, map[string]bool{}
+	for _, field := range res.Having(use) {
+		name := field.Name
+		if use == schema.Read {
+			name = field.ReadName()
+		}
+		object, _, _ := strings.Cut(name, ".")
+		want[object] = true
+	}
+	for i := range typ.NumField() {
+		if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "" { // else it is Received
+			got[name] = true
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got fields %v, the resource has %v", got, want)
 	}
 }
 

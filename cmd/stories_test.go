@@ -185,17 +185,31 @@ func readBlocks(ts *testscript.TestScript, text string) []*block {
 	return blocks
 }
 
+// choose returns the block that answers a request, nil if there is none. The path *
+// answers the requests that no other block answers.
 func choose(blocks []*block, r *http.Request) *block {
-	var last *block
+	var named, all *block
 	for _, b := range blocks {
-		if b.method == r.Method && (b.path == "*" || b.path == r.URL.Path || b.path == r.URL.RequestURI()) {
-			if last = b; !b.used {
-				b.used = true
-				return b
-			}
+		last := &named
+		switch {
+		case b.method != r.Method:
+			continue
+		case b.path == "*":
+			last = &all
+		case b.path != r.URL.Path && b.path != r.URL.RequestURI():
+			continue
+		}
+		if *last == nil || (*last).used {
+			*last = b
 		}
 	}
-	return last
+	if named == nil {
+		named = all
+	}
+	if named != nil {
+		named.used = true
+	}
+	return named
 }
 
 func respond(w http.ResponseWriter, r *http.Request, b *block) {

@@ -7,6 +7,24 @@ import (
 	"reseller/client/mock/database"
 )
 
+func accountResource() resource {
+	return resource{
+		tables: []table{accountTable},
+		seed:   seedAccounts,
+		routes: []route{
+			{method: "POST", path: "/api/v1/accounts", handle: createAccountV1},
+			{method: "PUT", path: "/api/v1/accounts", handle: updateAccountV1},
+			{method: "GET", path: "/api/v1/accounts", handle: listAccountsV1},
+			{method: "PUT", path: "/api/v1/accounts/status", handle: changeAccountStatus},
+			{method: "GET", path: "/api/v1/accounts/{account_id}", handle: getAccountV1},
+			{method: "POST", path: "/api/v2/accounts", handle: createAccountV2},
+			{method: "PUT", path: "/api/v2/accounts", handle: updateAccountV2},
+			{method: "GET", path: "/api/v2/accounts", handle: listAccountsV2},
+			{method: "GET", path: "/api/v2/accounts/{account_id}", handle: getAccountV2},
+		},
+	}
+}
+
 // accountTable has the keys reseller, account_id.
 var accountTable = database.NewTable[account]("accounts", 1)
 

@@ -14,6 +14,14 @@ import (
 	"reseller/client/mock/api"
 )
 
+func loginResource() resource {
+	return resource{
+		routes: []route{
+			{method: "POST", path: "/api/v1/authentication/login", handle: login, public: true, refuse: refuseLogin},
+		},
+	}
+}
+
 // tokenSecret signs the tokens of every mock. It protects nothing, and services that
 // share a database must accept each other's tokens.
 const tokenSecret = "mock-secret-that-protects-nothing"

@@ -12,6 +12,15 @@ import (
 	"reseller/client/mock/synthetic"
 )
 
+func estimateResource() resource {
+	return resource{
+		tables: []table{estimateTable},
+		routes: []route{
+			{method: "POST", path: "/api/v1/keywords/budget/estimate", handle: estimateBudget, refuse: refuseEstimate},
+		},
+	}
+}
+
 // estimateTable has the keys reseller, SHA-256 of the request (four integers), and holds
 // the time at which the estimate was made.
 var estimateTable = database.NewTable[time.Time]("estimates", 1)

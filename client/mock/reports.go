@@ -16,13 +16,26 @@ const (
 	maxPeriod     = 36600 * oneDay // so that a report fits in memory
 )
 
-// copyRecords copies the records that a report shows, and returns the function that
-// decodes them into the subject when the database is closed again.
-type copyRecords func(c *call, tx *database.Tx, campaignID int64) (decode func(*synthetic.Subject) error)
+// reportResource has a route for each report without a period, and one for each report
+// with a period.
+func reportResource() resource {
+	const subject, period = "/accounts/{account_id}/campaigns/{campaign_id}", "/date_from/{date_from}/date_to/{date_to}"
+	var all []route
+	for _, r := range synthetic.Reports() {
+		path := "/api/v1/reports/" + r.Name + subject
+		if r.Undated {
+			all = append(all, route{method: "GET", path: path, handle: reportHandler(r)})
+		}
+		if r.Dated {
+			all = append(all, route{method: "GET", path: path + period, handle: reportHandler(r)})
+		}
+	}
+	return resource{routes: all}
+}
 
-// report returns a handler that answers a report. copies are the stored records that it
-// needs, if any.
-func report(rows func(*synthetic.Subject) any, copies ...copyRecords) handler {
+// reportHandler returns a handler that answers a report. Stored records of the campaign
+// are copied while the database is open, and decoded when it is closed again.
+func reportHandler(r synthetic.Report) handler {
 	return func(c *call) (api.Response, error) {
 		s, err := reportSubject(c)
 		if err != nil {
@@ -38,8 +51,11 @@ func report(rows func(*synthetic.Subject) any, copies ...copyRecords) handler {
 				return err
 			}
 			s.WebsiteURL = a.WebsiteURL
-			for _, records := range copies {
-				decoders = append(decoders, records(c, tx, s.CampaignID))
+			if r.OfKeywords {
+				decoders = append(decoders, copyKeywords(c, tx, s.CampaignID))
+			}
+			if r.OfTasks {
+				decoders = append(decoders, copyTasks(c, tx, s.CampaignID))
 			}
 			return nil
 		})
@@ -51,7 +67,7 @@ func report(rows func(*synthetic.Subject) any, copies ...copyRecords) handler {
 				return api.Response{}, err
 			}
 		}
-		return api.SuccessJSON(api.Encode(rows(s)), 0), nil // reports do not count their records
+		return api.SuccessJSON(api.Encode(r.Rows(s)), 0), nil // reports do not count their records
 	}
 }
 
@@ -78,7 +94,8 @@ func reportSubject(c *call) (*synthetic.Subject, error) {
 	return s, nil
 }
 
-// copyKeywords copies the keywords of a campaign.
+// copyKeywords copies the keywords of a campaign, and returns a function that decodes
+// them into a subject.
 func copyKeywords(c *call, tx *database.Tx, campaignID int64) func(*synthetic.Subject) error {
 	raws := keywordTable.Copy(tx, belongsTo(campaignID), c.reseller)
 	return func(s *synthetic.Subject) error {
@@ -90,7 +107,8 @@ func copyKeywords(c *call, tx *database.Tx, campaignID int64) func(*synthetic.Su
 	}
 }
 
-// copyTasks copies the tasks of a campaign.
+// copyTasks copies the tasks of a campaign, and returns a function that decodes them
+// into a subject.
 func copyTasks(c *call, tx *database.Tx, campaignID int64) func(*synthetic.Subject) error {
 	raws := taskTable.Copy(tx, nil, c.reseller, campaignID)
 	return func(s *synthetic.Subject) error {

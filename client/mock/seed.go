@@ -8,23 +8,37 @@ import (
 
 // createTables makes the tables of a new database.
 func createTables(tx *database.Tx) error {
-	for _, t := range []interface{ Create(*database.Tx) error }{
-		accountTable, campaignTable, notesTable, keywordTable, credentialsTable, taskTable, planTable, profileTable, estimateTable,
-	} {
-		if err := t.Create(tx); err != nil {
+	for _, r := range resources() {
+		for _, t := range r.tables {
+			if err := t.Create(tx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// seed makes the tables and the records of a new database. They are the same every
+// time.
+func seed(tx *database.Tx) error {
+	if err := createTables(tx); err != nil {
+		return err
+	}
+	for _, r := range resources() {
+		if r.seed == nil {
+			continue
+		}
+		if err := r.seed(tx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// seed fills a new database: reseller 1 has the accounts 1 to 5, reseller 2 has 6 and 7,
-// each account with a campaign and six keywords. The records are the same every time.
-func seed(tx *database.Tx) error {
-	if err := createTables(tx); err != nil {
-		return err
-	}
-	for i, a := range seedAccounts() {
+// seedAccounts gives reseller 1 the accounts 1 to 5 and reseller 2 the accounts 6 and 7,
+// each with a campaign and six keywords.
+func seedAccounts(tx *database.Tx) error {
+	for i, a := range seededAccounts() {
 		reseller := int64(1)
 		if i >= 5 {
 			reseller = 2
@@ -101,7 +115,7 @@ type seeded struct {
 	keywords     []string
 }
 
-func seedAccounts() []seeded {
+func seededAccounts() []seeded {
 	identifier := func(s string) *fieldValue { return &fieldValue{identifierField, s} }
 	return []seeded{
 		{

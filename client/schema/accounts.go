@@ -1,5 +1,7 @@
 package schema
 
+import "net/http"
+
 // statusSynonyms are other words for deactivate and reactivate: the word for keywords,
 // and the words that reads and responses show.
 var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
@@ -100,3 +102,31 @@ var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "password", Type: Password, Use: Create | Required, Help: "password; it can't be read back", Example: "correct horse"},
 	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Help: "note for the people who use the credentials", Example: "hosting panel"},
 }}
+
+const (
+	pathAccountsV1  = "/api/v1/accounts"
+	pathAccountsV2  = "/api/v2/accounts"
+	pathCredentials = pathAccountsV1 + "/iam/credentials"
+)
+
+// The operations on accounts.
+var (
+	OpAccountsV1Create = Operation{"accounts.v1.create", "create account", http.MethodPost, pathAccountsV1, ShapeObject, &AccountCreated, false}
+	OpAccountsV1Update = Operation{"accounts.v1.update", "update account", http.MethodPut, pathAccountsV1, ShapeObject, &AccountCreated, false}
+	OpAccountsV1List   = Operation{"accounts.v1.list", "list accounts", http.MethodGet, pathAccountsV1, ShapeList, &AccountsV1, false}
+	OpAccountsV1Get    = Operation{"accounts.v1.get", "get account", http.MethodGet, pathAccountsV1 + "/{account_id}", ShapeObject, &AccountV1Record, false}
+	OpAccountsV2Create = Operation{"accounts.v2.create", "create account", http.MethodPost, pathAccountsV2, ShapeObject, &AccountCreated, false}
+	OpAccountsV2Update = Operation{"accounts.v2.update", "update account", http.MethodPut, pathAccountsV2, ShapeObject, &StatusChanged, false}
+	OpAccountsV2List   = Operation{"accounts.v2.list", "list accounts", http.MethodGet, pathAccountsV2, ShapeList, &AccountsV2, false}
+	OpAccountsV2Get    = Operation{"accounts.v2.get", "get account", http.MethodGet, pathAccountsV2 + "/{account_id}", ShapeObject, &AccountsV2, false}
+	OpCredentials      = Operation{"accounts.credentials.create", "create credentials", http.MethodPost, pathCredentials, ShapeObject, &Credentials, false}
+	OpAccountsStatus   = Operation{"accounts.status", "change status of account", http.MethodPut, pathAccountsV1 + "/status", ShapeObject, &StatusChanged, false}
+)
+
+func accountOperations() []*Operation {
+	return []*Operation{
+		&OpAccountsV1Create, &OpAccountsV1Update, &OpAccountsV1List, &OpAccountsV1Get,
+		&OpAccountsV2Create, &OpAccountsV2Update, &OpAccountsV2List, &OpAccountsV2Get,
+		&OpCredentials, &OpAccountsStatus,
+	}
+}

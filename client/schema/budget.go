@@ -1,5 +1,7 @@
 package schema
 
+import "net/http"
+
 // Estimates are estimates of the cost of keywords for a site: the fields of the request
 // and those of the response, except for its keywords (contract: Keyword budget
 // estimate).
@@ -46,3 +48,10 @@ var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "budget_estimate.yearly_budget", Use: Read},
 	{Name: "budget_estimate.incremental_traffic_metrics", Use: Read},
 }}
+
+// OpEstimate estimates the cost of keywords.
+var OpEstimate = Operation{"keywords.budget.estimate", "estimate budget", http.MethodPost, pathKeywords + "/budget/estimate", ShapeObject, &Estimates, false}
+
+func budgetOperations() []*Operation {
+	return []*Operation{&OpEstimate}
+}

@@ -1,5 +1,7 @@
 package schema
 
+import "net/http"
+
 // Campaigns are the campaigns of the reseller (contract: Campaign and campaign notes,
 // which shows only the two ids). Create marks the columns of a file that lists the
 // campaigns to report on; campaigns can't be created.
@@ -27,3 +29,16 @@ var Notes = Resource{Name: "notes", Fields: []Field{
 	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Help: "instructions for the writers", Example: "friendly, no slang"},
 	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Help: "additional instructions", Example: "call before publishing"},
 }}
+
+const pathNotes = "/api/v2/campaigns/notes"
+
+// The operations on campaigns and their notes.
+var (
+	OpCampaignsList = Operation{"campaigns.list", "list campaigns", http.MethodGet, "/api/v1/campaigns", ShapeList, &Campaigns, false}
+	OpNotesGet      = Operation{"campaigns.notes.get", "get notes of campaign", http.MethodGet, pathNotes, ShapeObject, &Notes, false}
+	OpNotesUpdate   = Operation{"campaigns.notes.update", "update notes of campaign", http.MethodPut, pathNotes, ShapeObject, &Notes, false}
+)
+
+func campaignOperations() []*Operation {
+	return []*Operation{&OpCampaignsList, &OpNotesGet, &OpNotesUpdate}
+}

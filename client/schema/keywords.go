@@ -1,5 +1,7 @@
 package schema
 
+import "net/http"
+
 var keywordTypes = []string{"target", "interest"}
 
 // Keywords are the keywords of campaigns (contract: Keyword). Their type is
@@ -29,3 +31,17 @@ var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},
 	{Name: "status_message", Use: Read | DefaultColumn},
 }}
+
+const pathKeywords = "/api/v1/keywords"
+
+// The operations on keywords.
+var (
+	OpKeywordsCreate = Operation{"keywords.create", "add keywords", http.MethodPost, pathKeywords, ShapeObject, &KeywordsCreated, false}
+	OpKeywordsUpdate = Operation{"keywords.update", "update keywords", http.MethodPut, pathKeywords, ShapeList, &KeywordsUpdated, false}
+	OpKeywordsList   = Operation{"keywords.list", "list keywords", http.MethodGet, pathKeywords, ShapeList, &Keywords, false}
+	OpKeywordsGet    = Operation{"keywords.get", "get keyword", http.MethodGet, pathKeywords + "/{rank_id}", ShapeObject, &Keywords, false}
+)
+
+func keywordOperations() []*Operation {
+	return []*Operation{&OpKeywordsCreate, &OpKeywordsUpdate, &OpKeywordsList, &OpKeywordsGet}
+}

@@ -18,7 +18,8 @@ const (
 	datesPath = pairPath + "/date_from/{date_from}/date_to/{date_to}"
 )
 
-// contractOperations is written out by hand, so that a row dropped from the document is noticed.
+// contractOperations are the 25 rows of the contract's tables of endpoints. They are
+// written out by hand, so that a row that is missing in the document is noticed.
 var contractOperations = map[string]string{
 	"POST /api/v1/accounts":                                     "accounts.v1.create",
 	"PUT /api/v1/accounts":                                      "accounts.v1.update",
@@ -45,15 +46,6 @@ var contractOperations = map[string]string{
 	"GET /api/v1/reports/backlinks/lost/" + datesPath:           "reports.backlinks.lost.dates",
 	"GET /api/v1/reports/backlinks/referring/" + datesPath:      "reports.backlinks.referring",
 	"GET /api/v1/reports/backlinks/provisioned/" + datesPath:    "reports.backlinks.provisioned",
-}
-
-// knownOperations are those that the interface document does not show.
-var knownOperations = map[string]string{
-	"GET /api/v1/reports/backlinks/lost/" + pairPath:                           "reports.backlinks.lost",
-	"POST /api/v1/authentication/login":                                        "authentication.login",
-	"POST /api/v1/products/plans/campaigns":                                    "products.plans.attach",
-	"GET /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id}": "products.plans.list",
-	"POST /api/v1/google/gbp/accounts":                                         "gbp.create",
 }
 
 func loadDocument(t *testing.T) *openapi3.T {
@@ -95,19 +87,17 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 }
 
+// TestDocumentHasEveryOperation checks the document against the contract's tables.
+// Operations that are not in these tables must say so: TestEveryOperationIsDescribed.
 func TestDocumentHasEveryOperation(t *testing.T) {
 	if len(contractOperations) != 25 {
 		t.Fatalf("the endpoint tables have 25 rows, this test has %d", len(contractOperations))
 	}
-	want := maps.Clone(contractOperations)
-	maps.Copy(want, knownOperations)
-
-	got := map[string]string{}
-	for row, op := range operations(loadDocument(t)) {
-		got[row] = op.OperationID
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("operations (-want +got):\n%s", diff)
+	got := operations(loadDocument(t))
+	for row, id := range contractOperations {
+		if got[row] == nil || got[row].OperationID != id {
+			t.Errorf("%s: got %v, want the operation %s", row, got[row], id)
+		}
 	}
 }
 

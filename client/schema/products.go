@@ -1,5 +1,7 @@
 package schema
 
+import "net/http"
+
 // Plans are the service plans of a campaign. Attaching a plan creates tasks and an
 // invoice.
 var Plans = Resource{Name: "plan", Fields: []Field{
@@ -34,3 +36,17 @@ var BusinessProfiles = Resource{Name: "business profile", Fields: []Field{
 	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the business's site"},
 	{Name: "access_confirmed", Type: Bool, Use: Create | Required, Help: "whether access is confirmed"},
 }}
+
+const pathPlans = "/api/v1/products/plans/campaigns"
+
+// The operations on plans and business profiles, which the contract mentions but does
+// not describe.
+var (
+	OpPlansAttach = Operation{"products.plans.attach", "attach plan", http.MethodPost, pathPlans, ShapeObject, &PlanAttached, false}
+	OpPlansList   = Operation{"products.plans.list", "list plans", http.MethodGet, pathPlans + "/{campaign_id}/accounts/{account_id}", ShapeList, &Plans, false}
+	OpGBPCreate   = Operation{"gbp.create", "create business profile", http.MethodPost, "/api/v1/google/gbp/accounts", ShapeObject, &BusinessProfiles, false}
+)
+
+func productOperations() []*Operation {
+	return []*Operation{&OpPlansAttach, &OpPlansList, &OpGBPCreate}
+}

@@ -1,5 +1,7 @@
 package schema
 
+import "net/http"
+
 // ReportSubject is the account and the campaign of a report, as columns in front of
 // its rows.
 var ReportSubject = Resource{Name: "report", Fields: []Field{
@@ -66,3 +68,28 @@ var ProvisionedBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "domain_rating", Type: Float, Use: Read | DefaultColumn},
 	{Name: "task_id", Use: Read | DefaultColumn},
 }}
+
+const (
+	pathReports      = "/api/v1/reports"
+	pathSubject      = "/accounts/{account_id}/campaigns/{campaign_id}"
+	pathDatedSubject = pathSubject + "/date_from/{date_from}/date_to/{date_to}"
+)
+
+// The reports.
+var (
+	OpReportKeywords             = Operation{"reports.keywords", "report keywords", http.MethodGet, pathReports + "/keywords" + pathSubject, ShapeAny, &KeywordReport, false}
+	OpReportTraffic              = Operation{"reports.traffic", "report traffic", http.MethodGet, pathReports + "/google/analytics/traffic" + pathDatedSubject, ShapeAny, &TrafficReport, false}
+	OpReportWorkflows            = Operation{"reports.workflows", "report workflows", http.MethodGet, pathReports + "/workflows" + pathDatedSubject, ShapeAny, &WorkflowReport, false}
+	OpReportBacklinks            = Operation{"reports.backlinks", "report backlinks", http.MethodGet, pathReports + "/backlinks" + pathSubject, ShapeAny, &BacklinkReport, false}
+	OpReportBacklinksLost        = Operation{"reports.backlinks.lost", "report lost backlinks", http.MethodGet, pathReports + "/backlinks/lost" + pathSubject, ShapeAny, &LostBacklinkReport, false}
+	OpReportBacklinksLostDates   = Operation{"reports.backlinks.lost.dates", "report lost backlinks", http.MethodGet, pathReports + "/backlinks/lost" + pathDatedSubject, ShapeAny, &LostBacklinkReport, false}
+	OpReportBacklinksReferring   = Operation{"reports.backlinks.referring", "report referring backlinks", http.MethodGet, pathReports + "/backlinks/referring" + pathDatedSubject, ShapeAny, &ReferringBacklinkReport, false}
+	OpReportBacklinksProvisioned = Operation{"reports.backlinks.provisioned", "report provisioned backlinks", http.MethodGet, pathReports + "/backlinks/provisioned" + pathDatedSubject, ShapeAny, &ProvisionedBacklinkReport, false}
+)
+
+func reportOperations() []*Operation {
+	return []*Operation{
+		&OpReportKeywords, &OpReportTraffic, &OpReportWorkflows, &OpReportBacklinks,
+		&OpReportBacklinksLost, &OpReportBacklinksLostDates, &OpReportBacklinksReferring, &OpReportBacklinksProvisioned,
+	}
+}

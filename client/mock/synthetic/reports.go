@@ -16,7 +16,30 @@ const (
 	formatDateTimeSpace = "2006-01-02 15:04:05"
 )
 
-// Subject is what a report is about.
+// Report describes one report.
+type Report struct {
+	Name       string // the part of its path between /reports/ and /accounts/
+	Undated    bool   // it can be requested without a period
+	Dated      bool   // it can be requested with a period
+	OfKeywords bool   // its rows are made from the keywords of the campaign
+	OfTasks    bool   // its rows include the tasks of the campaign
+	Rows       func(*Subject) any
+}
+
+// Reports are all reports.
+func Reports() []Report {
+	return []Report{
+		{Name: "keywords", Undated: true, OfKeywords: true, Rows: keywordRows},
+		{Name: "google/analytics/traffic", Dated: true, Rows: trafficRows},
+		{Name: "workflows", Dated: true, OfTasks: true, Rows: workflowRows},
+		{Name: "backlinks", Undated: true, Rows: backlinkRow},
+		{Name: "backlinks/lost", Undated: true, Dated: true, Rows: lostRows},
+		{Name: "backlinks/referring", Dated: true, Rows: referringRows},
+		{Name: "backlinks/provisioned", Dated: true, Rows: provisionedRows},
+	}
+}
+
+// Subject is what a report is made of: a campaign, a period, and stored records.
 type Subject struct {
 	AccountID, CampaignID int64
 	WebsiteURL            string
@@ -96,8 +119,8 @@ type rankPoint struct {
 	Map     *int   `json:"rank_google_map,omitempty"`
 }
 
-// KeywordReport shows the ranks of keywords, which are refreshed every 5 days.
-func KeywordReport(s *Subject) any {
+// keywordRows shows the ranks of keywords, which are refreshed every 5 days.
+func keywordRows(s *Subject) any {
 	const every, points = 5, 6
 	latest := s.Today.AddDate(0, 0, -int(dayNumber(s.Today)%every))
 	rows := make([]keywordRow, 0, len(s.Keywords))
@@ -132,8 +155,8 @@ type trafficRow struct {
 	Total      int    `json:"total"`
 }
 
-// TrafficReport shows the visitors of each day, fewer at weekends.
-func TrafficReport(s *Subject) any {
+// trafficRows shows the visitors of each day, fewer at weekends.
+func trafficRows(s *Subject) any {
 	rows := []trafficRow{}
 	site := s.numbers("visitors", time.Time{})
 	low := site.Between(20, 200)
@@ -157,8 +180,8 @@ type workflowRow struct {
 	Status         string `json:"status"`
 }
 
-// WorkflowReport shows routine work and, after it, the tasks that requests have made.
-func WorkflowReport(s *Subject) any {
+// workflowRows shows routine work and, after it, the tasks that requests have made.
+func workflowRows(s *Subject) any {
 	rows := []workflowRow{}
 	s.days(3, func(day time.Time) {
 		numbers := s.numbers("workflow", day)
@@ -185,8 +208,8 @@ func WorkflowReport(s *Subject) any {
 	return rows
 }
 
-// BacklinkReport is the one report that is an object.
-func BacklinkReport(s *Subject) any {
+// backlinkRow is the one report that is an object.
+func backlinkRow(s *Subject) any {
 	numbers := s.numbers("backlinks", time.Time{})
 	domains := numbers.Between(5, 300)
 	return struct {
@@ -203,8 +226,8 @@ type lostRow struct {
 	AnchorText   string `json:"anchor_text"`
 }
 
-// LostBacklinkReport shows one to three lost links a week.
-func LostBacklinkReport(s *Subject) any {
+// lostRows shows one to three lost links a week.
+func lostRows(s *Subject) any {
 	domain := Domain(s.WebsiteURL)
 	rows := []lostRow{}
 	s.days(7, func(day time.Time) {
@@ -225,8 +248,8 @@ type referringRow struct {
 	Quantity    int    `json:"quantity"`
 }
 
-// ReferringDomainReport shows the number of domains that link to the site, once a week.
-func ReferringDomainReport(s *Subject) any {
+// referringRows shows the number of domains that link to the site, once a week.
+func referringRows(s *Subject) any {
 	rows := []referringRow{}
 	s.days(7, func(day time.Time) {
 		numbers := s.numbers("referring", day)
@@ -244,8 +267,8 @@ type provisionedRow struct {
 	TaskID          int64  `json:"task_id"`
 }
 
-// ProvisionedBacklinkReport shows one link a week that the service has placed.
-func ProvisionedBacklinkReport(s *Subject) any {
+// provisionedRows shows one link a week that the service has placed.
+func provisionedRows(s *Subject) any {
 	rows := []provisionedRow{}
 	s.days(7, func(day time.Time) {
 		numbers := s.numbers("provisioned", day)

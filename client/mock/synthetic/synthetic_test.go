@@ -63,12 +63,12 @@ func TestPeriodsAgree(t *testing.T) {
 	day := func(month time.Month, n int) time.Time { return time.Date(2026, month, n, 0, 0, 0, 0, time.UTC) }
 	long := &Subject{AccountID: 1, CampaignID: 101, WebsiteURL: "acme.example", Today: day(6, 1), From: day(1, 1), To: day(1, 31)}
 	short := &Subject{AccountID: 1, CampaignID: 101, WebsiteURL: "acme.example", Today: day(6, 1), From: day(1, 10), To: day(1, 31)}
-	for name, report := range map[string]func(*Subject) any{
-		"traffic": TrafficReport, "workflows": WorkflowReport, "lost": LostBacklinkReport, "referring": ReferringDomainReport,
-		"provisioned": ProvisionedBacklinkReport,
-	} {
-		t.Run(name, func(t *testing.T) {
-			all, part := reflect.ValueOf(report(long)), reflect.ValueOf(report(short))
+	for _, r := range Reports() {
+		if !r.Dated {
+			continue
+		}
+		t.Run(r.Name, func(t *testing.T) {
+			all, part := reflect.ValueOf(r.Rows(long)), reflect.ValueOf(r.Rows(short))
 			if part.Len() == 0 || part.Len() > all.Len() {
 				t.Fatalf("got %d rows of %d", part.Len(), all.Len())
 			}
