@@ -35,15 +35,28 @@ type account struct {
 	Campaign    int64   // created with the account
 	Further     []int64 // campaigns created later
 	Deactivated bool
+	Identifier  *fieldValue
+	accountFields
+}
 
-	AccountName, Phone, Email, FirstName, LastName string
-	Address1, Address2, City, State, Postal        string
-	Country, WebsiteURL                            string
-
-	Identifier      *fieldValue
+// accountFields are the fields of an account that version 2 shows as they are stored, in
+// the order of its records.
+type accountFields struct {
+	AccountName     string
+	FirstName       string
+	LastName        string
+	Email           string
+	Phone           string
+	Address1        string
+	Address2        string
+	City            string
+	State           string
+	Postal          string
+	Country         string
+	WebsiteURL      string
+	Attributes      []fieldValue
 	AccountManager  *manager
 	CampaignManager *manager
-	Attributes      []fieldValue
 }
 
 type fieldValue struct {

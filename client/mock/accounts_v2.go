@@ -10,10 +10,16 @@ import (
 	"reseller/client/mock/database"
 )
 
+// recordV2 is an account as version 2 shows it.
 type recordV2 struct {
-	Status          string       `json:"status"`
-	AccountID       int64        `json:"account_id"`
-	CampaignID      int64        `json:"campaign_id"`
+	Status     string `json:"status"`
+	AccountID  int64  `json:"account_id"`
+	CampaignID int64  `json:"campaign_id"`
+	fieldsV2
+}
+
+// fieldsV2 are the accountFields with their names in version 2.
+type fieldsV2 struct {
 	AccountName     string       `json:"account_name"`
 	FirstName       string       `json:"first_name"`
 	LastName        string       `json:"last_name"`
@@ -32,13 +38,7 @@ type recordV2 struct {
 }
 
 func newRecordV2(a *account) recordV2 {
-	r := recordV2{
-		Status: "active", AccountID: a.ID, CampaignID: a.Campaign, AccountName: a.AccountName,
-		FirstName: a.FirstName, LastName: a.LastName, Email: a.Email, Phone: a.Phone,
-		Address1: a.Address1, Address2: a.Address2, City: a.City, State: a.State, Postal: a.Postal,
-		Country: a.Country, WebsiteURL: a.WebsiteURL,
-		Attributes: a.Attributes, AccountManager: a.AccountManager, CampaignManager: a.CampaignManager,
-	}
+	r := recordV2{Status: "active", AccountID: a.ID, CampaignID: a.Campaign, fieldsV2: fieldsV2(a.accountFields)}
 	if a.Deactivated {
 		r.Status = "deactivated"
 	}
