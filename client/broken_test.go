@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestUnreadableAnswers(t *testing.T) {
+func TestUnreadableResponses(t *testing.T) {
 	big := strings.Repeat("x", MaxRecord)
 	for name, h := range map[string]http.HandlerFunc{
 		"html":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>hello</html>") },
@@ -29,8 +29,8 @@ func TestUnreadableAnswers(t *testing.T) {
 		"list of numbers": func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, `{"data":[1,2],"error":false}`)
 		},
-		"two answers": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(`[]`)+envelopeOf(`[]`)) },
-		"huge record": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"data":[{"x":"`, big, `"}]}`) },
+		"two responses": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(`[]`)+envelopeOf(`[]`)) },
+		"huge record":   func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"data":[{"x":"`, big, `"}]}`) },
 		"gzip bomb": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			z := gzip.NewWriter(w)

@@ -105,7 +105,7 @@ func TestSlowReaderIsNoTimeout(t *testing.T) {
 	}
 }
 
-// TestNoEnvelope checks that an object without any field of an envelope is no answer.
+// TestNoEnvelope checks that an object without any field of an envelope is not a response.
 func TestNoEnvelope(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"status":"please sign in"}`) })
 	var unreadable *UnreadableError
@@ -119,10 +119,10 @@ func TestNoEnvelope(t *testing.T) {
 func TestSecretsStayHidden(t *testing.T) {
 	const token, password = "opaque-token-with-many-characters-in-it", "s3cret-horse"
 	for name, text := range map[string]string{
-		"start of an answer": strings.Repeat("x", 30) + token,
-		"error code":         `{"data":{},"error_code":"` + token + `"}`,
-		"message":            `{"data":{},"error":true,"messages":["password ` + password + ` is weak"]}`,
-		"jwt":                "eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOjF9.abcdef",
+		"start of a response": strings.Repeat("x", 30) + token,
+		"error code":          `{"data":{},"error_code":"` + token + `"}`,
+		"message":             `{"data":{},"error":true,"messages":["password ` + password + ` is weak"]}`,
+		"jwt":                 "eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOjF9.abcdef",
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer

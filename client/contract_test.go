@@ -26,7 +26,7 @@ import (
 	"reseller/client/schema"
 )
 
-// A checkedWire validates every request that the client sends and every answer
+// A checkedWire validates every request that the client sends and every response
 // that the mock gives against the OpenAPI document.
 type checkedWire struct {
 	t      *testing.T
@@ -61,10 +61,10 @@ func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	text, _ := io.ReadAll(resp.Body)
 	resp.Body = io.NopCloser(bytes.NewReader(text))
-	answer := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: resp.StatusCode, Header: resp.Header, Options: options}
-	answer.SetBodyBytes(text)
-	if err := openapi3filter.ValidateResponse(context.Background(), answer); err != nil {
-		w.t.Errorf("answer to %s %s (%d): %v\n%s", req.Method, req.URL.Path, resp.StatusCode, err, text)
+	validated := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: resp.StatusCode, Header: resp.Header, Options: options}
+	validated.SetBodyBytes(text)
+	if err := openapi3filter.ValidateResponse(context.Background(), validated); err != nil {
+		w.t.Errorf("response to %s %s (%d): %v\n%s", req.Method, req.URL.Path, resp.StatusCode, err, text)
 	}
 	return resp, nil
 }
@@ -269,7 +269,7 @@ func callableRead(op *schema.Operation) (client.Call, bool) {
 	return call, !op.Writes() && strings.Count(op.Path, "{") == len(call.PathParams)
 }
 
-// TestRefusalsOfTheMock makes calls that must fail, each answer checked against
+// TestRefusalsOfTheMock makes calls that must fail, and checks each response against
 // the document too.
 func TestRefusalsOfTheMock(t *testing.T) {
 	_, clientOf := newMock(t)

@@ -152,10 +152,10 @@ func ExampleClient_Do() {
 		}
 		values[name] = value
 	}
-	answer, err := c.Do(context.Background(), client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values)})
+	response, err := c.Do(context.Background(), client.Call{Op: &schema.OpAccountsStatus, Body: schema.StatusChange.Body(values)})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(answer.Data.Get("account_id").Text(), answer.Data.Get("status").Text())
+	fmt.Println(response.Data.Get("account_id").Text(), response.Data.Get("status").Text())
 	// Output: 1 deactivated
 }

@@ -35,7 +35,7 @@ func TestRequestBodies(t *testing.T) {
 	}
 }
 
-// clientOf returns a client of a service that answers every call with data.
+// clientOf returns a client of a service that responds to every call with data.
 func clientOf(t *testing.T, data string) *Client {
 	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -52,15 +52,15 @@ type pager struct {
 	yield     func(record.Record, error) bool
 	stopped   bool           // yield returned false
 	badData   error          // why the data is not a list
-	single    *record.Record // the data, if it is one object; emitted after the whole response was read
+	single    *record.Record // the data, if it is one object; emitted once the whole response was read
 	pages     int64          // number of pages, as far as it is known; at most maxPages
 	stream    transport.Stream
 	seed      maphash.Seed
 	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
 }
 
-// page requests one page and emits its records.
-func (p *pager) page(ctx context.Context, page int64) error {
+// callOf returns the call for one page. The first page is requested without a number.
+func (p *pager) callOf(page int64) Call {
 	call := p.call
 	if page > 1 {
 		call.Query = url.Values{}
@@ -69,6 +69,12 @@ func (p *pager) page(ctx context.Context, page int64) error {
 		}
 		call.Query.Set("page", strconv.FormatInt(page, 10))
 	}
+	return call
+}
+
+// page requests one page and emits its records.
+func (p *pager) page(ctx context.Context, page int64) error {
+	call := p.callOf(page)
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
 	resp, err := p.c.do(ctx, call)
@@ -108,22 +114,22 @@ func (p *pager) page(ctx context.Context, page int64) error {
 	if err := p.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
 		return err
 	}
-	if !env.hasData {
-		p.badData = errNoData
-	}
-	if p.badData != nil {
-		return call.unreadable(resp.StatusCode, p.badData)
-	}
-	if p.single != nil {
-		return p.emit(*p.single)
-	}
-	return p.next(call, resp.StatusCode, env, page, records)
+	return p.finish(call, resp.StatusCode, env, page, records)
 }
 
-// next checks that the response is the page that was requested, and updates the
-// number of pages. records is the number of records on the page.
-func (p *pager) next(call Call, status int, env *envelope, page int64, records int) error {
+// finish checks, once a response was read to its end, that it is the page that was
+// requested, and updates the number of pages. records is the number of records on the
+// page. If the data was one object, finish emits it.
+func (p *pager) finish(call Call, status int, env *envelope, page int64, records int) error {
 	fail := func(err error) error { return call.unreadable(status, err) }
+	switch {
+	case !env.hasData:
+		return fail(errNoData)
+	case p.badData != nil:
+		return fail(p.badData)
+	case p.single != nil:
+		return p.emit(*p.single)
+	}
 	if page > 1 && env.page > 0 && env.page != page {
 		return fail(&repeatedPageError{fmt.Sprintf("requested page %d and got page %d", page, env.page)})
 	}
@@ -168,7 +174,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
 			// If the service refused the call, its data is no array either. That is
-			// known after the rest of the envelope was read.
+			// known only when the rest of the envelope was read.
 			p.badData = fmt.Errorf("data is %s, not an array", v.Kind())
 		}
 		return 0, err
@@ -184,7 +190,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		if page > 1 || n == 1 || !r.NextIs(',') { // only these records are compared, or may be the last of the page
+		if page > 1 || n == 1 || !r.NextIs(',') { // on the first page, only its first and last records are hashed
 			last = maphash.Bytes(p.seed, rec.Raw())
 		}
 		if page > 1 && p.pageEdges[last] {

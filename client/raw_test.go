@@ -15,7 +15,7 @@ import (
 	"reseller/client/schema"
 )
 
-// rawCall makes a raw call to a server that answers with status and body.
+// rawCall makes a raw call to a server that responds with status and body.
 func rawCall(t *testing.T, method string, status int, body string, w io.Writer) (http.Header, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -58,7 +58,7 @@ func TestRawOutcomes(t *testing.T) {
 		{"page", "GET", 200, "<html>\n<body>", unreadable},
 		{"cut", "GET", 200, `{"data":[{"a":1},{"a"`, unreadable},
 		{"cut array", "GET", 200, `[1,`, unreadable},
-		{"two answers", "GET", 200, `{"data":{}}{"data":{}}`, unreadable},
+		{"two responses", "GET", 200, `{"data":{}}{"data":{}}`, unreadable},
 		{"bad in the middle", "GET", 200, `{"data":[1,,2]}` + strings.Repeat(" rest", 50000), unreadable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -88,8 +88,8 @@ func TestRawOutcomes(t *testing.T) {
 	}
 }
 
-// TestRawOfLongAnswers checks that an answer may be larger than any record may be.
-func TestRawOfLongAnswers(t *testing.T) {
+// TestRawOfLongResponses checks that a response may be larger than any record may be.
+func TestRawOfLongResponses(t *testing.T) {
 	record := `{"a":"` + strings.Repeat("x", 1<<20) + `"}`
 	body := `{"data":[` + record + strings.Repeat(","+record, MaxRecord>>20) + `],"error":false}`
 	var n counter

@@ -75,29 +75,29 @@ func ids(t *testing.T, c *Client) (out []string, err error) {
 }
 
 func TestRetryRules(t *testing.T) {
-	type answer struct {
+	type response struct {
 		status int
 		header string
 	}
 	for _, tc := range []struct {
-		name    string
-		write   bool
-		answers []answer
-		calls   int
-		ok      bool
-		unknown bool
+		name      string
+		write     bool
+		responses []response
+		calls     int
+		ok        bool
+		unknown   bool
 	}{
-		{"read 500 twice", false, []answer{{500, ""}, {502, ""}, {200, ""}}, 3, true, false},
-		{"read 500 for ever", false, []answer{{500, ""}}, 3, false, true},
-		{"read 429", false, []answer{{429, "0"}, {200, ""}}, 2, true, false},
-		{"read 404", false, []answer{{404, ""}}, 1, false, false},
-		{"write 500", true, []answer{{500, ""}}, 1, false, true},
-		{"write 503", true, []answer{{503, ""}}, 1, false, true},
-		{"write 503 with Retry-After", true, []answer{{503, "0"}, {200, ""}}, 2, true, false},
-		{"write 503 with Retry-After for ever", true, []answer{{503, "0"}}, 3, false, false},
-		{"write 429", true, []answer{{429, ""}, {200, ""}}, 2, true, false},
-		{"write 429 asking for an hour", true, []answer{{429, "3600"}}, 1, false, false},
-		{"write 422", true, []answer{{422, ""}}, 1, false, false},
+		{"read 500 twice", false, []response{{500, ""}, {502, ""}, {200, ""}}, 3, true, false},
+		{"read 500 for ever", false, []response{{500, ""}}, 3, false, true},
+		{"read 429", false, []response{{429, "0"}, {200, ""}}, 2, true, false},
+		{"read 404", false, []response{{404, ""}}, 1, false, false},
+		{"write 500", true, []response{{500, ""}}, 1, false, true},
+		{"write 503", true, []response{{503, ""}}, 1, false, true},
+		{"write 503 with Retry-After", true, []response{{503, "0"}, {200, ""}}, 2, true, false},
+		{"write 503 with Retry-After for ever", true, []response{{503, "0"}}, 3, false, false},
+		{"write 429", true, []response{{429, ""}, {200, ""}}, 2, true, false},
+		{"write 429 asking for an hour", true, []response{{429, "3600"}}, 1, false, false},
+		{"write 422", true, []response{{422, ""}}, 1, false, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var calls atomic.Int32
@@ -109,7 +109,7 @@ func TestRetryRules(t *testing.T) {
 					t.Errorf("call %d sent %q, the first %q", n, got, body)
 				}
 				body = string(got)
-				a := tc.answers[min(n, len(tc.answers))-1]
+				a := tc.responses[min(n, len(tc.responses))-1]
 				if a.header != "" {
 					w.Header().Set("Retry-After", a.header)
 				}

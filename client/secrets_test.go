@@ -29,7 +29,7 @@ func checkSecrets(t *testing.T, err error, log string, secrets ...string) {
 	}
 }
 
-// TestBrokenFramingHidesSecrets checks answers that net/http can't read: its errors
+// TestBrokenFramingHidesSecrets checks responses that net/http can't read: its errors
 // quote them.
 func TestBrokenFramingHidesSecrets(t *testing.T) {
 	const token = "opaque/token+with=many-characters"
@@ -85,7 +85,7 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 	}
 }
 
-// TestEscapedSecretsStayHidden checks answers that repeat a secret with escapes.
+// TestEscapedSecretsStayHidden checks responses that repeat a secret with escapes.
 func TestEscapedSecretsStayHidden(t *testing.T) {
 	const token = "opaque-token-with-many-characters-in-it"
 	const password = `cor"rect \ hörse😀<1>/%41 +`
@@ -125,7 +125,7 @@ func TestEscapedSecretsStayHidden(t *testing.T) {
 }
 
 // TestLoginAnswersStayHidden checks that the token of a login shows nowhere, whatever
-// the answer is.
+// the response is.
 func TestLoginAnswersStayHidden(t *testing.T) {
 	for _, text := range []string{
 		`{"data":{"jwt":"opaquelogintoken"},"error":false,"messages":["opaquelogintoken issued"]}`,

@@ -26,7 +26,7 @@ func quote(s string) string { return strconv.Quote(s) }
 type ErrorInfo struct {
 	Message    string   `json:"message"`
 	ExitCode   int      `json:"exit_code"`
-	HTTPStatus int      `json:"http_status"` // 0 if the service did not answer
+	HTTPStatus int      `json:"http_status"` // 0 if there was no response
 	Messages   []string `json:"messages"`    // those that the service sent
 	ErrorCode  string   `json:"error_code"`
 	Operation  string   `json:"operation"`

@@ -93,13 +93,13 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		answer, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+		response, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
-		if err != nil || answer == nil {
+		if err != nil || response == nil {
 			return found, err
 		}
-		recs, err := resource.ResultRecords(calls[i], answer)
+		recs, err := resource.ResultRecords(calls[i], response)
 		if err != nil {
 			return record.Record{}, err
 		}

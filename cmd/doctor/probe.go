@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// probeTimeout is how long the service may take to answer.
+	// probeTimeout is how long the service may take to respond.
 	probeTimeout = 20 * time.Second
 	// maxClockSkew is how far the two clocks may be apart.
 	maxClockSkew = 2 * time.Minute

@@ -44,24 +44,24 @@ Requests must name this machine or the host of --addr in their Host header, so t
 mock through a name that it makes resolve to this machine. With --addr 0.0.0.0:8080, any IP address will do; to
 be reached by a name, give that name: --addr mock.example.com:8080.
 
---latency makes the mock slow, --rate-limit makes it answer 429, and --fail-rate makes requests fail with 500,
+--latency makes the mock slow, --rate-limit makes it respond with 429, and --fail-rate makes requests fail with 500,
 502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be
 repeated. --faults makes requests fail in other ways, each equally likely:
 
   all                                 every fault below
   reset-before, reset-after           reset the connection
-  500-before, 500-after               answer 500
-  502-before, 502-after               answer 502 with an HTML page
-  503-before, 503-after               answer 503
-  503-html, 503-html-after            answer 503 with an HTML page
+  500-before, 500-after               respond with 500
+  502-before, 502-after               respond with 502 and an HTML page
+  503-before, 503-after               respond with 503
+  503-html, 503-html-after            respond with 503 and an HTML page
   503-wait, 429, 429-wait             refuse the request; -wait sends Retry-After: 1
-  late, late-reset                    answer 504, or reset; carry the request out 1.5 s later
+  late, late-reset                    respond with 504, or reset; carry the request out 1.5 s later
   lag                                 leave records of the last 1.5 s out of lists
   missing                             leave the 3 newest records out of lists
   half                                refuse a batch of keywords, but store every second one
   fold                                store keywords in lower case
   cut, garbled, page                  send a response that can't be read
-  slow                                answer 1 s later
+  slow                                respond 1 s later
   expire                              expire the token
 
 -before means that the request is not carried out, -after that it is.`,

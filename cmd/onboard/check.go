@@ -27,8 +27,8 @@ func check(row rows.Values, kind string) (field, reason string) {
 	return "", ""
 }
 
-// rowCredentials returns the credentials of a row, nil if it has none. A
-// reseller_account_id alone is none: it is a default of all rows.
+// rowCredentials returns the credentials of a row, nil if it has none. A row with only
+// a reseller_account_id has none, since that value is a default of all rows.
 func rowCredentials(values schema.Values) schema.Values {
 	given := credentialValues(values)
 	if _, account := given["reseller_account_id"]; len(given) == 0 || account && len(given) == 1 {

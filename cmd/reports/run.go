@@ -69,15 +69,15 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	answer, err := c.Do(ctx, call)
+	response, err := c.Do(ctx, call)
 	if err != nil {
 		return err
 	}
-	rows, err := resource.ResponseRecords(call, answer)
+	rows, err := resource.ResponseRecords(call, response)
 	if err != nil {
 		return err
 	}
-	shape := cli.Shape(call.Op.Response, answer.Data.Kind() != record.Array)
+	shape := cli.Shape(call.Op.Response, response.Data.Kind() != record.Array)
 	if err := out.Print(ctx, shape, cli.Records(rows)); err != nil {
 		return err
 	}

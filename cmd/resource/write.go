@@ -29,7 +29,7 @@ type Write struct {
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
 	// Check returns the failures inside a response whose status is a success. It may be
 	// nil.
-	Check func(answer *client.Response) error
+	Check func(response *client.Response) error
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that
