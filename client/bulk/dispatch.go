@@ -54,12 +54,11 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	if d.op.Converge != nil {
 		d.converge = EncodeRows(d.op.Converge)
 	}
-	d.batcher = newBatcher(d.batchSize, func(key batchKey) BatchEncoder {
-		if key.converge {
-			return d.converge()
-		}
-		return d.op.Encode()
+	d.batcher = newBatcher(batcherOptions{
+		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.logIntent(ctx, open) },
+		inMemory: d.src.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
+	defer d.batcher.discard()
 	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow
 	if d.op.Unverifiable() { // markInFlight records the intent, so no window is needed
 		d.queue, d.window = make(chan *batch), 1
@@ -91,6 +90,14 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	return err
 }
 
+// encoder returns an encoder for the rows of a batch with a key.
+func (d *dispatcher) encoder(key batchKey) BatchEncoder {
+	if key.converge {
+		return d.converge()
+	}
+	return d.op.Encode()
+}
+
 // batchSize returns the number of rows of a full batch with a key.
 func (d *dispatcher) batchSize(key batchKey) int {
 	if key.part > 0 {
@@ -111,26 +118,19 @@ func (d *dispatcher) walk(ctx context.Context) error {
 		}
 		sends, err := d.route(ctx, row, &key)
 		if err == nil && sends {
-			if open := d.batcher.add(&key, row); open != nil {
-				err = d.logIntent(ctx, open)
-			}
+			err = d.batcher.add(&key, row)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	for open := d.batcher.next(); open != nil; open = d.batcher.next() {
-		if err := d.logIntent(ctx, open); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.batcher.drain()
 }
 
 // route reports whether to send a row, and sets the key of its batch.
 func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	n := uint32(row.Ordinal)
-	key.key, key.converge, key.part = d.batcher.keyOf(d.op.Key, row.Values), false, 0
+	key.key, key.converge, key.part = d.batcher.keys.ofRow(d.op.Key, row.Values), false, 0
 	switch d.cache.state(d.rec, n) {
 	case job.StateSent, job.StatePresent:
 		d.breakers.recordSuccess(key.key)

@@ -33,19 +33,23 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 			return sum, err
 		}
 	}
-	b := newBatcher(func(batchKey) int { return o.BatchSize }, func(key batchKey) BatchEncoder {
-		return &rowsEncoder{&rows.Arena{}, func(group []rows.Row) Call {
-			each(group, key.converge)
-			return nil
-		}}
-	})
-	preview := func(open *openBatch) {
-		if open != nil {
+	b := newBatcher(batcherOptions{
+		size: func(batchKey) int { return o.BatchSize },
+		encode: func(key batchKey) BatchEncoder {
+			return EncodeRows(func(group []rows.Row) Call {
+				each(group, key.converge)
+				return nil
+			})()
+		},
+		send: func(open *openBatch) error {
 			sum.Calls++
 			sum.Send += len(open.rows)
 			open.encoder.Call()
-		}
-	}
+			return nil
+		},
+		inMemory: src.HoldsSecrets(), maxBytes: maxOpenBytes,
+	})
+	defer b.discard()
 	for row, err := range src.Valid() {
 		if err == nil {
 			err = context.Cause(ctx)
@@ -57,7 +61,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 		if err != nil {
 			return sum, err
 		}
-		key := batchKey{key: b.keyOf(op.Key, row.Values)}
+		key := batchKey{key: b.keys.ofRow(op.Key, row.Values)}
 		switch out.State {
 		case Present:
 			sum.Present++
@@ -71,10 +75,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 			}
 			key.converge = true
 		}
-		preview(b.add(&key, row))
+		if err := b.add(&key, row); err != nil {
+			return sum, err
+		}
 	}
-	for open := b.next(); open != nil; open = b.next() {
-		preview(open)
-	}
-	return sum, nil
+	return sum, b.drain()
 }

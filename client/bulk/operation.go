@@ -52,7 +52,12 @@ func (op *Operation) Unverifiable() bool {
 // A BatchEncoder encodes the rows of one call.
 type BatchEncoder interface {
 	Add(row *rows.Row) // the row is valid until Add returns
-	Call() Call        // returns the call that sends all rows; the encoder must not be used afterwards
+	Size() int         // returns about how much memory the rows take
+	// Save appends the rows to b, from which Load of another encoder adds them.
+	Save(b []byte) []byte
+	Load(saved []byte)
+	Call() Call // returns the call of all rows
+	// The encoder must not be used after Save or Call.
 }
 
 // A Call sends a batch. It returns either one outcome for each row, in the order of the
@@ -72,12 +77,10 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 		if last := len(free) - 1; last >= 0 {
 			arena, free = free[last], free[:last]
 		}
-		return &rowsEncoder{arena, func(group []rows.Row) Call {
-			call := makeCall(group)
+		return &rowsEncoder{arena, makeCall, func() {
 			if arena.Reset(); len(free) < maxFreeArenas {
 				free = append(free, arena)
 			}
-			return call
 		}}
 	}
 }
@@ -89,9 +92,18 @@ const maxFreeArenas = 16
 type rowsEncoder struct {
 	*rows.Arena
 	makeCall func([]rows.Row) Call
+	release  func()
 }
 
-func (e *rowsEncoder) Call() Call { return e.makeCall(e.Rows) }
+func (e *rowsEncoder) Save(b []byte) []byte {
+	defer e.release()
+	return e.AppendTo(b)
+}
+
+func (e *rowsEncoder) Call() Call {
+	defer e.release()
+	return e.makeCall(e.Rows)
+}
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {

@@ -2,6 +2,7 @@ package loads
 
 import (
 	"context"
+	"encoding/binary"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -32,7 +33,7 @@ func Keywords(c *client.Client) Load {
 		Operation: bulk.Operation{
 			Name: schema.OpKeywordsCreate.ID, Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
 			Results:  []string{"account_id", "campaign_id", "rank_id"},
-			Encode:   func() bulk.BatchEncoder { return &keywordBatch{body: keywordBody{shared: shared}, c: c} },
+			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 				return keywordSnapshot(ctx, c, r.List)
@@ -79,6 +80,7 @@ func activateCall(batch []rows.Row) client.Call {
 // A keywordBody is the body of a call that adds keywords to one campaign.
 type keywordBody struct {
 	text   []byte
+	head   int // the bytes of text before the first keyword
 	shared *keywordBodies
 }
 
@@ -123,10 +125,16 @@ func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 
 // begin writes what a call has once for all its keywords.
 func (b *keywordBody) begin(account, campaign record.Value) {
-	b.shared.open++
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
-	b.text = append(make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open)), head[:len(head)-1]...)
+	b.reserve()
+	b.text = append(b.text, head[:len(head)-1]...)
 	b.text = append(b.text, `,"keywords":[`...)
+	b.head = len(b.text)
+}
+
+func (b *keywordBody) reserve() {
+	b.shared.open++
+	b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))
 }
 
 // Add adds the keyword of a row.
@@ -159,14 +167,34 @@ func (b *keywordBody) Call() client.Call {
 	return client.Call{Op: &schema.OpKeywordsCreate, Body: b.text}
 }
 
-// A keywordBatch is a keywordBody whose call the client makes.
-type keywordBatch struct {
-	body keywordBody
-	c    *client.Client
+// Size is how much memory the body takes.
+func (b *keywordBody) Size() int { return cap(b.text) }
+
+// Save appends the body to saved. The body is used no more.
+func (b *keywordBody) Save(saved []byte) []byte {
+	b.shared.open--
+	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
 }
 
-func (b *keywordBatch) Add(row *rows.Row) { b.body.Add(row) }
-func (b *keywordBatch) Call() bulk.Call   { return sendBatch(b.c, b.body.Call()) }
+// Load adds the keywords of a body that was saved, whose account and campaign are those of
+// b.
+func (b *keywordBody) Load(saved []byte) {
+	head, size := binary.Uvarint(saved)
+	text := saved[size:]
+	if b.text == nil {
+		b.reserve()
+		b.text, b.head = append(b.text, text[:head]...), int(head)
+	}
+	b.text = append(b.text, text[head:]...)
+}
+
+// A keywordBatch is a keywordBody whose call the client makes.
+type keywordBatch struct {
+	keywordBody
+	c *client.Client
+}
+
+func (b *keywordBatch) Call() bulk.Call { return sendBatch(b.c, b.keywordBody.Call()) }
 
 // FindKeywords reads which of the keywords a campaign has. values holds the fields that
 // they share. If the campaign has only some of them, the outcome is Differs.

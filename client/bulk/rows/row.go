@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -71,6 +72,7 @@ type Arena struct {
 	Rows   []Row
 	values Values
 	bytes  []byte
+	names  []string // of the values that Load added
 }
 
 // Add copies a row's line, ordinal and values. It does not copy its cells and its
@@ -84,6 +86,61 @@ func (a *Arena) Add(row *Row) {
 		a.values = append(a.values, v)
 	}
 	a.Rows = append(a.Rows, Row{Line: row.Line, Ordinal: row.Ordinal, Values: a.values[first:len(a.values):len(a.values)]})
+}
+
+// Size is about how much memory the arena takes.
+func (a *Arena) Size() int {
+	const rowSize, valueSize = 72, 40
+	return rowSize*cap(a.Rows) + valueSize*cap(a.values) + cap(a.bytes)
+}
+
+// AppendTo appends the rows to b, from which Load adds them to another arena.
+func (a *Arena) AppendTo(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(a.Rows)))
+	for _, row := range a.Rows {
+		b = binary.AppendUvarint(b, uint64(row.Line))
+		b = binary.AppendUvarint(b, uint64(row.Ordinal))
+		b = binary.AppendUvarint(b, uint64(len(row.Values)))
+		for _, v := range row.Values {
+			b = append(binary.AppendUvarint(b, uint64(len(v.Name))), v.Name...)
+			b = append(binary.AppendUvarint(b, uint64(len(v.JSON))), v.JSON...)
+		}
+	}
+	return b
+}
+
+// Load adds the rows that AppendTo of another arena appended.
+func (a *Arena) Load(saved []byte) {
+	number := func() int {
+		n, used := binary.Uvarint(saved)
+		saved = saved[used:]
+		return int(n)
+	}
+	text := func() []byte {
+		n := number()
+		out := saved[:n]
+		saved = saved[n:]
+		return out
+	}
+	var row Row
+	for range number() {
+		row.Line, row.Ordinal, row.Values = number(), number(), row.Values[:0]
+		for range number() {
+			row.Values = append(row.Values, Value{a.name(text()), text()})
+		}
+		a.Add(&row)
+	}
+}
+
+// name returns the name of a field as a string, which is made once.
+func (a *Arena) name(text []byte) string {
+	for _, name := range a.names {
+		if name == string(text) {
+			return name
+		}
+	}
+	a.names = append(a.names, string(text))
+	return string(text)
 }
 
 // Reset removes all rows. Copies that were made before are no longer valid.
