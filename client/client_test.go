@@ -55,6 +55,7 @@ func TestRenewalFails(t *testing.T) {
 // TestRetryAfterHoldsAll checks that Retry-After also holds the callers that wait
 // for the limiter.
 func TestRetryAfterHoldsAll(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var times []time.Duration
 	start := time.Now()

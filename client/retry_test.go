@@ -75,6 +75,7 @@ func ids(t *testing.T, c *Client) (out []string, err error) {
 }
 
 func TestRetryRules(t *testing.T) {
+	t.Parallel()
 	type response struct {
 		status int
 		header string

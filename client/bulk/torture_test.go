@@ -43,7 +43,7 @@ func build(t *testing.T) string {
 		return *tortureProgram
 	}
 	path := filepath.Join(t.TempDir(), "reseller.exe")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, "reseller").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, "reseller").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}

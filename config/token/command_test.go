@@ -42,6 +42,7 @@ func TestRunCommand(t *testing.T) {
 }
 
 func TestRunCommandEndsWithItsContext(t *testing.T) {
+	t.Parallel()
 	mark := filepath.Join(t.TempDir(), "mark")
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
@@ -57,6 +58,7 @@ func TestRunCommandEndsWithItsContext(t *testing.T) {
 }
 
 func TestRunCommandWithBackgroundProcess(t *testing.T) {
+	t.Parallel()
 	start := time.Now()
 	out, err := RunCommand(t.Context(), "sleep 20 & echo token; echo $! >&2")
 	if err != nil || out != "token\n" || time.Since(start) > 5*time.Second {
