@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"reseller/client/nearest"
 	"reseller/client/safetext"
+	"reseller/client/trust"
 	"reseller/config/errdefs"
 )
 
@@ -30,15 +30,23 @@ type document struct {
 	profiles map[string]map[string]string // their keys and values
 }
 
-// readDocument reads the file. A missing file is empty.
-func readDocument(path string) (document, error) {
+// maxDocument is the most bytes that the configuration file may have.
+const maxDocument = 1 << 20
+
+// readDocument reads the file. A missing file is empty. A file that another user could
+// have written is an error, since it says which command to run for a token and which
+// address to send that to.
+func readDocument(path, home string) (document, error) {
 	if path == "" {
 		return document{}, nil
 	}
-	raw, err := os.ReadFile(path)
+	raw, err := trust.ReadFile(path, home, maxDocument)
 	// Services without a home have HOME=/dev/null.
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return document{}, nil
+	}
+	if untrusted := (*trust.Error)(nil); errors.As(err, &untrusted) {
+		return document{}, &errdefs.InvalidError{Message: "configuration " + err.Error(), Hint: untrusted.Advice(), Err: err}
 	}
 	if err != nil {
 		return document{}, &errdefs.InvalidError{

@@ -115,8 +115,8 @@ func (s *Settings) edit(ctx context.Context, change func(*document) error) error
 		return err
 	}
 	var doc document
-	err := lockedfile.Transform(ctx, s.path, func(path string) (raw []byte, err error) {
-		if doc, err = readDocument(path); err != nil {
+	err := lockedfile.Transform(ctx, s.path, s.env.home(), func(path string) (raw []byte, err error) {
+		if doc, err = readDocument(path, s.env.home()); err != nil {
 			return nil, err
 		}
 		if err := change(&doc); err != nil {

@@ -32,6 +32,12 @@ func (e Env) goos() string {
 	return e.GOOS
 }
 
+// home returns the user's home folder, empty if the environment names none.
+func (e Env) home() string {
+	dir, _ := e.get("HOME")
+	return dir
+}
+
 // path returns the path of the configuration file, or an empty string if the
 // environment names no place for one, as for a service without HOME.
 func (e Env) path() string {

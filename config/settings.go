@@ -45,7 +45,7 @@ func Load(env Env, flags map[string]string) (*Settings, error) {
 // LoadWithoutFile is Load without the configuration file, for use if the file
 // can't be read.
 func LoadWithoutFile(env Env, flags map[string]string) (*Settings, error) {
-	return load(env, flags, func(string) (document, error) { return document{}, nil })
+	return load(env, flags, func(string, string) (document, error) { return document{}, nil })
 }
 
 // LoadToEdit is Load for commands that may create the chosen profile.
@@ -53,7 +53,7 @@ func LoadToEdit(env Env, flags map[string]string) (*Settings, error) {
 	return load(env, flags, readDocument)
 }
 
-func load(env Env, flags map[string]string, read func(path string) (document, error)) (*Settings, error) {
+func load(env Env, flags map[string]string, read func(path, home string) (document, error)) (*Settings, error) {
 	s := &Settings{env: env, flags: flags, path: env.path()}
 	var credentials string
 	if s.path != "" {
@@ -61,7 +61,7 @@ func load(env Env, flags map[string]string, read func(path string) (document, er
 	}
 	s.stores = secret.NewStores(env.goos(), env.get, credentials)
 	s.chooseProfile()
-	file, err := read(s.path)
+	file, err := read(s.path, env.home())
 	if err != nil {
 		return s, err
 	}

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"syscall"
 
 	"reseller/client/atomicfile"
+	"reseller/client/trust"
 )
 
 // File is where a command writes its output: a file that Commit puts in place as
@@ -23,55 +25,95 @@ type File struct {
 	done bool
 }
 
-// OpenFile begins a file at path. It follows a symbolic link. An existing file
-// keeps its mode, and its content until Commit. Anything but a regular file, such
-// as a pipe or /dev/stdout, is written directly.
+// OpenFile begins a file at path. It follows a symbolic link of the user's own. An
+// existing file keeps its mode, and its content until Commit. Anything but a regular
+// file, such as a pipe or /dev/stdout, is written directly, unless it belongs to another
+// user.
 func OpenFile(path string) (*File, error) {
-	switch path {
-	case "":
-		return nil, errors.New("the path of the output file is empty")
-	case "-":
-		return nil, errors.New(`"-" is standard output, not a file`)
+	if err := checkPath(path); err != nil {
+		return nil, err
 	}
-	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
+	if isDescriptor(path) {
+		return openDirect(path, path, nil)
+	}
+	target, err := trust.Resolve(path)
+	if err != nil {
+		return nil, named(path, err)
+	}
+	info, err := os.Lstat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return create(path, 0o666)
+	case err != nil:
+		return nil, named(path, err)
+	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a directory", path)
-	}
-	if err == nil && !info.Mode().IsRegular() || isDescriptor(path) {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-		if err != nil {
-			return nil, err
+	case !info.Mode().IsRegular():
+		if err := trust.CheckTarget(target, info); err != nil {
+			return nil, named(path, err)
 		}
-		return &File{w: f, path: path}, nil
+		return openDirect(path, target, info)
 	}
-	if info != nil { // a file that the user may not write must not be replaced
-		probe, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, err
-		}
-		_ = probe.Close()
+	// A file that the user may not write must not be replaced.
+	probe, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, named(path, err)
 	}
-	f := &File{path: path}
-	if f.file, err = atomicfile.Create(path, 0o666); err != nil {
-		return nil, f.named(err)
+	_ = probe.Close()
+	mode := info.Mode().Perm()
+	f, err := create(path, mode)
+	if err != nil {
+		return nil, err
 	}
-	f.w = f.file
-	if info != nil {
-		if err := f.file.Chmod(info.Mode().Perm()); err != nil {
-			f.file.Abort()
-			return nil, f.named(err)
-		}
+	if err := f.file.Chmod(mode); err != nil { // the umask may have withheld some permissions
+		f.file.Abort()
+		return nil, named(path, err)
 	}
 	return f, nil
 }
 
-// Private makes the file readable by its owner only. It does nothing if the
-// output is written directly.
-func (f *File) Private() error {
-	if f.file == nil {
-		return nil
+// OpenSecret begins a file that only its owner may read from the moment when it is
+// created. Only a regular file is replaced: whoever reads a pipe would get the secret.
+func OpenSecret(path string) (*File, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
 	}
-	return f.named(f.file.Chmod(0o600))
+	if isDescriptor(path) {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	return create(path, 0o600)
+}
+
+func checkPath(path string) error {
+	switch path {
+	case "":
+		return errors.New("the path of the output file is empty")
+	case "-":
+		return errors.New(`"-" is standard output, not a file`)
+	}
+	return nil
+}
+
+func create(path string, perm fs.FileMode) (*File, error) {
+	file, err := atomicfile.Create(path, perm)
+	if err != nil {
+		return nil, named(path, err)
+	}
+	return &File{w: file, file: file, path: path}, nil
+}
+
+// openDirect opens target, which is not a regular file, for a path that the user gave.
+// The file must be what info tells of, unless info is nil.
+func openDirect(path, target string, info fs.FileInfo) (*File, error) {
+	file, err := os.OpenFile(target, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, named(path, err)
+	}
+	if is, err := file.Stat(); info != nil && (err != nil || !os.SameFile(is, info)) {
+		_ = file.Close()
+		return nil, cmp.Or(err, fmt.Errorf("%s: replaced while it was opened", path))
+	}
+	return &File{w: file, path: path}, nil
 }
 
 // Direct returns a File that writes to w directly, for standard output. Commit
@@ -100,7 +142,7 @@ func SameFile(a, b string) bool {
 // resolve returns the absolute path, without symbolic links, of the file at path,
 // which need not exist.
 func resolve(path string) string {
-	if target, err := atomicfile.Resolve(path); err == nil {
+	if target, err := trust.Resolve(path); err == nil {
 		path = target
 	}
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -121,7 +163,7 @@ func (e *BrokenPipeError) Unwrap() error { return e.Err }
 // Write writes p to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
-	err = f.named(err)
+	err = named(f.path, err)
 	if errors.Is(err, syscall.EPIPE) {
 		err = &BrokenPipeError{err}
 	}
@@ -133,12 +175,12 @@ func (f *File) Write(p []byte) (int, error) {
 
 // named returns err with the path that the user gave in place of the path of the
 // temporary file.
-func (f *File) named(err error) error {
+func named(path string, err error) error {
 	var at *fs.PathError
-	if f.path == "" || !errors.As(err, &at) {
+	if path == "" || !errors.As(err, &at) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", f.path, at.Err)
+	return fmt.Errorf("%s: %w", path, at.Err)
 }
 
 // Commit puts the file in place. If a Write has failed, Commit discards the file
@@ -155,7 +197,7 @@ func (f *File) Commit() error {
 	if f.file == nil {
 		return f.closeDirect()
 	}
-	f.err = f.named(f.file.Commit())
+	f.err = named(f.path, f.file.Commit())
 	return f.err
 }
 

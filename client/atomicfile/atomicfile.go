@@ -1,6 +1,9 @@
 // Package atomicfile replaces files atomically: the content is written to a temporary
 // file in the same folder, which Commit makes durable and renames. Other processes, and
-// this one after a power failure, see either the old file or the new one.
+// this one after a power failure, see either the old file or the new one. Every file
+// that the program writes as a whole is written here.
+//
+// A file that somebody else may have planted is not replaced: see package trust.
 //
 // Errors are of type *fs.PathError and have the path that the caller gave, not that of
 // the temporary file.
@@ -12,11 +15,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"reseller/client/trust"
 )
 
-// TempPrefix is the prefix of the names of temporary files. A process that is killed
-// may leave such files behind.
-const TempPrefix = ".tmp-"
+// tempPrefix begins the names of temporary files. A process that is killed may leave
+// such files behind; the next process that creates a file in the same folder removes
+// them.
+const tempPrefix = ".tmp-"
 
 // A File is a file that is being written. Commit puts the file in place, Abort removes
 // it. Abort does nothing after Commit, so callers can defer it.
@@ -29,19 +35,54 @@ type File struct {
 }
 
 // Create creates a file that Commit will put at path with the permissions perm (before
-// umask). If path is a symbolic link, Commit replaces the file to which it links. An
-// existing file stays as it is until Commit.
+// umask), which it has from the beginning. If path is a symbolic link, Commit replaces
+// the file to which it links. An existing file, which must be a regular one, stays as it
+// is until Commit.
 func Create(path string, perm fs.FileMode) (*File, error) {
-	target, err := Resolve(path)
-	if err != nil {
-		return nil, err
+	f := &File{path: path}
+	var err error
+	if f.target, err = trust.Resolve(path); err != nil {
+		return nil, f.named("create", err)
 	}
-	f := &File{path: path, target: target}
-	name := filepath.Join(filepath.Dir(target), TempPrefix+rand.Text())
-	if f.temp, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm); err != nil {
+	info, err := os.Lstat(f.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	case err == nil && !info.Mode().IsRegular():
+		err = errNotRegular
+	case err == nil:
+		err = trust.CheckTarget(f.target, info)
+	}
+	if err == nil {
+		folder := filepath.Dir(f.target)
+		sweepOnce(folder)
+		f.temp, err = createTemp(folder, perm)
+	}
+	if err != nil {
 		return nil, f.named("create", err)
 	}
 	return f, nil
+}
+
+var errNotRegular = errors.New("not a regular file")
+
+// createTemp creates a temporary file in a folder and holds its lock, by which other
+// processes know that it is in use.
+func createTemp(folder string, perm fs.FileMode) (*os.File, error) {
+	for {
+		temp, err := os.OpenFile(filepath.Join(folder, tempPrefix+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if err != nil || !lock(temp) || exists(temp) {
+			return temp, err
+		}
+		_ = temp.Close() // another process removed the file before it was locked
+	}
+}
+
+// exists reports whether a file is still where it was created.
+func exists(file *os.File) bool {
+	was, err := file.Stat()
+	is, statErr := os.Lstat(file.Name())
+	return err == nil && statErr == nil && os.SameFile(was, is)
 }
 
 // Write adds p to the file. After a Write that failed, Commit fails too.
@@ -54,7 +95,8 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Chmod sets the permissions of the file.
+// Chmod sets the permissions of the file. It is for permissions that the umask withheld
+// from Create: a file must never have had wider ones than Chmod gives it.
 func (f *File) Chmod(perm fs.FileMode) error { return f.named("chmod", f.temp.Chmod(perm)) }
 
 // Commit makes the content durable and puts the file in place. If it fails, it removes
@@ -69,16 +111,18 @@ func (f *File) Commit() error {
 	}
 	f.done = true
 	name := f.temp.Name()
-	err := errors.Join(f.temp.Sync(), f.temp.Close())
+	err := f.temp.Sync()
 	if err == nil {
-		err = os.Rename(name, f.target)
+		err = rename(f.temp, f.target)
+	} else {
+		_ = f.temp.Close()
 	}
 	if err != nil {
 		_ = os.Remove(name)
 		f.err = f.named("write", err)
 		return f.err
 	}
-	SyncDir(filepath.Dir(f.target))
+	SyncFolder(filepath.Dir(f.target))
 	return nil
 }
 
@@ -123,31 +167,13 @@ func WriteFile(path string, content []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
-// SyncDir makes the entries of a folder durable, if the operating system can.
-func SyncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
-}
+// SyncFolder makes the entries of a folder durable, if the operating system can.
+func SyncFolder(path string) { syncFolder(path) }
 
-// Resolve follows the symbolic links at path and returns the path of the file to which
-// they lead. Unlike with filepath.EvalSymlinks, this file need not exist.
-func Resolve(path string) (string, error) {
-	target := path
-	for range 40 {
-		info, err := os.Lstat(target)
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			return target, nil
-		}
-		link, err := os.Readlink(target)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(filepath.Dir(target), link)
-		}
-		target = link
+// syncFolder is a variable, so that a test sees its calls.
+var syncFolder = func(path string) {
+	if folder, err := os.Open(path); err == nil {
+		_ = folder.Sync()
+		_ = folder.Close()
 	}
-	return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many symbolic links")}
 }

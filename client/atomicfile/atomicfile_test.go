@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // readFile returns the content of path, "absent" where there is no such file.
@@ -110,7 +111,7 @@ func TestCommitThatFails(t *testing.T) {
 	}
 	err := f.Commit()
 	var at *fs.PathError
-	if !errors.As(err, &at) || at.Path != path || strings.Contains(err.Error(), TempPrefix) {
+	if !errors.As(err, &at) || at.Path != path || strings.Contains(err.Error(), tempPrefix) {
 		t.Errorf("got %v, want a failure under the name %s", err, path)
 	}
 	if again := f.Commit(); !errors.Is(again, err) {
@@ -121,7 +122,7 @@ func TestCommitThatFails(t *testing.T) {
 
 func TestCreateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "no", "such")
-	if _, err := Create(path, 0o600); err == nil || strings.Contains(err.Error(), TempPrefix) || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Create(path, 0o600); err == nil || strings.Contains(err.Error(), tempPrefix) || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Create in a folder that is not there: got %v", err)
 	}
 	if err := WriteFile(path, nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
@@ -168,5 +169,108 @@ func TestLinksAndModes(t *testing.T) {
 	}
 	if _, err := Create(loop, 0o600); err == nil {
 		t.Error("Create of a link to itself: got no error")
+	}
+}
+
+// TestModeFromTheBeginning checks that a file never has wider permissions than it is to
+// have in the end, and that what is no regular file is left alone.
+func TestModeFromTheBeginning(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such file modes")
+	}
+	path := filepath.Join(t.TempDir(), "out")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := create(t, path, "secret")
+	defer f.Abort()
+	if info, err := f.temp.Stat(); err != nil || info.Mode() != 0o600 {
+		t.Errorf("got mode %v, error %v before Commit, want 0600", info.Mode(), err)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
+		t.Errorf("got mode %v, error %v after Commit, want 0600", info.Mode(), err)
+	}
+}
+
+func TestOnlyRegularFilesAreReplaced(t *testing.T) {
+	if _, err := Create(os.DevNull, 0o600); !errors.Is(err, errNotRegular) {
+		t.Errorf("a device: got error %v, want %v", err, errNotRegular)
+	}
+	dir := t.TempDir()
+	if _, err := Create(dir, 0o600); !errors.Is(err, errNotRegular) {
+		t.Errorf("a folder: got error %v, want %v", err, errNotRegular)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "f"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(filepath.Join(dir, "f", "below"), 0o600); err == nil || runtime.GOOS != "windows" && errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a path below a file: got error %v, want the error of stat", err)
+	}
+}
+
+// TestFolderIsSyncedAfterTheRename checks that the folder is synced once the file is in
+// place, so that a power failure does not undo the rename.
+func TestFolderIsSyncedAfterTheRename(t *testing.T) {
+	defer func(was func(string)) { syncFolder = was }(syncFolder)
+	path := filepath.Join(t.TempDir(), "out")
+	var synced []string
+	syncFolder = func(folder string) { synced = append(synced, folder+": "+readFile(t, path)) }
+	if err := WriteFile(path, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{filepath.Dir(path) + ": text"}; !slices.Equal(synced, want) {
+		t.Errorf("got %q, want %q", synced, want)
+	}
+}
+
+// TestSweep checks that the next file in a folder removes the temporary files of killed
+// processes, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-48 * time.Hour)
+	killed := tempPrefix + strings.Repeat("A", 26)
+	keep := []string{tempPrefix + "notes", tempPrefix + strings.Repeat("a", 26), "x" + killed}
+	for _, name := range append(keep, killed) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, old, old)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writing, err := createTemp(dir, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = writing.Close() }()
+	if err := os.Chtimes(writing.Name(), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(filepath.Join(dir, "out"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := append(keep, "out", filepath.Base(writing.Name()))
+	slices.Sort(want)
+	checkFolder(t, dir, want...)
+}
+
+// TestFileThatIsRemovedBeforeItsLock: another process may sweep between the creation of
+// a temporary file and its lock.
+func TestFileThatIsRemovedBeforeItsLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	if !exists(file) {
+		t.Error("got a file that does not exist, want one that does")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Skip("an open file can't be removed here")
+	}
+	if exists(file) {
+		t.Error("got a file that exists, want one that was removed")
 	}
 }

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
@@ -94,6 +92,9 @@ func (o *options) queryText() (string, error) {
 	return strings.Join(parts, "&"), nil
 }
 
+// maxBody is the most bytes that --input may have.
+const maxBody = 32 << 20
+
 // body returns the JSON to send, or nil.
 func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, error) {
 	if o.input == "" {
@@ -102,7 +103,7 @@ func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, er
 	if len(o.fields)+len(o.jsonFields) > 0 {
 		return nil, cli.Usagef("--input gives the whole body, so it can't be used with --field or --json-field")
 	}
-	text, err := readInput(ctx, f, o.input)
+	text, err := f.ReadInput(ctx, o.input, maxBody)
 	if err != nil {
 		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--input: %w", err)}
 	}
@@ -110,13 +111,6 @@ func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, er
 		return nil, cli.Usagef("--input: %v", err)
 	}
 	return text, nil
-}
-
-func readInput(ctx context.Context, f *cli.Factory, path string) ([]byte, error) {
-	if path == "-" {
-		return io.ReadAll(f.In)
-	}
-	return cli.WithContext(ctx, func() ([]byte, error) { return os.ReadFile(path) }) // a pipe may have no writer
 }
 
 // fieldsBody returns an object with the values of --field and --json-field.

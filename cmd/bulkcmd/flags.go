@@ -2,6 +2,9 @@ package bulkcmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,6 +15,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -135,9 +139,24 @@ func checkOutputPath(flag, path string) error {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return cli.Usagef("%s: no such folder: %s", flag, folder)
 	}
-	info, err := os.Stat(path)
-	if path == "-" || folder == "/dev" || err == nil && !info.Mode().IsRegular() {
+	if path == "-" || folder == "/dev" {
 		return cli.Usagef("%s: %s is not a file", flag, path)
+	}
+	target, err := trust.Resolve(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	info, err := os.Lstat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !info.Mode().IsRegular():
+		return cli.Usagef("%s: %s is not a file", flag, path)
+	case err == nil:
+		err = trust.CheckTarget(target, info)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
 }

@@ -17,14 +17,24 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/schema"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/config/token"
 )
 
-// Jobs returns the store of the jobs on this machine.
+// Jobs returns the store of the jobs on this machine. A store in which somebody else
+// could put journals is an error: a journal says what is sent, and to which address.
 func Jobs(f *cli.Factory) (job.Store, error) {
 	dir, err := stateDir(f)
-	return job.Store(filepath.Join(dir, "jobs")), err
+	if err != nil {
+		return "", err
+	}
+	store := filepath.Join(dir, "jobs")
+	home, _ := f.Env("HOME")
+	if err := trust.CheckFolder(store, home); err != nil {
+		return "", fmt.Errorf("the folder of the jobs %w", err)
+	}
+	return job.Store(store), nil
 }
 
 // beginJob resumes the unfinished job of the same load, or creates one.

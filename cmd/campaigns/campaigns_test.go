@@ -58,7 +58,7 @@ func notesBody(stdin string, args ...string) (string, error) {
 	err := execute(newNotesUpdateCmd(f, func(o *notesUpdateOptions) error {
 		values, err := o.fields.Values(f, &schema.Notes, schema.Update, false)
 		if err == nil {
-			err = o.texts.read(context.Background(), strings.NewReader(stdin), values)
+			err = o.texts.read(context.Background(), &cli.Factory{Streams: cli.Streams{In: strings.NewReader(stdin)}}, values)
 		}
 		if err == nil {
 			err = chooseCampaign(o.id, values)

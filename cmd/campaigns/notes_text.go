@@ -3,8 +3,6 @@ package campaigns
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,12 +56,12 @@ func (t textFiles) check(c *cobra.Command) error {
 }
 
 // read reads the texts from their files into values.
-func (t textFiles) read(ctx context.Context, stdin io.Reader, values schema.Values) error {
+func (t textFiles) read(ctx context.Context, f *cli.Factory, values schema.Values) error {
 	for _, file := range t {
 		if !file.given {
 			continue
 		}
-		text, err := cli.WithContext(ctx, func() (string, error) { return readText(stdin, file.path) })
+		text, err := readText(ctx, f, file.path)
 		if err == nil {
 			values[file.field.Name], err = file.field.FromText(text, true)
 		}
@@ -76,22 +74,10 @@ func (t textFiles) read(ctx context.Context, stdin io.Reader, values schema.Valu
 
 // readText reads a file, or stdin if path is -, without a byte order mark and without
 // a trailing newline.
-func readText(stdin io.Reader, path string) (string, error) {
-	r := stdin
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			return "", err
-		}
-		defer func() { _ = file.Close() }()
-		r = file
-	}
-	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
+func readText(ctx context.Context, f *cli.Factory, path string) (string, error) {
+	b, err := f.ReadInput(ctx, path, maxText)
 	if err != nil {
 		return "", err
-	}
-	if len(b) > maxText {
-		return "", fmt.Errorf("%s is longer than %d MB", path, maxText>>20)
 	}
 	text := strings.TrimPrefix(string(b), "\ufeff")
 	if line, ok := strings.CutSuffix(text, "\n"); ok {

@@ -64,7 +64,7 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 	if err != nil {
 		return err
 	}
-	if err := o.texts.read(ctx, f.In, values); err != nil {
+	if err := o.texts.read(ctx, f, values); err != nil {
 		return err
 	}
 	if o.file.Given() {

@@ -2,8 +2,31 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 )
+
+// ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
+// ctx ends, even if it waits for a pipe that has no writer.
+func (f *Factory) ReadInput(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return WithContext(ctx, func() ([]byte, error) {
+		r, name := f.In, "stdin"
+		if path != "-" {
+			file, err := os.Open(path)
+			if err != nil {
+				return nil, err
+			}
+			defer func() { _ = file.Close() }()
+			r, name = file, path
+		}
+		text, err := io.ReadAll(io.LimitReader(r, limit+1))
+		if err == nil && int64(len(text)) > limit {
+			err = fmt.Errorf("%s is larger than %d MB", name, limit>>20)
+		}
+		return text, err
+	})
+}
 
 // ContextReader returns a reader of r whose Read returns when ctx ends, even if r
 // blocks, as a pipe without a writer does.

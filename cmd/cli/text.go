@@ -12,22 +12,30 @@ import (
 // Text prints the text of a command that prints no records. It reads no settings, so
 // it does not fail if they are invalid.
 func (f *Factory) Text(write func(io.Writer) error) error {
+	return f.text(output.OpenFile, write)
+}
+
+func (f *Factory) text(open func(path string) (*output.File, error), write func(io.Writer) error) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
 	if f.Flags.JQ != "" || f.Flags.Sort != "" || len(f.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
-	return f.Written(write)
+	return f.written(open, write)
 }
 
 // Written calls write with stdout or --output-file, which is replaced only if write
 // succeeds.
 func (f *Factory) Written(write func(io.Writer) error) error {
+	return f.written(output.OpenFile, write)
+}
+
+func (f *Factory) written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
 	file := output.Direct(f.Out)
 	if f.Flags.OutputFile != "" {
 		var err error
-		if file, err = output.OpenFile(f.Flags.OutputFile); err != nil {
+		if file, err = open(f.Flags.OutputFile); err != nil {
 			return err
 		}
 	}
@@ -41,12 +49,7 @@ func (f *Factory) Written(write func(io.Writer) error) error {
 // SecretLine prints a line with a token. A file that it is written to is readable by
 // its owner only.
 func (f *Factory) SecretLine(text string) error {
-	return f.Text(func(w io.Writer) error {
-		if file, ok := w.(*output.File); ok {
-			if err := file.Private(); err != nil {
-				return err
-			}
-		}
+	return f.text(output.OpenSecret, func(w io.Writer) error {
 		_, err := io.WriteString(w, text+"\n")
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"reseller/client/atomicfile"
+	"reseller/client/trust"
 	"reseller/config/errdefs"
 )
 
@@ -27,11 +28,15 @@ const lockTimeout = 10 * time.Second
 // written.
 //
 // The file is replaced as a whole or not at all, and only its owner may read
-// it. Missing folders are created.
-func Transform(ctx context.Context, path string, change func(path string) ([]byte, error)) error {
+// it. Missing folders are created. A folder in which somebody else could replace the
+// file is an error; home is the user's home folder (see trust.CheckFolder).
+func Transform(ctx context.Context, path, home string, change func(path string) ([]byte, error)) error {
 	path, err := resolve(path)
 	if err != nil {
 		return err
+	}
+	if err := trust.CheckFolder(filepath.Dir(path), home); err != nil {
+		return fmt.Errorf("%s can't be written: %w", path, err)
 	}
 	return withLock(ctx, path, func() error {
 		content, err := change(path)
@@ -50,15 +55,18 @@ func Transform(ctx context.Context, path string, change func(path string) ([]byt
 func resolve(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		target, err := filepath.EvalSymlinks(path)
+		target, err := trust.Resolve(path)
+		if err != nil {
+			return "", fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+		}
+		info, err = os.Lstat(target)
 		if err != nil {
 			return "", fmt.Errorf("%s can't be written: the symbolic link is broken: %w", path, errdefs.WithoutPath(err))
 		}
 		path = target
-		info, err = os.Lstat(path)
-		if err != nil {
-			return "", fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
-		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s can't be written: not a regular file", path)

@@ -16,7 +16,7 @@ import (
 func TestTransform(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "file")
 	write := func(content []byte, err error) error {
-		return Transform(t.Context(), path, func(string) ([]byte, error) { return content, err })
+		return Transform(t.Context(), path, "", func(string) ([]byte, error) { return content, err })
 	}
 	if err := write([]byte("a"), nil); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestWaitForLock(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	err := Transform(ctx, path, func(string) ([]byte, error) { return []byte("a"), nil })
+	err := Transform(ctx, path, "", func(string) ([]byte, error) { return []byte("a"), nil })
 	if took := time.Since(start); err == nil || took > 5*time.Second {
 		t.Errorf("got error %v after %v, want one after 50ms", err, took)
 	}

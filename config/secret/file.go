@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"reseller/client/trust"
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/lockedfile"
@@ -21,8 +21,11 @@ import (
 // fileStore is a Store in a file that only its owner may read. The file exists
 // only if the user asked for it. Without a path the store is always empty.
 type fileStore struct {
-	path string
+	path, home string
 }
+
+// maxFile is the most bytes that the file may have.
+const maxFile = 16 << 20
 
 var _ Store = fileStore{}
 
@@ -108,7 +111,7 @@ func (s fileStore) Delete(ctx context.Context, profile, address string) (bool, e
 // edit calls change with the entries that the file has now, and writes them back
 // if change reports that it changed them.
 func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) error {
-	return lockedfile.Transform(ctx, s.path, func(string) ([]byte, error) {
+	return lockedfile.Transform(ctx, s.path, s.home, func(string) ([]byte, error) {
 		doc, err := s.read()
 		if err != nil || !change(&doc) {
 			return nil, err
@@ -121,8 +124,8 @@ func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) er
 	})
 }
 
-// read returns the content of the file. A missing file is empty; a file that
-// others may read is an error.
+// read returns the content of the file. A missing file is empty; a file that others
+// may read, or could have written, is an error.
 func (s fileStore) read() (fileDocument, error) {
 	var doc fileDocument
 	if s.path == "" {
@@ -133,24 +136,21 @@ func (s fileStore) read() (fileDocument, error) {
 			Message: fmt.Sprintf("credentials file %s can't be read: %v", s.path, errdefs.WithoutPath(err)), Err: err,
 		}
 	}
-	file, err := os.Open(s.path)
+	raw, err := trust.ReadFile(s.path, s.home, maxFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return doc, nil
 	}
-	if err != nil {
-		return doc, unreadable(err)
-	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
 	// Windows has no permission bits; there the user's own folder protects the file.
-	if err == nil && runtime.GOOS != "windows" && info.Mode()&0o077 != 0 {
+	if info, statErr := os.Stat(s.path); statErr == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o077 != 0 {
 		return doc, &errdefs.InvalidError{
 			Message: fmt.Sprintf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`",
 				s.path, info.Mode().Perm(), s.path),
 			Hint: "others may have read the token: run `reseller auth login` again to replace it",
 		}
 	}
-	raw, err := io.ReadAll(file)
+	if untrusted := (*trust.Error)(nil); errors.As(err, &untrusted) {
+		return doc, &errdefs.InvalidError{Message: "credentials file " + err.Error(), Hint: untrusted.Advice(), Err: err}
+	}
 	if err != nil {
 		return doc, unreadable(err)
 	}

@@ -54,9 +54,10 @@ type Stores struct {
 // system, getenv looks up a variable that is set and not empty, and path is the
 // file for --insecure-storage; without a path there is no such file.
 func NewStores(goos string, getenv func(string) (string, bool), path string) *Stores {
+	home, _ := getenv("HOME")
 	return &Stores{
 		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
-		file:    fileStore{path},
+		file:    fileStore{path, home},
 	}
 }
 

@@ -138,8 +138,18 @@ func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 	return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
 }
 
-// spool copies r to a temporary file.
+// spool copies r to a temporary file, unless its beginning shows that it can't be read:
+// a device such as /dev/zero never ends.
 func (f *File) spool(r io.Reader) error {
+	start := make([]byte, startSize)
+	n, err := io.ReadFull(r, start)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return &FileError{What: f.name + " can't be read", Err: err}
+	}
+	if err := f.checkStart(start[:n]); err != nil {
+		return err
+	}
+	r = io.MultiReader(bytes.NewReader(start[:n]), r)
 	file, err := os.CreateTemp("", "reseller-stdin-*") // mode 0600
 	if err != nil {
 		return &FileError{What: f.name + " can't be copied", Err: err}
@@ -156,17 +166,14 @@ func (f *File) spool(r io.Reader) error {
 // ending, otherwise the one that the first bytes look like. It refuses a file that looks
 // like UTF-16 or a spreadsheet.
 func (f *File) detectFormat(o Options, schema Schema) error {
-	start := make([]byte, 4096)
+	start := make([]byte, startSize)
 	n, err := f.data.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
 	start = start[:n]
-	if bytes.HasPrefix(start, []byte("PK\x03\x04")) {
-		return &FileError{What: f.name + " is a spreadsheet or an archive: save it as CSV"}
-	}
-	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) || bytes.IndexByte(start, 0) >= 0 {
-		return &FileError{What: f.name + " is not UTF-8 but looks like UTF-16: save the file as UTF-8"}
+	if err := f.checkStart(start); err != nil {
+		return err
 	}
 	f.format = o.Format
 	if f.format == "" {
@@ -183,6 +190,20 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", Quote(f.format), list)}
 	case f.format == "txt" && schema.LineField() == "":
 		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
+	}
+	return nil
+}
+
+// startSize is how much of a file tells what it is, in bytes.
+const startSize = 4096
+
+// checkStart refuses a file that begins like one that can't be read.
+func (f *File) checkStart(start []byte) error {
+	if bytes.HasPrefix(start, []byte("PK\x03\x04")) {
+		return &FileError{What: f.name + " is a spreadsheet or an archive: save it as CSV"}
+	}
+	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) || bytes.IndexByte(start, 0) >= 0 {
+		return &FileError{What: f.name + " is not UTF-8 but looks like UTF-16: save the file as UTF-8"}
 	}
 	return nil
 }

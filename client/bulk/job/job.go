@@ -104,7 +104,20 @@ func (e *CorruptError) Advice() string {
 	return "run the command of the load with --restart: it skips the rows that it can read back, and sends all others again"
 }
 
-var errNoHeader = errors.New("the journal has no complete header")
+var (
+	errNoHeader      = errors.New("the journal has no complete header")
+	errInvalidHeader = errors.New("the header of the journal is invalid")
+)
+
+// maxRows is how many rows a job can have. A table of them takes a quarter of a
+// gigabyte.
+const maxRows = 1 << 28
+
+// hasValidCounts reports whether the counts of a header can be those of a job.
+func (h *Header) hasValidCounts() bool {
+	isPart := func(n int) bool { return 0 <= n && n <= h.Rows }
+	return h.Rows <= maxRows && isPart(h.ShardRows) && isPart(h.Duplicates) && isPart(h.Invalid)
+}
 
 // Resumed reports whether an earlier run created the job.
 func (j *Job) Resumed() bool { return j.resumed }
@@ -152,8 +165,8 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 			return errNoHeader
 		}
 		seen = true
-		if err := json.Unmarshal(e[1:], h); err != nil {
-			return err
+		if json.Unmarshal(e[1:], h) != nil || !h.hasValidCounts() {
+			return errInvalidHeader
 		}
 		if table == nil {
 			return wal.ErrStop
@@ -203,8 +216,11 @@ func (s Store) open(id string) (*Job, error) {
 // corrupt replaces a *wal.CorruptError by a *CorruptError that names the job.
 func (s Store) corrupt(id string, err error) error {
 	var corrupt *wal.CorruptError
-	if errors.As(err, &corrupt) {
+	switch {
+	case errors.As(err, &corrupt):
 		return &CorruptError{id, corrupt.Offset}
+	case errors.Is(err, errInvalidHeader):
+		return &CorruptError{id, 0}
 	}
 	return err
 }
@@ -227,7 +243,7 @@ func (s Store) create(h Header) (*Job, error) {
 	if err == nil {
 		log.Append(append([]byte{kindHeader}, text...))
 		err = log.Sync()
-		atomicfile.SyncDir(string(s))
+		atomicfile.SyncFolder(string(s))
 	}
 	if err != nil {
 		_ = j.Close()

@@ -16,6 +16,7 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/wal"
+	"reseller/client/trust"
 )
 
 // A Store is the path of the folder of the jobs. Each job has a log and a lock file in
@@ -48,15 +49,23 @@ type Input struct {
 
 func (s Store) path(id, suffix string) string { return filepath.Join(string(s), id+suffix) }
 
-// withSuffix returns the ids of the jobs that have a file with a suffix.
-func (s Store) withSuffix(suffix string) ([]string, error) {
+// isID reports whether a text has the form of a job's id, which Begin makes. Files with
+// other names are of no job.
+func isID(text string) bool {
+	hash, sequence, ok := strings.Cut(text, "-")
+	return ok && len(hash) == 8 && strings.Trim(hash, "0123456789abcdef") == "" &&
+		sequence != "" && sequence[0] != '0' && len(sequence) <= 9 && strings.Trim(sequence, "0123456789") == ""
+}
+
+// ids returns the ids of the jobs that have a log.
+func (s Store) ids() ([]string, error) {
 	entries, err := os.ReadDir(string(s))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var ids []string
 	for _, e := range entries {
-		if id, ok := strings.CutSuffix(e.Name(), suffix); ok && id != "" {
+		if id, ok := strings.CutSuffix(e.Name(), logSuffix); ok && isID(id) {
 			ids = append(ids, id)
 		}
 	}
@@ -75,11 +84,11 @@ func (s Store) lockAll() (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
-// headers returns the headers of all jobs, oldest first. If the header of a log is
-// corrupt, only its ID is set. A file that is no log, or has no complete header, is
-// skipped.
+// headers returns the headers of all jobs, oldest first. The header of a corrupt log
+// has an id only. A log that was torn when it was created is skipped. A log that
+// somebody else may have written is an error, since nobody knows what it hides.
 func (s Store) headers() ([]Header, error) {
-	ids, err := s.withSuffix(logSuffix)
+	ids, err := s.ids()
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +96,11 @@ func (s Store) headers() ([]Header, error) {
 	for _, id := range ids {
 		var h Header
 		path := s.path(id, logSuffix)
+		if err := trust.Check(path); errors.Is(err, fs.ErrNotExist) {
+			continue // it was removed meanwhile
+		} else if err != nil {
+			return nil, fmt.Errorf("the journal %w", err)
+		}
 		err := s.corrupt(id, replay(&h, nil, func(apply func([]byte) error) error {
 			_, err := wal.Replay(path, isKind, apply)
 			return err
@@ -137,6 +151,9 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		h.ID = fmt.Sprintf("%s-%d", key[:8], sequence)
 	}
 	h.Rows, h.ShardRows, h.Duplicates, h.Invalid = in.Rows, in.ShardRows, in.Duplicates, in.Invalid
+	if h.Rows > maxRows {
+		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
+	}
 	s.removeOrphans()
 	if h.File == "-" && !h.Secret {
 		// The input is copied before the log is created: every job with a log has its input.
@@ -222,34 +239,18 @@ func (h *Header) Input(s Store) string {
 	return h.File
 }
 
-// removeOrphans removes copies of inputs whose jobs were never created, because the
-// process was killed before, and stale temporary files.
+// removeOrphans removes what killed runs left of jobs that were never created: inputs
+// without a log, and temporary files.
 func (s Store) removeOrphans() {
+	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
 	for _, e := range entries {
-		id, isInput := strings.CutSuffix(e.Name(), inputSuffix)
-		if isInput {
-			_, err := os.Stat(s.path(id, logSuffix))
-			isInput = errors.Is(err, fs.ErrNotExist)
-		}
-		if isInput || isStaleTemp(e) {
-			_ = os.Remove(filepath.Join(string(s), e.Name()))
+		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
+			if _, err := os.Lstat(s.path(id, logSuffix)); errors.Is(err, fs.ErrNotExist) {
+				_ = os.Remove(s.path(id, inputSuffix))
+			}
 		}
 	}
-}
-
-// staleAfter is the age of a temporary file from which on no process is taken to still
-// write it.
-const staleAfter = 24 * time.Hour
-
-// isStaleTemp reports whether a file is a temporary file that a killed process left
-// behind. A recent one may be in use by another process.
-func isStaleTemp(e os.DirEntry) bool {
-	if !strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
-		return false
-	}
-	info, err := e.Info()
-	return err == nil && time.Since(info.ModTime()) > staleAfter
 }
 
 // removeOldest removes finished jobs, oldest first, until fewer than maxFinished are left.

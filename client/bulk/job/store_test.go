@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"reseller/client/atomicfile"
 )
 
 // threeRows is an input that was opened now.
@@ -24,14 +26,19 @@ func threeRows() Input {
 // Begin removes files that a killed process left of a job that was never created.
 func TestInputIsCopiedFirst(t *testing.T) {
 	store := Store(t.TempDir())
-	for _, name := range []string{"dead-1.input", ".tmp-123", "live-1.input", "live-1.journal"} {
+	killed := ".tmp-" + strings.Repeat("A", 26)
+	for _, name := range []string{"deadbeef-1.input", killed, "cafecafe-1.input", "cafecafe-1.journal"} {
 		writeFile(t, store.path(name, ""), []byte("x"))
 	}
-	old := time.Now().Add(-2 * staleAfter)
-	if err := os.Chtimes(store.path(".tmp-123", ""), old, old); err != nil {
+	old := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(store.path(killed, ""), old, old); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, store.path(".tmp-456", ""), []byte("another process writes this")) // recent, so it is not removed
+	writing, err := atomicfile.Create(store.path("kept", ""), 0o600) // its temporary file stays
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writing.Abort()
 	j, err := store.Begin(Header{File: "-", Format: "csv"}, threeRows(), false)
 	if err != nil {
 		t.Fatal(err)
@@ -40,9 +47,14 @@ func TestInputIsCopiedFirst(t *testing.T) {
 	var names []string
 	entries, _ := os.ReadDir(string(store))
 	for _, e := range entries {
-		names = append(names, e.Name())
+		name := e.Name()
+		if strings.HasPrefix(name, ".tmp-") && name != killed {
+			name = "being written"
+		}
+		names = append(names, name)
 	}
-	want := []string{".lock", ".tmp-456", j.ID + ".input", j.ID + ".journal", j.ID + ".lock", "live-1.input", "live-1.journal"}
+	slices.Sort(names)
+	want := []string{".lock", "being written", j.ID + ".input", j.ID + ".journal", j.ID + ".lock", "cafecafe-1.input", "cafecafe-1.journal"}
 	slices.Sort(want)
 	if !slices.Equal(names, want) {
 		t.Errorf("got files %q, want %q", names, want)

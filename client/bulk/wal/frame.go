@@ -44,17 +44,38 @@ func readFrame(in *bufio.Reader) (event []byte, size int64) {
 	return event, int64(used + len(b))
 }
 
-// findFrame returns the offset of the first valid frame in text, -1 if there is none.
-func findFrame(text []byte, isKind func(byte) bool) int {
-	for i := range text {
-		n, used := binary.Uvarint(text[i:])
-		if used <= 0 || n == 0 || n > maxEvent || len(text)-i-used < int(n)+checksumSize || !isKind(text[i+used]) {
-			continue
-		}
-		event := text[i+used:][:n]
-		if crc32.Checksum(event, castagnoli()) == binary.LittleEndian.Uint32(text[i+used+int(n):]) {
-			return i
+// searchStep is how many bytes of a file findFrame looks at in one go.
+const searchStep = 64 << 10
+
+// findFrame returns the position of the first valid event between two offsets of a
+// file, -1 if there is none. However large the file is, it takes little memory.
+func findFrame(file io.ReaderAt, from, size int64, isKind func(byte) bool) int64 {
+	text := make([]byte, min(searchStep+binary.MaxVarintLen64, max(0, size-from)))
+	for ; from < size; from += searchStep {
+		read, _ := file.ReadAt(text, from)
+		for i := range min(read, searchStep) {
+			n, used := binary.Uvarint(text[i:read])
+			if used <= 0 || n == 0 || n > maxEvent || i+used >= read || !isKind(text[i+used]) {
+				continue
+			}
+			at := from + int64(i)
+			if event := at + int64(used); event+int64(n)+checksumSize <= size && isFrame(file, event, int64(n)) {
+				return at
+			}
 		}
 	}
 	return -1
+}
+
+// isFrame reports whether an event of n bytes at an offset is followed by its checksum.
+func isFrame(file io.ReaderAt, at, n int64) bool {
+	sum := crc32.New(castagnoli())
+	if _, err := io.Copy(sum, io.NewSectionReader(file, at, n)); err != nil {
+		return false
+	}
+	var want [checksumSize]byte
+	if _, err := file.ReadAt(want[:], at+n); err != nil && err != io.EOF {
+		return false
+	}
+	return sum.Sum32() == binary.LittleEndian.Uint32(want[:])
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -33,9 +34,13 @@ type Log struct {
 	done    chan struct{} // closed when the goroutine of Start has ended
 }
 
-// Create creates an empty log, with mode 0600.
+// Create creates an empty log, with mode 0600. What is at the path is removed, and not
+// followed if it is a symbolic link.
 func Create(path string) (*Log, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 )
 
@@ -39,8 +38,11 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 	for {
 		event, size := readFrame(in)
 		if event == nil {
-			rest, _ := io.ReadAll(io.NewSectionReader(file, end, math.MaxInt64-end))
-			if findFrame(rest, isKind) > 0 { // a valid event at 0 was incomplete before: another process has completed it meanwhile
+			info, err := file.Stat()
+			if err != nil {
+				return 0, err
+			}
+			if findFrame(file, end, info.Size(), isKind) > end { // an event at end was completed by another process meanwhile
 				return end, &CorruptError{path, end}
 			}
 			return end, nil

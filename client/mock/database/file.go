@@ -28,6 +28,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // neither use nor replace it.
 var errForeign = errors.New("not a database of the mock service; move it away or use another path")
 
+var errNotAFile = errors.New("not a file")
+
+const lockSuffix = ".lock"
+
 // File is a database file that several processes use at once. bbolt lets only one
 // process at a time open a file; the others poll every 50 ms, in no particular order.
 // So each transaction first waits for the other transactions of its process, then for a
@@ -108,10 +112,13 @@ func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if err := f.checkKind(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return &Error{f.path, err}
 	}
-	lock := flock.New(f.path+".lock", flock.SetPermissions(0o600))
+	lock := flock.New(f.path+lockSuffix, flock.SetPermissions(0o600))
 	for err = lock.Lock(); errors.Is(err, syscall.EINTR); err = lock.Lock() {
 	}
 	if err != nil {
@@ -119,6 +126,36 @@ func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	return do()
+}
+
+// checkKind returns an error if there is a file that is not a database of the mock, so
+// that no lock file is put beside it. Where there is a lock file, a database has been
+// found before.
+func (f *File) checkKind() error {
+	if _, err := os.Lstat(f.path + lockSuffix); err == nil {
+		return nil
+	}
+	info, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
+		return nil // it is made under the lock
+	case err != nil:
+		return &Error{f.path, err}
+	case !info.Mode().IsRegular():
+		return &Error{f.path, errNotAFile}
+	case !hasBoltPage(f.path):
+		return &Error{f.path, errForeign}
+	}
+	err = transact(f.path, false, func(tx *Tx) error {
+		if !tx.hasFormatTable() {
+			return &Error{f.path, errForeign}
+		}
+		return nil
+	})
+	if errors.Is(err, errForeign) {
+		return err
+	}
+	return nil // what else is wrong shows when the file is used
 }
 
 func (f *File) createIfMissing() error {
@@ -129,7 +166,7 @@ func (f *File) createIfMissing() error {
 	case err != nil:
 		return &Error{f.path, err}
 	case !info.Mode().IsRegular():
-		return &Error{f.path, errors.New("not a file")}
+		return &Error{f.path, errNotAFile}
 	}
 	return nil
 }
@@ -141,7 +178,13 @@ func (f *File) create() error {
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &Error{f.path, err}
 	}
-	err := transact(temporary, true, func(tx *Tx) error {
+	// The file is a new one: a link that somebody has put there is not followed.
+	made, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return &Error{f.path, err}
+	}
+	_ = made.Close()
+	err = transact(temporary, true, func(tx *Tx) error {
 		if err := f.seed(tx); err != nil {
 			return err
 		}

@@ -1,0 +1,29 @@
+//go:build !unix
+
+package atomicfile
+
+import (
+	"os"
+	"time"
+)
+
+// lock does nothing: an open file can't be removed here.
+func lock(*os.File) bool { return false }
+
+// rename closes a file and renames it: an open file can't be renamed here.
+func rename(file *os.File, to string) error {
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), to)
+}
+
+// staleAfter is the age at which no process is between closing and renaming a file.
+const staleAfter = time.Hour
+
+// removeUnused removes an old temporary file that no process has open.
+func removeUnused(path string) {
+	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > staleAfter {
+		_ = os.Remove(path)
+	}
+}

@@ -1,0 +1,220 @@
+// Package trust tells files that the user controls from those that somebody else could
+// have planted. It follows the rules of ssh: a file that decides what the program does
+// must belong to the user or to root, and nobody else may write to it or replace it.
+//
+// On Windows, where files have no owner and mode of this kind, every regular file is
+// trusted.
+package trust
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// An Error says why a file is not trusted.
+type Error struct {
+	Path   string
+	Reason string // with the command that mends it
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s is not trusted: %s", e.Path, e.Reason) }
+
+// Advice returns a sentence that says what to do before the file is used.
+func (e *Error) Advice() string { return "another user may have put it there: look at it first" }
+
+// InvalidInput marks an error in what the user gave to the program: nothing was sent.
+func (e *Error) InvalidInput() {}
+
+// ReadFile returns the content of a file that Open opens. A file of more than limit
+// bytes is an error.
+func ReadFile(path, home string, limit int64) ([]byte, error) {
+	file, err := Open(path, home)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	content, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(content)) > limit {
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("larger than %d MB", limit>>20)}
+	}
+	return content, err
+}
+
+// Open opens a file for reading if it is a regular file, or os.DevNull, that is
+// trusted: Check and CheckFolder find nothing wrong, and nobody else has planted the
+// symbolic link at its path. It never waits for the other end of a pipe.
+func Open(path, home string) (*os.File, error) {
+	target, err := Resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(target, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if null, nullErr := os.Stat(os.DevNull); err == nil && nullErr == nil && os.SameFile(info, null) {
+		return file, nil
+	}
+	if err == nil {
+		err = checkFile(path, info)
+	}
+	if err == nil {
+		err = checkFolders(path, filepath.Dir(target), home)
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// Check returns an error unless path is a regular file that belongs to the user or to
+// root, and that nobody else may write to.
+func Check(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	return checkFile(path, info)
+}
+
+func checkFile(path string, info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return &Error{path, "it is not a regular file"}
+	case !isOurs(info):
+		return &Error{path, fmt.Sprintf("it belongs to another user (%s); run `%s`", ownerOf(info), chown(path))}
+	case othersMayWrite(path, info):
+		return &Error{path, fmt.Sprintf("others can write to it (mode %04o); run `chmod go-w %s`", info.Mode().Perm(), Quote(path))}
+	}
+	return nil
+}
+
+// CheckFolder returns an error if somebody else could replace the files in a folder.
+// The folder must belong to the user or to root, and others must not be able to write
+// to it, unless its sticky bit keeps them from touching the user's files. If the folder
+// lies below home, the folders between them and home itself are checked likewise.
+// Folders that do not exist are passed over.
+func CheckFolder(folder, home string) error { return checkFolders(folder, folder, home) }
+
+// checkFolders is CheckFolder for the folder of the file or folder at path, which is
+// named in the error.
+func checkFolders(path, folder, home string) error {
+	folder, home = realPath(folder), realPath(home)
+	for {
+		info, err := os.Stat(folder)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case !isOurs(info):
+			return &Error{path, fmt.Sprintf("the folder %s belongs to another user (%s); run `%s`", folder, ownerOf(info), chown(folder))}
+		case othersMayWrite(folder, info) && info.Mode()&fs.ModeSticky == 0 && !isPrivateGroup(info):
+			return &Error{path, fmt.Sprintf("others can write to the folder %s (mode %04o); run `chmod go-w %s`", folder, info.Mode().Perm(), Quote(folder))}
+		}
+		below, err := filepath.Rel(home, folder)
+		if err != nil || home == "" || below == "." || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+			return nil
+		}
+		folder = filepath.Dir(folder)
+	}
+}
+
+// realPath returns the absolute path without symbolic links, as far as it exists.
+func realPath(path string) string {
+	if path == "" {
+		return ""
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(realPath(parent), filepath.Base(path))
+	}
+	return path
+}
+
+// Resolve follows the symbolic links at path and returns the path of the file to which
+// they lead. Unlike with filepath.EvalSymlinks, this file need not exist. A link that
+// belongs to another user, or that lies in a folder where others can write, is an
+// error: it may have been planted.
+func Resolve(path string) (string, error) {
+	target := path
+	for range 40 {
+		info, err := os.Lstat(target)
+		if errors.Is(err, fs.ErrNotExist) {
+			return target, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			return target, nil
+		}
+		if err := checkLink(target, info); err != nil {
+			return "", err
+		}
+		link, err := os.Readlink(target)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(target), link)
+		}
+		target = link
+	}
+	return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many symbolic links")}
+}
+
+func checkLink(path string, info fs.FileInfo) error {
+	refused := func(reason string) error {
+		return &fs.PathError{Op: "follow", Path: path, Err: errors.New(reason)}
+	}
+	if !isOurs(info) {
+		return refused(fmt.Sprintf("the symbolic link is not followed, since it belongs to another user (%s)", ownerOf(info)))
+	}
+	folder := filepath.Dir(path)
+	in, err := os.Stat(folder)
+	if err != nil {
+		return err
+	}
+	if othersMayWrite(folder, in) {
+		return refused(fmt.Sprintf("the symbolic link is not followed, since others can write to its folder (mode %04o)", in.Mode().Perm()))
+	}
+	return nil
+}
+
+// CheckTarget returns an error if the file at path was perhaps planted, so that it must
+// be neither replaced nor written to: it belongs to another user, and it is no regular
+// file, or lies in a folder with the sticky bit in which everybody may create files.
+func CheckTarget(path string, info fs.FileInfo) error {
+	if isOurs(info) {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	in, err := os.Stat(folder)
+	if err != nil {
+		return err
+	}
+	if info.Mode().IsRegular() && (in.Mode()&fs.ModeSticky == 0 || !othersMayWrite(folder, in)) {
+		return nil // a file that several users share
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the file belongs to another user (%s)", ownerOf(info))}
+}
+
+// Quote returns a path as a word of a shell's command line.
+func Quote(path string) string {
+	if path != "" && strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:=@%") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -1,0 +1,274 @@
+//go:build unix
+
+package trust
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const stranger = 12345 // the number of another user
+
+// folder returns a new folder with a mode.
+func folder(t *testing.T, mode fs.FileMode) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dir")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, mode)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// write creates a file with a mode.
+func write(t *testing.T, path string, mode fs.FileMode) string {
+	t.Helper()
+	if err := errors.Join(os.WriteFile(path, []byte("text"), 0o600), os.Chmod(path, mode)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// giveAway makes a file or a link that of another user. Only root can do that.
+func giveAway(t *testing.T, path string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make files of other users")
+	}
+	if err := os.Lchown(path, stranger, stranger); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantRefused checks that err contains all parts.
+func wantRefused(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("got no error, want one with %q", parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("got error %q, want %q in it", err, part)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	t.Run("file of the user", func(t *testing.T) {
+		path := write(t, filepath.Join(folder(t, 0o755), "f"), 0o644)
+		if text, err := ReadFile(path, "", 4); err != nil || string(text) != "text" {
+			t.Errorf("got %q, error %v, want the content", text, err)
+		}
+		if _, err := ReadFile(path, "", 3); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("got error %v for a file that is too large, want one that names it", err)
+		}
+	})
+	for _, mode := range []fs.FileMode{0o666, 0o620, 0o602} {
+		t.Run("mode "+mode.String(), func(t *testing.T) {
+			path := write(t, filepath.Join(folder(t, 0o755), "f"), mode)
+			_, err := Open(path, "")
+			wantRefused(t, err, path, "others can write to it", "chmod go-w "+path)
+		})
+	}
+	t.Run("file of another user", func(t *testing.T) {
+		path := write(t, filepath.Join(folder(t, 0o755), "f"), 0o644)
+		giveAway(t, path)
+		_, err := Open(path, "")
+		wantRefused(t, err, path, "another user (uid 12345)", "chown 0 "+path)
+		var untrusted *Error
+		if !errors.As(err, &untrusted) || untrusted.Advice() == "" {
+			t.Errorf("got error %T, want a *trust.Error with advice", err)
+		}
+	})
+	t.Run("folder of another user", func(t *testing.T) {
+		dir := folder(t, 0o755)
+		path := write(t, filepath.Join(dir, "f"), 0o644)
+		giveAway(t, dir)
+		_, err := Open(path, "")
+		wantRefused(t, err, path, dir, "another user (uid 12345)")
+	})
+	t.Run("link of another user", func(t *testing.T) {
+		dir := folder(t, 0o755)
+		link := filepath.Join(dir, "link")
+		if err := os.Symlink(write(t, filepath.Join(dir, "f"), 0o644), link); err != nil {
+			t.Fatal(err)
+		}
+		if file, err := Open(link, ""); err != nil {
+			t.Errorf("got error %v for a link of the user, want none", err)
+		} else {
+			_ = file.Close()
+		}
+		giveAway(t, link)
+		_, err := Open(link, "")
+		wantRefused(t, err, link, "symbolic link")
+	})
+	t.Run("pipe", func(t *testing.T) {
+		path := filepath.Join(folder(t, 0o755), "pipe")
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		opened := make(chan error, 1)
+		go func() {
+			_, err := Open(path, "")
+			opened <- err
+		}()
+		select {
+		case err := <-opened:
+			wantRefused(t, err, path, "not a regular file")
+		case <-time.After(10 * time.Second):
+			t.Error("Open waits for somebody to write to the pipe")
+		}
+	})
+	t.Run("devices", func(t *testing.T) {
+		if text, err := ReadFile(os.DevNull, "", 4); err != nil || len(text) != 0 {
+			t.Errorf("%s: got %q, error %v, want no text", os.DevNull, text, err)
+		}
+		_, err := Open("/dev/zero", "")
+		wantRefused(t, err, "/dev/zero", "not a regular file")
+	})
+	t.Run("absent", func(t *testing.T) {
+		if _, err := Open(filepath.Join(folder(t, 0o755), "f"), ""); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("got error %v, want %v", err, fs.ErrNotExist)
+		}
+	})
+}
+
+func TestCheckFolder(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode    fs.FileMode
+		refused bool
+	}{
+		"the user's own":        {0o755, false},
+		"of everybody":          {0o777, true},
+		"of everybody, sticky":  {0o777 | fs.ModeSticky, false},
+		"of others":             {0o702, true},
+		"of root's group":       {0o770, os.Geteuid() == 0},
+		"of the group, sticky":  {0o770 | fs.ModeSticky, false},
+		"that nobody may enter": {0o000, false},
+	} {
+		t.Run("folder "+name, func(t *testing.T) {
+			if name == "of root's group" && os.Geteuid() != 0 {
+				t.Skip("a group of another user's number is private")
+			}
+			dir := folder(t, c.mode)
+			defer func() { _ = os.Chmod(dir, 0o700) }()
+			err := CheckFolder(dir, "")
+			if !c.refused && err != nil {
+				t.Errorf("got error %v, want none", err)
+			}
+			if c.refused {
+				wantRefused(t, err, dir, "others can write to the folder", "chmod go-w")
+			}
+			// What is above the folder counts only as far as home.
+			inner := filepath.Join(dir, "a", "b")
+			if err := CheckFolder(inner, ""); err != nil && c.mode&0o100 != 0 {
+				t.Errorf("a folder below, outside of home: got error %v, want none", err)
+			}
+			if err := CheckFolder(inner, dir); (err != nil) != c.refused && c.mode&0o100 != 0 {
+				t.Errorf("a folder below home: got error %v, want one: %t", err, c.refused)
+			}
+		})
+	}
+	t.Run("private group", func(t *testing.T) {
+		dir := folder(t, 0o775)
+		giveAway(t, dir)
+		info, err := os.Stat(dir)
+		if err != nil || !isPrivateGroup(info) {
+			t.Errorf("got no private group (error %v), want that of the owner's number to be one", err)
+		}
+		if err := os.Chown(dir, stranger, stranger+1); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(dir); err != nil || isPrivateGroup(info) {
+			t.Errorf("got a private group (error %v), want none with another number", err)
+		}
+	})
+}
+
+func TestResolve(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode    fs.FileMode
+		refused bool
+	}{
+		"the user's own":       {0o755, false},
+		"of everybody":         {0o777, true},
+		"of everybody, sticky": {0o777 | fs.ModeSticky, true},
+		"of the group":         {0o770, true},
+	} {
+		t.Run("link in a folder "+name, func(t *testing.T) {
+			dir := folder(t, c.mode)
+			link := filepath.Join(dir, "link")
+			if err := os.Symlink("target", link); err != nil {
+				t.Fatal(err)
+			}
+			got, err := Resolve(link)
+			if c.refused {
+				wantRefused(t, err, link, "others can write to its folder")
+			} else if want := filepath.Join(dir, "target"); got != want || err != nil {
+				t.Errorf("got %s, error %v, want %s", got, err, want)
+			}
+		})
+	}
+	t.Run("error of stat", func(t *testing.T) {
+		path := filepath.Join(write(t, filepath.Join(folder(t, 0o755), "f"), 0o600), "below")
+		if _, err := Resolve(path); !errors.Is(err, syscall.ENOTDIR) {
+			t.Errorf("got error %v, want %v", err, syscall.ENOTDIR)
+		}
+	})
+}
+
+func TestCheckTarget(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode    fs.FileMode
+		pipe    bool
+		refused bool
+	}{
+		"file in a folder of the user": {0o755, false, false},
+		"file in a shared folder":      {0o777, false, false},
+		"file in a sticky folder":      {0o777 | fs.ModeSticky, false, true},
+		"pipe in a folder of the user": {0o755, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(folder(t, c.mode), "f")
+			var err error
+			if c.pipe {
+				err = syscall.Mkfifo(path, 0o666)
+			} else {
+				write(t, path, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, whose := range []string{"the user's", "another user's"} {
+				info, err := os.Lstat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = CheckTarget(path, info)
+				if whose == "the user's" {
+					if err != nil {
+						t.Errorf("%s: got error %v, want none", whose, err)
+					}
+					giveAway(t, path)
+				} else if (err != nil) != c.refused {
+					t.Errorf("%s: got error %v, want one: %t", whose, err, c.refused)
+				}
+			}
+		})
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's": `'/it'\''s'`, "": "''", "/[*?\\]": `'/[*?\]'`} {
+		t.Run(want, func(t *testing.T) {
+			if got := Quote(path); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}

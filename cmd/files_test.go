@@ -1,0 +1,116 @@
+package cmd_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// eachCall calls visit with each call of a package's function in the program, tests and
+// their helpers apart: the file, the function as package.Name, and the source of the
+// call.
+func eachCall(t *testing.T, visit func(file, function, source string)) {
+	t.Helper()
+	calls := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && (name == "testdata" || strings.HasPrefix(name, ".") && name != "..") {
+			return filepath.SkipDir
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../")
+		isHelper := slices.ContainsFunc([]string{"output/golden/", "config/configtest/", "docs/performance/"}, func(dir string) bool { return strings.HasPrefix(name, dir) })
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || isHelper {
+			return nil
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			selector, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if pkg, ok := selector.X.(*ast.Ident); ok {
+				var source strings.Builder
+				if err := printer.Fprint(&source, set, call); err != nil {
+					t.Error(err)
+				}
+				visit(name, pkg.Name+"."+selector.Sel.Name, source.String())
+				calls++
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || calls == 0 {
+		t.Fatalf("got %d calls, error %v, want some", calls, err)
+	}
+}
+
+// TestFilesAreWrittenInOnePlace checks that the program opens a file for writing, or
+// renames one, in client/atomicfile only. The other places write no file as a whole, and
+// say which of its dangers they meet.
+func TestFilesAreWrittenInOnePlace(t *testing.T) {
+	others := map[string]string{
+		"output/file.go":                  "asks whether a file may be written; writes pipes and devices, which can't be replaced",
+		"client/bulk/wal/log.go":          "appends to a journal, in a folder that trust.CheckFolder has found safe",
+		"client/bulk/decode/file.go":      "os.CreateTemp, for a copy of stdin that has no name",
+		"client/mock/database/file.go":    "makes a database of the mock, which imports nothing of the client",
+		"client/mock/database/bolt.go":    "opens a database of the mock for bbolt",
+		"client/trust/trust.go":           "opens for reading only",
+		"client/atomicfile/lock_unix.go":  "opens a temporary file to lock it",
+		"client/atomicfile/lock_other.go": "renames a temporary file",
+		"client/atomicfile/atomicfile.go": "the one place",
+	}
+	eachCall(t, func(file, function, source string) {
+		switch function {
+		case "os.OpenFile", "os.Create", "os.CreateTemp", "os.WriteFile", "os.Rename", "os.Link", "os.Symlink", "os.Truncate", "bolt.Open", "bbolt.Open":
+			if others[file] == "" {
+				t.Errorf("%s: %s: write the file by client/atomicfile", file, source)
+			}
+		}
+	})
+}
+
+// TestReadsAreBounded checks that whatever the program reads into memory as a whole has
+// a limit.
+func TestReadsAreBounded(t *testing.T) {
+	others := map[string]string{
+		"client/transport/debug.go": "the body of a request, which this program made",
+	}
+	eachCall(t, func(file, function, source string) {
+		switch function {
+		case "os.ReadFile", "ioutil.ReadAll", "ioutil.ReadFile":
+			t.Errorf("%s: %s: give it a limit by trust.ReadFile or cli.ReadInput", file, source)
+		case "io.ReadAll":
+			if !strings.Contains(source, "io.LimitReader(") && !strings.Contains(source, "http.MaxBytesReader(") && others[file] == "" {
+				t.Errorf("%s: %s: give it a limit by io.LimitReader", file, source)
+			}
+		}
+	})
+}
+
+// TestNoPathIsAPattern checks that no path is matched as a pattern: a folder of the user
+// may have the characters of one in its name.
+func TestNoPathIsAPattern(t *testing.T) {
+	eachCall(t, func(file, function, source string) {
+		switch function {
+		case "filepath.Glob", "filepath.Match", "path.Match", "fs.Glob":
+			t.Errorf("%s: %s: read the folder instead", file, source)
+		}
+	})
+}
