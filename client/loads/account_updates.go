@@ -49,8 +49,8 @@ type remoteAccounts struct {
 	res           *schema.Resource
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
-	// Version 2 does not show identifiers: the list of version 1 is read for
-	// them when the first row has one.
+	// Version 2 does not show identifiers. When the first row with an identifier comes,
+	// they are read from the list of version 1.
 	readIdentifiers func() (map[string]string, error)
 	identifiers     map[string]string
 }
@@ -178,8 +178,8 @@ func mergePartial(send, row schema.Values, rec record.Record) string {
 	return ""
 }
 
-// reportReadOnly reports columns that were edited although an update can't
-// change them.
+// reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value
+// in a column that an update can't change.
 func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
 	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
 		text, path := row.ReadOnly[name], strings.TrimPrefix(name, ".")
@@ -194,8 +194,8 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
 	}
 }
 
-// FindAccountUpdate reads whether an account holds the values of an update. get
-// is the operation that reads an account in the version of the update.
+// FindAccountUpdate reads an account and finds out whether it has the values of an update.
+// get is the operation that reads an account in the version of the update.
 func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operation, res *schema.Resource, id int64, values schema.Values) (bulk.Outcome, error) {
 	rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
 	if err != nil {
@@ -236,8 +236,8 @@ func accountIdentifier(ctx context.Context, c *client.Client, id int64) (record.
 	return nil, nil
 }
 
-// remoteValue returns what a record shows of a field, under any of the field's
-// names, and whether it shows the field at all.
+// remoteValue returns the value of a field in a record, under any of the field's names, and
+// reports whether the record has the field.
 func remoteValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
 		if v := rec.Get(path); v != nil {

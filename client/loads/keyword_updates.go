@@ -57,16 +57,16 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 	return client.Call{Op: &schema.OpKeywordsUpdate, Body: append(body, "]}"...)}
 }
 
-// remoteKeywords is what is remembered of the keywords of the file that the
-// service holds. There may be millions, so texts are kept once, or as hashes.
+// remoteKeywords holds the remote values of the keywords of the file. There may be millions
+// of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
 	o             UpdateOptions
 	sendUnchanged bool // send rows that change nothing, too
 	changes       []*schema.Field
 	readOnly      []*schema.Field
 	exists        []bool   // by the number of the row
-	values        []uint32 // for each row the indexes in words of the values of changes
-	cells         []uint32 // for each row the hashes of the cells that a list has of readOnly
+	values        []uint32 // for each row and each field of changes, the index of the value in words
+	cells         []uint32 // for each row and each field of readOnly, the hash of the cell that a list prints
 	seed          maphash.Seed
 	texts         []string
 	indexes       map[string]uint32 // of each word in words
@@ -94,7 +94,7 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, snapshot *b
 		}
 		k.exists[row] = true
 		for i, field := range k.changes {
-			v, _ := keywordValue(field, rec) // what the service does not show stays empty
+			v, _ := keywordValue(field, rec) // empty if the service does not show the field
 			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
 		}
 		for i, field := range k.readOnly {
@@ -116,7 +116,7 @@ func (k *remoteKeywords) indexOf(text string) uint32 {
 
 func (k *remoteKeywords) hash(cell string) uint32 { return uint32(maphash.String(k.seed, cell)) }
 
-// compare completes a row with what the service holds. A row without
+// compare adds to a row the remote values of fields that it lacks. A row without
 // differences is present.
 func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	n := row.Ordinal
@@ -146,8 +146,8 @@ func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	return bulk.Outcome{State: bulk.Absent}, nil
 }
 
-// reportReadOnly reports cells that were edited although an update can't change
-// them. cells has the hashes of what the service holds.
+// reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value
+// in a column that an update can't change. cells has the hashes of the remote values.
 func (k *remoteKeywords) reportReadOnly(row *rows.Row, cells []uint32) {
 	for i, field := range k.readOnly {
 		text := strings.TrimSpace(row.ReadOnly[field.Name])
@@ -177,7 +177,8 @@ func CompleteKeyword(change schema.Values, rec record.Record) error {
 	return nil
 }
 
-// keywordValue returns what a record shows of a field, as an update sends it.
+// keywordValue returns the value of a field in a record, in the form in which an update
+// sends it.
 func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) {
 	v := rec.Get(field.ReadName())
 	if v == nil && field.ReadAs != "" {
@@ -222,7 +223,8 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 	return outcomeOf(n, len(changes), last), nil
 }
 
-// outcomeOf is the outcome of a write of which n of all parts were found.
+// outcomeOf returns the outcome of a write if n of its parts, of which there are all, were
+// found.
 func outcomeOf(n, all int, result record.Record) bulk.Outcome {
 	switch n {
 	case 0:
@@ -264,7 +266,7 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 	return outcomes, nil
 }
 
-// sendItems makes a call of which the response has an item for each row.
+// sendItems sends a call whose response has an item for each row.
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	batch = rows.Clone(batch...)
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {

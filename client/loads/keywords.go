@@ -66,8 +66,8 @@ func KeywordType(rec record.Record) string {
 	return rec.Get("keyword_type").Text()
 }
 
-// activateCall is the call that activates existing keywords and gives them the
-// values of the rows, which have their rank_id from the snapshot.
+// activateCall returns the call that activates existing keywords and gives them the values
+// of the rows. The snapshot has put the rank_id of each keyword into its row.
 func activateCall(batch []rows.Row) client.Call {
 	changes := make([]schema.Values, len(batch))
 	for i, row := range batch {
@@ -84,17 +84,17 @@ type keywordBody struct {
 	shared *keywordBodies
 }
 
-// keywordBodies is what the bodies of one load share.
+// keywordBodies holds the data that all bodies of one load share.
 type keywordBodies struct {
 	fields []string // the fields of each keyword
-	// To allocate about as much as a body will need, since a slice that grows
-	// is copied:
-	last int // bytes of the body that was last sent
-	open int // bodies that rows are still added to
+	// last and open tell how much memory a new body will need. It is reserved at once,
+	// since a slice that grows is copied.
+	last int // the size of the body that was sent last, in bytes
+	open int // the number of bodies to which rows are still added
 }
 
-// newKeywordBodies returns bodies whose keywords have all fields, except those
-// that a call has once.
+// newKeywordBodies returns bodies whose keywords have all fields except those that a call
+// has only once, such as the account_id.
 func newKeywordBodies() *keywordBodies {
 	shared := &keywordBodies{}
 	for _, f := range schema.Keywords.For(schema.Create).Without("account_id", "campaign_id").Fields {
@@ -103,8 +103,7 @@ func newKeywordBodies() *keywordBodies {
 	return shared
 }
 
-// maxReserved is how many bytes all open bodies may reserve before they hold
-// anything.
+// maxReserved is the number of bytes that all open bodies together may reserve in advance.
 const maxReserved = 1 << 20
 
 // NewKeywordCall is the call that adds keywords to one campaign. values has the
@@ -123,7 +122,7 @@ func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 	return body.Call()
 }
 
-// begin writes what a call has once for all its keywords.
+// begin writes the fields that a call has once for all its keywords.
 func (b *keywordBody) begin(account, campaign record.Value) {
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
 	b.reserve()
@@ -158,7 +157,7 @@ func (b *keywordBody) add(get func(name string) record.Value) {
 	b.text = append(b.text, ',')
 }
 
-// Call returns the call. The body is used no more.
+// Call returns the call. Afterwards no row can be added to the body.
 func (b *keywordBody) Call() client.Call {
 	b.text[len(b.text)-1] = ']' // in place of the last comma
 	b.text = append(b.text, '}')
@@ -167,10 +166,10 @@ func (b *keywordBody) Call() client.Call {
 	return client.Call{Op: &schema.OpKeywordsCreate, Body: b.text}
 }
 
-// Size is how much memory the body takes.
+// Size returns the memory that the body takes, in bytes.
 func (b *keywordBody) Size() int { return cap(b.text) }
 
-// Save appends the body to saved. The body is used no more.
+// Save appends the body to saved. Afterwards no row can be added to the body.
 func (b *keywordBody) Save(saved []byte) []byte {
 	b.shared.open--
 	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
@@ -188,7 +187,7 @@ func (b *keywordBody) Load(saved []byte) {
 	b.text = append(b.text, text[head:]...)
 }
 
-// A keywordBatch is a keywordBody whose call the client makes.
+// A keywordBatch is a keywordBody with the client that sends its call.
 type keywordBatch struct {
 	keywordBody
 	c *client.Client

@@ -1,7 +1,7 @@
-// Package loads describes how the rows of a file become calls of the service: for each
-// resource its columns, the calls, what the response says of each row, and how to find
-// out what the service has already. Package bulk runs a load so that each row is sent
-// exactly once.
+// Package loads describes how the rows of a file become calls of the service. For each
+// resource it has the columns of the rows, the calls, the result of each row in a response,
+// and the way to read back which rows the service holds. Package bulk runs a load and sends
+// each row exactly once.
 //
 // Begin with the function of a resource, such as Keywords, and call Load.Run with
 // the path of a file.
@@ -102,7 +102,7 @@ func sendOne(c *client.Client, call client.Call) bulk.Call {
 		}
 		rec, err := response.Record()
 		if err != nil {
-			rec = record.Record{} // the call succeeded, whatever its data is
+			rec = record.Record{} // the call succeeded, even if its data can't be read
 		}
 		return []bulk.Outcome{{Result: rec}}, nil
 	}
@@ -149,8 +149,8 @@ func firstRecord(call client.Call, response *client.Response) (record.Record, er
 	return record.Parse(data)
 }
 
-// isRefused reports whether the service refused a read of one record, for a
-// reason that says nothing of other records.
+// isRefused reports whether the service refused to read one record for a reason that need
+// not hold for other records.
 func isRefused(err error) (*client.Error, bool) {
 	var refusal *client.Error
 	if !errors.As(err, &refusal) {

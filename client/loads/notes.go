@@ -17,7 +17,7 @@ func NoteFields() []schema.Field {
 	return schema.Notes.For(schema.Update).Without("campaign_id").Fields
 }
 
-// AreNotesComplete reports whether values have all that an update must carry.
+// AreNotesComplete reports whether values has all fields that an update needs.
 func AreNotesComplete(values schema.Values) bool {
 	return !slices.ContainsFunc(schema.Notes.Having(schema.Key), func(f *schema.Field) bool { return values[f.Name] == nil })
 }
@@ -107,7 +107,7 @@ func CompleteNotes(rec record.Record, campaignID int64, values schema.Values) er
 		}
 		switch remote := rec.Get(name); remote.Kind() {
 		case record.String:
-			values[name] = remote // as it came, to the last escape
+			values[name] = remote // exactly as the service sent it, with its escapes
 		case record.Null:
 			values[name] = record.Value(`""`)
 		case record.Number, record.Bool:

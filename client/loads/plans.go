@@ -11,8 +11,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Plans attaches service plans to campaigns. The list of a campaign may prove that a
-// plan is attached, but never that it is not, so a row with an unknown outcome is sent
+// Plans attaches service plans to campaigns. The plans of a campaign may show that a plan
+// is attached, but never that it is not attached, so a row with an unknown outcome is sent
 // again only with bulk.Options.ResendUnknown.
 func Plans(c *client.Client) Load {
 	l := newSingleLoad(c, &schema.OpPlansAttach, rows.Schema{Resource: &schema.Plans, Use: schema.Create, Identity: rows.ByAllFields}, bodyOf(&schema.Plans))
@@ -59,8 +59,8 @@ func planAttached(ctx context.Context, c *client.Client, values schema.Values) (
 	return shown, nil
 }
 
-// isAttached reports whether an item of the list is a plan that the campaign
-// has, and not one that it could have.
+// isAttached reports whether an item of the list is a plan that the campaign has. The list
+// may also contain plans that could be attached.
 func isAttached(rec record.Record) bool {
 	if rec.Get("attached_date").Text() != "" {
 		return true

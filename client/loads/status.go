@@ -89,8 +89,9 @@ func (s remoteStatus) record() record.Record {
 	return record.Of(append(fields, record.Pair{Name: "status", Value: record.Quote(s.status)})...)
 }
 
-// change sends the call of a row. A 404 stops a load, since all rows would get it. If
-// the list does not contain the account of the row either, only this row is refused.
+// change sends the call of a row. A response of 404 usually stops a load, since all rows
+// would get it. But if the list of accounts does not contain the account of the row either,
+// only this row is refused.
 func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
 	response, err := c.Do(ctx, call)
 	var refusal *client.Error
@@ -102,7 +103,7 @@ func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, 
 	}
 	rec, err := firstRecord(call, response)
 	if err != nil {
-		rec = record.Record{} // the call succeeded, whatever its data is
+		rec = record.Record{} // the call succeeded, even if its data can't be read
 	}
 	return []bulk.Outcome{{Result: rec}}, nil
 }
@@ -134,7 +135,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 	}), nil
 }
 
-// FindStatus reads whether an account has the status that a change leads to.
+// FindStatus reads an account and finds out whether it has the status that a change sets.
 func FindStatus(ctx context.Context, c *client.Client, id int64, change string) (bulk.Outcome, error) {
 	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {

@@ -28,8 +28,8 @@ func accountResource() resource {
 // accountTable has the keys reseller, account_id.
 var accountTable = database.NewTable[account]("accounts", 1)
 
-// account is one customer account as it is stored. Both versions of the interface read
-// and write it under their own field names.
+// account is a stored customer account. Both versions of the interface read and write it,
+// each with field names of its own.
 type account struct {
 	ID          int64
 	Campaign    int64   // created with the account
@@ -64,7 +64,8 @@ type fieldValue struct {
 	FieldValue string `json:"field_value"`
 }
 
-// manager distinguishes what was sent as "" from what was not sent.
+// manager is the manager of an account or of a campaign. A nil field was not sent; an
+// empty one was sent as "".
 type manager struct {
 	Name  *string `json:"name,omitempty"`
 	Email *string `json:"email,omitempty"`
@@ -73,9 +74,9 @@ type manager struct {
 // campaigns are all campaigns of the account, oldest first.
 func (a *account) campaigns() []int64 { return append([]int64{a.Campaign}, a.Further...) }
 
-// setTexts stores the texts that both versions can write. A text that was not sent
-// keeps its value. The name of the account is not among them: version 1 takes an
-// integer for it.
+// setTexts sets the texts that both versions of the interface write alike. A text that was
+// not sent keeps its value. The name of the account is not one of these texts, since
+// version 1 accepts only an integer as the name in a create.
 func (a *account) setTexts(b *api.Body, required bool) {
 	for _, t := range []struct {
 		name  string
@@ -110,9 +111,9 @@ func addCampaignTo(c *call, tx *database.Tx, a *account) error {
 	return accountTable.Put(tx, *a, c.reseller, a.ID)
 }
 
-// updateAccount applies a body to the account that it names, and adds the task of an
-// update. set is called twice: first with an empty account, so that the body is checked
-// before the database is opened.
+// updateAccount applies the body of an update to the account with the body's account_id,
+// and adds a task. It calls set twice: first with an empty account, so that an invalid body
+// is refused before the database is opened.
 func updateAccount(c *call, b *api.Body, set func(*account)) (a account, taskID int64, err error) {
 	id := b.RequiredInteger("account_id")
 	set(&account{})
@@ -137,8 +138,8 @@ func updateAccount(c *call, b *api.Body, set func(*account)) (a account, taskID 
 	return a, taskID, err
 }
 
-// ownAccount returns the account that a write names, or refuses the write: with 404
-// where there is no such account, with 422 where it is another reseller's.
+// ownAccount returns the account that a write changes. If there is no such account, it
+// refuses the write with 404; if the account belongs to another reseller, with 422.
 func ownAccount(c *call, tx *database.Tx, id int64) (a account, err error) {
 	found, err := accountTable.Get(tx, &a, c.reseller, id)
 	switch {
@@ -150,7 +151,7 @@ func ownAccount(c *call, tx *database.Tx, id int64) (a account, err error) {
 	return a, api.NotFound(fmt.Sprintf("account %d", id))
 }
 
-// readAccount returns the account of the path.
+// readAccount returns the account whose id is in the path.
 func readAccount(c *call) (a account, err error) {
 	id, err := c.id("account_id")
 	if err != nil {
@@ -166,8 +167,8 @@ func readAccount(c *call) (a account, err error) {
 	return a, err
 }
 
-// listAccounts lists all accounts of the reseller in the form of one version. They are
-// decoded when the database is closed again.
+// listAccounts lists all accounts of the reseller. form converts an account to the record
+// of one version. The accounts are decoded after the database has been closed.
 func listAccounts[T any](c *call, form func(*account) T) (api.Response, error) {
 	var raws [][]byte
 	err := c.view(func(tx *database.Tx) error {
@@ -188,8 +189,8 @@ func listAccounts[T any](c *call, form func(*account) T) (api.Response, error) {
 	return api.SuccessList(items), nil
 }
 
-// changeAccountStatus deactivates an account, which adds one task, or reactivates it,
-// which adds one for every campaign.
+// changeAccountStatus deactivates or reactivates an account. A deactivation adds one task,
+// a reactivation one task for every campaign of the account.
 func changeAccountStatus(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	id, status := b.RequiredInteger("account_id"), b.RequiredText("status")

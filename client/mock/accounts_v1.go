@@ -6,10 +6,12 @@ import (
 	"reseller/client/mock/api"
 )
 
-// identifierField is the field with the identifier of an account. Version 1 also shows
-// it as the field_name of an identifier that version 2 sent as a bare string.
+// identifierField is the name of the field with the identifier of an account. An
+// identifier is a string in version 2 and a pair of field_name and field_value in version
+// 1. For an identifier that was written as a string, field_name is identifierField too.
 const identifierField = "external_account_identifier"
 
+// itemV1 is an account in the list of version 1.
 type itemV1 struct {
 	AccountID   int64  `json:"account_id"`
 	CampaignID  int64  `json:"campaign_id"`
@@ -43,7 +45,8 @@ func newItemV1(a *account) itemV1 {
 	return item
 }
 
-// recordV1 has other names than the list, and no id.
+// recordV1 is the response of version 1 to a request for one account. Unlike an item of
+// the list, it has no id, and some of its fields have other names.
 type recordV1 struct {
 	AccountName string `json:"account_name"`
 	Phone       string `json:"phone"`

@@ -54,8 +54,7 @@ func newRecordV2(a *account) recordV2 {
 	return r
 }
 
-// setV2 stores the texts that both versions can write, the name, and what only version 2
-// can write.
+// setV2 sets the fields of an account that a body of version 2 has.
 func setV2(a *account, b *api.Body, required bool) {
 	b.SetText(&a.AccountName, "account_name", required)
 	a.setTexts(b, required)
@@ -104,8 +103,8 @@ func createAccountV2(c *call) (api.Response, error) {
 	}{strconv.FormatInt(a.ID, 10), strconv.FormatInt(campaigns[len(campaigns)-1], 10)}), nil
 }
 
-// extendAccount gives an account of the reseller a further campaign. Its fields are not
-// updated.
+// extendAccount adds a campaign to an account of the reseller. The fields of the account
+// stay as they are.
 func extendAccount(c *call, id int64) (a account, err error) {
 	err = c.update(func(tx *database.Tx) error {
 		a, err = ownAccount(c, tx, id)

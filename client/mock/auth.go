@@ -22,8 +22,8 @@ func loginResource() resource {
 	}
 }
 
-// tokenSecret signs the tokens of every mock. It protects nothing, and services that
-// share a database must accept each other's tokens.
+// tokenSecret signs the tokens of all mocks, since services that share a database must
+// accept each other's tokens. It is public and protects nothing.
 const tokenSecret = "mock-secret-that-protects-nothing"
 
 const tokenLifetime = 60 * time.Minute
@@ -46,7 +46,7 @@ func issueToken(reseller int64, now time.Time) (token string, expires time.Time,
 	return token, expires, err
 }
 
-// verifyToken returns the reseller that an Authorization header speaks for.
+// verifyToken returns the reseller whose valid token is in an Authorization header.
 func verifyToken(authorization string, now time.Time) (int64, error) {
 	refused := api.Unauthorized()
 	scheme, token, _ := strings.Cut(authorization, " ")
@@ -54,7 +54,7 @@ func verifyToken(authorization string, now time.Time) (int64, error) {
 		return 0, refused
 	}
 	claims := jwt.MapClaims{}
-	// The library refuses claims whose times are strings, so they are checked here.
+	// The library refuses times that are strings, so this function checks the times itself.
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS512"}), jwt.WithJSONNumber(), jwt.WithoutClaimsValidation())
 	_, err := parser.ParseWithClaims(strings.TrimSpace(token), claims, func(*jwt.Token) (any, error) { return []byte(tokenSecret), nil })
 	if err != nil {
@@ -81,7 +81,7 @@ func claimInt(claim any) (int64, bool) {
 	return n, ok && err == nil
 }
 
-// login trades a user name and password for a token.
+// login returns a token for a user name and a password.
 func login(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	username, password := b.RequiredText("username"), b.RequiredText("password")
@@ -102,5 +102,6 @@ func login(c *call) (api.Response, error) {
 	return response, nil
 }
 
-// refuseLogin differs from the common refusal: its data is an empty string.
+// refuseLogin returns the response to a login that is refused. Its data is an empty
+// string, whereas that of other refusals is an empty object.
 func refuseLogin(e *api.Error) api.Response { return api.RefusalWithData(e, `""`) }

@@ -13,14 +13,14 @@ import (
 // handler carries out one operation.
 type handler func(*call) (api.Response, error)
 
-// call is a request whose token was verified, as the handler of its route gets it, with
-// the database and the clock of the service.
+// call is what the handler of a route gets: a request whose token was verified, and the
+// database and the clock of the service.
 type call struct {
 	ctx      context.Context
 	db       *database.File
 	now      func() time.Time
 	reseller int64
-	vars     map[string]string // of the path
+	vars     map[string]string // the parameters of the path
 	query    url.Values
 	body     []byte
 }
@@ -67,7 +67,8 @@ func respond(data any, err error) (api.Response, error) {
 	return api.Success(data), nil
 }
 
-// listAll returns a handler that lists all records of the reseller as they are stored.
+// listAll returns a handler that lists all records of a table that belong to the
+// reseller. The response has the JSON of the records unchanged.
 func listAll[T any](table database.Table[T]) handler {
 	return func(c *call) (response api.Response, err error) {
 		err = c.view(func(tx *database.Tx) error {
@@ -78,7 +79,8 @@ func listAll[T any](table database.Table[T]) handler {
 	}
 }
 
-// listResponse lists the records whose keys begin with prefix, as they are stored.
+// listResponse returns a response with the JSON of the records whose keys begin with
+// prefix.
 func listResponse[T any](tx *database.Tx, table database.Table[T], prefix ...int64) api.Response {
 	return api.SuccessJSONList(func(visit func([]byte)) { table.Walk(tx, visit, prefix...) })
 }

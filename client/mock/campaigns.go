@@ -22,7 +22,7 @@ func campaignResource() resource {
 // campaignTable has the keys reseller, campaign_id.
 var campaignTable = database.NewTable[campaign]("campaigns", 101)
 
-// campaign is stored as it is listed.
+// campaign is a campaign, with the same JSON in the database and in the list.
 type campaign struct {
 	CampaignID          int64   `json:"campaign_id"`
 	AccountID           int64   `json:"account_id"`
@@ -60,7 +60,7 @@ func addCampaign(tx *database.Tx, reseller, accountID int64, name string, now ti
 // taskTable has the keys reseller, campaign_id, task_id.
 var taskTable = database.NewTable[task]("tasks", 501)
 
-// task is work on a campaign that a request has ordered. The workflow report shows it.
+// task is a task on a campaign that a request created. The workflow report shows it.
 type task struct {
 	TaskID int64
 	Name   string
@@ -76,7 +76,7 @@ func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.
 // notesTable has the keys reseller, campaign_id.
 var notesTable = database.NewTable[notes]("notes", 1)
 
-// notes are stored as they are read.
+// notes are the notes of a campaign, with the same JSON in the database and in responses.
 type notes struct {
 	CampaignID   int64  `json:"campaign_id"`
 	Writer       string `json:"writer_instructions"`

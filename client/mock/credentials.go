@@ -17,8 +17,8 @@ func credentialsResource() resource {
 // credentialsTable has the keys reseller, iam_credentials_id.
 var credentialsTable = database.NewTable[credentials]("credentials", 501)
 
-// credentials are stored without their password: nothing reads it, so nothing may
-// store it.
+// credentials are stored credentials. The password is not stored, since no operation
+// returns it.
 type credentials struct {
 	ResellerAccountID, AccountID, CampaignID, Type int64
 	Username, Note                                 string

@@ -21,13 +21,13 @@ func estimateResource() resource {
 	}
 }
 
-// estimateTable has the keys reseller, SHA-256 of the request (four integers), and holds
-// the time at which the estimate was made.
+// estimateTable is the cache of estimates. Its keys are the reseller and the SHA-256 of the
+// request as four integers. A record is the time at which the estimate was made.
 var estimateTable = database.NewTable[time.Time]("estimates", 1)
 
 const estimateLifetime = 24 * time.Hour
 
-// refuseEstimate answers an error in the estimate's own envelope.
+// refuseEstimate returns the response of an error in the envelope of estimates.
 func refuseEstimate(e *api.Error) api.Response {
 	code := "INTERNAL_ERROR"
 	switch {
@@ -67,7 +67,7 @@ func estimateBudget(c *call) (api.Response, error) {
 	return estimateResponse(http.StatusOK, data, "Success", ""), nil
 }
 
-// readEstimateRequest reads a request and fills in the defaults.
+// readEstimateRequest reads the body of a request. Fields that it lacks get their defaults.
 func readEstimateRequest(body []byte) (synthetic.EstimateRequest, error) {
 	r := synthetic.EstimateRequest{Market: "us", Language: "en", MaxKeywords: 50}
 	b := api.ReadBody(body)
@@ -90,9 +90,10 @@ func readEstimateRequest(body []byte) (synthetic.EstimateRequest, error) {
 	return r, nil
 }
 
-// estimateTime returns the time at which the estimate was made that is answered, and
-// whether it is in the cache. The cache holds this time alone: everything else follows
-// from the request.
+// estimateTime returns the time at which the estimate of a request was made, and whether
+// the estimate was in the cache. An estimate that is not in the cache, or older than
+// estimateLifetime, is made now. The cache holds only this time, since the rest of an
+// estimate depends on nothing but the request.
 func estimateTime(c *call, r synthetic.EstimateRequest) (made time.Time, cached bool, err error) {
 	key := []int64{c.reseller}
 	sum := sha256.Sum256(api.Encode(r))

@@ -28,7 +28,7 @@ func keywordResource() resource {
 // keywordTable has the keys reseller, rank_id.
 var keywordTable = database.NewTable[keyword]("keywords", 1001)
 
-// keyword is stored as it is read.
+// keyword is a keyword, with the same JSON in the database and in responses.
 type keyword struct {
 	RankID     int64  `json:"rank_id"`
 	AccountID  int64  `json:"account_id"`
@@ -45,8 +45,8 @@ const maxKeywordLength = 1000
 
 func isKeywordType(s string) bool { return s == "target" || s == "interest" }
 
-// createKeywords stores a batch, whole or not at all. It stores a keyword again that is
-// there already: the interface has no idempotency.
+// createKeywords stores all keywords of a batch or none. A keyword that the campaign has
+// already is stored a second time, since the operation is not idempotent.
 func createKeywords(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	accountID, campaignID := b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id")
@@ -68,8 +68,8 @@ func createKeywords(c *call) (api.Response, error) {
 	}{accountID, campaignID, all[0].Keyword, all[0].Type}, err)
 }
 
-// readKeywords reads the batch of a body. It refuses fields that are absent or of a
-// wrong type before it refuses values.
+// readKeywords reads the keywords of a body. It reports missing fields and wrong types
+// first, and invalid values only if there are none of these.
 func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
 	items := b.RequiredObjects("keywords")
 	all := make([]keyword, len(items))
@@ -95,7 +95,7 @@ func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
 	return all, nil
 }
 
-// addKeywords stores new keywords with their ids and ranks.
+// addKeywords gives new keywords their ids and ranks, and stores them.
 func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 	for _, k := range all {
 		id := keywordTable.NextID(tx)
@@ -107,7 +107,7 @@ func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 	return nil
 }
 
-// keywordUpdate is one item of a keyword update and its result.
+// keywordUpdate is one item of an update of keywords, and the result of the item.
 type keywordUpdate struct {
 	status, keywordType string
 	RankID              int64  `json:"rank_id"`
@@ -115,8 +115,8 @@ type keywordUpdate struct {
 	StatusMessage       string `json:"status_message"`
 }
 
-// updateKeywords applies the items that it can. An item that fails has its own status
-// code inside a response that succeeds.
+// updateKeywords applies each item by itself. If items fail, the response succeeds all the
+// same, and the status codes of these items say why.
 func updateKeywords(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	items := b.RequiredObjects("keywords")
@@ -141,7 +141,8 @@ func updateKeywords(c *call) (api.Response, error) {
 	return api.SuccessList(updates), nil
 }
 
-// apply updates one keyword and sets the result. The error is the database's.
+// apply updates one keyword and sets the result of the item. It returns only errors of the
+// database.
 func (u *keywordUpdate) apply(c *call, tx *database.Tx) error {
 	var k keyword
 	found, err := keywordTable.Get(tx, &k, c.reseller, u.RankID)
@@ -186,9 +187,10 @@ func getKeyword(c *call) (api.Response, error) {
 	return api.SuccessJSON(raw, 1), nil
 }
 
-// belongsTo returns a function that reports whether a stored keyword belongs to a
-// campaign. It compares bytes, since decoding all keywords of a reseller would take
-// seconds. Quotes inside a keyword are escaped, so only the field itself can match.
+// belongsTo returns a function that reports whether the JSON of a keyword belongs to a
+// campaign. The function searches the JSON for the campaign_id, since decoding all keywords
+// of a reseller would take seconds. The text of a keyword can't be mistaken for the field,
+// because quotes in it are escaped.
 func belongsTo(campaignID int64) func([]byte) bool {
 	field := []byte(`,"campaign_id":` + strconv.FormatInt(campaignID, 10) + `,"keyword":`)
 	return func(raw []byte) bool { return bytes.Contains(raw, field) }

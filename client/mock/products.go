@@ -22,7 +22,7 @@ func productResource() resource {
 // planTable has the keys reseller, campaign_id, number.
 var planTable = database.NewTable[plan]("plans", 501)
 
-// plan is a service plan as it is stored and as it is listed for a campaign.
+// plan is a service plan of a campaign, with the same JSON in the database and in the list.
 type plan struct {
 	ServicePlanID   int64   `json:"service_plan_id"`
 	PlanName        string  `json:"plan_name"`
@@ -33,8 +33,8 @@ type plan struct {
 	Status          string  `json:"status"`
 }
 
-// attachPlan attaches a plan to a campaign, also where it is attached already: each
-// request makes an invoice.
+// attachPlan attaches a plan to a campaign. If the plan is attached already, it is attached
+// a second time, as the service creates an invoice for each request.
 func attachPlan(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	reply := struct {
@@ -84,14 +84,14 @@ func listPlans(c *call) (response api.Response, err error) {
 // profileTable has the keys reseller, task_field_id.
 var profileTable = database.NewTable[profile]("profiles", 501)
 
-// profile is an order of a Google business profile.
+// profile is a request for a Google business profile.
 type profile struct {
 	TicketID                       int64
 	GPID, NOB, Address, WebsiteURL string
 	AccessConfirmed                bool
 }
 
-// createProfile orders the set-up of a Google business profile.
+// createProfile stores a request for a Google business profile.
 func createProfile(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	record := profile{
@@ -107,7 +107,7 @@ func createProfile(c *call) (api.Response, error) {
 		TaskFieldID int64 `json:"task_field_id"`
 	}
 	err := c.update(func(tx *database.Tx) (err error) {
-		reply.CampaignID = campaignTable.FirstKey(tx, c.reseller)[1] // a ticket names no campaign, so the first one takes it
+		reply.CampaignID = campaignTable.FirstKey(tx, c.reseller)[1] // a ticket has no campaign, so the first one gets the task
 		if reply.TaskID, err = addTask(tx, c.reseller, reply.CampaignID, "Set up business profile", c.now()); err != nil {
 			return err
 		}

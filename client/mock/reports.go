@@ -12,8 +12,8 @@ import (
 const oneDay = 24 * time.Hour
 
 const (
-	defaultPeriod = 60 * oneDay    // of lost backlinks without dates
-	maxPeriod     = 36600 * oneDay // so that a report fits in memory
+	defaultPeriod = 60 * oneDay    // the period of lost backlinks without dates
+	maxPeriod     = 36600 * oneDay // the longest period, so that a report fits in memory
 )
 
 // reportResource has a route for each report without a period, and one for each report
@@ -71,7 +71,7 @@ func reportHandler(r synthetic.Report) handler {
 	}
 }
 
-// reportSubject reads the account, the campaign and the period of a path.
+// reportSubject returns a subject with the account, the campaign and the period of a path.
 func reportSubject(c *call) (*synthetic.Subject, error) {
 	today := c.now().UTC().Truncate(oneDay)
 	s := &synthetic.Subject{Today: today, From: today.Add(-defaultPeriod), To: today}

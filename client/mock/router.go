@@ -13,12 +13,14 @@ import (
 type route struct {
 	method, path string // the path has parameters such as {account_id}
 	handle       handler
-	public       bool                          // needs no token
-	refuse       func(*api.Error) api.Response // its error envelope, if it is not the common one
+	public       bool                          // the operation needs no token
+	refuse       func(*api.Error) api.Response // makes the response of an error; api.Refusal if the route does not set it
 }
 
-// findRoute returns the route of a request and the parameters of its path, or the
-// refusal of a path or method that is not in the interface.
+// findRoute returns the route of a request and the parameters of its path. If no route has
+// the path or its method, it returns a refusal with the status 404 or 405. If two paths
+// match, the first one counts, so routes with fixed words stand before those with
+// parameters.
 func findRoute(all []route, method, path string) (*route, map[string]string, *api.Response) {
 	var pattern string
 	var allow []string
@@ -42,8 +44,8 @@ func findRoute(all []route, method, path string) (*route, map[string]string, *ap
 	return nil, nil, &refusal
 }
 
-// matchPath compares a path, which has its escapes still, with a pattern segment by
-// segment.
+// matchPath compares a path, in which characters are still escaped, with a pattern,
+// segment by segment. It returns the parameters of the path and whether it matches.
 func matchPath(pattern, path string) (map[string]string, bool) {
 	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
 	if len(want) != len(got) {

@@ -78,7 +78,8 @@ func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
 	return addKeywords(tx, reseller, keywords)
 }
 
-// seedCampaign gives each campaign figures of its own and notes, and every fifth a plan.
+// seedCampaign sets the numbers of an account's campaign, which differ from campaign to
+// campaign, and stores its notes. Every fifth campaign gets a plan.
 func seedCampaign(tx *database.Tx, reseller int64, s *seeded) error {
 	id := s.account.Campaign
 	var p campaign
@@ -89,7 +90,7 @@ func seedCampaign(tx *database.Tx, reseller int64, s *seeded) error {
 	p.MonthlyBudget, p.Discount = 150.5+float64(id-101)*75, float64(id%3)*5
 	p.BudgetInvoiceStatus = []string{"paid", "pending", "invoiced"}[id%3]
 	p.DeclineGMB, p.DeclineReviews, p.DeclineBlog = int(id%2), int(id%3)/2, int(id%5)/4
-	if id%2 == 1 { // the live service shows a status sometimes
+	if id%2 == 1 { // the live service shows the status of some campaigns only
 		p.Status = new(1)
 		if s.account.Deactivated {
 			p.Status = new(0)
@@ -108,7 +109,8 @@ func seedCampaign(tx *database.Tx, reseller int64, s *seeded) error {
 	return addPlan(tx, reseller, id, 1, time.Date(2024, 1, 6, 0, 0, 0, 0, time.UTC))
 }
 
-// seeded is an account of a fresh database with what belongs to it.
+// seeded is an account of a new database, with the additional instructions and the
+// keywords of its campaign.
 type seeded struct {
 	account      account
 	instructions string
@@ -145,7 +147,7 @@ func seededAccounts() []seeded {
 				AccountName: "Green Acres, Inc.", Phone: "555-0103", Email: "hello@greenacres.example.com",
 				FirstName: "Mary", LastName: "O'Neil", Address1: "400 Farm Lane", Address2: "Building \"B\"",
 				City: "Austin", State: "TX", Postal: "73301",
-				Country:    "USA", // what the live service shows for some that were sent as US
+				Country:    "USA", // the live service shows USA for some accounts that were sent as US
 				WebsiteURL: "https://greenacres.example.com",
 				Attributes: []fieldValue{{"Industry", "Landscaping"}, {"Region", "South, West"}},
 			}},

@@ -15,24 +15,25 @@ import (
 
 // Options configure a Service. Only Path is needed.
 type Options struct {
-	// Path is the database file. Its folders are made (0700), the file is 0600.
+	// Path is the path of the database file, which is created with the permissions 0600.
+	// Folders that do not exist are created with 0700.
 	Path string
-	// Latency delays every response. It holds up no other request.
+	// Latency delays every response. Other requests are carried out meanwhile.
 	Latency time.Duration
 	// FailRate is the share of requests, 0 to 1, that fail with 500, 502 or 503: some
 	// before they are carried out, some after, some with an HTML page.
 	FailRate float64
-	// RateLimit is the number of requests a second that this Service accepts; it
-	// answers more with 429. 0 is no limit.
+	// RateLimit is the number of requests a second that this Service accepts. Further
+	// requests get the status 429. 0 is no limit.
 	RateLimit float64
 	// Seed decides which requests fail by the FailRate, and how.
 	Seed int64
-	// Faults decides for each request what goes wrong with it; it excludes FailRate.
-	// It is called by one goroutine at a time, and not for requests above RateLimit.
+	// Faults returns the fault of each request. It can't be combined with FailRate. One
+	// goroutine at a time calls it, and never for a request that RateLimit refuses.
 	Faults fault.Schedule
 	// Now is the service's clock; nil means time.Now.
 	Now func() time.Time
-	// OpenAPI is served at GET /openapi.yaml unless it is empty.
+	// OpenAPI is the response to GET /openapi.yaml. If it is empty, this path does not exist.
 	OpenAPI []byte
 }
 
@@ -41,13 +42,13 @@ type Service struct {
 	db      *database.File
 	routes  []route
 	faults  *fault.Middleware
-	handler http.Handler // faults around handle
+	handler http.Handler // handle, wrapped by faults
 	now     func() time.Time
 	latency time.Duration
 }
 
-// New opens the database of o.Path, and creates it when there is none. The file is not
-// kept open: each request opens it for itself.
+// New opens the database at o.Path, or creates it if it does not exist. The file does not
+// stay open: each request opens and closes it.
 func New(o Options) (*Service, error) {
 	if o.Path == "" {
 		return nil, errors.New("no path for the mock database")
@@ -73,7 +74,7 @@ func New(o Options) (*Service, error) {
 	return s, nil
 }
 
-// newService makes a Service without a look at its database.
+// newService returns a Service and does not open its database.
 func newService(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -89,11 +90,13 @@ func newService(o Options) *Service {
 	return s
 }
 
-// openDatabase returns the database of a path, which is seeded when it is new.
+// openDatabase returns the database at a path. If there is no file, the first transaction
+// creates it with the records of seed.
 func openDatabase(path string) *database.File { return database.New(path, seed) }
 
-// Reset replaces the database of path, damaged or not, by a new one. It waits for
-// requests of others that use the database. Any other file is left alone.
+// Reset replaces the database at path, which may be damaged, by a new one. It waits until
+// no request uses the database. A file that is not a database of the mock stays as it is,
+// and Reset returns an error.
 func Reset(path string) error { return openDatabase(path).Reset() }
 
 // Wait returns when every deferred request has been carried out.
@@ -108,7 +111,8 @@ func (s *Service) Token(reseller int) (string, error) {
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// handle is the well-behaved service: it carries a request out, whole or not at all.
+// handle carries out a request, completely or not at all, and returns the response. It is
+// the service without faults.
 func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	if q.BodyErr != nil {
 		return api.Refusal(q.BodyErr)
@@ -132,8 +136,8 @@ func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	return response
 }
 
-// recordNewestIDs tells the middleware which records there are now, so that it can send
-// stale lists later.
+// recordNewestIDs gives the middleware the newest id of each kind of record, so that the
+// middleware can send stale lists later.
 func (s *Service) recordNewestIDs(tx *database.Tx) error {
 	s.faults.RecordNewestIDs(fault.NewestIDs{
 		"rank_id": keywordTable.LastID(tx), "account_id": accountTable.LastID(tx), "campaign_id": campaignTable.LastID(tx),

@@ -62,7 +62,7 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// zeroBytes returns a word with the high bit set for each byte of x that is zero. For
-// bytes behind the first zero byte the bit may be set wrongly; callers then only take
-// the slower path.
+// zeroBytes returns a word with the high bit set for each byte of x that is zero. The bit
+// of a byte behind the first zero byte may be set although the byte is not zero, which is
+// harmless: callers then take the slower path.
 func zeroBytes(x uint64) uint64 { return (x - lowBits) & ^x & highBits }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AllMarks are the marks of a value whose text was not scanned by itself, such as a
-// nested value: anything may occur in it.
+// AllMarks are the marks of a value whose text was not scanned separately, such as a nested
+// value. They say that everything may occur in the text.
 const AllMarks = ^Marks(0)
 
 // Get returns the value at a path, nil if there is none: the field whose name is the

@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// Body is a JSON object of a request. Its fields are read one by one, and all that is
-// wrong with them is collected, so that one response names every missing field.
+// Body is a JSON object of a request. Methods read its fields one by one and collect the
+// problems, so that one response can name every missing field.
 type Body struct {
 	fields map[string]json.RawMessage
-	prefix string // the place of a nested object, such as "keywords[3]."
+	prefix string // the path of a nested object, such as "keywords[3]."; empty for the whole body
 	*problems
 }
 
-// problems are those of a body and of all objects in it.
+// problems are the problems of a body and of all objects in it.
 type problems struct {
 	invalid        bool // the body is not a JSON object
 	missing, wrong []string
 }
 
-// ReadBody reads the body of a request. Err reports whether it is a JSON object.
+// ReadBody returns the body of a request. If it is not a JSON object, Err returns an error.
 func ReadBody(raw []byte) *Body {
 	b := &Body{problems: &problems{}}
 	b.invalid = json.Unmarshal(raw, &b.fields) != nil || b.fields == nil
 	return b
 }
 
-// Err is the refusal of a body in which a field that was read is missing or has the
-// wrong type; nil if there is none.
+// Err returns a refusal if the body is not a JSON object, or if a field that was read is
+// missing or has the wrong type; otherwise nil.
 func (b *Body) Err() error {
 	switch {
 	case b.invalid:

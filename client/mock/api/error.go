@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Error refuses a request. Its status decides the first message of the response.
+// Error is the refusal of a request. The first message of the response depends on its
+// status.
 type Error struct {
 	Status  int
 	Detail  string // a second message; may be empty
 	Missing bool   // the request lacks fields, which Detail names
 }
 
-// BadRequest refuses a request that can't be understood.
+// BadRequest refuses a request that is malformed.
 func BadRequest(detail string) *Error { return &Error{Status: http.StatusBadRequest, Detail: detail} }
 
 // MissingFields refuses a request that lacks fields.
@@ -21,10 +22,10 @@ func MissingFields(names ...string) *Error {
 	return &Error{Status: http.StatusBadRequest, Detail: "required: " + strings.Join(names, ", "), Missing: true}
 }
 
-// Unauthorized refuses a request without a valid token, or a login.
+// Unauthorized refuses a request without a valid token, or a login with a wrong password.
 func Unauthorized() *Error { return &Error{Status: http.StatusUnauthorized} }
 
-// NotFound refuses a request for something that the reseller does not have.
+// NotFound refuses a request for a record that the reseller does not have.
 func NotFound(detail string) *Error { return &Error{Status: http.StatusNotFound, Detail: detail} }
 
 // Unprocessable refuses a request that breaks a rule of the service.
@@ -32,8 +33,8 @@ func Unprocessable(detail string) *Error {
 	return &Error{Status: http.StatusUnprocessableEntity, Detail: detail}
 }
 
-// AsError returns the refusal that err is or wraps. Any other error is the service's
-// own failure and becomes a refusal with the status 500.
+// AsError returns the *Error that err is or wraps. Any other error is a failure of the
+// service and becomes an Error with the status 500.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -44,7 +45,8 @@ func AsError(err error) *Error {
 
 func (e *Error) Error() string { return strings.Join(e.Messages(), ": ") }
 
-// Message is the contract's text for the status, where the contract has one.
+// Message returns the text of the status: that of the contract, or the usual one if the
+// contract has none.
 func (e *Error) Message() string {
 	switch e.Status {
 	case http.StatusBadRequest:

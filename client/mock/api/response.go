@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Response is a whole HTTP response. It is built in memory and written only when the
-// database has been closed again.
+// Response is a complete HTTP response. It is built in memory and written after the
+// database has been closed.
 type Response struct {
 	Status      int
 	ContentType string
@@ -16,7 +16,7 @@ type Response struct {
 	Body        []byte
 }
 
-// TypeJSON is the content type of all responses but the contract itself.
+// TypeJSON is the content type of all responses except for the OpenAPI document.
 const TypeJSON = "application/json"
 
 // WriteHeader writes the status and the header of a response.
@@ -32,7 +32,7 @@ func (r Response) WriteHeader(w http.ResponseWriter) {
 // Refusal returns the response for an error, in the common envelope.
 func Refusal(e *Error) Response { return RefusalWithData(e, "{}") }
 
-// RefusalWithData is a Refusal whose data is the given JSON.
+// RefusalWithData is Refusal with the given JSON as data.
 func RefusalWithData(e *Error, data string) Response {
 	return Response{Status: e.Status, ContentType: TypeJSON, Body: envelope([]byte(data), true, 0, e.Messages())}
 }
@@ -48,15 +48,15 @@ func SuccessList[T any](records []T) Response {
 	return SuccessJSON(Encode(records), len(records))
 }
 
-// SuccessJSON returns a response with data that is JSON already; total is the number of
-// its records.
+// SuccessJSON is Success for data that is JSON already. total is the number of records in
+// data.
 func SuccessJSON(data []byte, total int) Response {
 	return Response{Status: http.StatusOK, ContentType: TypeJSON, Body: envelope(data, false, total, successMessages())}
 }
 
-// SuccessJSONList returns a response with an array of records that are JSON already. It
-// walks them twice, the first time to add up their size: growing a body of 100 MB would
-// take twice its memory.
+// SuccessJSONList is SuccessList for records that are JSON already. It calls walk twice,
+// the first time to add up the sizes of the records, since a buffer that grows to 100 MB
+// would take twice that memory.
 func SuccessJSONList(walk func(visit func(record []byte))) Response {
 	size, total := 0, 0
 	walk(func(record []byte) { size += len(record) + 1; total++ })
@@ -71,10 +71,10 @@ func SuccessJSONList(walk func(visit func(record []byte))) Response {
 	return Response{Status: http.StatusOK, ContentType: TypeJSON, Body: append(body, end...)}
 }
 
-// envelopeStart is all that precedes the data of the common envelope.
+// envelopeStart is the part of the common envelope before the data.
 const envelopeStart = `{"data":`
 
-// envelopeEnd is all that follows the data of the common envelope.
+// envelopeEnd returns the part of the common envelope after the data.
 func envelopeEnd(failed bool, total int, messages []string) []byte {
 	b := append([]byte(`,"error":`), strconv.FormatBool(failed)...)
 	b = append(b, `,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":`...)
@@ -94,7 +94,7 @@ func envelope(data []byte, failed bool, total int, messages []string) []byte {
 
 func successMessages() []string { return []string{"Success"} }
 
-// Encode writes JSON as a service does: without the escapes for HTML pages.
+// Encode returns v as JSON. Unlike json.Marshal, it does not escape <, > and &.
 func Encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -12,11 +12,11 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// formatTable holds, under its own name, the value that distinguishes databases of the
-// mock from others.
+// formatTable is the name of the bucket, and of the key in it, whose value is format. Other
+// databases do not have this bucket.
 var formatTable = []byte("mark")
 
-// format changes with the layout of the tables.
+// format names the layout of the tables. A new layout gets a new name.
 const format = "reseller mock service 1"
 
 func (tx *Tx) hasFormatTable() bool { return tx.bolt.Bucket(formatTable) != nil }
@@ -35,17 +35,16 @@ func (tx *Tx) setFormat() error {
 
 // transact opens the file, runs one transaction and closes the file.
 //
-// NoSync and NoGrowSync: a process that is killed leaves what it wrote in the
-// kernel's cache, and a transaction's pages are all written before the one page
-// that makes them valid; so nothing is lost or torn. Only a power failure can
-// damage the file, and then the mock's data is reset.
+// NoSync and NoGrowSync are safe when a process is killed: the kernel still has everything
+// that the process wrote, and a transaction writes the page that makes its other pages
+// valid last. Only a power failure can damage the file; a user then resets the mock.
 func transact(path string, write bool, do func(*Tx) error) (err error) {
 	if err := refuseWithoutFreeList(path); err != nil {
 		return err
 	}
-	// A damaged file makes bbolt panic, or read beyond the end of the file, which is a
-	// fault of the memory map. The database can't be closed then (its mutexes may be
-	// locked), but its file can.
+	// On a damaged file, bbolt panics or reads beyond the end of the file, which is a fault
+	// of the memory map. After that the database can't be closed, since its mutexes may be
+	// locked, so this function closes the file itself.
 	var file *os.File
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -79,12 +78,11 @@ func transact(path string, write bool, do func(*Tx) error) (err error) {
 	return errors.Join(err, db.Close())
 }
 
-// boltMagic stands on the two pages that describe a database of bbolt.
+// boltMagic is a number on the first two pages of each database of bbolt.
 const boltMagic = 0xED0CDAED
 
-// hasBoltPage reports whether one of the first two pages of a file has the mark of
-// bbolt. A damaged database has, a file of another kind, which must not be replaced,
-// has not.
+// hasBoltPage reports whether one of the first two pages of a file has boltMagic. It
+// distinguishes a damaged database from a file of another kind, which must not be replaced.
 func hasBoltPage(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -101,12 +99,12 @@ func hasBoltPage(path string) bool {
 }
 
 // refuseWithoutFreeList refuses a database that was written without its list of free
-// pages, as the mock never writes one: opening it would write to it, and where it is
-// damaged too, bbolt would panic in a goroutine of its own.
+// pages. The mock never writes such a database. bbolt would write to it when it opens it,
+// and if it is damaged, bbolt would panic in another goroutine, where nothing recovers.
 func refuseWithoutFreeList(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil // a new file; opening it shows what else may be wrong
+		return nil // the file may be new; opening it reports any other error
 	}
 	defer func() { _ = f.Close() }()
 	var page [56]byte // 16 of the page, then magic, version, page size, flags, root (16), free list

@@ -1,5 +1,5 @@
-// Package database keeps the records of the mock service in one file, which many
-// services, in one process or in several, use at once.
+// Package database stores the records of the mock service in one file. Many services, in
+// one process or in several, can use the file at the same time.
 package database
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Error says which database file can't be used, and why.
+// Error is the error of a database file that can't be used.
 type Error struct {
 	Path string
 	Err  error
@@ -32,11 +32,11 @@ var errNotAFile = errors.New("not a file")
 
 const lockSuffix = ".lock"
 
-// File is a database file that several processes use at once. bbolt lets only one
-// process at a time open a file; the others poll every 50 ms, in no particular order.
-// So each transaction first waits for the other transactions of its process, then for a
-// lock file beside the database, whose queue the kernel keeps in order. The database is
-// open only during the transaction.
+// File is a database file that several processes can use at the same time. bbolt lets only
+// one process at a time open a file; the other processes try again every 50 ms, in no
+// particular order. Therefore each transaction first waits for the other transactions of
+// its process, and then for a lock on a file beside the database, which the kernel grants
+// in the order of the requests. The database is open only during the transaction.
 type File struct {
 	path string
 	turn chan struct{} // holds one element while a transaction runs; a context can end the wait for it
@@ -46,13 +46,13 @@ type File struct {
 	OnCommit func(*Tx) error
 }
 
-// New returns the database of a path without opening it. Where there is no file, the
-// first transaction makes one, and seed fills it.
+// New returns the database at a path and does not open it. If there is no file, the first
+// transaction creates one, and seed stores its records.
 func New(path string, seed func(*Tx) error) *File {
 	return &File{path: path, turn: make(chan struct{}, 1), seed: seed}
 }
 
-// Path is where the file is.
+// Path returns the path of the file.
 func (f *File) Path() string { return f.path }
 
 // View runs do in a read transaction.
@@ -84,8 +84,9 @@ func (f *File) run(ctx context.Context, write bool, do func(*Tx) error) error {
 	})
 }
 
-// Reset replaces the database, damaged or not, by a new one, which seed fills. It waits
-// for transactions of others. A file that is not a database of the mock is left alone.
+// Reset replaces the database, which may be damaged, by a new one with the records of seed.
+// It waits until no other transaction uses the file. A file that is not a database of the
+// mock stays as it is, and Reset returns an error.
 func (f *File) Reset() error {
 	return f.exclusively(context.Background(), func() error {
 		if err := f.createIfMissing(); err != nil {
@@ -104,7 +105,7 @@ func (f *File) Reset() error {
 	})
 }
 
-// exclusively runs do while nobody else, in this process or in another one, uses the file.
+// exclusively runs do while no other goroutine and no other process uses the file.
 func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
 	select {
 	case f.turn <- struct{}{}:
@@ -171,8 +172,8 @@ func (f *File) createIfMissing() error {
 	return nil
 }
 
-// create makes a new database under another name and then renames it, so that a
-// killed process never leaves half of one.
+// create creates a database under another name and renames it, so that a process that is
+// killed never leaves an incomplete database.
 func (f *File) create() error {
 	temporary := f.path + ".new"
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {

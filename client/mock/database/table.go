@@ -11,13 +11,13 @@ import (
 	"reseller/client/mock/api"
 )
 
-// Tx is a transaction. It ends with the function that it was handed to, and so does
-// every byte that was read in it and not copied.
+// Tx is a transaction. The Tx, and all bytes that were read in it and not copied, are valid
+// only until the function that got the Tx returns.
 type Tx struct{ bolt *bolt.Tx }
 
-// Table is the bucket of one kind of record. A key is a row of integers, of which the
-// first is the reseller: so a list is one run of the bucket, and nobody reads the
-// records of others. A record is stored as JSON.
+// Table is the bucket of one kind of record. A key consists of integers, the first of
+// which is the reseller. So the records of a reseller are next to each other, and a list
+// reads no records of others. A record is stored as JSON.
 type Table[T any] struct {
 	name    string
 	firstID int64
@@ -43,8 +43,8 @@ func (t Table[T]) bucket(tx *Tx) *bolt.Bucket {
 	return b
 }
 
-// NextID counts up. A transaction that is rolled back uses up no id; one that only
-// reads must not count.
+// NextID returns a new id, which is one higher than the last one. If the transaction is
+// rolled back, the id is free again. A read transaction must not call NextID.
 func (t Table[T]) NextID(tx *Tx) int64 {
 	n, err := t.bucket(tx).NextSequence()
 	if err != nil {
@@ -53,7 +53,7 @@ func (t Table[T]) NextID(tx *Tx) int64 {
 	return int64(n)
 }
 
-// LastID is the id that was counted last.
+// LastID returns the id that NextID returned last.
 func (t Table[T]) LastID(tx *Tx) int64 { return int64(t.bucket(tx).Sequence()) }
 
 // Has reports whether there is a record with the key.
@@ -75,19 +75,19 @@ func (t Table[T]) Get(tx *Tx, record *T, key ...int64) (found bool, err error) {
 	return true, decode(raw, record)
 }
 
-// Put stores a record, in the place of one with the same key.
+// Put stores a record. It replaces a record with the same key.
 func (t Table[T]) Put(tx *Tx, record T, key ...int64) error {
 	return t.PutRaw(tx, api.Encode(record), key...)
 }
 
-// PutRaw stores a record that is not JSON. It can be read with Raw alone.
+// PutRaw stores a record that is not JSON. Only Raw can read it.
 func (t Table[T]) PutRaw(tx *Tx, raw []byte, key ...int64) error {
 	b := t.bucket(tx)
 	b.FillPercent = 0.9 // ids only grow, so half-empty pages would never be filled
 	return b.Put(encodeKey(key), raw)
 }
 
-// FirstKey is the key of the reseller's first record, or nil if it has none.
+// FirstKey returns the key of the reseller's first record, nil if there is none.
 func (t Table[T]) FirstKey(tx *Tx, reseller int64) (key []int64) {
 	prefix := encodeKey([]int64{reseller})
 	k, _ := t.bucket(tx).Cursor().Seek(prefix)
@@ -100,9 +100,10 @@ func (t Table[T]) FirstKey(tx *Tx, reseller int64) (key []int64) {
 	return key
 }
 
-// Walk visits the records whose keys begin with prefix, in the order of their keys, as
-// they are stored. In a damaged file pages can lead in circles and sizes can be
-// anything: Walk then panics, before it eats all memory, and File reports the damage.
+// Walk calls visit with the JSON of each record whose key begins with prefix, in the order
+// of the keys. In a damaged file, pages may refer to each other in a circle and records may
+// seem to have any size. Walk panics then, before it uses up the memory, and File reports
+// the damage.
 func (t Table[T]) Walk(tx *Tx, visit func(raw []byte), prefix ...int64) {
 	c, start := t.bucket(tx).Cursor(), encodeKey(prefix)
 	var last []byte
@@ -115,11 +116,12 @@ func (t Table[T]) Walk(tx *Tx, visit func(raw []byte), prefix ...int64) {
 	}
 }
 
-// maxRecord is the number of bytes that no record of a sound database reaches.
+// maxRecord is a number of bytes that no record of an undamaged database reaches.
 const maxRecord = 3 * api.MaxBody
 
-// Copy returns copies of the records whose keys begin with prefix and that keep accepts
-// (nil accepts all). They can be decoded when the transaction has ended.
+// Copy returns copies of the records whose keys begin with prefix and for which keep
+// returns true; a nil keep stands for all records. Decode decodes the copies, even after
+// the transaction has ended.
 func (t Table[T]) Copy(tx *Tx, keep func(raw []byte) bool, prefix ...int64) (raws [][]byte) {
 	t.Walk(tx, func(raw []byte) {
 		if keep == nil || keep(raw) {

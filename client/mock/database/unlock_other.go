@@ -4,5 +4,5 @@ package database
 
 import "os"
 
-// unlock does nothing where closing a file releases its lock.
+// unlock does nothing, since closing a file releases its lock on these systems.
 func unlock(*os.File) {}

@@ -9,27 +9,27 @@ import (
 	"time"
 )
 
-// Schedule decides what goes wrong with a request: the n-th of the service, counted
-// from 1 in the order of arrival.
+// Schedule returns the fault of a request. n is the number of the request, counted from 1
+// in the order in which requests arrive at the service.
 type Schedule = func(n int, method, path string) Fault
 
-// Fault is what goes wrong with one request. With the zero Fault nothing does: each
-// field that is not set leaves its part to the well-behaved service.
+// Fault describes how one request fails. The zero Fault is no fault: each field that is not
+// set leaves this part of the request as it would be without a fault.
 type Fault struct {
 	// Execute is how much of the request is carried out.
 	Execute Execution
-	// Defer carries the request out only this long after it arrived, independently of
-	// the response (504 unless Status or Reset says otherwise).
+	// Defer is the time after which the request is carried out. The response is sent
+	// before that, with 504 unless Status or Reset says otherwise.
 	Defer time.Duration
 	// FoldText stores new keywords in lower case, with runs of blanks as one blank.
 	FoldText bool
 
 	// Status replaces the response by a refusal with this status.
 	Status int
-	// RetryAfter is a header of the response. Clients read a 503 with it as "not
-	// carried out", so it belongs to ExecuteNone.
+	// RetryAfter is the value of the header Retry-After. Clients take a 503 with this
+	// header for a request that was not carried out, so set it only with ExecuteNone.
 	RetryAfter string
-	// HTML replaces the response by a page such as proxies send.
+	// HTML replaces the response by an HTML page, as proxies send it.
 	HTML bool
 	// Body replaces the body of the response.
 	Body string
@@ -37,16 +37,16 @@ type Fault struct {
 	Truncate bool
 	// Reset resets the connection instead of sending a response.
 	Reset bool
-	// Delay holds the response back.
+	// Delay is the time by which the response is delayed.
 	Delay time.Duration
 
-	// Stale leaves out of a list the records that are younger than this.
+	// Stale leaves out of a list the records that are younger than this duration.
 	Stale time.Duration
-	// HideNewest leaves this many records out at the end of a list.
+	// HideNewest is the number of records that are left out at the end of a list.
 	HideNewest int
 
-	// ExpireToken ends the validity of the request's token: this request and all later
-	// ones with the same token are answered with 401.
+	// ExpireToken lets the token of the request expire: this request and all later requests
+	// with the same token get the status 401.
 	ExpireToken bool
 }
 

@@ -21,9 +21,8 @@ type Options struct {
 	Now       func() time.Time
 }
 
-// Middleware stands between clients and a well-behaved service and lets requests fail.
-// Of the service's operations it knows only what lists and batches of keywords look
-// like.
+// Middleware wraps a service without faults and makes requests fail. It needs to know only
+// two things of the service's operations: the form of lists and of batches of keywords.
 type Middleware struct {
 	latency  time.Duration
 	limiter  *rate.Limiter // nil for no limit
@@ -32,10 +31,10 @@ type Middleware struct {
 	lists    listLog
 
 	mu       sync.Mutex
-	requests int             // counts those that passed the limiter
+	requests int             // the number of requests that passed the limiter
 	expired  map[string]bool // Authorization headers with a token that expired
-	deferred int             // requests that wait to be carried out
-	done     sync.Cond       // signals that one of them has been
+	deferred int             // the number of deferred requests that were not carried out yet
+	done     sync.Cond       // signals that a deferred request has been carried out
 }
 
 // New returns a Middleware.
@@ -48,7 +47,7 @@ func New(o Options) *Middleware {
 	return m
 }
 
-// Handler answers requests by next, as far as no fault prevents it.
+// Handler returns a handler that passes requests to next and applies their faults.
 func (m *Middleware) Handler(next api.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, response := m.respond(r.Context(), api.ReadRequest(w, r), next)
@@ -56,12 +55,12 @@ func (m *Middleware) Handler(next api.Handler) http.Handler {
 	})
 }
 
-// RecordNewestIDs records which records there are now, for lists that are stale. The
+// RecordNewestIDs records the newest ids with the current time, for stale lists. The
 // service calls it when it starts and at the end of each write.
 func (m *Middleware) RecordNewestIDs(newest NewestIDs) { m.lists.record(m.now(), newest) }
 
-// respond returns the response to a request when it is time to send it, and the fault
-// with which to send it.
+// respond carries out a request, waits for the latency and the delay of the fault, and
+// returns the response and the fault, which write applies.
 func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handler) (f Fault, response api.Response) {
 	wait := m.throttle()
 	if wait > 0 {
@@ -73,7 +72,7 @@ func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handle
 		f, response = m.execute(ctx, q, f, next)
 	}
 	if !sleep(ctx, m.latency+f.Delay) {
-		// The client has gone. What was carried out stays carried out.
+		// The client has closed the connection, so nobody reads this response.
 		return Fault{}, api.Refusal(&api.Error{Status: http.StatusServiceUnavailable, Detail: "the client closed the request"})
 	}
 	return f, response
@@ -112,8 +111,9 @@ func (m *Middleware) hasExpired(q api.Request) bool {
 	return m.expired[q.Authorization]
 }
 
-// execute carries a request out as far as the fault lets it, and returns the response
-// that the client receives. The fault that it returns is the one that took effect.
+// execute carries out as much of a request as the fault says, and returns the response for
+// the client, and the fault. If the fault does not apply to the request, the fault that it
+// returns has only the delay.
 func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next api.Handler) (Fault, api.Response) {
 	if f.FoldText {
 		q.Body = foldKeywords(q.Body)

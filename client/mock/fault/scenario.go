@@ -11,14 +11,15 @@ import (
 	"reseller/client/mock/random"
 )
 
-// scenario is a fault with a name, and the requests that it applies to.
+// scenario is a fault with a name. fits reports whether it applies to a request.
 type scenario struct {
 	name  string
 	fits  func(method, path string) bool
 	fault Fault
 }
 
-// deferral is how late deferred requests are carried out, and how old stale lists are.
+// deferral is the time after which deferred requests are carried out, and the age of stale
+// lists.
 const deferral = 1500 * time.Millisecond
 
 func scenarios() []scenario {
@@ -114,7 +115,7 @@ func FailRate(seed int64, share float64) Schedule {
 			f.Execute = ExecuteNone
 		}
 		f.HTML = numbers.IntN(3) == 0
-		// Clients read a 503 with Retry-After as "not carried out": it must be the truth.
+		// Clients take a 503 with Retry-After for a request that was not carried out.
 		if f.Status == http.StatusServiceUnavailable && f.Execute == ExecuteNone && numbers.IntN(2) == 0 {
 			f.RetryAfter = "1"
 		}

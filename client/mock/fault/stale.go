@@ -10,8 +10,8 @@ import (
 	"reseller/client/mock/api"
 )
 
-// listIDs names, by the path of each list that can be stale, the field with the ids of
-// its records.
+// listIDs has, for the path of each list that can be stale, the name of the field with the
+// ids of its records.
 func listIDs() map[string]string {
 	return map[string]string{
 		"/api/v1/keywords":  "rank_id",
@@ -21,10 +21,12 @@ func listIDs() map[string]string {
 	}
 }
 
-// NewestIDs is the newest id of each kind of record, by the name of the id's field.
+// NewestIDs has the newest id of each kind of record. The keys are the names of the fields
+// with the ids.
 type NewestIDs map[string]int64
 
-// listLog records which records there were at a time, for lists that are stale.
+// listLog records the newest ids after each write, from which it can tell the records that
+// a list had at an earlier time.
 type listLog struct {
 	mu      sync.Mutex
 	entries []listEntry // oldest first
@@ -41,8 +43,8 @@ func (l *listLog) record(at time.Time, newest NewestIDs) {
 	l.entries = append(l.entries, listEntry{at, newest})
 }
 
-// newestAt returns the newest ids at a time. Before the first entry, they are those of
-// the first entry.
+// newestAt returns the newest ids at a time. For a time before the first entry it returns
+// those of the first entry.
 func (l *listLog) newestAt(at time.Time) NewestIDs {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +56,8 @@ func (l *listLog) newestAt(at time.Time) NewestIDs {
 	return nil
 }
 
-// hideRecords leaves out of a list the records that the fault hides.
+// hideRecords returns the response without the records that the fault hides, if it is a
+// list that can be stale, and all other responses as they are.
 func (l *listLog) hideRecords(now time.Time, q api.Request, f Fault, own api.Response) api.Response {
 	idField := listIDs()[q.Path]
 	if f.Stale == 0 && f.HideNewest == 0 || idField == "" || q.Method != http.MethodGet || own.Status != http.StatusOK {

@@ -8,7 +8,8 @@ import (
 	"reseller/client/mock/api"
 )
 
-// distort returns what the client receives in the place of the service's own response.
+// distort returns the response that the client receives instead of own, the response of
+// the service.
 func (f Fault) distort(own api.Response) api.Response {
 	r := own
 	if status := f.refusalStatus(); status != 0 {
@@ -26,12 +27,12 @@ func (f Fault) distort(own api.Response) api.Response {
 	return r
 }
 
-// proxyPage is the page that a proxy sends on its own behalf.
+// proxyPage returns an HTML page as a proxy sends it if it can't reach the service.
 func proxyPage(status int) []byte {
 	return fmt.Appendf(nil, "<html>\n<head><title>%d %s</title></head>\n<body><h1>%[2]s</h1></body>\n</html>\n", status, http.StatusText(status))
 }
 
-// write sends a response: whole, half of it, or a reset of the connection.
+// write sends the response, or as the fault says, half of it, or resets the connection.
 func write(w http.ResponseWriter, response api.Response, f Fault) {
 	if f.Reset {
 		reset(w)
@@ -46,7 +47,7 @@ func write(w http.ResponseWriter, response api.Response, f Fault) {
 	_, _ = w.Write(response.Body) // the client may have gone, and nobody else has to know
 }
 
-// reset ends the connection as a machine does that loses power.
+// reset resets the connection: the client receives a TCP reset instead of a response.
 func reset(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

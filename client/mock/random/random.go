@@ -19,7 +19,7 @@ func New(about string, numbers ...int64) Series {
 	return s
 }
 
-// mix is the finishing step of SplitMix64.
+// mix is one step of the generator SplitMix64.
 func mix(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

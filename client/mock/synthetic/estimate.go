@@ -10,7 +10,7 @@ import (
 	"reseller/client/mock/random"
 )
 
-// EstimateRequest is what a budget estimate is asked for.
+// EstimateRequest is a request for a budget estimate, in which defaults are filled in.
 type EstimateRequest struct {
 	URL         string
 	Categories  []string
@@ -20,8 +20,8 @@ type EstimateRequest struct {
 	MaxKeywords int64
 }
 
-// Domain is the host of an address, which may lack its scheme, without "www.". It is ""
-// if there is none.
+// Domain returns the host of an address without "www.", or "" if the address has no host.
+// The address may lack its scheme.
 func Domain(address string) string {
 	if !strings.Contains(address, "://") {
 		address = "https://" + address
@@ -93,7 +93,7 @@ type estimatedBudget struct {
 	TotalKeywords        int    `json:"total_keywords"`
 }
 
-// NewEstimate makes an estimate up. It follows from the request alone.
+// NewEstimate makes up an estimate, which depends only on the request.
 func NewEstimate(r EstimateRequest) Estimate {
 	e := Estimate{URL: r.URL, Market: r.Market, Language: r.Language, Keywords: []estimateKeyword{}}
 	var cpc, competition, cost, monthly float64
@@ -120,9 +120,9 @@ func NewEstimate(r EstimateRequest) Estimate {
 	return e
 }
 
-// phrasesFor returns as many different keywords as the request asks for: the seeds and
-// categories, or else the name of the domain, in common phrases, then in the same
-// phrases with numbered areas.
+// phrasesFor returns MaxKeywords different keywords. It puts the seeds and categories of the
+// request, or the name of the domain if there are none, into common phrases; when these
+// are used up, it adds a number to each phrase.
 func phrasesFor(r EstimateRequest) []string {
 	topics := append(append([]string{}, r.Seeds...), r.Categories...)
 	if len(topics) == 0 {
@@ -149,7 +149,7 @@ func phrasesFor(r EstimateRequest) []string {
 	return phrases
 }
 
-// keywordFigures are the numbers behind one keyword's texts.
+// keywordFigures are the numbers of one keyword, which an estimate shows as texts.
 type keywordFigures struct {
 	position, previous, searches, traffic int
 	cpc, competition                      float64
@@ -200,5 +200,5 @@ func summarize(rise float64) trendSummary {
 	return t
 }
 
-// money writes an amount as the service does: two digits, as text.
+// money returns an amount as the service sends it: a text with two decimal places.
 func money(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }

@@ -1,5 +1,5 @@
-// Package synthetic makes up the data that the mock service has no records of: ranks,
-// reports and budget estimates. The same arguments give the same data.
+// Package synthetic makes up the data of the mock service that is not stored: ranks,
+// reports and budget estimates. The same arguments always give the same data.
 package synthetic
 
 import (
@@ -56,22 +56,22 @@ type Keyword struct {
 	Organic, Map int
 }
 
-// Task is work that a request has ordered.
+// Task is a stored task.
 type Task struct {
 	TaskID int64
 	Name   string
 	Built  time.Time
 }
 
-// numbers begins the series of a report for a day, or for no day (the zero time).
+// numbers returns the series of a report for a day. The zero time stands for no day.
 func (s *Subject) numbers(report string, day time.Time) random.Series {
 	return random.New(report, s.AccountID, s.CampaignID, dayNumber(day))
 }
 
 func dayNumber(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// days visits those days of the period whose number is a multiple of every, so that a
-// report shows the same days whatever its period.
+// days calls visit for each day of the period whose number, counted from 1970, is a
+// multiple of every. So reports with different periods show the same days.
 func (s *Subject) days(every int64, visit func(time.Time)) {
 	for day := s.From; !day.After(s.To); day = day.AddDate(0, 0, 1) {
 		if dayNumber(day)%every == 0 {
@@ -80,7 +80,7 @@ func (s *Subject) days(every int64, visit func(time.Time)) {
 	}
 }
 
-// RankList distinguishes the two lists of ranks that a keyword has.
+// RankList is one of the two lists in which a keyword has a rank.
 type RankList int64
 
 // The lists of ranks.
@@ -89,7 +89,7 @@ const (
 	RankMap     RankList = 2
 )
 
-// Rank is where a keyword ranks today; 999 is "does not rank".
+// Rank returns the current rank of a keyword; 999 means that it does not rank.
 func Rank(rankID int64, list RankList) int { return rankOn(rankID, 0, list) }
 
 func rankOn(rankID, day int64, list RankList) int {
@@ -112,14 +112,14 @@ type keywordRow struct {
 	Histogram   []rankPoint `json:"histogram"`
 }
 
-// rankPoint may lack a rank, as the live service's points do.
+// rankPoint is a point of a histogram. As in the live service, a rank may be missing.
 type rankPoint struct {
 	Date    string `json:"date"`
 	Organic *int   `json:"rank_google_organic,omitempty"`
 	Map     *int   `json:"rank_google_map,omitempty"`
 }
 
-// keywordRows shows the ranks of keywords, which are refreshed every 5 days.
+// keywordRows returns the ranks of keywords, which are refreshed every 5 days.
 func keywordRows(s *Subject) any {
 	const every, points = 5, 6
 	latest := s.Today.AddDate(0, 0, -int(dayNumber(s.Today)%every))
@@ -155,7 +155,7 @@ type trafficRow struct {
 	Total      int    `json:"total"`
 }
 
-// trafficRows shows the visitors of each day, fewer at weekends.
+// trafficRows returns the number of visitors on each day. It is lower at weekends.
 func trafficRows(s *Subject) any {
 	rows := []trafficRow{}
 	site := s.numbers("visitors", time.Time{})
@@ -180,7 +180,7 @@ type workflowRow struct {
 	Status         string `json:"status"`
 }
 
-// workflowRows shows routine work and, after it, the tasks that requests have made.
+// workflowRows returns made-up tasks and, after them, the stored tasks.
 func workflowRows(s *Subject) any {
 	rows := []workflowRow{}
 	s.days(3, func(day time.Time) {
@@ -208,7 +208,7 @@ func workflowRows(s *Subject) any {
 	return rows
 }
 
-// backlinkRow is the one report that is an object.
+// backlinkRow returns the data of the backlinks report, which is one object.
 func backlinkRow(s *Subject) any {
 	numbers := s.numbers("backlinks", time.Time{})
 	domains := numbers.Between(5, 300)
@@ -226,7 +226,7 @@ type lostRow struct {
 	AnchorText   string `json:"anchor_text"`
 }
 
-// lostRows shows one to three lost links a week.
+// lostRows returns one to three lost links a week.
 func lostRows(s *Subject) any {
 	domain := Domain(s.WebsiteURL)
 	rows := []lostRow{}
@@ -248,7 +248,7 @@ type referringRow struct {
 	Quantity    int    `json:"quantity"`
 }
 
-// referringRows shows the number of domains that link to the site, once a week.
+// referringRows returns the number of domains that link to the site, once a week.
 func referringRows(s *Subject) any {
 	rows := []referringRow{}
 	s.days(7, func(day time.Time) {
@@ -267,7 +267,7 @@ type provisionedRow struct {
 	TaskID          int64  `json:"task_id"`
 }
 
-// provisionedRows shows one link a week that the service has placed.
+// provisionedRows returns one backlink a week that the service provisioned.
 func provisionedRows(s *Subject) any {
 	rows := []provisionedRow{}
 	s.days(7, func(day time.Time) {
