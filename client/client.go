@@ -161,6 +161,9 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 // service refused the call, Do returns both the response and an *Error. If a
 // response has no data, Do returns an empty object as its data after a write, and an
 // *UnreadableError after a read.
+//
+// Secrets in the data and the messages of the response are hidden (redact.Filter), except
+// after a login. Response.Raw and Call.CopyTo have the response as it came.
 func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 	ctx = call.context(ctx, nil)
 	resp, err := c.do(ctx, call)
@@ -186,6 +189,11 @@ func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 			return err
 		})
 		response.Messages, response.TokenExp = env.messages, env.tokenExp
+		if !call.Op.Public { // the token of a login is in its data
+			secrets := c.secrets(call)
+			response.Data = redact.NewFilter(secrets).Value(response.Data)
+			response.Messages = secrets.Messages(env.messages)
+		}
 	}
 	if err := c.checkResponse(ctx, call, resp, env, readErr, response.Raw); err != nil {
 		return response, err
@@ -256,10 +264,10 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), secrets.Error(readErr)}
 }
 
-// secrets returns the tokens that were used so far and the password in the body of
-// the call.
+// secrets returns the tokens that were used so far and the secrets in the body of the
+// call.
 func (c *Client) secrets(call Call) redact.Secrets {
-	return append(c.chain.Secrets(), record.Value(call.Body).Get("password").Text())
+	return append(c.chain.Secrets(), redact.SecretsIn(call.Body)...)
 }
 
 // snippet returns the first 40 bytes of a text, without white space around it.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"reseller/client/record"
+	"reseller/client/redact"
 	"reseller/client/schema"
 	"reseller/client/transport"
 )
@@ -55,6 +56,7 @@ type pager struct {
 	single    *record.Record // the data, if it is one object; emitted once the whole response was read
 	pages     int64          // number of pages, as far as it is known; at most maxPages
 	stream    transport.Stream
+	filter    *redact.Filter // hides secrets in the records
 	seed      maphash.Seed
 	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
 }
@@ -82,6 +84,7 @@ func (p *pager) page(ctx context.Context, page int64) error {
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
+	p.filter = redact.NewFilter(p.c.secrets(call))
 	body := io.Reader(resp.Body)
 	raw := &errWriter{w: call.CopyTo}
 	if call.CopyTo != nil {
@@ -228,6 +231,10 @@ var errStopped = errors.New("the iteration was stopped")
 // wants no more records.
 func (p *pager) emit(rec record.Record) error {
 	p.stream.Progress()
+	rec, err := p.filter.Record(rec)
+	if err != nil {
+		return err
+	}
 	if !p.yield(rec, nil) {
 		p.stopped = true
 		return errStopped

@@ -17,33 +17,37 @@ const Placeholder = "[hidden]"
 
 // Most runs redact nothing, so each pattern is compiled when it is first used.
 var (
-	secretMember = lazyRegexp(`(?i)("(?:[a-z_]*password|[a-z_]*token|secret|authorization)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
-	secretName   = lazyRegexp(`(?i)token|password|secret|authorization|cookie|api-?key`)
-	jwtLike      = lazyRegexp(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+`)
+	member  = lazyRegexp(`"((?:[^"\\]|\\.)*)"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
+	jwtLike = lazyRegexp(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+`)
 )
 
 func lazyRegexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// IsSecretName reports whether the value of a header, of a query parameter or of a
-// JSON member with a name is a secret.
-func IsSecretName(name string) bool { return secretName().MatchString(name) }
-
 // Text hides the values of all members with a secret name, and everything that looks
 // like a JWT, in a text that may be JSON.
 func Text(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
-		return string(appendRedacted(nil, v, false))
+		return string((&redactor{str: hideJWT}).append(nil, v))
 	}
-	return jwtLike().ReplaceAllString(secretMember().ReplaceAllString(text, `${1}"`+Placeholder+`"`), Placeholder)
+	text = member().ReplaceAllStringFunc(text, func(found string) string {
+		parts := member().FindStringSubmatch(found)
+		if !IsSecretName(unescape(parts[1])) {
+			return found
+		}
+		return `"` + parts[1] + `"` + parts[2] + `"` + Placeholder + `"`
+	})
+	return jwtLike().ReplaceAllString(text, Placeholder)
 }
+
+func hideJWT(text string) string { return jwtLike().ReplaceAllString(text, Placeholder) }
 
 // AllStrings hides every string in a JSON text, and the whole text if it is not JSON.
 // It is for the response to a login, which may contain the token anywhere.
 func AllStrings(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
-		return string(appendRedacted(nil, v, true))
+		return string((&redactor{str: func(string) string { return Placeholder }}).append(nil, v))
 	}
 	if strings.TrimSpace(text) == "" {
 		return text
@@ -51,9 +55,14 @@ func AllStrings(text string) string {
 	return Placeholder
 }
 
-// appendRedacted appends v with the values of all members with a secret name hidden.
-// With redactStrings it hides all strings.
-func appendRedacted(dst []byte, v record.Value, redactStrings bool) []byte {
+// A redactor copies JSON with the values of all members with a secret name hidden.
+type redactor struct {
+	str     func(text string) string // what becomes of a string
+	secrets Secrets                  // numbers that are equal to one of these are hidden
+}
+
+// append appends v, redacted.
+func (r *redactor) append(dst []byte, v record.Value) []byte {
 	switch v.Kind() {
 	case record.Object:
 		dst = append(dst, '{')
@@ -62,10 +71,10 @@ func appendRedacted(dst []byte, v record.Value, redactStrings bool) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(record.AppendQuote(dst, name), ':')
-			if member.Kind() != record.Null && IsSecretName(name) && !isExpiry(name) {
+			if mayBeSecret(member) && IsSecretName(name) {
 				dst = record.AppendQuote(dst, Placeholder)
 			} else {
-				dst = appendRedacted(dst, member, redactStrings)
+				dst = r.append(dst, member)
 			}
 		}
 		return append(dst, '}')
@@ -75,20 +84,26 @@ func appendRedacted(dst []byte, v record.Value, redactStrings bool) []byte {
 			if dst[len(dst)-1] != '[' {
 				dst = append(dst, ',')
 			}
-			dst = appendRedacted(dst, element, redactStrings)
+			dst = r.append(dst, element)
 		}
 		return append(dst, ']')
 	case record.String:
-		if redactStrings {
+		text := v.Text()
+		if shown := r.str(text); shown != text {
+			return record.AppendQuote(dst, shown)
+		}
+	case record.Number:
+		if len(v) >= minNumber && r.secrets.equal(string(v)) {
 			return record.AppendQuote(dst, Placeholder)
 		}
-		return append(dst, jwtLike().ReplaceAll(v, []byte(Placeholder))...)
 	}
 	return append(dst, v...)
 }
 
-// isExpiry reports whether a member such as token_exp says when a token expires.
-func isExpiry(name string) bool { return strings.HasSuffix(name, "_exp") }
+// mayBeSecret reports whether a value of its kind can be a secret.
+func mayBeSecret(v record.Value) bool {
+	return v.Kind() != record.Null && v.Kind() != record.Bool
+}
 
 // URL hides the password and the values of parameters with a secret name in a URL.
 func URL(address string) string {

@@ -19,11 +19,18 @@ type Secrets []string
 const (
 	minSecret      = 4 // bytes of the shortest secret that is hidden
 	minPrefix      = 8 // bytes of the shortest beginning of a secret that is hidden at the end of a text
+	minNumber      = 8 // digits of the shortest number that is hidden because it equals a secret
 	maxMessage     = safetext.MaxMessage
 	maxSecrets     = 100       // the most secrets that are searched for in messages
 	maxSecretBytes = 256 << 10 // the most bytes of all secrets that are searched for in messages
 	maxEscapes     = 5         // how many times over a secret may be escaped
 )
+
+// equal reports whether a text is a secret, but for white space around it.
+func (s Secrets) equal(text string) bool {
+	text = strings.TrimSpace(text)
+	return slices.ContainsFunc(s, func(secret string) bool { return strings.TrimSpace(secret) == text })
+}
 
 // Text hides the secrets in a text, even if they are escaped. If an escaped secret
 // occurs, the text is returned without its escapes.

@@ -137,6 +137,10 @@ CONTROL CHARACTERS
   \uXXXX. --raw, ` + "`reseller api`" + ` and strings of --jq are printed as
   received in a pipe, and escaped on a terminal.
 
+SECRETS
+  Values of fields such as password, api_key and access_token are shown as [hidden], and so is any value that equals
+  the token or the password of the call. --raw and ` + "`reseller api`" + ` print them as received.
+
 ERRORS
   An error is one line on stderr, often followed by a hint. With -o json or ndjson, the last line on stderr is an
   object instead: {"error":{"message","exit_code","http_status","messages","error_code","operation"}}.
