@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -31,11 +32,18 @@ type dispatcher struct {
 	sender   *sender
 	snapshot Snapshot // nil if rows are sent without comparing them
 	plan     *bisectPlan
+	// keepsReserve says to leave the rows of the last batch pending if other rows have
+	// an unknown outcome: the reconciler needs a row that it can send as a canary.
+	keepsReserve bool
+	isCanary     bool // send one pending row, alone
 	// keepResults says to record the fields that the snapshot shows of present rows,
 	// for the results file.
 	keepResults bool
 
 	batcher  *batcher
+	last     *openBatch // the last full batch, which waits for the next one, or for the others' outcomes
+	reserved bool       // the rows of the last batch were left pending
+	working  sync.WaitGroup
 	converge func() BatchEncoder
 	cache    stateCache
 	window   int                    // the number of batches that share the next sync of the log
@@ -55,7 +63,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 		d.converge = EncodeRows(d.op.Converge)
 	}
 	d.batcher = newBatcher(batcherOptions{
-		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.logIntent(ctx, open) },
+		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.submit(ctx, open) },
 		inMemory: d.src.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer d.batcher.discard()
@@ -64,10 +72,18 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 		d.queue, d.window = make(chan *batch), 1
 	}
 	var workers sync.WaitGroup
-	for range d.opts.Concurrency {
+	drained := make(chan struct{}) // closed when the queue is closed and empty
+	for i := range d.opts.Concurrency {
 		workers.Go(func() {
+			if i > 0 && !d.mayGoWide(drained) {
+				return
+			}
 			for b := range d.queue {
 				d.sender.send(ctx, b)
+				d.working.Done()
+			}
+			if i == 0 {
+				close(drained)
 			}
 		})
 	}
@@ -98,8 +114,22 @@ func (d *dispatcher) encoder(key batchKey) BatchEncoder {
 	return d.op.Encode()
 }
 
+// mayGoWide waits until the service has answered a call. It reports false if there is
+// nothing left to send.
+func (d *dispatcher) mayGoWide(drained chan struct{}) bool {
+	select {
+	case <-d.sender.answered:
+		return true
+	case <-drained:
+		return false
+	}
+}
+
 // batchSize returns the number of rows of a full batch with a key.
 func (d *dispatcher) batchSize(key batchKey) int {
+	if d.isCanary {
+		return 1
+	}
 	if key.part > 0 {
 		return d.plan.sizes[key.part-1]
 	}
@@ -123,8 +153,48 @@ func (d *dispatcher) walk(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if d.isCanary && d.last != nil {
+			break
+		}
 	}
-	return d.batcher.drain()
+	if err := d.batcher.drain(); err != nil {
+		return err
+	}
+	return d.submitLast(ctx)
+}
+
+// submit sends a full batch when the next one is full.
+func (d *dispatcher) submit(ctx context.Context, open *openBatch) error {
+	if d.op.Unverifiable() {
+		return d.logIntent(ctx, open)
+	}
+	previous := d.last
+	if d.last = open; previous == nil {
+		return nil
+	}
+	return d.logIntent(ctx, previous)
+}
+
+// submitLast sends the last batch when all others have their outcomes. If the service
+// acknowledges the batch, then a list that shows one of its rows vouches for all
+// others.
+func (d *dispatcher) submitLast(ctx context.Context) error {
+	if d.last == nil {
+		return nil
+	}
+	if len(d.ready) > 0 {
+		d.logged <- d.ready
+		d.ready = nil
+	}
+	d.working.Wait()
+	if err := cmp.Or(d.sender.err(), context.Cause(ctx)); err != nil {
+		return err
+	}
+	if d.keepsReserve && d.last.key.part == 0 && d.rec.Count(job.StateUnknown) > 0 {
+		d.reserved = true
+		return nil
+	}
+	return d.logIntent(ctx, d.last)
 }
 
 // route reports whether to send a row, and sets the key of its batch.
@@ -211,6 +281,7 @@ func (d *dispatcher) logIntent(ctx context.Context, open *openBatch) error {
 	if !d.op.Unverifiable() {
 		d.sender.ensureIntent(b)
 	}
+	d.working.Add(1)
 	if d.ready = append(d.ready, b); len(d.ready) < d.window {
 		return nil
 	}
@@ -232,6 +303,7 @@ func (d *dispatcher) commit(ctx context.Context) {
 	for batches := range d.logged {
 		if err := d.rec.Sync(); err != nil {
 			d.sender.abortIntent(batches...)
+			d.working.Add(-len(batches))
 			continue
 		}
 		for _, b := range batches {
@@ -239,6 +311,7 @@ func (d *dispatcher) commit(ctx context.Context) {
 			case d.queue <- b: // sender.send checks whether the run was stopped meanwhile
 			case <-ctx.Done():
 				d.sender.abortIntent(b)
+				d.working.Done()
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 		f.brokenLists = rapid.IntRange(0, 3).Draw(t, "broken lists")
 		options := Options{
 			BatchSize: rapid.IntRange(1, 30).Draw(t, "batch size"), Concurrency: rapid.IntRange(1, 8).Draw(t, "concurrency"),
-			Retries: rapid.IntRange(0, 4).Draw(t, "retries"), Sleep: f.sleep,
+			Retries: rapid.IntRange(0, 4).Draw(t, "retries"), Sleep: f.sleep, Now: f.time, Boot: f.boot,
 		}
 		options.ResendExisting = rapid.IntRange(0, 3).Draw(t, "resend existing") == 0
 		var text strings.Builder
@@ -72,6 +72,7 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 		store := job.Store(filepath.Join(dir, "jobs"))
 		kills := rapid.IntRange(0, 4).Draw(t, "kills")
 		var sum job.Summary
+		var isUnknown func(row int) bool // after the last run
 		for n := 0; ; n++ {
 			if n == 60 {
 				t.Fatalf("the job is not finished after %d runs: counts %+v; %v", n, countsOf(sum), f)
@@ -91,7 +92,10 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 					}
 				}
 			}
+			posts := f.posts
 			sum, err = Run(context.Background(), src, f.op(), j, options)
+			table := j.Table()
+			isUnknown = func(row int) bool { return table.State(uint32(row)) == job.StateUnknown }
 			if !mayEndRun(err) {
 				t.Fatalf("run %d got the error %v", n, err)
 			}
@@ -102,13 +106,13 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 				tearLog(t, log, durable, f.random)
 				continue
 			}
-			if finished {
-				break
+			if finished || err == nil && posts == f.posts && sum.Unknown > 0 {
+				break // nothing is left that may be sent
 			}
 		}
-		wantStored(t, f, rowCount, bad, campaigns, before, options.ResendExisting)
-		if sum.Refused != bad || sum.Unknown != 0 || sum.Sent+sum.Present+sum.Refused != rowCount {
-			t.Fatalf("got the counts %+v, want %d refused, none unknown and all %d rows sent, present or refused", countsOf(sum), bad, rowCount)
+		wantStored(t, f, rowCount, bad, campaigns, before, options.ResendExisting, isUnknown)
+		if sum.Refused+sum.Unknown < bad || sum.Refused > bad || sum.Sent+sum.Present+sum.Refused+sum.Unknown != rowCount {
+			t.Fatalf("got the counts %+v, want %d refused and all %d rows sent, present, refused or unknown", countsOf(sum), bad, rowCount)
 		}
 	})
 }
@@ -130,8 +134,8 @@ func tearLog(t *rapid.T, path string, size int64, random *rand.Rand) {
 }
 
 // wantStored fails the test unless the valid rows are stored once, or once more than
-// before if existing rows are sent again.
-func wantStored(t *rapid.T, f *unreliableService, rowCount, bad, campaigns int, before map[string]int, resendExisting bool) {
+// before if existing rows are sent again. Rows that are unknown may not be stored.
+func wantStored(t *rapid.T, f *unreliableService, rowCount, bad, campaigns int, before map[string]int, resendExisting bool, isUnknown func(int) bool) {
 	got := f.storedCounts()
 	for i := range rowCount {
 		word, want := "word", 1
@@ -142,7 +146,7 @@ func wantStored(t *rapid.T, f *unreliableService, rowCount, bad, campaigns int, 
 		if resendExisting {
 			want += before[id]
 		}
-		if got[id] != want {
+		if got[id] != want && !(isUnknown(i) && got[id] == want-1) {
 			t.Fatalf("row %d is stored %d times, want %d (before: %d); %v", i, got[id], want, before[id], f)
 		}
 	}

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,17 +125,49 @@ func mustLoad(t *testing.T, format, text string, sch rows.Schema, op Operation, 
 }
 
 // validateAndRun validates the rows and sends them without a job. Unless the options say
-// otherwise, the engine does not sleep.
+// otherwise, the engine sleeps by a clock of its own.
 func validateAndRun(ctx context.Context, s *rows.Source, op Operation, o Options) (job.Summary, error) {
 	report, err := s.Validate(ctx)
 	var invalid *decode.Error
 	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &invalid) || invalid.Fatal) {
 		return job.Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
 	}
-	if o.Sleep == nil {
-		o.Sleep = noSleep
+	if o.Now == nil {
+		o = withClock(o)
 	}
 	return Run(ctx, s, op, nil, o)
 }
 
-func noSleep(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
+// withClock gives options a clock of their own, unless they have a Sleep.
+func withClock(o Options) Options {
+	clock := &testClock{}
+	o.Now = clock.time
+	if sleep := o.Sleep; sleep == nil {
+		o.Sleep = clock.sleep
+	} else {
+		o.Sleep = func(ctx context.Context, d time.Duration) error { return cmp.Or(sleep(ctx, d), clock.sleep(ctx, d)) }
+	}
+	return o
+}
+
+// A testClock moves only while the engine sleeps.
+type testClock struct {
+	mu  sync.Mutex
+	now time.Duration
+}
+
+// epoch is the time at which the clocks of tests begin.
+var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func (c *testClock) sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now += d
+	return context.Cause(ctx)
+}
+
+func (c *testClock) time() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return epoch.Add(c.now)
+}

@@ -19,7 +19,10 @@ type Operation struct {
 	// circuit breaker of a key opens when the service refuses many single rows with that
 	// key and the same message.
 	Breaker string
-	Results []string // the fields of a row that the service sets, for the results file
+	// Idempotent says that a row which is sent twice has the same effect as one that is
+	// sent once, so that no witness is needed before a row is sent again.
+	Idempotent bool
+	Results    []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder
 
@@ -157,7 +160,10 @@ type Options struct {
 	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note           func(text string)                                // prints a note for the user; may be nil
 	Count          func() (requests, retries int)                   // returns the counts of the client; if it is nil, each call counts as one request
+	SettleTime     *time.Duration                                   // the settling time of every call; nil to take it from the evidence
 	Sleep          func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
+	Now            func() time.Time                                 // returns the time; nil for time.Now
+	Boot           func() job.Boot                                  // returns the boot of the machine; nil for job.CurrentBoot
 }
 
 // withDefaults sets the options that are not set to their defaults, and limits the batch
@@ -174,6 +180,12 @@ func (o Options) withDefaults(op Operation) Options {
 	}
 	if o.Sleep == nil {
 		o.Sleep = transport.Sleep
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Boot == nil {
+		o.Boot = job.CurrentBoot
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}

@@ -7,121 +7,247 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/transport"
 )
 
 const (
-	// ReconcileDelay is the minimum time between a call with an unknown outcome and the
-	// first snapshot, and between two snapshots. The service may still be carrying the
-	// call out.
+	// ReconcileDelay is the least time between a call with an unknown outcome and the
+	// first snapshot, and between two snapshots: the service may still be working.
 	ReconcileDelay = 2 * time.Second
-	// maxReads is the number of snapshots after which ReadUntilAgreed gives up.
-	maxReads = 10
-	// freshnessSample is the number of acknowledged rows that must show in a snapshot for
-	// it to count as fresh, if a snapshot makes a call for each row.
-	freshnessSample = 20
+	// maxReconcileDelay is the longest time between two snapshots.
+	maxReconcileDelay = 15 * time.Second
+	// maxListLag is how long a list may take to show the witness.
+	maxListLag = 2 * time.Minute
+	// maxUnreadable is how many consecutive snapshots may fail.
+	maxUnreadable = 10
+	// maxRefusedCanaries is how many rows that are sent alone, one after the other, may
+	// be refused until the service acknowledges one.
+	maxRefusedCanaries = 20
 )
 
-// What a snapshot shows of a row to reconcile.
+// What a snapshot shows of a row without an outcome.
 const (
 	foundNothing   byte = iota // the row was not looked up
 	foundAbsent                // the service does not hold the row
-	foundPresent               // the service holds the row
-	foundDifferent             // the service holds the row with other content
-	foundUnclear               // the snapshot can't tell
+	foundPresent               // the service holds it
+	foundDifferent             // the service holds it with other content
+	foundUnclear
 )
 
-// ReadUntilAgreed calls read, with pauses of ReconcileDelay, until it has returned a fresh
-// value (if needed is 1), or two consecutive fresh values that are equal (if needed is 2).
-// It returns the last value, and reports whether the values agreed. After 10 calls it
-// gives up; the last of them gets last = true. An error of read ends ReadUntilAgreed.
-func ReadUntilAgreed[T any](ctx context.Context, sleep func(context.Context, time.Duration) error, needed int,
-	equal func(a, b T) bool, read func(last bool) (value T, fresh bool, err error),
-) (value T, agreed bool, err error) {
-	var before T
-	hasBefore := false
-	for n := range maxReads {
-		if n > 0 {
-			if err := sleep(ctx, ReconcileDelay); err != nil {
-				return value, false, err
-			}
-		}
-		now, fresh, err := read(n == maxReads-1)
-		if err != nil {
-			return value, false, err
-		}
-		if value = now; fresh && (needed == 1 || hasBefore && equal(before, now)) {
-			return value, true, nil
-		}
-		before, hasBefore = now, fresh
+// A pacer spaces out snapshots: each pause is longer than the one before.
+type pacer struct{ least, pause time.Duration }
+
+func newPacer(fixed *time.Duration) pacer {
+	p := pacer{least: ReconcileDelay}
+	if fixed != nil {
+		p.least = min(p.least, max(*fixed, time.Millisecond))
 	}
-	return value, false, nil
+	return p
 }
 
-// A reconciler reads the service back to find out whether it holds the rows with an
-// unknown outcome.
+// next returns the next pause, which does not go beyond a time that is still to come.
+func (p *pacer) next(left time.Duration) time.Duration {
+	p.pause = min(max(p.pause*3/2, p.least), maxReconcileDelay)
+	if left > 0 {
+		return min(p.pause, left)
+	}
+	return p.pause
+}
+
+// AwaitOutcome calls read until it finds that a write was carried out, at least in part,
+// or until the settling time has passed. It returns what the last call found. A write
+// that read does not find may still be carried out.
+func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcome, error)) (Outcome, error) {
+	pace, settled := newPacer(&settle), time.Now().Add(settle)
+	for {
+		if err := transport.Sleep(ctx, pace.next(time.Until(settled))); err != nil {
+			return Outcome{}, err
+		}
+		began := time.Now()
+		out, err := read()
+		if err != nil || out.State == Present || out.State == Differs || !began.Before(settled) {
+			return out, err
+		}
+	}
+}
+
+// A reconciler finds out by snapshots what became of rows with an unknown outcome.
+//
+// Any snapshot that shows a row proves that the service holds it. Two consecutive
+// snapshots that do not show a row prove that the service does not hold it and never
+// will, if both came whole, were begun after the settling time of the row's call, and
+// show the witness: a row that was sent after that settling time and acknowledged. The
+// service carried out the call before it carried out that of the witness, if at all, so
+// a list that shows the witness shows the row too, however late the list is. Rows of an
+// idempotent operation need no witness.
 type reconciler struct {
 	src    *rows.Source
 	op     *Operation
 	opts   *Options
 	rec    *job.Recorder
 	sender *sender
+	// sendCanary sends one pending row, alone, and reports whether there was one.
+	sendCanary func(context.Context) (bool, error)
+
+	last       Snapshot      // the last snapshot that could be taken; nil if there is none
+	unreadable int           // consecutive snapshots that failed
+	failed     error         // why the last of them failed
+	lateFor    *witness      // the witness that an earlier snapshot did not show
+	vanished   int           // acknowledged rows that the last snapshot does not show, although it shows the witness
+	waited     time.Duration // in all pauses
 }
 
-// reconcile reads back the rows with an unknown outcome and the rows of rejected batches.
-// A row that a snapshot shows becomes sent. A row counts as absent only if the snapshot is
-// complete and fresh (it shows the rows that the service acknowledged) and a second
-// snapshot agrees; then it is sent again. If there are only rejected batches, and the
-// first snapshot shows rows that were acknowledged after the last rejection, no second
-// snapshot is needed. reconcile returns the last fresh snapshot, nil if there is none.
-func (r *reconciler) reconcile(ctx context.Context, rejected [][]uint32) (last Snapshot, err error) {
-	unknown := r.rec.Table().Count(job.StateUnknown)
-	needed := 2
-	if unknown == 0 && r.sender.acknowledged.After(r.sender.rejected) {
-		needed = 1
-	}
-	notBefore := r.sender.reconcileNotBefore
-	if at := r.sender.rejected.Add(ReconcileDelay); at.After(notBefore) && needed > 1 {
-		notBefore = at
-	}
-	r.sender.reconcileNotBefore = notBefore
-	if unknown > 0 {
-		r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(unknown)))
-	}
-	if wait := time.Until(notBefore); wait > 0 && needed > 1 {
-		if err := r.opts.Sleep(ctx, wait); err != nil {
-			return nil, err
+// settle finds out what became of the rows with an unknown outcome. A row that is proven
+// absent becomes pending. settle reports whether it is known what became of all rows.
+func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
+	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(r.unknown())))
+	var absent []byte // of the snapshot before, if that proves absence
+	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0
+	for {
+		settledAt := r.sender.settledAt()
+		if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+			return false, err
 		}
-	}
-	var found []byte
-	var failed error
-	_, agreed, err := ReadUntilAgreed(ctx, r.opts.Sleep, needed, bytes.Equal, func(lastReading bool) ([]byte, bool, error) {
-		snapshot, fresh, now, err := r.compare(ctx, lastReading)
-		if failed = err; err != nil {
-			if ctx.Err() == nil && isTransient(err) {
-				err = nil // the next snapshot may succeed
+		began, w := r.opts.Now(), r.sender.lastWitness()
+		found, shown, err := r.read(ctx, w)
+		switch {
+		case err != nil:
+			return false, err
+		case found == nil && r.unreadable >= maxUnreadable:
+			return false, r.unreadableError()
+		case found == nil:
+			continue
+		}
+		r.recordPresent(found, !began.Before(settledAt))
+		switch {
+		case r.unknown() == 0:
+			return true, nil
+		case began.Before(settledAt):
+			continue
+		case !bytes.Contains(found, []byte{foundAbsent}):
+			return false, nil // no snapshot will ever show more
+		case !r.op.Idempotent && !w.vouchesFor(settledAt):
+			unknown := r.unknown()
+			sent, err := r.sendCanary(ctx)
+			if err != nil || !sent {
+				return false, err
 			}
-			return nil, false, err
+			if r.unknown() > unknown {
+				lost++
+			} else {
+				refused++ // unless it is the witness now
+			}
+			if lost > r.opts.Retries || refused > maxRefusedCanaries {
+				return false, nil
+			}
+			absent, pace = nil, newPacer(r.opts.SettleTime)
+		case !r.op.Idempotent && !shown && began.Sub(w.acknowledged) > r.maxLag():
+			return false, nil
+		case !r.op.Idempotent && !shown:
+			absent = nil
+		case bytes.Equal(absent, found):
+			r.requeueAbsent(found)
+			return r.unknown() == 0, nil
+		default:
+			absent, pace = found, newPacer(r.opts.SettleTime)
 		}
-		if found = now; fresh {
-			last = snapshot
+	}
+}
+
+// readRejected finds out which rows of rejected batches the service holds. The service
+// answered their calls, so there is no settling time: one snapshot is enough that shows
+// a row which was sent after the last rejection and acknowledged. Without such a row,
+// two snapshots must agree that show the last row that was acknowledged at all.
+func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
+	w, since := r.sender.lastWitness(), r.sender.lastRejected()
+	var before []byte
+	pace := newPacer(r.opts.SettleTime)
+	for first := true; ; first = false {
+		if !first || !w.vouchesFor(since) {
+			if err := r.sleep(ctx, pace.next(0)); err != nil {
+				return err
+			}
 		}
-		return found, fresh, nil
-	})
+		found, shown, err := r.read(ctx, w)
+		switch {
+		case err != nil:
+			return err
+		case found == nil && r.unreadable >= maxUnreadable, r.opts.Now().Sub(since) > r.maxLag():
+			markUnknown(r.rec, rejected)
+			return r.unreadableError()
+		case found == nil:
+			continue
+		}
+		agreed := (w == nil || shown) && (w.vouchesFor(since) || before != nil && bytes.Equal(before, found))
+		r.recordPresent(found, agreed)
+		if agreed {
+			return nil
+		}
+		if before = nil; w == nil || shown {
+			before = found
+		}
+	}
+}
+
+func (r *reconciler) unknown() int { return r.rec.Table().Count(job.StateUnknown) }
+
+// maxLag returns how long after its acknowledgement a list must show the witness.
+func (r *reconciler) maxLag() time.Duration {
+	if fixed := r.opts.SettleTime; fixed != nil {
+		return max(10*ReconcileDelay, 2**fixed)
+	}
+	return maxListLag
+}
+
+func (r *reconciler) sleep(ctx context.Context, d time.Duration) error {
+	r.waited += d
+	return r.opts.Sleep(ctx, d)
+}
+
+// read takes a snapshot. It returns what the snapshot shows of the rows without an
+// outcome, by row, and whether it shows the witness. found is nil if another attempt may
+// succeed. If each row is read by a call of its own, then in the last attempt a row that
+// can't be read does not stop the others.
+func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown bool, err error) {
+	began := r.opts.Now()
+	snapshot, err := takeSnapshot(ctx, r.op, r.src, true)
+	if err == nil {
+		if list, ok := snapshot.(*ListSnapshot); ok {
+			found, shown = r.compareList(list, w)
+		} else {
+			found, shown, err = r.compareRows(ctx, snapshot, w, r.unreadable == maxUnreadable-1)
+		}
+	}
 	if err != nil {
-		return last, err
+		if ctx.Err() == nil && isTransient(err) {
+			r.unreadable, r.failed, err = r.unreadable+1, err, nil
+		}
+		return nil, false, err
 	}
-	r.apply(found, agreed)
+	r.last, r.unreadable, r.failed = snapshot, 0, nil
+	switch {
+	case w == nil || w.acknowledged.After(began):
+	case !shown:
+		r.lateFor = w
+	case r.lateFor == w:
+		r.sender.measureLag(began.Sub(w.acknowledged))
+	}
+	return found, shown, nil
+}
+
+// unreadableError returns why no snapshot could be taken. That the service sends lists
+// which can't be read leaves rows unknown, and is no error of the run.
+func (r *reconciler) unreadableError() error {
 	var unreadable *client.UnreadableError
-	if failed != nil && !errors.As(failed, &unreadable) {
-		return last, failed
+	if errors.As(r.failed, &unreadable) {
+		return nil
 	}
-	if !agreed {
-		markUnknown(r.rec, rejected)
-	}
-	return last, nil
+	return r.failed
 }
 
 // isTransient reports whether another attempt to take a snapshot that failed with err
@@ -139,67 +265,72 @@ func isTransient(err error) bool {
 	return false
 }
 
-// compare takes a snapshot and compares the rows with it. For each row to reconcile,
-// found is one of the constants foundAbsent to foundUnclear. fresh reports whether the
-// snapshot shows the rows that the service acknowledged. If a snapshot makes a call for
-// each row, then in the last attempt a failed call does not end compare: the row is
-// foundUnclear.
-func (r *reconciler) compare(ctx context.Context, lastAttempt bool) (snapshot Snapshot, fresh bool, found []byte, err error) {
-	if snapshot, err = takeSnapshot(ctx, r.op, r.src, true); err != nil {
-		return nil, false, nil, err
-	}
+func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
 	table := r.rec.Table()
-	found, fresh = make([]byte, table.Len()), true
-	compareRow := func(row uint32, out Outcome) {
-		switch table.State(row) {
-		case job.StateSent:
-			fresh = fresh && r.interpret(row, out) != foundAbsent
-		case job.StateUnknown, job.StateRejectedBatch:
-			found[row] = r.interpret(row, out)
-		}
-	}
-	if list, ok := snapshot.(*ListSnapshot); ok {
-		for row := range table.Len() {
-			if !r.src.IsInvalid(row) { // an invalid row has no identity to look up
-				compareRow(uint32(row), list.at(row))
-			}
-		}
-		return snapshot, fresh, found, nil
-	}
-	skip := 0 // the number of acknowledged rows that are not looked up
-	if r.op.perRow() {
-		skip = table.Count(job.StateSent) - freshnessSample
-	}
-	sent := 0
-	for row, err := range r.src.Valid() {
-		if err != nil {
-			return nil, false, nil, err
-		}
-		n := uint32(row.Ordinal)
-		switch table.State(n) {
-		default:
+	found, r.vanished = make([]byte, table.Len()), 0
+	for n := range table.Len() {
+		if r.src.IsInvalid(n) { // the list can't be compared with those
 			continue
-		case job.StateSent:
-			if sent++; sent <= skip {
-				continue
-			}
+		}
+		row := uint32(n)
+		switch table.State(row) {
 		case job.StateUnknown, job.StateRejectedBatch:
+			found[row] = r.interpret(row, list.at(n))
+		case job.StateSent:
+			if r.interpret(row, list.at(n)) == foundAbsent {
+				r.vanished++
+			} else if w != nil && row == w.row {
+				shown = true
+			}
 		}
-		out, err := snapshot.Find(ctx, row)
-		if err != nil && lastAttempt && r.op.perRow() && isTransient(err) && ctx.Err() == nil {
-			out, err = Outcome{State: Unknown}, nil
-		}
-		if err != nil {
-			return nil, false, nil, err
-		}
-		compareRow(n, out)
 	}
-	return snapshot, fresh, found, nil
+	if !shown {
+		r.vanished = 0
+	}
+	return found, shown
 }
 
-// interpret returns the constant for an outcome that a snapshot shows. With
-// Options.ResendExisting the service may hold the row from before the job: the row counts
-// as present only if there are more records for it than the baseline says.
+// compareRows reads the rows without an outcome and the witness, each by a call, as many
+// at a time as writes. With lenient, a row that can't be read is unclear.
+func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
+	table := r.rec.Table()
+	found = make([]byte, table.Len())
+	var calls errgroup.Group
+	calls.SetLimit(r.opts.Concurrency)
+	for row, err := range r.src.Valid() {
+		if err != nil {
+			return nil, false, errors.Join(calls.Wait(), err)
+		}
+		n := uint32(row.Ordinal)
+		isWitness := w != nil && n == w.row
+		if state := table.State(n); state != job.StateUnknown && state != job.StateRejectedBatch && !isWitness {
+			continue
+		}
+		row := rows.Clone(*row)[0]
+		calls.Go(func() error {
+			out, err := snapshot.Find(ctx, &row)
+			if err != nil && lenient && isTransient(err) && ctx.Err() == nil {
+				out, err = Outcome{State: Unknown}, nil
+			}
+			if err != nil {
+				return err
+			}
+			if what := r.interpret(n, out); isWitness {
+				shown = what != foundAbsent && what != foundUnclear
+			} else {
+				found[n] = what
+			}
+			return nil
+		})
+	}
+	if err := calls.Wait(); err != nil {
+		return nil, false, err
+	}
+	return found, shown, nil
+}
+
+// interpret returns what a snapshot shows of a row. With Options.ResendExisting, it
+// compares the number of records for the row with the baseline.
 func (r *reconciler) interpret(row uint32, out Outcome) byte {
 	if r.opts.ResendExisting && out.Count > 0 {
 		if out.Count <= r.rec.Table().Baseline(row) {
@@ -218,34 +349,52 @@ func (r *reconciler) interpret(row uint32, out Outcome) byte {
 	return foundUnclear
 }
 
-// apply records the states of the reconciled rows. A row that is absent becomes pending
-// only if the snapshots agreed.
-func (r *reconciler) apply(found []byte, agreed bool) {
+// recordPresent records the rows that a snapshot shows, and removes them from found. A
+// row with other content is final, unless it is to be converged: then it is sent again,
+// but only when its call has settled. To converge it twice does no harm.
+func (r *reconciler) recordPresent(found []byte, settled bool) {
 	byState := map[job.State][]uint32{}
-	requeue := func(row uint32) {
-		byState[job.StatePending] = append(byState[job.StatePending], row)
-		r.sender.requeued++
-	}
 	for n, what := range found {
-		row := uint32(n)
+		state := job.StateSent
 		switch {
-		case what == foundPresent:
-			byState[job.StateSent] = append(byState[job.StateSent], row)
-		case what == foundDifferent && agreed && r.opts.UpdateExisting && r.op.Converge != nil:
-			requeue(row)
+		case what == foundDifferent && r.opts.UpdateExisting && r.op.Converge != nil && !settled:
+			continue
+		case what == foundDifferent && r.opts.UpdateExisting && r.op.Converge != nil:
+			state = job.StatePending
+			r.sender.requeue(1)
 		case what == foundDifferent:
-			byState[job.StateDiffers] = append(byState[job.StateDiffers], row)
-		case what == foundAbsent && agreed && r.rec.Table().State(row) == job.StateUnknown:
-			requeue(row)
+			state = job.StateDiffers
+		case what != foundPresent:
+			continue
+		}
+		byState[state] = append(byState[state], uint32(n))
+		found[n] = foundNothing
+	}
+	r.recordStates(byState)
+}
+
+// requeueAbsent makes rows with an unknown outcome pending that are proven absent.
+func (r *reconciler) requeueAbsent(found []byte) {
+	var absent []uint32
+	for n, what := range found {
+		if row := uint32(n); what == foundAbsent && r.rec.Table().State(row) == job.StateUnknown {
+			absent = append(absent, row)
 		}
 	}
+	r.sender.requeue(len(absent))
+	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
+}
+
+func (r *reconciler) recordStates(byState map[job.State][]uint32) {
 	for state, ordinals := range byState {
-		r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))
+		if len(ordinals) > 0 {
+			r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))
+		}
 	}
 }
 
-// markUnknown makes the rows of rejected batches unknown. It is called if the service can't
-// be read back.
+// markUnknown gives an unknown outcome to the rows of rejected batches, if it can't be
+// found out which of them the service stored.
 func markUnknown(rec *job.Recorder, rejected [][]uint32) {
 	for _, group := range rejected {
 		for _, row := range group {

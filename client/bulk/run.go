@@ -62,12 +62,14 @@ type run struct {
 	breakers *breakers
 	sender   *sender
 	files    outputFiles
-	snapshot Snapshot // the last snapshot; nil if rows are sent without comparing them
+	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
+	boot     job.Boot // of the machine, when the run began
 }
 
 // prepareRun checks that src can be loaded, and returns the run and the header for the
 // summary. If j is nil, the run has a table that is not stored on disk.
 func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.Header, error) {
+	o = o.withDefaults(op)
 	report := src.Report()
 	header := job.Header{Key: job.Key{Operation: op.Name}, ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
 	if !src.Validated() {
@@ -84,14 +86,17 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 		header.Invalid -= sent
 		total += sent
 	}
-	return newRun(src, op, rec, o, time.Now(), total), header, nil
+	return newRun(src, op, rec, o, o.Now(), total), header, nil
 }
 
 // newRun returns a run that records the states of its rows with rec.
 func newRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
 	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
-	r.breakers = newBreakers(&r.op)
-	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total}
+	r.breakers, r.boot = newBreakers(&r.op), r.opts.Boot()
+	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total, answered: make(chan struct{})}
+	if op.Unverifiable() {
+		r.sender.answer() // no other row can show what became of one
+	}
 	r.files = outputFiles{src: src, opts: &r.opts, rec: rec}
 	return r
 }
@@ -131,13 +136,16 @@ func countRows(n int) string {
 // recover prepares the job to be resumed: rows that an earlier run left in flight become
 // unknown, and rows of other states become pending if this run may send them again.
 func (r *run) recover() {
-	left, longest := r.rec.StartRun()
-	r.sender.reconcileNotBefore = time.Now().Add(max(ReconcileDelay, longest))
-	if left > 0 {
-		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", countRows(left)))
+	found := r.rec.StartRun(r.boot)
+	if found.Rows > 0 {
+		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", countRows(found.Rows)))
 	}
 	t := r.rec.Table()
-	r.requeue(job.StateUnknown, r.opts.ResendUnknown && r.op.Unverifiable())
+	r.sender.evidence, r.sender.recorded = found.Evidence, found.Evidence
+	if t.Count(job.StateUnknown) > 0 {
+		r.sender.doubt.add(nil, r.opts.Now().Add(-found.Ago), found.LongestCall)
+	}
+	r.requeue(job.StateUnknown, r.opts.ResendUnknown)
 	r.requeue(job.StateAmbiguous, true)
 	r.requeue(job.StateDiffers, r.opts.UpdateExisting && r.op.Converge != nil)
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
@@ -160,22 +168,33 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	}
 	r.src.DropIndex()
 	var plan *bisectPlan
+	var unsettled *witness // the witness of the last attempt to settle that left rows unknown
+	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
+	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
 	for round := 0; ; {
-		d := dispatcher{
-			src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, breakers: r.breakers, sender: r.sender, snapshot: r.snapshot, plan: plan,
-			keepResults: r.opts.Results != "" || r.op.perRow() || r.isStep,
-		}
+		d := r.dispatcher()
+		d.plan, d.keepsReserve = plan, mayReserve
 		if err := d.dispatch(ctx); err != nil {
 			return err
 		}
 		rejected := r.rec.Table().TakeRejected()
-		if err := r.reconcile(ctx, rejected); err != nil {
+		if err := r.readRejected(ctx, rejected); err != nil {
 			return err
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
-		hadWaiting, requeued := r.breakers.takeWaiting(), r.sender.takeRequeued()
-		if plan == nil && requeued == 0 && !hadWaiting {
-			return nil
+		hadWaiting := r.breakers.takeWaiting()
+		if plan == nil && !hadWaiting && !r.sender.hasRequeued() && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
+			if w := r.sender.lastWitness(); mayReserve || w != unsettled {
+				var settled bool
+				if settled, failed = r.settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
+					return failed
+				}
+				mayReserve, unsettled = mayReserve && settled, r.sender.lastWitness()
+			}
+		}
+		requeued := r.sender.takeRequeued()
+		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved {
+			return failed
 		}
 		if requeued > 0 {
 			if round++; round > r.opts.Retries {
@@ -186,26 +205,70 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	}
 }
 
-// reconcile reads back the rows with an unknown outcome and the rows of rejected batches,
-// if there are any. Without a Snapshot, the rows of rejected batches become unknown.
-func (r *run) reconcile(ctx context.Context, rejected [][]uint32) error {
+// dispatcher returns a dispatcher of the rows that are left to send.
+func (r *run) dispatcher() dispatcher {
+	return dispatcher{
+		src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, breakers: r.breakers, sender: r.sender, snapshot: r.snapshot,
+		keepResults: r.opts.Results != "" || r.op.perRow() || r.isStep,
+	}
+}
+
+// readRejected reads back the rows of rejected batches, if there are any.
+func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 	switch {
+	case rejected == nil:
+		return nil
 	case r.op.Snapshot == nil:
 		markUnknown(r.rec, rejected)
 		return nil
-	case r.rec.Table().Count(job.StateUnknown) == 0 && rejected == nil:
-		return nil
 	}
-	rc := reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender}
-	last, err := rc.reconcile(ctx, rejected)
-	if last != nil {
-		r.snapshot = last
+	rc := r.reconciler()
+	err := rc.readRejected(ctx, rejected)
+	r.keep(rc)
+	return err
+}
+
+// settle reads back the rows with an unknown outcome, and reports whether it is known
+// what became of all.
+func (r *run) settle(ctx context.Context) (settled bool, err error) {
+	unknown := r.rec.Table().Count(job.StateUnknown)
+	rc := r.reconciler()
+	settled, err = rc.settle(ctx)
+	r.keep(rc)
+	if rc.waited >= time.Second {
+		r.opts.Note(fmt.Sprintf("waited %v for the outcome of %s whose calls had none", rc.waited.Round(time.Second), countRows(unknown)))
+	}
+	if rc.vanished > 0 {
+		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", countRows(rc.vanished)))
+	}
+	return settled, err
+}
+
+func (r *run) reconciler() *reconciler {
+	return &reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender, sendCanary: r.sendCanary}
+}
+
+// keep keeps the last snapshot of a reconciler.
+func (r *run) keep(rc *reconciler) {
+	if rc.last != nil {
+		r.snapshot = rc.last
 	}
 	if r.op.perRow() || r.opts.ResendExisting {
 		r.snapshot = nil
 	}
 	r.src.DropIndex()
-	return err
+}
+
+// sendCanary sends one pending row, alone, and reports whether there was one.
+func (r *run) sendCanary(ctx context.Context) (bool, error) {
+	if r.rec.Table().Count(job.StatePending) == 0 {
+		return false, nil
+	}
+	before := r.sender.calls
+	d := r.dispatcher()
+	d.isCanary = true
+	err := d.dispatch(ctx)
+	return r.sender.calls > before, err
 }
 
 // fetchBaseline takes a snapshot of a list before the first call. With
@@ -243,6 +306,6 @@ func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
 	if o.Count != nil {
 		requests, retries = o.Count()
 	}
-	rec.Record(job.RunEnded(requests, retries, time.Since(began)))
+	rec.Record(job.RunEnded(requests, retries, o.Now().Sub(began)))
 	rec.Halt()
 }

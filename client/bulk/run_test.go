@@ -101,8 +101,8 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	_ = src.Close()
 	src, resumed := beginJob(t, store, path, createSchema())
 	defer func() { _, _ = src.Close(), resumed.Close() }()
-	if left, longest := resumed.StartRun(); left != 3 || longest > 35*time.Second || longest < 34*time.Second {
-		t.Errorf("got %d rows left in flight, the longest call %v; want 3, just below 35s", left, longest)
+	if found := resumed.StartRun(job.CurrentBoot()); found.Rows != 3 || found.LongestCall > 35*time.Second || found.LongestCall < 34*time.Second {
+		t.Errorf("got %d rows left in flight, the longest call %v; want 3, just below 35s", found.Rows, found.LongestCall)
 	}
 }
 
@@ -129,7 +129,8 @@ func TestResentUnknownRows(t *testing.T) {
 			src, j := beginJob(t, store, path, createSchema())
 			defer func() { _, _ = src.Close(), j.Close() }()
 			var notes []string
-			c.options.Note, c.options.Sleep = func(text string) { notes = append(notes, text) }, noSleep
+			clock := &testClock{}
+			c.options.Note, c.options.Sleep, c.options.Now = func(text string) { notes = append(notes, text) }, clock.sleep, clock.time
 			sum, err := Run(t.Context(), src, f.op(), j, c.options)
 			if err != nil {
 				t.Fatal(err)

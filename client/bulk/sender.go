@@ -34,16 +34,20 @@ type sender struct {
 	breakers *breakers
 	began    time.Time
 	total    int
+	answered chan struct{} // closed when the service has answered a call
 
-	mu                 sync.Mutex
-	calls              int       // the number of calls so far
-	failures           int       // the number of consecutive failures
-	stopped            error     // the error that stopped the run; nil while it continues
-	reconcileNotBefore time.Time // the earliest time to read back rows with an unknown outcome
-	acknowledged       time.Time // the time of the last call with outcomes
-	rejected           time.Time // the time of the last batch that was refused as a whole
-	requeued           int       // the number of rows of this round to send again
-	inFlight           int       // the number of calls in flight
+	answeredOnce sync.Once
+	mu           sync.Mutex
+	calls        int          // the number of calls so far
+	failures     int          // the number of consecutive failures
+	stopped      error        // the error that stopped the run; nil while it continues
+	rejected     time.Time    // the time of the last batch that was refused as a whole
+	requeued     int          // the number of rows of this round to send again
+	inFlight     int          // the number of calls in flight
+	doubt        doubt        // the calls with an unknown outcome
+	witness      *witness     // the acknowledged row that was sent last; nil if there is none
+	evidence     job.Evidence // how slow the service is
+	recorded     job.Evidence // what the log has of evidence
 }
 
 // send sends a batch and records its outcome.
@@ -64,13 +68,14 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		}
 	}
 	var sent atomic.Bool
+	var started atomic.Int64 // when the last attempt was sent, in nanoseconds since the run began
 	onSend := func() error {
+		started.Store(int64(s.elapsed()))
 		if sent.Swap(true) {
 			return nil
 		}
 		return s.markInFlight(b)
 	}
-	start := time.Now()
 	outcomes, err := s.callWithBackoff(ctx, func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
 		s.mu.Lock()
@@ -83,7 +88,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	if err == nil && !sent.Load() && slices.ContainsFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent }) {
 		s.stop(fmt.Errorf("%s: the call sent rows without calling onSend", s.op.Name))
 	}
-	s.record(ctx, b, outcomes, err, sent.Load(), time.Since(start))
+	s.record(ctx, b, outcomes, err, sent.Load(), time.Duration(started.Load()))
 	s.progress()
 }
 
@@ -103,18 +108,22 @@ func (s *sender) abortIntent(batches ...*batch) {
 	}
 }
 
-// markInFlight records that the call of a batch starts. In an unverifiable operation, a
-// batch has no intent before that: markInFlight records it and makes it durable, so that
-// a row which was not sent can't end with an unknown outcome.
+// elapsed returns the time since the run began.
+func (s *sender) elapsed() time.Duration { return s.opts.Now().Sub(s.began) }
+
+// markInFlight records that the call of a batch starts, and writes this to the file of
+// the log: after a kill, only rows whose call had started have an unknown outcome. In an
+// unverifiable operation, a batch has no intent before that: markInFlight records it and
+// makes it durable.
 func (s *sender) markInFlight(b *batch) error {
 	hadIntent := b.hasIntent
 	s.ensureIntent(b)
-	s.rec.Record(job.CallStarted(b.id, time.Since(s.began)))
+	s.rec.Record(job.CallStarted(b.id, s.elapsed()))
 	s.mu.Lock()
 	s.inFlight++
 	s.mu.Unlock()
 	if hadIntent {
-		return nil
+		return s.rec.Flush()
 	}
 	return s.rec.Sync()
 }
@@ -145,8 +154,8 @@ func (s *sender) callWithBackoff(ctx context.Context, call func() ([]Outcome, er
 }
 
 // record records the outcome of a call. sent says that onSend was called, so that the
-// request may have been written.
-func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err error, sent bool, lasted time.Duration) {
+// request may have been written, and started is the time of that since the run began.
+func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err error, sent bool, started time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
@@ -154,17 +163,35 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 		s.abortIntent(b) // ctx ends only the waits before a call is written
 		return
 	}
+	if class := classify(err); sent && (err == nil || class == classBadRow || class == classForbidden) {
+		s.measure(job.Evidence{Slowest: s.elapsed() - started})
+		s.answer()
+	}
 	if err == nil {
 		s.failures = 0
-		s.recordOutcomes(b, outcomes, lasted)
+		s.recordOutcomes(b, outcomes, started)
 		return
 	}
-	s.recordFailure(ctx, b, err, sent, lasted)
+	s.recordFailure(ctx, b, err, sent, started)
+}
+
+// answer lets all workers send: a load starts with one call at a time until the service
+// has answered one, so that a service whose answers are lost is not sent more.
+func (s *sender) answer() { s.answeredOnce.Do(func() { close(s.answered) }) }
+
+// measure takes new evidence, and records what is much more than before.
+func (s *sender) measure(now job.Evidence) {
+	old := s.evidence
+	s.evidence = job.Evidence{Slowest: max(old.Slowest, now.Slowest, 1), Lag: max(old.Lag, now.Lag)}
+	if s.evidence.Slowest > 2*s.recorded.Slowest || s.evidence.Lag > s.recorded.Lag {
+		s.recorded = s.evidence
+		s.rec.Record(job.EvidenceFound(s.evidence))
+	}
 }
 
 // recordFailure records the error of a call for the rows of its batch. The caller has
 // locked mu.
-func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bool, lasted time.Duration) {
+func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
 		if s.failures++; s.failures >= maxConsecutiveFailures {
@@ -177,8 +204,8 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 	switch {
 	case class == classUnknown:
 		s.ensureIntent(b)
-		s.rec.Record(job.Heartbeat(time.Since(s.began)), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
-		s.deferReconcile(lasted)
+		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
+		s.doubt.add(err, s.opts.Now(), s.elapsed()-started)
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
@@ -189,7 +216,7 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 		s.abortIntent(b)
 	case class == classBadRow && len(b.rows) > 1:
 		s.ensureIntent(b)
-		s.rejected = time.Now()
+		s.rejected = s.opts.Now()
 		s.breakers.recordBatchFailure(b.key, b.rows[0])
 		s.rec.Record(job.BatchResult(b.id, failure(job.StateRejectedBatch, err)))
 	default:
@@ -203,9 +230,9 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 }
 
 // recordOutcomes records the outcomes that a response shows. The caller has locked mu.
-func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, lasted time.Duration) {
+func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Duration) {
 	s.ensureIntent(b)
-	s.acknowledged = time.Now()
+	s.rememberWitness(b, outcomes, started)
 	uniform := true
 	for _, out := range outcomes {
 		uniform = uniform && out.State == outcomes[0].State && out.Message == "" && (len(outcomes) == 1 || out.Result.Len() == 0)
@@ -219,8 +246,8 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, lasted time.Durati
 		result := job.Result{State: job.StateOf(out.State), HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: s.op.resultFields(out.Result)}
 		switch result.State {
 		case job.StateUnknown:
-			s.rec.Record(job.Heartbeat(time.Since(s.began)))
-			s.deferReconcile(lasted)
+			s.rec.Record(job.Heartbeat(s.elapsed()))
+			s.doubt.add(&client.UnreadableError{}, s.opts.Now(), s.elapsed()-started)
 		case job.StateSent, job.StatePresent:
 			result.HTTPStatus = 0
 			s.breakers.recordSuccess(b.key)
@@ -249,11 +276,18 @@ func (op *Operation) resultFields(rec record.Record) string {
 	return string(emptyRecord().Prepend(pairs...).Raw())
 }
 
-// deferReconcile sets the earliest time to read back after a call with an unknown outcome
-// that lasted so long. The service may work on the call for as long again.
-func (s *sender) deferReconcile(lasted time.Duration) {
-	if at := time.Now().Add(max(ReconcileDelay, lasted)); at.After(s.reconcileNotBefore) {
-		s.reconcileNotBefore = at
+// rememberWitness keeps the first row that a response acknowledges, if its call was sent
+// after that of the row kept so far.
+func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Duration) {
+	sent := s.began.Add(started)
+	if s.witness != nil && !sent.After(s.witness.sent) {
+		return
+	}
+	for i, out := range outcomes {
+		if job.StateOf(out.State) == job.StateSent {
+			s.witness = &witness{row: b.rows[i], sent: sent, acknowledged: s.opts.Now()}
+			return
+		}
 	}
 }
 
@@ -281,11 +315,53 @@ func (s *sender) err() error {
 	return s.stopped
 }
 
+// settledAt returns when the outcomes of all calls can be known.
+func (s *sender) settledAt() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.doubt.settledAt(s.opts.SettleTime, s.evidence)
+}
+
+// lastWitness returns the acknowledged row that was sent last, nil if there is none.
+func (s *sender) lastWitness() *witness {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.witness
+}
+
+// lastRejected returns when a batch was last refused as a whole.
+func (s *sender) lastRejected() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rejected
+}
+
+// measureLag takes the time after which a list showed an acknowledged row.
+func (s *sender) measureLag(lag time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.measure(job.Evidence{Lag: lag})
+}
+
+// requeue counts rows to send again.
+func (s *sender) requeue(rows int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requeued += rows
+}
+
 // isBusy reports whether a call is in flight.
 func (s *sender) isBusy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.inFlight > 0
+}
+
+// hasRequeued reports whether there are rows to send again.
+func (s *sender) hasRequeued() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requeued > 0
 }
 
 // takeRequeued returns the number of rows to send again, and sets it to 0.

@@ -90,7 +90,7 @@ func (s *stepsRun) isBlocked(row int) bool {
 
 // runAll runs all steps, and writes the rejects and the results.
 func (s *stepsRun) runAll(ctx context.Context) error {
-	s.rec.StartRun()
+	s.rec.StartRun(s.boot)
 	err := s.planItems()
 	s.progress(0, 0) // shows at once how many items earlier runs have finished
 	for i := 0; i < len(s.steps) && (err == nil || isIncomplete(err)); i++ {
@@ -153,7 +153,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return err
 	}
 	r := newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
-	r.isStep = true
+	r.isStep, r.boot = true, s.boot
 	r.opts.Progress = s.progress
 	s.runs[i] = r
 	if !table.IsComplete() {

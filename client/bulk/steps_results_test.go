@@ -21,7 +21,7 @@ func TestFilesOfSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	rejects, results := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s")
-	sum, err := RunSteps(t.Context(), src, steps, nil, Options{Concurrency: 1, Sleep: noSleep, Rejects: rejects, Results: results})
+	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects, Results: results}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestManyReasonsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rejects := filepath.Join(t.TempDir(), "r")
-	if _, err := RunSteps(t.Context(), src, steps, nil, Options{Concurrency: 1, Sleep: noSleep, Rejects: rejects}); err != nil {
+	if _, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects})); err != nil {
 		t.Fatal(err)
 	}
 	wantError(t, errorText(readFile(t, rejects)), "thing: no; thing: no", "and 2 more")

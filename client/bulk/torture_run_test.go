@@ -90,6 +90,9 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 	return r
 }
 
+// tortureSettleTime is longer than the service takes for what it carries out late.
+const tortureSettleTime = 3 * time.Second
+
 // A programStart is one start of the program and how it ended.
 type programStart struct {
 	n              int
@@ -114,6 +117,7 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 	}
 	found.Runs, found.Rows = 1, len(r.input.rows)
 	var trace strings.Builder
+	var before *programStart
 	for n := 1; ; n++ {
 		last, err := r.start(t.Context(), program, dir, server.URL, n, s)
 		found.Starts++
@@ -130,6 +134,9 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 		secrets, secretErr := s.findSecrets(filepath.Join(dir, "state"))
 		found.Secrets += secrets
 		done, doneErr := r.isDone(last, stored)
+		// What two starts could not find out, no other will.
+		done = done || before != nil && last.exit == 3 && before.exit == 3 && last.summary == before.summary
+		before = last
 		if err = errors.Join(err, secretErr, doneErr); err == nil && !done && n == maxStarts {
 			err = fmt.Errorf("the job is not finished after %d starts", maxStarts)
 		}
@@ -192,7 +199,8 @@ func (r tortureRun) args(dir, job string) []string {
 	}
 	args = append(args, r.input.rateArgs...)
 	args = append(args, r.input.command...)
-	args = append(args, "--timeout", r.timeout.String(), "--batch-size", strconv.Itoa(r.batchSize), "--concurrency", strconv.Itoa(r.concurrency))
+	args = append(args, "--timeout", r.timeout.String(), "--batch-size", strconv.Itoa(r.batchSize), "--concurrency", strconv.Itoa(r.concurrency),
+		"--settle-time", tortureSettleTime.String())
 	if r.noSkip && r.input.skips {
 		args = append(args, "--no-skip-existing")
 	}
@@ -274,7 +282,8 @@ func (r tortureRun) compare(found *totals, last *programStart, stored map[string
 		found.Lost = len(lostRows) - unknown
 		wrong = append(wrong, fmt.Sprintf("lost: %v", lost))
 	}
-	if last.exit != -1 && last.summary.Refused != invalid || last.exit == 0 && invalid+last.summary.Unknown > 0 {
+	refused := last.summary.Refused
+	if last.exit != -1 && (refused > invalid || refused+last.summary.Unknown < invalid) || last.exit == 0 && invalid+last.summary.Unknown > 0 {
 		wrong = append(wrong, fmt.Sprintf("exit code %d, %d refused, %d unknown; %d rows are invalid", last.exit, last.summary.Refused, last.summary.Unknown, invalid))
 	}
 	if len(wrong) == 0 || r.expectDuplicates {

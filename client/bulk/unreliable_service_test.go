@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
 
@@ -47,6 +48,20 @@ func (f *unreliableService) sleep(ctx context.Context, d time.Duration) error {
 		return errKilled
 	}
 	return context.Cause(ctx)
+}
+
+// time is the Now of the engine's options.
+func (f *unreliableService) time() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return epoch.Add(f.now)
+}
+
+// boot is the Boot of the engine's options: the machine is never started again.
+func (f *unreliableService) boot() job.Boot {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return job.Boot{ID: "boot", Uptime: time.Hour + f.now}
 }
 
 // errKilled is the error of every call after the process was killed.

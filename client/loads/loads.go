@@ -81,7 +81,7 @@ func newSingleLoad(c *client.Client, op *schema.Operation, sch rows.Schema, body
 	}
 	sch.Validate = true
 	return Load{client: c, Schema: sch, Request: request, Operation: bulk.Operation{
-		Name: op.ID, MaxBatch: 1, Results: responseFields(op),
+		Name: op.ID, MaxBatch: 1, Results: responseFields(op), Idempotent: sch.Use == schema.Update,
 		Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendOne(c, request(batch, false)) }),
 	}}
 }

@@ -56,6 +56,8 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it")
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one")
+	f.Flags.AddSettleTime(c)
+	flags.BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	fixed("on-invalid", "stop", bulk.Skip)
 }
@@ -78,11 +80,6 @@ func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
 // AddUpdateExisting adds the flag that updates rows which exist with other content.
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "update keywords that exist with another type or with status 0")
-}
-
-// AddResendUnknown adds the flag of loads whose rows can't be looked up.
-func (ff *FileFlags) AddResendUnknown(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
 
 // AddUpdateFlags adds the flags of updates.

@@ -197,9 +197,6 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	if err != nil || len(rest) > 0 || c.RunE == nil {
 		return cli.Usagef("job %s was started by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
 	}
-	if h.Flags["resend-unknown"] != nil && c.Flags().Lookup("resend-unknown") == nil {
-		return cli.Usagef("--resend-unknown can't be used with job %s: its unknown rows are looked up before they are sent again", h.ID)
-	}
 	set := func(name, value string) {
 		if err == nil {
 			err = c.Flags().Set(name, value)

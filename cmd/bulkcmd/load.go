@@ -181,6 +181,6 @@ func loadOptions(f *cli.Factory, ff *FileFlags, j *job.Job) (bulk.Options, error
 	if o.Rejects = ff.rejects; o.Rejects == "" {
 		o.Rejects = j.Rejects()
 	}
-	o.Results = ff.results
+	o.Results, o.SettleTime = ff.results, f.Flags.SettleTime
 	return o, nil
 }

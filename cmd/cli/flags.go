@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,9 +22,36 @@ type Flags struct {
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
 	NoValidate, Chart                   bool
 	ChartFile                           string
+	SettleTime                          *time.Duration // nil: by the evidence
 	profile, server, baseURL            string
 	timeout, retries, rate              string
 	set                                 *pflag.FlagSet
+}
+
+// A settleTime is the value of the flag --settle-time.
+type settleTime struct{ to **time.Duration }
+
+func (s settleTime) String() string {
+	if s.to == nil || *s.to == nil {
+		return ""
+	}
+	return (*s.to).String()
+}
+
+func (s settleTime) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return errors.New("not a duration such as 30s or 2m")
+	}
+	*s.to = &d
+	return nil
+}
+
+func (s settleTime) Type() string { return "duration" }
+
+// AddSettleTime adds the flag --settle-time to a command.
+func (f *Flags) AddSettleTime(c *cobra.Command) {
+	c.Flags().Var(settleTime{&f.SettleTime}, "settle-time", "believe that a row was not stored after `DURATION` (default: by how slow the service is; 30s or more while that is unknown)")
 }
 
 // configFlags maps keys of the configuration to the flags that override them.

@@ -40,6 +40,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
+	f.Flags.AddSettleTime(c)
 	return c
 }
 
@@ -59,6 +60,9 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 	}
 	if o.resend {
 		status.Flags["resend-unknown"] = []string{"true"}
+	}
+	if settle := f.Flags.SettleTime; settle != nil {
+		status.Flags["settle-time"] = []string{settle.String()}
 	}
 	return bulkcmd.Resume(ctx, f, root, status.Header)
 }

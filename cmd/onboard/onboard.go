@@ -78,7 +78,6 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials, plan or both")
 	o.file.AddTo(c, f)
 	o.file.AddUpdateExisting(c)
-	o.file.AddResendUnknown(c)
 	fixed := func(name string, words []string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}

@@ -15,7 +15,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
-	"reseller/client/transport"
 	"reseller/cmd/cli"
 	"reseller/output/encode"
 )
@@ -95,7 +94,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 			err = w.Check(response)
 		}
 		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
-			_, err = reconcile(ctx, f, c, w, err, bulk.ReconcileDelay)
+			_, err = reconcile(ctx, f, c, w, err, time.Since(start))
 		}
 		return response, record.Record{}, err
 	}
@@ -105,13 +104,14 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, f, c, w, err, max(bulk.ReconcileDelay, time.Since(start)))
+	rec, err := reconcile(ctx, f, c, w, err, time.Since(start))
 	return nil, rec, err
 }
 
-// reconcile finds out whether a write with an unknown outcome was made. The first
-// check waits as long as the call had taken, and two checks must agree.
-func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, pause time.Duration) (record.Record, error) {
+// reconcile finds out whether a write with an unknown outcome was made. The call lasted
+// for a time. A change that the service does not show after the settling time may still
+// be made, or its list may be late, so it is never said to be undone.
+func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, lasted time.Duration) (record.Record, error) {
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
 			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
@@ -121,24 +121,17 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
-	f.Note("%v; checking whether the change was made", lost)
-	err := transport.Sleep(ctx, pause)
-	var found bulk.Outcome
-	var agreed bool
-	if err == nil {
-		sameState := func(a, b bulk.Outcome) bool { return a.State == b.State }
-		found, agreed, err = bulk.ReadUntilAgreed(ctx, transport.Sleep, 2, sameState, func(bool) (bulk.Outcome, bool, error) {
-			out, err := w.ReadBack(ctx, c)
-			return out, true, err
-		})
+	settle := bulk.SettleTime(lost, lasted)
+	if f.Flags.SettleTime != nil {
+		settle = *f.Flags.SettleTime
 	}
+	f.Note("%v; checking for up to %v whether the change was made", lost, settle.Round(time.Second))
+	found, err := bulk.AwaitOutcome(ctx, settle, func() (bulk.Outcome, error) { return w.ReadBack(ctx, c) })
 	switch cause := context.Cause(ctx); {
 	case cause != nil:
 		return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", cause, lost)
 	case err != nil:
 		return unknown(fmt.Sprintf(": checking failed: %v", err))
-	case !agreed:
-		return unknown("")
 	}
 	switch found.State {
 	case bulk.Present:
@@ -147,7 +140,7 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	case bulk.Differs:
 		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; only a part of the change was made", lost)}
 	case bulk.Absent:
-		return record.Record{}, &cli.ExitError{Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; the change was not made", lost)}
+		return unknown(": the service does not show it")
 	}
 	if found.Message != "" {
 		return unknown(": " + found.Message)

@@ -15,7 +15,7 @@ type Event []byte
 // The kinds of events, with their parts after the colon.
 const (
 	kindHeader      = 'H' // the first event of every log: the Header as JSON
-	kindRunStarted  = 'R' // a run starts
+	kindRunStarted  = 'R' // a run starts: the boot of the machine, its uptime
 	kindIntent      = 'B' // a batch may be sent from now on: id, rows
 	kindCallStarted = 'S' // the call of a batch is about to be written: id, time
 	kindBatchResult = 'A' // the result of all rows of a batch: id, result
@@ -25,9 +25,10 @@ const (
 	kindHeartbeat   = 'K' // calls are in flight: time
 	kindRunEnded    = 'E' // a run ends: requests, retries, duration
 	kindFinished    = 'F' // nothing is left to do
+	kindEvidence    = 'V' // how slow the service is: the slowest response, the lag of its lists
 	kindStepItems   = 'U' // the items of a step: number of the step, the row of each item
 	kindStep        = 'T' // an event of a step: number of the step, the event
-	kinds           = "HRBSAXCGKEFUT"
+	kinds           = "HRBSAXCGKEFVUT"
 	eventOverhead   = 32 // room for the numbers of an event
 )
 
@@ -41,9 +42,11 @@ type Result struct {
 	Fields     string // the JSON of the fields that the service returned for the row; only set for a single row
 }
 
-// RunStarted says that a run of the job starts. Batches that an earlier run left in
-// flight get an unknown outcome.
-func RunStarted() Event { return Event{kindRunStarted} }
+// RunStarted says that a run of the job starts on a boot of the machine. Batches that an
+// earlier run left in flight get an unknown outcome.
+func RunStarted(on Boot) Event {
+	return binary.AppendUvarint(appendText(Event{kindRunStarted}, on.ID), milliseconds(on.Uptime))
+}
 
 // Intent says that a batch may be sent from now on.
 func Intent(batch uint64, rows []uint32) Event {
@@ -83,6 +86,11 @@ func Heartbeat(at time.Duration) Event { return numbers(kindHeartbeat, milliseco
 // lasted.
 func RunEnded(requests, retries int, lasted time.Duration) Event {
 	return numbers(kindRunEnded, uint64(requests), uint64(retries), milliseconds(lasted))
+}
+
+// EvidenceFound says what the calls of the job have shown so far.
+func EvidenceFound(e Evidence) Event {
+	return numbers(kindEvidence, milliseconds(e.Slowest), milliseconds(e.Lag))
 }
 
 // Finished says that nothing is left to do.

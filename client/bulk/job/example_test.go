@@ -30,9 +30,10 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	j.StartRun()
+	j.StartRun(job.CurrentBoot())
 	first := j.RecordIntent([]uint32{0, 1})
-	j.RecordIntent([]uint32{2}) // no outcome of this batch is recorded
+	second := j.RecordIntent([]uint32{2})
+	j.Record(job.CallStarted(second, 0)) // no outcome of this call is recorded
 	if err := j.Sync(); err != nil {
 		log.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer func() { _ = j.Close() }()
-	recovered, _ := j.StartRun()
+	recovered := j.StartRun(job.CurrentBoot()).Rows
 	fmt.Printf("resumed: %t, left in flight: %d\n", j.Resumed(), recovered)
 	for row := range uint32(3) {
 		fmt.Println("row", row, j.Table().State(row))

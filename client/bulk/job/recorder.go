@@ -60,15 +60,23 @@ func (r *Recorder) RecordIntent(rows []uint32) (batch uint64) {
 	return batch
 }
 
-// StartRun records that a run starts. It returns how many rows the last run left in
-// flight, and the longest known duration of a call whose rows are unknown.
-func (r *Recorder) StartRun() (recovered int, longestCall time.Duration) {
+// A Recovery is what a run finds of the runs before it.
+type Recovery struct {
+	Rows        int           // rows that the last run left in flight
+	LongestCall time.Duration // the longest known duration of a call whose rows are unknown
+	Ago         time.Duration // the time since the last run ended, as far as that is certain
+	Evidence    Evidence
+}
+
+// StartRun records that a run starts, on the boot, and returns what it recovered.
+func (r *Recorder) StartRun(on Boot) Recovery {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.table.recoverInFlight()
-	recovered, longestCall = r.table.recovered, r.table.longestCall
-	r.record(RunStarted())
-	return recovered, longestCall
+	t := r.table
+	t.recoverInFlight(on)
+	found := Recovery{t.recovered, t.longestCall, on.since(Boot{t.boot.ID, t.boot.Uptime + t.now}), t.evidence}
+	r.record(RunStarted(on))
+	return found
 }
 
 // CopyStates copies the states of the rows from first on into states, as many as fit. It
@@ -79,12 +87,23 @@ func (r *Recorder) CopyStates(first uint32, states []State) int {
 	return copy(states, r.table.states[first:])
 }
 
+// Count returns the number of rows that are in one of the states.
+func (r *Recorder) Count(states ...State) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.table.Count(states...)
+}
+
 // Done returns the number of rows with a final state.
 func (r *Recorder) Done() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.table.Done()
 }
+
+// Flush writes what was recorded, so that it outlives the process, but not a failure of
+// the machine.
+func (r *Recorder) Flush() error { return r.log.Flush() }
 
 // Sync makes all recorded events durable.
 func (r *Recorder) Sync() error { return r.log.Sync() }

@@ -42,7 +42,7 @@ func writeFile(t *testing.T, path string, text []byte) {
 func FuzzReplay(f *testing.F) {
 	var events [][]byte
 	for _, e := range []Event{
-		RunStarted(), Intent(0, []uint32{0, 2}), CallStarted(0, 5*time.Millisecond), Heartbeat(9 * time.Millisecond),
+		RunStarted(Boot{}), Intent(0, []uint32{0, 2}), CallStarted(0, 5*time.Millisecond), Heartbeat(9 * time.Millisecond),
 		BatchResult(0, Result{State: StateRejectedBatch, HTTPStatus: 422, Message: "no"}), RowResult(Result{State: StateSent, Fields: "{}"}, 0, 3),
 		BatchClosed(0), Baseline(2, []uint32{1}), RunEnded(3, 1, 700*time.Millisecond), Finished(),
 	} {
@@ -83,7 +83,7 @@ func FuzzReplay(f *testing.F) {
 // TestCorruption flips each bit of a log and checks that the replay returns an error. Only
 // a flipped bit in the last event gives none, since that event may be torn.
 func TestCorruption(t *testing.T) {
-	events := []Event{RunStarted(), Intent(0, []uint32{0, 2}), BatchResult(0, Result{State: StateSent}), RunEnded(3, 1, 700*time.Millisecond)}
+	events := []Event{RunStarted(Boot{}), Intent(0, []uint32{0, 2}), BatchResult(0, Result{State: StateSent}), RunEnded(3, 1, 700*time.Millisecond)}
 	text, last := logOf(events...), int64(len(logOf(events[:3]...)))
 	path := filepath.Join(t.TempDir(), "log")
 	for i := range text {
@@ -104,13 +104,13 @@ func TestCorruption(t *testing.T) {
 // kept as long as its rows are unknown, even if runs start and end meanwhile.
 func TestLongestCallOutlivesRuns(t *testing.T) {
 	r := NewRecorder(2)
-	r.Record(RunStarted(), Intent(0, []uint32{0}), CallStarted(0, time.Second), Heartbeat(7*time.Second),
-		BatchResult(0, Result{State: StateUnknown}), RunStarted(), RunStarted())
-	if _, longest := r.StartRun(); longest != 6*time.Second {
+	r.Record(RunStarted(Boot{}), Intent(0, []uint32{0}), CallStarted(0, time.Second), Heartbeat(7*time.Second),
+		BatchResult(0, Result{State: StateUnknown}), RunStarted(Boot{}), RunStarted(Boot{}))
+	if longest := r.StartRun(Boot{}).LongestCall; longest != 6*time.Second {
 		t.Errorf("the longest call is %v, want 6s", longest)
 	}
-	r.Record(RowResult(Result{State: StateSent}, 0), RunStarted())
-	if _, longest := r.StartRun(); longest != 0 {
+	r.Record(RowResult(Result{State: StateSent}, 0), RunStarted(Boot{}))
+	if longest := r.StartRun(Boot{}).LongestCall; longest != 0 {
 		t.Errorf("no row is unknown, but the longest call is %v", longest)
 	}
 }
@@ -119,7 +119,7 @@ func TestLongestCallOutlivesRuns(t *testing.T) {
 func TestEndsFinished(t *testing.T) {
 	finished, ended := wal.AppendFrame(nil, Finished()), wal.AppendFrame(nil, numbers(kindRunEnded, 1<<40, 1<<40, 1<<40))
 	quoted := wal.AppendFrame(nil, RowResult(Result{State: StateRefused, Message: string(finished) + string(ended)}, 1))
-	started := wal.AppendFrame(nil, RunStarted())
+	started := wal.AppendFrame(nil, RunStarted(Boot{}))
 	for name, c := range map[string]struct {
 		text []byte
 		want bool
@@ -148,8 +148,8 @@ func TestRecoveredOnce(t *testing.T) {
 	call := []Event{Intent(0, []uint32{1}), CallStarted(0, time.Hour), Heartbeat(time.Hour + 3*time.Second)}
 	startRun := func(t *testing.T, r *Recorder, want int) {
 		t.Helper()
-		if left, longest := r.StartRun(); left != want || longest != 3*time.Second || r.Table().Count(StateUnknown) != 1 {
-			t.Errorf("%d rows left, the longest call %v, %d unknown; want %d, 3s, 1", left, longest, r.Table().Count(StateUnknown), want)
+		if found := r.StartRun(Boot{}); found.Rows != want || found.LongestCall != 3*time.Second || r.Table().Count(StateUnknown) != 1 {
+			t.Errorf("%d rows left, the longest call %v, %d unknown; want %d, 3s, 1", found.Rows, found.LongestCall, r.Table().Count(StateUnknown), want)
 		}
 	}
 	t.Run("job", func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestRecoveredOnce(t *testing.T) {
 		r.Record(StepItems(0, []uint32{0, 1}))
 		step := r.Step(0)
 		step.Record(call[:2]...)
-		r.Record(call[2], RunStarted(), Heartbeat(3*time.Hour), RunStarted())
+		r.Record(call[2], RunStarted(Boot{}), Heartbeat(3*time.Hour), RunStarted(Boot{}))
 		startRun(t, step, 1)
 		startRun(t, step, 0)
 	})

@@ -21,6 +21,8 @@ type Table struct {
 	recovered     int                       // rows that the last recoverInFlight found in flight
 	longestCall   time.Duration             // the longest known duration of a call that left rows unknown
 	now           time.Duration             // the time in the last event with a time, since its run started
+	boot          Boot                      // the boot of the machine at the start of the last run
+	evidence      Evidence                  // what the calls of all runs have shown
 	refusedStatus int                       // the HTTP status of the last refusal
 
 	requests, retries int           // the totals of all runs that ended
@@ -33,6 +35,12 @@ type Table struct {
 type Reason struct {
 	HTTPStatus int
 	Message    string
+}
+
+// Evidence is what the calls of a job have shown of the service's speed.
+type Evidence struct {
+	Slowest time.Duration // the slowest response to a write; zero if there was none
+	Lag     time.Duration // the longest time after which a reading showed an acknowledged row
 }
 
 // An inFlightBatch is a batch with an intent but no outcome.
@@ -132,13 +140,17 @@ func (t *Table) apply(e Event) error {
 	r := reader{rest: e[1:]}
 	switch e[0] {
 	case kindRunStarted:
-		t.recoverInFlight()
-		t.recovered, t.now, t.finished = 0, 0, false
+		on := Boot{}
+		if len(e) > 1 { // earlier versions did not record the boot
+			on = Boot{r.text(), r.time()}
+		}
+		t.recoverInFlight(on)
+		t.recovered, t.now, t.boot, t.finished = 0, 0, on, false
 		if t.counts[StateUnknown] == 0 {
 			t.longestCall = 0
 		}
 		for _, s := range t.steps {
-			s.recoverInFlight() // s.recovered stays until the step has a RunStarted of its own
+			s.recoverInFlight(on) // s.recovered stays until the step has a RunStarted of its own
 		}
 	case kindHeartbeat:
 		t.now = r.time()
@@ -194,6 +206,8 @@ func (t *Table) apply(e Event) error {
 		t.elapsed += r.time()
 	case kindFinished:
 		t.finished = true
+	case kindEvidence:
+		t.evidence = Evidence{r.time(), r.time()}
 	case kindStepItems:
 		step, rows := int(r.byte()), r.rows(len(t.states))
 		if r.invalid || step != len(t.steps) {
@@ -254,13 +268,22 @@ func (t *Table) noteUnknown(b *inFlightBatch) {
 	}
 }
 
-// recoverInFlight makes the rows unknown that an earlier run left in flight.
-func (t *Table) recoverInFlight() {
+// recoverInFlight makes the rows unknown that an earlier run left in flight. Rows whose
+// call had not started become pending instead, if the machine has not been started again
+// since: the start of a call is in the file before its request is written.
+func (t *Table) recoverInFlight(on Boot) {
+	isWhole := on.ID != "" && on.ID == t.boot.ID
 	for _, b := range t.inFlight {
+		state := StateUnknown
+		if b.started < 0 && isWhole {
+			state = StatePending
+		}
 		for _, row := range b.rows {
 			if t.states[row] == StateInFlight {
-				t.setState(StateUnknown, []uint32{row})
-				t.recovered++
+				t.setState(state, []uint32{row})
+				if state == StateUnknown {
+					t.recovered++
+				}
 			}
 		}
 		if b.started >= 0 {

@@ -143,6 +143,16 @@ func (l *Log) fail(err error) error {
 	return l.err
 }
 
+// Flush writes all events to the file that were appended. They outlive the process, but
+// not a failure of the machine.
+func (l *Log) Flush() error {
+	if l == nil {
+		return nil
+	}
+	_, err := l.flush()
+	return err
+}
+
 // Sync makes all appended events durable.
 func (l *Log) Sync() error {
 	if l == nil {

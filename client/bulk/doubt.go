@@ -1,0 +1,106 @@
+package bulk
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+)
+
+// The settling time is how long the engine waits, after a call whose outcome is
+// unknown, before it believes that the service will not carry the call out any more.
+const (
+	// unmeasuredSettleTime is the settling time while the job has no evidence of how
+	// fast the service is.
+	unmeasuredSettleTime = 30 * time.Second
+	// cutSettleTime is the least settling time after a call without a response. The
+	// service may work on such a call for long after its connection has ended.
+	cutSettleTime = time.Minute
+	// settleFactor times the slowest response is the settling time of a measured
+	// service.
+	settleFactor = 10
+)
+
+// SettleTime returns how long after the end of a call its outcome stays uncertain, if
+// nothing is known of how fast the service is. The call lasted for a time and ended
+// with err.
+func SettleTime(err error, lasted time.Duration) time.Duration {
+	return settleTime(hasResponse(err), lasted, job.Evidence{})
+}
+
+func settleTime(answered bool, lasted time.Duration, e job.Evidence) time.Duration {
+	settle := unmeasuredSettleTime
+	if e.Slowest > 0 {
+		settle = max(settleFactor*e.Slowest, e.Lag, ReconcileDelay)
+	}
+	if !answered {
+		settle = max(settle, cutSettleTime)
+	}
+	return max(settle, lasted)
+}
+
+// hasResponse reports whether a call that failed with err was answered by the service
+// itself, and not by a gateway that gave up waiting for it.
+func hasResponse(err error) bool {
+	var refusal *client.Error
+	var unreadable *client.UnreadableError
+	if errors.As(err, &refusal) {
+		return refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
+	}
+	return errors.As(err, &unreadable)
+}
+
+// A doubt is when the calls with an unknown outcome of a run ended, and why. A call
+// without a response and a call with one have settling times of their own.
+type doubt struct {
+	cut, answered             time.Time // when the last such call ended; zero if there was none
+	cutLasted, answeredLasted time.Duration
+}
+
+// add adds a call that ended at a time and lasted for some time.
+func (d *doubt) add(err error, ended time.Time, lasted time.Duration) {
+	at, longest := &d.cut, &d.cutLasted
+	if hasResponse(err) {
+		at, longest = &d.answered, &d.answeredLasted
+	}
+	if ended.After(*at) {
+		*at = ended
+	}
+	*longest = max(*longest, lasted)
+}
+
+// settledAt returns when the service will have carried out, or dropped, all calls of the
+// doubt. fixed replaces the settling time that follows from the evidence, unless it is
+// nil.
+func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
+	var settled time.Time
+	for _, calls := range []struct {
+		ended  time.Time
+		settle time.Duration
+	}{
+		{d.cut, settleTime(false, d.cutLasted, e)},
+		{d.answered, settleTime(true, d.answeredLasted, e)},
+	} {
+		if fixed != nil {
+			calls.settle = *fixed
+		}
+		if at := calls.ended.Add(calls.settle); !calls.ended.IsZero() && at.After(settled) {
+			settled = at
+		}
+	}
+	return settled
+}
+
+// A witness is a row that the service acknowledged. A list that shows the row shows
+// everything that the service had carried out before the row was sent, however late the
+// list is.
+type witness struct {
+	row                uint32
+	sent, acknowledged time.Time
+}
+
+// vouchesFor reports whether a list that shows the witness also shows every call that
+// the service had carried out at a time.
+func (w *witness) vouchesFor(at time.Time) bool { return w != nil && !w.sent.Before(at) }
