@@ -44,7 +44,7 @@ func newListSnapshot(src *rows.Source, index *dedupe.Index) *ListSnapshot {
 // Add adds a record of the list to the snapshot.
 func (s *ListSnapshot) Add(r Remote) {
 	f := s.index.Fingerprint(r.ID, []byte(r.Content))
-	row := s.index.Find(f)
+	row, sameContent := s.index.Find(f)
 	if row < 0 {
 		return
 	}
@@ -58,7 +58,7 @@ func (s *ListSnapshot) Add(r Remote) {
 	if s.RequireUnique && have.count > 0 && len(r.IDs) > 0 && s.ids[0][row] == r.IDs[0] {
 		return // the list contains the same record twice
 	}
-	matches := !r.Inactive && (r.IgnoreContent || s.index.At(row).SameContent(f))
+	matches := !r.Inactive && (r.IgnoreContent || sameContent)
 	if have.count < 255 {
 		have.count++
 	}
@@ -71,9 +71,9 @@ func (s *ListSnapshot) Add(r Remote) {
 	}
 }
 
-// Row returns the row with an identity.
+// Row returns the row with an identity. It may be called until Operation.Snapshot returns.
 func (s *ListSnapshot) Row(id string) (row int, ok bool) {
-	row = s.index.Find(s.index.Fingerprint([]byte(id), nil))
+	row, _ = s.index.Find(s.index.Fingerprint([]byte(id), nil))
 	return row, row >= 0
 }
 
@@ -148,8 +148,9 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, reconcil
 	}
 	list := newListSnapshot(src, index)
 	snapshot, err := op.Snapshot(ctx, SnapshotRequest{Reconciling: reconciling, List: list})
-	if snapshot == Snapshot(list) {
-		list.index = nil // the list was read to its end; snapshots of other types may still call Row
+	list.index = nil // the list was read to its end
+	if err == nil && index != nil {
+		err = index.Err()
 	}
 	return snapshot, err
 }

@@ -34,7 +34,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
-			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, r.List) })
+			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, a.accounts) })
 		}
 		var err error
 		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), r.List)
@@ -71,14 +71,14 @@ func accountsByID(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnaps
 }
 
 // identifiers returns the external_account_identifier of the file's accounts.
-func identifiers(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) (map[string]string, error) {
+func identifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record) (map[string]string, error) {
 	found := map[string]string{}
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		id := rec.Get("account_id").Text()
-		if _, ok := snapshot.Row(id); ok {
+		if _, ok := accounts[id]; ok {
 			found[id] = externalID(rec.Get("external_account_identifier"))
 		}
 	}

@@ -3,6 +3,8 @@ package decode
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -56,12 +58,13 @@ func (e *Error) Error() string {
 // InvalidInput marks an error in the user's input, after which nothing was sent.
 func (e *Error) InvalidInput() {}
 
-// Add adds issues.
+// Add adds issues in any order. It keeps the first ones of the file, in the order of their
+// lines; those of the file as a whole come last.
 func (e *Error) Add(issues ...Issue) {
 	for _, issue := range issues {
-		if len(e.Issues) < maxIssues {
-			e.Issues = append(e.Issues, issue)
-		} else {
+		at := sort.Search(len(e.Issues), func(i int) bool { return uint(e.Issues[i].Line-1) > uint(issue.Line-1) })
+		if e.Issues = slices.Insert(e.Issues, at, issue); len(e.Issues) > maxIssues {
+			e.Issues = e.Issues[:maxIssues]
 			e.More++
 		}
 	}

@@ -13,21 +13,25 @@ func Example() {
 	rows := []struct{ keyword, kind string }{
 		{"red shoes", "target"}, {"blue shoes", "target"}, {"Red Shoes", "target"}, {"BLUE SHOES", "interest"},
 	}
-	matcher := dedupe.NewIndex().Match(func(m dedupe.Match) {
+	index := dedupe.NewIndex(false)
+	defer index.Close()
+	matcher := index.Match(func(m dedupe.Match) {
 		if m.Equal {
-			fmt.Printf("row %d repeats row %d\n", m.Repeat, m.First)
+			fmt.Printf("line %d repeats line %d\n", m.RepeatLine, m.FirstLine)
 		} else {
-			fmt.Printf("row %d contradicts row %d\n", m.Repeat, m.First)
+			fmt.Printf("line %d contradicts line %d\n", m.RepeatLine, m.FirstLine)
 		}
 	})
 	defer matcher.Close()
 	for ordinal, row := range rows {
-		matcher.Add(ordinal, func(id, content []byte) ([]byte, []byte) {
+		matcher.Add(ordinal, ordinal+2, func(id, content []byte) ([]byte, []byte) {
 			return append(id, strings.ToLower(row.keyword)...), append(content, row.kind...)
 		})
 	}
-	matcher.Flush()
+	if err := matcher.Finish(); err != nil {
+		fmt.Println(err)
+	}
 	// Output:
-	// row 2 repeats row 0
-	// row 3 contradicts row 1
+	// line 4 repeats line 2
+	// line 5 contradicts line 3
 }

@@ -7,14 +7,23 @@ import (
 	"math/bits"
 )
 
+// maxInMemory is the number of rows up to which an index is kept in memory. It is a
+// variable for the tests.
+var maxInMemory = 1 << 20
+
 // An Index finds the first row of each identity. The fingerprints are in blocks that are
-// never copied: one slice would need its memory twice when it grows.
+// never copied: one slice would need its memory twice when it grows. An index of more than
+// a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
+	seeds    [2]maphash.Seed
 	blocks   [][]Fingerprint // the fingerprint of each row, by ordinal
+	lines    lines           // the line of each row
 	n        int             // the ordinal of the last row plus one
 	distinct int             // the number of different identities
-	seeds    [2]maphash.Seed
-	slots    []uint64 // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	slots    []uint64        // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	keep     bool            // the index stays in memory
+	disk     *diskIndex      // nil as long as the index is in memory
+	err      error           // the first error of the temporary file
 }
 
 // A Fingerprint contains hashes of the identity of a row, and of the content that rows
@@ -25,14 +34,14 @@ type Fingerprint struct {
 	content uint32
 }
 
-// SameContent reports whether two rows of one identity have the same content.
-func (f Fingerprint) SameContent(other Fingerprint) bool { return f.content == other.content }
-
 // blockSize is the number of fingerprints in a block.
 const blockSize = 1 << 13
 
-// NewIndex returns an empty index.
-func NewIndex() *Index { return &Index{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}} }
+// NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
+// memory whatever its size is.
+func NewIndex(inMemory bool) *Index {
+	return &Index{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, keep: inMemory}
+}
 
 // Fingerprint returns the fingerprint of an identity and a content. The seeds of its
 // hashes differ in each index, so nobody can make up a file whose rows collide.
@@ -48,13 +57,20 @@ func ShardOf(id []byte, shards int) int {
 	return int(binary.BigEndian.Uint64(sum[4:12]) % uint64(shards))
 }
 
-// At returns the fingerprint of a row that was added.
-func (t *Index) At(ordinal int) *Fingerprint { return &t.blocks[ordinal/blockSize][ordinal%blockSize] }
+// at returns the fingerprint of a row that was added.
+func (t *Index) at(ordinal int) *Fingerprint { return &t.blocks[ordinal/blockSize][ordinal%blockSize] }
 
 // Add adds a row, whose ordinal must be higher than those of all rows added before. It
-// returns the first row with the same identity, which is the row itself if no earlier row
-// has that identity.
-func (t *Index) Add(ordinal int, f Fingerprint) (first int) {
+// returns the match with the first row of the same identity, if there is one. For an index
+// on disk, Finish reports the matches.
+func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
+	if t.disk == nil && ordinal >= maxInMemory && !t.keep {
+		t.spill()
+	}
+	if t.disk != nil {
+		t.addToDisk(entry{f, uint32(ordinal), uint32(line)})
+		return Match{}, false
+	}
 	if 8*t.distinct >= 7*len(t.slots) {
 		t.resize(max(1024, 2*len(t.slots)))
 	}
@@ -65,22 +81,68 @@ func (t *Index) Add(ordinal int, f Fingerprint) (first int) {
 		}
 		t.n++
 	}
-	*t.At(ordinal) = f
+	*t.at(ordinal) = f
+	t.lines.add(ordinal, line)
 	if first >= 0 {
-		return first
+		return Match{First: first, FirstLine: t.lines.of(first), Repeat: ordinal, RepeatLine: line, Equal: t.at(first).content == f.content}, true
 	}
 	t.slots[slot] = f.tag() | uint64(ordinal+1)
 	t.distinct++
-	return ordinal
+	return Match{}, false
 }
 
-// Find returns the first row with the identity of a fingerprint, -1 if there is none.
-func (t *Index) Find(f Fingerprint) int {
-	if t.n == 0 {
-		return -1
+// spill moves the first row of each identity to disk. The matches of the others were
+// returned by Add.
+func (t *Index) spill() {
+	t.disk, t.err = newDiskIndex()
+	for _, slot := range t.slots {
+		if ordinal := int(uint32(slot)) - 1; ordinal >= 0 {
+			t.addToDisk(entry{*t.at(ordinal), uint32(ordinal), uint32(t.lines.of(ordinal))})
+		}
 	}
-	_, first := t.lookup(&f)
-	return first
+	t.blocks, t.slots, t.lines, t.n = nil, nil, nil, 0
+}
+
+func (t *Index) addToDisk(e entry) {
+	if t.err == nil {
+		t.err = t.disk.add(e)
+	}
+}
+
+// Finish must be called after all rows were added and before Find. It calls onMatch, which
+// may be nil, for each match that Add has not returned, in any order.
+func (t *Index) Finish(onMatch func(Match)) error {
+	if t.disk != nil && t.err == nil {
+		t.err = t.disk.finish(onMatch)
+	}
+	return t.err
+}
+
+// Find returns the first row with the identity of a fingerprint, and reports whether the
+// content is the same too. The row is -1 if there is none.
+func (t *Index) Find(f Fingerprint) (first int, sameContent bool) {
+	switch {
+	case t.disk != nil && t.err == nil:
+		found, ok, err := t.disk.find(f)
+		if t.err = err; ok {
+			return int(found.ordinal), found.content == f.content
+		}
+	case t.n > 0:
+		if _, first = t.lookup(&f); first >= 0 {
+			return first, t.at(first).content == f.content
+		}
+	}
+	return -1, false
+}
+
+// Err returns the first error of the temporary file, after which rows may not be found.
+func (t *Index) Err() error { return t.err }
+
+// Close removes the temporary file. It does nothing for a nil *Index.
+func (t *Index) Close() {
+	if t != nil && t.disk != nil {
+		t.disk.close()
+	}
 }
 
 // tag returns the upper half of the identity's hash, with zeros below. A slot contains it,
@@ -100,7 +162,7 @@ func (t *Index) lookup(f *Fingerprint) (slot, first int) {
 			continue
 		}
 		ordinal := int(uint32(entry)) - 1
-		if have := t.At(ordinal); have.id == f.id && have.check == f.check {
+		if have := t.at(ordinal); have.id == f.id && have.check == f.check {
 			return i, ordinal
 		}
 	}
@@ -113,7 +175,7 @@ func (t *Index) resize(slots int) {
 		t.slots[i] = 0 // reading a page before it is written would cost two page faults
 	}
 	for ordinal := range t.n {
-		f := t.At(ordinal)
+		f := t.at(ordinal)
 		if *f == (Fingerprint{}) {
 			continue
 		}

@@ -1,7 +1,11 @@
 package dedupe
 
 import (
+	"cmp"
+	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -10,56 +14,105 @@ import (
 func TestLineOfRow(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		var lines Lines
+		var lines lines
 		want := map[int]int{}
 		for row, line := 0, 1; row < 50; row++ {
 			line += 1 + random.IntN(3)*random.IntN(2)
 			if random.IntN(8) > 0 {
 				want[row] = line
-				lines.Add(row, line)
+				lines.add(row, line)
 			}
 		}
 		for row, line := range want {
-			if got := lines.Of(row); got != line {
+			if got := lines.of(row); got != line {
 				t.Fatalf("row %d: got line %d, want %d; %v", row, got, line, lines)
 			}
 		}
 	}
-	var even Lines
+	var even lines
 	for row := range 1000 {
-		even.Add(row, 2+3*row)
+		even.add(row, 2+3*row)
 	}
 	if len(even) != 1 {
 		t.Errorf("evenly spaced rows need %d entries, want 1", len(even))
 	}
 }
 
-// TestIndexFindsTheFirstRow compares an index with a map, while the index grows.
+// TestIndexFindsTheFirstRow compares an index with a map: one that stays in memory, one
+// that is on disk almost from its beginning, and one that moves there in between.
 func TestIndexFindsTheFirstRow(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	rows, firsts := NewIndex(), map[string]int{}
-	rows.Grow(10)
-	for row := 0; row < 60_000; row++ {
-		if random.IntN(10) == 0 {
-			continue // an invalid row is not added
-		}
-		id := strconv.Itoa(random.IntN(40_000))
-		want, ok := firsts[id]
-		if !ok {
-			want = row
-			firsts[id] = row
-		}
-		if got := rows.Add(row, rows.Fingerprint([]byte(id), nil)); got != want {
-			t.Fatalf("row %d with identity %s: got the first row %d, want %d", row, id, got, want)
+	t.Setenv("TMPDIR", t.TempDir())
+	defer func(rows int) { maxInMemory = rows }(maxInMemory)
+	for _, maxInMemory = range []int{1, 35_000, 1 << 20} {
+		for _, identities := range []int{1, 40_000} {
+			t.Run(fmt.Sprintf("%d identities, %d rows in memory", identities, maxInMemory), func(t *testing.T) {
+				random := rand.New(rand.NewPCG(3, 4))
+				rows, firsts, contents := NewIndex(false), map[string]Match{}, map[string]string{}
+				defer rows.Close()
+				rows.Grow(10)
+				var got, want []Match
+				for row := 0; row < 60_000; row++ {
+					if random.IntN(10) == 0 {
+						continue // the ordinal is not used, as that of an invalid row
+					}
+					id, content, line := strconv.Itoa(random.IntN(identities)), strconv.Itoa(random.IntN(2)), 2*row+1
+					first, ok := firsts[id]
+					if ok {
+						first.Repeat, first.RepeatLine, first.Equal = row, line, contents[id] == content
+						want = append(want, first)
+					} else {
+						firsts[id], contents[id] = Match{First: row, FirstLine: line}, content
+					}
+					if match, ok := rows.Add(row, line, rows.Fingerprint([]byte(id), []byte(content))); ok {
+						got = append(got, match)
+					}
+				}
+				if err := rows.Finish(func(m Match) { got = append(got, m) }); err != nil {
+					t.Fatal(err)
+				}
+				slices.SortFunc(got, func(a, b Match) int { return cmp.Compare(a.Repeat, b.Repeat) })
+				if !slices.Equal(got, want) {
+					t.Errorf("got %d matches, want the %d of the map", len(got), len(want))
+				}
+				for id, want := range firsts {
+					for _, content := range []string{"0", "1"} {
+						got, same := rows.Find(rows.Fingerprint([]byte(id), []byte(content)))
+						if got != want.First || same != (content == contents[id]) {
+							t.Fatalf("identity %s, content %s: got the first row %d, same content %t; want %d, %t",
+								id, content, got, same, want.First, content == contents[id])
+						}
+					}
+				}
+				for n := range 1_000 {
+					if got, _ := rows.Find(rows.Fingerprint(strconv.AppendInt(nil, int64(100_000+n), 10), nil)); got != -1 {
+						t.Errorf("an identity that no row has: got row %d, want -1", got)
+					}
+				}
+				if err := rows.Err(); err != nil {
+					t.Error(err)
+				}
+			})
 		}
 	}
-	for id, want := range firsts {
-		if got := rows.Find(rows.Fingerprint([]byte(id), nil)); got != want {
-			t.Fatalf("identity %s: got the first row %d, want %d", id, got, want)
+}
+
+// TestIndexWithSecretsStaysInMemory adds more rows than an index in memory has otherwise.
+func TestIndexWithSecretsStaysInMemory(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing")) // no temporary file can be created
+	defer func(rows int) { maxInMemory = rows }(maxInMemory)
+	maxInMemory = 10
+	for _, inMemory := range []bool{true, false} {
+		rows := NewIndex(inMemory)
+		for row := range 20 {
+			rows.Add(row, row, rows.Fingerprint([]byte{byte(row)}, nil))
 		}
-	}
-	if got := rows.Find(rows.Fingerprint([]byte("none"), nil)); got != -1 {
-		t.Errorf("an identity that no row has: got row %d, want -1", got)
+		if err := rows.Finish(nil); (err == nil) != inMemory {
+			t.Errorf("in memory %t: got error %v", inMemory, err)
+		}
+		if got, _ := rows.Find(rows.Fingerprint([]byte{15}, nil)); inMemory && got != 15 {
+			t.Errorf("got row %d, want 15", got)
+		}
+		rows.Close()
 	}
 }
 

@@ -2,9 +2,9 @@ package dedupe
 
 import "sort"
 
-// Lines contains the line number of each row. Most rows of a file take the same number of
+// lines contains the line number of each row. Most rows of a file take the same number of
 // lines, so a run of such rows is stored as one element.
-type Lines []lineRun
+type lines []lineRun
 
 // A lineRun is a run of consecutive rows: the ordinal and the line of the first row, and
 // the number of lines from each row to the next.
@@ -13,9 +13,9 @@ type lineRun struct{ ordinal, line, step uint32 }
 // of returns the line of a row of the run.
 func (r lineRun) of(ordinal int) int { return int(r.line) + (ordinal-int(r.ordinal))*int(r.step) }
 
-// Add stores the line of a row, whose ordinal must be higher than those of all rows added
+// add stores the line of a row, whose ordinal must be higher than those of all rows added
 // before.
-func (n *Lines) Add(ordinal, line int) {
+func (n *lines) add(ordinal, line int) {
 	if last := len(*n) - 1; last >= 0 {
 		run := &(*n)[last]
 		switch {
@@ -29,8 +29,8 @@ func (n *Lines) Add(ordinal, line int) {
 	*n = append(*n, lineRun{uint32(ordinal), uint32(line), 1})
 }
 
-// Of returns the line of a row that was added.
-func (n Lines) Of(ordinal int) int {
+// of returns the line of a row that was added.
+func (n lines) of(ordinal int) int {
 	after := sort.Search(len(n), func(i int) bool { return int(n[i].ordinal) > ordinal })
 	return n[after-1].of(ordinal)
 }

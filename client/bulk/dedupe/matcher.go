@@ -2,15 +2,16 @@ package dedupe
 
 // A Match is a pair of rows with the same identity.
 type Match struct {
-	First  int  // the ordinal of the first row with the identity
-	Repeat int  // the ordinal of the later row
-	Equal  bool // both rows have the same content
+	First, FirstLine   int  // the ordinal and the line of the first row with the identity
+	Repeat, RepeatLine int  // those of the later row
+	Equal              bool // both rows have the same content
 }
 
 // A Matcher adds rows to an Index in a second goroutine while the caller reads further
 // rows. Validation of large files is faster that way, since most of the time of a look-up
 // is spent waiting for memory.
 type Matcher struct {
+	index    *Index
 	onMatch  func(Match)
 	current  *chunk
 	pending  int         // the number of chunks that were sent and not received back
@@ -25,9 +26,9 @@ type chunk struct {
 	matches       []Match
 }
 
-// A span is the ordinal of a row, and the offsets in its chunk at which its identity and
-// its content end.
-type span struct{ ordinal, id, content int }
+// A span is the ordinal and the line of a row, and the offsets in its chunk at which its
+// identity and its content end.
+type span struct{ ordinal, line, id, content int }
 
 const (
 	chunkRows  = 2048      // the rows of a full chunk
@@ -35,19 +36,19 @@ const (
 	maxPending = 3         // the chunks that may wait for the second goroutine
 )
 
-// Match returns a matcher that adds rows to the index. Its methods Add and Flush call
-// onMatch for each match, in the order of the rows. Until Close returns, only the matcher
-// may use the index, except right after Flush.
+// Match returns a matcher that adds rows to the index. Its methods Add, Flush and Finish
+// call onMatch for each match, in any order. Until Close returns, only the matcher may use
+// the index, except right after Flush.
 func (t *Index) Match(onMatch func(Match)) *Matcher {
-	m := &Matcher{onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
+	m := &Matcher{index: t, onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
 	go func() {
 		defer close(m.results)
 		for c := range m.requests {
 			id, content := 0, 0
 			for _, one := range c.rows {
 				f := t.Fingerprint(c.ids[id:one.id], c.contents[content:one.content])
-				if first := t.Add(one.ordinal, f); first != one.ordinal {
-					c.matches = append(c.matches, Match{first, one.ordinal, t.At(first).content == f.content})
+				if match, ok := t.Add(one.ordinal, one.line, f); ok {
+					c.matches = append(c.matches, match)
 				}
 				id, content = one.id, one.content
 			}
@@ -60,7 +61,7 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 // Add queues a row, which the second goroutine looks up. appendKey must append the row's
 // identity to id, and to content the bytes that rows with that identity must agree in.
 // Add returns the identity, which is valid until the next call.
-func (m *Matcher) Add(ordinal int, appendKey func(id, content []byte) ([]byte, []byte)) []byte {
+func (m *Matcher) Add(ordinal, line int, appendKey func(id, content []byte) ([]byte, []byte)) []byte {
 	if len(m.current.rows) >= chunkRows || len(m.current.ids)+len(m.current.contents) >= chunkBytes {
 		m.send()
 		if m.pending < maxPending {
@@ -72,7 +73,7 @@ func (m *Matcher) Add(ordinal int, appendKey func(id, content []byte) ([]byte, [
 	c := m.current
 	start := len(c.ids)
 	c.ids, c.contents = appendKey(c.ids, c.contents)
-	c.rows = append(c.rows, span{ordinal, len(c.ids), len(c.contents)})
+	c.rows = append(c.rows, span{ordinal, line, len(c.ids), len(c.contents)})
 	return c.ids[start:]
 }
 
@@ -94,7 +95,14 @@ func (m *Matcher) receive() *chunk {
 	return c
 }
 
-// Flush waits until all added rows are in the index, and calls onMatch for their matches.
+// Finish waits until all added rows are in the index, and calls onMatch for all matches
+// that were not reported yet.
+func (m *Matcher) Finish() error {
+	m.Flush()
+	return m.index.Finish(m.onMatch)
+}
+
+// Flush waits until all added rows are in the index.
 func (m *Matcher) Flush() {
 	if len(m.current.rows) > 0 {
 		m.send()

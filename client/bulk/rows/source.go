@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sort"
 	"time"
 
 	"reseller/client/bulk/decode"
@@ -25,13 +26,14 @@ type Source struct {
 	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
 	report     Report
-	total      int           // rows of the file, those of other shards included
-	index      *dedupe.Index // the fingerprint of each valid row; nil after DropIndex
-	digest     []byte        // if the file may contain passwords: the hash of its rows without passwords
-	otherShard dedupe.Bitmap // rows of other shards
-	invalid    dedupe.Bitmap // rows with issues of their own; rows in conflict are not among them
-	repeated   dedupe.Bitmap // rows that repeat an earlier one
-	conflicts  map[int]int   // for each row in conflict, the line of a row with the same identity and other content
+	total      int              // rows of the file, those of other shards included
+	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
+	digest     []byte           // if the file may contain passwords: the hash of its rows without passwords
+	otherShard dedupe.Bitmap    // rows of other shards
+	invalid    dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
+	repeated   dedupe.Bitmap    // rows that repeat an earlier one
+	inConflict dedupe.Bitmap    // rows with the identity of another row and other content
+	conflicts  []conflictingRow // the same rows, ascending
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
 	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
@@ -60,7 +62,10 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 }
 
 // Close closes the file and removes the copy of standard input.
-func (s *Source) Close() error { return s.file.Close() }
+func (s *Source) Close() error {
+	s.index.Close()
+	return s.file.Close()
+}
 
 // IsCopy reports whether the source reads a copy of its input, because the input itself
 // can be read only once.
@@ -93,9 +98,16 @@ func (s *Source) Validated() bool { return s.validated }
 func (s *Source) IsInvalid(row int) bool { return s.invalid.Has(row) }
 
 // InConflict reports whether another row has the same identity and other content.
-func (s *Source) InConflict(row int) bool {
-	_, ok := s.conflicts[row]
-	return ok
+func (s *Source) InConflict(row int) bool { return s.inConflict.Has(row) }
+
+// A conflictingRow is a row in conflict, and the line of the first row that it is in
+// conflict with.
+type conflictingRow struct{ row, otherLine uint32 }
+
+// lineInConflict returns the line of a row that a row is in conflict with.
+func (s *Source) lineInConflict(row int) int {
+	at := sort.Search(len(s.conflicts), func(i int) bool { return int(s.conflicts[i].row) >= row })
+	return int(s.conflicts[at].otherLine)
 }
 
 // Digest returns a hash of the file's content without passwords. If the file may contain
@@ -138,10 +150,8 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 			if s.otherShard.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
 				continue
 			}
-			if len(s.conflicts) > 0 && err == nil {
-				if line, ok := s.conflicts[row.Ordinal]; ok {
-					err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Line, line)}}
-				}
+			if err == nil && s.inConflict.Has(row.Ordinal) {
+				err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Line, s.lineInConflict(row.Ordinal))}}
 			}
 			if !yield(row, err) {
 				return
@@ -171,19 +181,23 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
 	}
-	index, identity := dedupe.NewIndex(), s.schema.identity()
+	index, identity := s.newIndex(), s.schema.identity()
 	index.Grow(int64(s.total))
 	var id, content []byte
 	for row, err := range s.Valid() {
 		if err != nil {
+			index.Close()
 			return nil, err
 		}
 		id, content = identity(row.Values, id[:0], content[:0])
-		index.Add(row.Ordinal, index.Fingerprint(id, content))
+		index.Add(row.Ordinal, row.Line, index.Fingerprint(id, content))
 	}
 	s.index = index
-	return s.index, nil
+	return s.index, s.index.Finish(nil)
 }
+
+// newIndex returns an empty index. Hashes of passwords stay in memory.
+func (s *Source) newIndex() *dedupe.Index { return dedupe.NewIndex(s.HoldsSecrets()) }
 
 // A Report has the numbers of rows that Validate found, and notes for the user.
 type Report struct {

@@ -1,12 +1,14 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"hash"
 	"runtime"
 	"slices"
+	"sort"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
@@ -28,7 +30,8 @@ const (
 func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s, report: Report{Notes: slices.Clone(s.notes)}}
 	s.validated = false
-	s.repeated, s.otherShard, s.invalid, s.conflicts, s.total, s.index = nil, nil, nil, map[int]int{}, 0, dedupe.NewIndex()
+	s.index.Close()
+	s.repeated, s.otherShard, s.invalid, s.inConflict, s.conflicts, s.total, s.index = nil, nil, nil, nil, nil, 0, s.newIndex()
 	if s.HoldsSecrets() {
 		v.digest = sha256.New()
 	}
@@ -48,11 +51,11 @@ type validation struct {
 	report  Report
 	issues  decode.Error
 	digest  hash.Hash // nil if the file has no passwords
-	lines   dedupe.Lines
 	matcher *dedupe.Matcher
-	valid   int // the number of valid rows so far
-	bytes   int // the size of the first sampleSize valid rows
-	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
+	repeats []dedupe.Match // the first rows that repeat others
+	valid   int            // the number of valid rows so far
+	bytes   int            // the size of the first sampleSize valid rows
+	quoted  int            // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
 
 func (v *validation) run(ctx context.Context) error {
@@ -75,9 +78,8 @@ func (v *validation) run(ctx context.Context) error {
 		if v.file.Format() == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
-		v.lines.Add(row.Ordinal, row.Line)
 		values = row.Values
-		id := v.matcher.Add(row.Ordinal, appendKey)
+		id := v.matcher.Add(row.Ordinal, row.Line, appendKey)
 		if v.digest != nil {
 			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(row.Values)), '\n'))
 		}
@@ -87,7 +89,9 @@ func (v *validation) run(ctx context.Context) error {
 			v.report.Rows++
 		}
 	}
-	v.matcher.Flush()
+	if err := v.matcher.Finish(); err != nil {
+		return err
+	}
 	if v.digest != nil {
 		v.Source.digest = v.digest.Sum(nil)
 	}
@@ -108,11 +112,10 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	if issues == nil {
 		return err
 	}
-	v.matcher.Flush() // adds the conflicts of earlier rows, so that issues are in the order of lines
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
 		v.issues.Fatal = true
-		return &v.issues
+		return cmp.Or[error](v.matcher.Finish(), &v.issues)
 	}
 	if v.digest != nil { // the content of an invalid row may be a password, so only its place is hashed
 		v.digest.Write([]byte{'\n'})
@@ -146,20 +149,27 @@ func (v *validation) estimate(row *Row) {
 // too, the row repeats the earlier one and is not sent. Otherwise the two are in conflict
 // and neither is sent, since nothing tells which of them is right.
 func (v *validation) onMatch(m dedupe.Match) {
-	first, repeat := v.lines.Of(m.First), v.lines.Of(m.Repeat)
 	if !m.Equal {
-		v.conflicts[m.Repeat] = first
-		if _, ok := v.conflicts[m.First]; !ok {
-			v.conflicts[m.First] = repeat
-		}
-		v.issues.Add(v.conflict(repeat, first))
+		v.addConflict(m.Repeat, m.FirstLine)
+		v.addConflict(m.First, m.RepeatLine)
+		v.issues.Add(v.conflict(m.RepeatLine, m.FirstLine))
 		return
 	}
 	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
 		return
 	}
-	if v.report.Duplicates++; v.report.Duplicates <= maxNotes {
-		v.note("line %d repeats line %d and counts once", repeat, first)
+	v.report.Duplicates++
+	at := sort.Search(len(v.repeats), func(i int) bool { return v.repeats[i].Repeat > m.Repeat })
+	v.repeats = slices.Insert(v.repeats, at, m)
+	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
+}
+
+// addConflict records that a row is in conflict with the row on another line, unless it is
+// in conflict with a row already.
+func (v *validation) addConflict(row, otherLine int) {
+	if !v.inConflict.Has(row) {
+		v.inConflict.Set(row)
+		v.conflicts = append(v.conflicts, conflictingRow{uint32(row), uint32(otherLine)})
 	}
 }
 
@@ -170,14 +180,18 @@ func (v *validation) note(format string, args ...any) {
 
 // complete adds the last notes and counts the rows in conflict and the rows to send.
 func (v *validation) complete() {
+	for _, m := range v.repeats {
+		v.note("line %d repeats line %d and counts once", m.RepeatLine, m.FirstLine)
+	}
 	if v.quoted > 0 {
 		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text", v.quoted)
 	}
 	if v.report.Duplicates > maxNotes {
 		v.note("%d more lines repeat earlier ones", v.report.Duplicates-maxNotes)
 	}
-	for row := range v.conflicts {
-		if !v.otherShard.Has(row) {
+	slices.SortFunc(v.conflicts, func(a, b conflictingRow) int { return cmp.Compare(a.row, b.row) })
+	for _, c := range v.conflicts {
+		if !v.otherShard.Has(int(c.row)) {
 			v.report.Invalid++
 		}
 	}
@@ -200,6 +214,7 @@ func (s *Source) DropIndex() {
 	if s.derived != nil || s.index == nil {
 		return
 	}
+	s.index.Close()
 	if s.index = nil; s.total > keepIndexRows {
 		runtime.GC() // otherwise the heap could grow further before the memory is used again
 	}

@@ -17,11 +17,50 @@ const (
 	readSize = 64 << 10
 )
 
-// A File is a temporary file that holds several parts. Only this user may read it. Where
-// the operating system allows it, the file has no name, so that nothing is left behind
-// when the process is killed.
+// A Temp is a temporary file. Only this user may read it. Where the operating system allows
+// it, the file has no name, so that nothing is left behind when the process is killed.
+type Temp struct {
+	*os.File
+}
+
+// CreateTemp creates a file in the folder for temporary files. The caller must close it.
+func CreateTemp() (*Temp, error) {
+	file, err := os.CreateTemp("", "reseller-rows-*") // mode 0600
+	if err != nil {
+		return nil, wrapError(err)
+	}
+	_ = os.Remove(file.Name()) // Windows refuses that: there, Close removes the file
+	return &Temp{file}, nil
+}
+
+// Write appends to the file.
+func (t *Temp) Write(b []byte) (int, error) {
+	n, err := t.File.Write(b)
+	return n, wrapError(err)
+}
+
+// ReadAt reads from an offset.
+func (t *Temp) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := t.File.ReadAt(b, offset)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF // somebody has cut the file
+	}
+	return n, wrapError(err)
+}
+
+// Close removes the file. It does nothing for a nil *Temp.
+func (t *Temp) Close() error {
+	if t == nil {
+		return nil
+	}
+	err := t.File.Close()
+	_ = os.Remove(t.Name())
+	return err
+}
+
+// A File is a temporary file of records in several parts.
 type File struct {
-	file  *os.File
+	file  *Temp
 	size  int64
 	parts []part
 }
@@ -34,15 +73,10 @@ type part struct {
 
 type extent struct{ offset, size int64 }
 
-// Create creates a file with a number of empty parts in the folder for temporary files.
-// The caller must close it.
+// Create creates a file with a number of empty parts. The caller must close it.
 func Create(parts int) (*File, error) {
-	file, err := os.CreateTemp("", "reseller-rows-*") // mode 0600
-	if err != nil {
-		return nil, wrapError(err)
-	}
-	_ = os.Remove(file.Name()) // Windows refuses that: there, Close removes the file
-	return &File{file: file, parts: make([]part, parts)}, nil
+	file, err := CreateTemp()
+	return &File{file: file, parts: make([]part, parts)}, err
 }
 
 func wrapError(err error) error {
@@ -72,8 +106,8 @@ func (f *File) flush(p *part) error {
 	if len(p.buf) == 0 {
 		return nil
 	}
-	if _, err := f.file.WriteAt(p.buf, f.size); err != nil {
-		return wrapError(err)
+	if _, err := f.file.Write(p.buf); err != nil {
+		return err
 	}
 	p.extents = append(p.extents, extent{f.size, int64(len(p.buf))})
 	f.size += int64(len(p.buf))
@@ -103,7 +137,7 @@ func (f *File) Records(of int) iter.Seq2[[]byte, error] {
 			if record = record[:n]; err == nil {
 				_, err = io.ReadFull(in, record)
 			}
-			if !yield(record, wrapError(err)) || err != nil {
+			if !yield(record, err) || err != nil {
 				return
 			}
 		}
@@ -112,7 +146,7 @@ func (f *File) Records(of int) iter.Seq2[[]byte, error] {
 
 // A reader reads extents one after the other.
 type reader struct {
-	file *os.File
+	file *Temp
 	rest []extent
 }
 
@@ -122,21 +156,16 @@ func (r *reader) Read(b []byte) (int, error) {
 	}
 	next := &r.rest[0]
 	n, err := r.file.ReadAt(b[:min(int64(len(b)), next.size)], next.offset)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF // somebody has shortened the file
-	}
 	if next.offset, next.size = next.offset+int64(n), next.size-int64(n); next.size == 0 {
 		r.rest = r.rest[1:]
 	}
 	return n, err
 }
 
-// Close closes the file and removes it. It does nothing for a nil *File.
+// Close removes the file. It does nothing for a nil *File.
 func (f *File) Close() error {
 	if f == nil {
 		return nil
 	}
-	err := f.file.Close()
-	_ = os.Remove(f.file.Name())
-	return err
+	return f.file.Close()
 }

@@ -1,0 +1,199 @@
+package dedupe
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"reseller/client/bulk/spill"
+)
+
+const (
+	// diskParts is the number of parts into which rows are divided by the first byte of
+	// their identity's hash. One part at a time is in memory.
+	diskParts = 256
+	// bucketRows is about how many rows find reads at a time.
+	bucketRows = 16
+	// filterBits is the number of bits of the filter for each row.
+	filterBits = 8
+	entrySize  = 24 // the size of an entry in a file
+)
+
+// A diskIndex is an index in a temporary file. add appends the rows to the parts of a file.
+// finish sorts each part and writes the first row of each identity to a second file, in
+// buckets, from which find reads one bucket for each identity that it looks for.
+type diskIndex struct {
+	parts  *spill.File // until finish
+	added  int         // the number of rows in parts
+	sorted *spill.Temp // from then on
+	places [diskParts]place
+	starts []uint32 // for each bucket, the number of entries before it
+	filter []uint64 // a bit is set if an identity has its hash: most others are not looked for in the file
+}
+
+// A place says where the buckets of a part are.
+type place struct {
+	first int // the number of the first bucket
+	bits  int // the number of bits of the hash, behind the first byte, that say which bucket it is
+}
+
+// An entry is a row.
+type entry struct {
+	Fingerprint
+	ordinal, line uint32
+}
+
+func newDiskIndex() (*diskIndex, error) {
+	parts, err := spill.Create(diskParts)
+	return &diskIndex{parts: parts}, err
+}
+
+func (e *entry) appendTo(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint64(b, e.id)
+	b = binary.LittleEndian.AppendUint32(b, e.check)
+	b = binary.LittleEndian.AppendUint32(b, e.content)
+	b = binary.LittleEndian.AppendUint32(b, e.ordinal)
+	return binary.LittleEndian.AppendUint32(b, e.line)
+}
+
+func readEntry(b []byte) (e entry) {
+	e.id = binary.LittleEndian.Uint64(b)
+	e.check, e.content = binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])
+	e.ordinal, e.line = binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:])
+	return e
+}
+
+// partOf returns the part to which an identity belongs.
+func partOf(id uint64) int { return int(id >> 56) }
+
+// bucketOf returns the bucket of an identity in its part.
+func (p place) bucketOf(id uint64) int { return int(id << 8 >> (64 - p.bits)) }
+
+// isSame reports whether two rows have the same identity.
+func (f Fingerprint) isSame(other Fingerprint) bool {
+	return f.id == other.id && f.check == other.check
+}
+
+// add appends a row. Rows of the same identity may come in any order.
+func (d *diskIndex) add(e entry) error {
+	var b [entrySize]byte
+	d.added++
+	return d.parts.Append(partOf(e.id), e.appendTo(b[:0]))
+}
+
+// finish finds the rows of the same identity and makes the index ready for find.
+func (d *diskIndex) finish(onMatch func(Match)) (err error) {
+	if d.sorted, err = spill.CreateTemp(); err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(d.sorted, 64<<10)
+	d.filter = make([]uint64, d.added*filterBits/64+1)
+	var rows, sorted []entry
+	var b []byte
+	n := uint32(0)
+	for part := range diskParts {
+		rows = rows[:0]
+		for record, err := range d.parts.Records(part) {
+			if err != nil {
+				return err
+			}
+			rows = append(rows, readEntry(record))
+		}
+		place := place{len(d.starts), bits.Len(uint(len(rows) / bucketRows))}
+		d.places[part] = place
+		sorted = slices.Grow(sorted[:0], len(rows))[:len(rows)]
+		starts := place.sort(rows, sorted)
+		for bucket, start := range starts[:len(starts)-1] {
+			d.starts = append(d.starts, n)
+			first := -1
+			for i := int(start); i < int(starts[bucket+1]); i++ {
+				e := &sorted[i]
+				if first >= 0 && sorted[first].isSame(e.Fingerprint) {
+					if onMatch != nil {
+						onMatch(newMatch(&sorted[first], e))
+					}
+					continue
+				}
+				first = i
+				n++
+				word, bit := d.filterOf(e.id)
+				d.filter[word] |= bit
+				b = e.appendTo(b[:0])
+				if _, err := out.Write(b); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	d.starts = append(d.starts, n)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	err = d.parts.Close()
+	d.parts = nil
+	return err
+}
+
+func newMatch(first, repeat *entry) Match {
+	return Match{
+		First: int(first.ordinal), FirstLine: int(first.line), Repeat: int(repeat.ordinal), RepeatLine: int(repeat.line),
+		Equal: first.content == repeat.content,
+	}
+}
+
+// sort copies the rows of a part to sorted, by bucket, and in a bucket by identity and
+// ordinal. It returns where each bucket starts, and where the last one ends.
+func (p place) sort(rows, sorted []entry) (starts []uint32) {
+	starts = make([]uint32, 1<<p.bits+1)
+	for i := range rows {
+		starts[p.bucketOf(rows[i].id)+1]++
+	}
+	for i := range starts[1:] {
+		starts[i+1] += starts[i]
+	}
+	next := slices.Clone(starts)
+	for i := range rows {
+		at := &next[p.bucketOf(rows[i].id)]
+		sorted[*at] = rows[i]
+		*at++
+	}
+	for i, start := range starts[1:] {
+		slices.SortFunc(sorted[starts[i]:start], func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.check, b.check), cmp.Compare(a.ordinal, b.ordinal))
+		})
+	}
+	return starts
+}
+
+// filterOf returns the place of an identity in the filter, as a word and a bit in it.
+func (d *diskIndex) filterOf(id uint64) (word uint64, bit uint64) {
+	at, _ := bits.Mul64(id, uint64(len(d.filter))*64)
+	return at / 64, 1 << (at % 64)
+}
+
+// find returns the first row with the identity of a fingerprint.
+func (d *diskIndex) find(f Fingerprint) (e entry, ok bool, err error) {
+	if word, bit := d.filterOf(f.id); d.filter[word]&bit == 0 {
+		return e, false, nil
+	}
+	place := d.places[partOf(f.id)]
+	bucket := place.first + place.bucketOf(f.id)
+	start, end := d.starts[bucket], d.starts[bucket+1]
+	b := make([]byte, (end-start)*entrySize)
+	if _, err := d.sorted.ReadAt(b, int64(start)*entrySize); err != nil {
+		return e, false, err
+	}
+	for ; len(b) > 0; b = b[entrySize:] {
+		if e = readEntry(b); e.isSame(f) {
+			return e, true, nil
+		}
+	}
+	return e, false, nil
+}
+
+func (d *diskIndex) close() {
+	_ = d.parts.Close()
+	_ = d.sorted.Close()
+}
