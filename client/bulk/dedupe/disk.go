@@ -193,6 +193,25 @@ func (d *diskIndex) find(f Fingerprint) (e entry, ok bool, err error) {
 	return e, false, nil
 }
 
+// all calls each with the first row of each identity, until it returns false.
+func (d *diskIndex) all(each func(*entry) bool) error {
+	const step = 4096 * entrySize
+	size := int64(d.starts[len(d.starts)-1]) * entrySize
+	b := make([]byte, min(step, size))
+	for at := int64(0); at < size; at += step {
+		b = b[:min(step, size-at)]
+		if _, err := d.sorted.ReadAt(b, at); err != nil {
+			return err
+		}
+		for rest := b; len(rest) > 0; rest = rest[entrySize:] {
+			if e := readEntry(rest); !each(&e) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
 func (d *diskIndex) close() {
 	_ = d.parts.Close()
 	_ = d.sorted.Close()

@@ -13,7 +13,7 @@ func Example() {
 	rows := []struct{ keyword, kind string }{
 		{"red shoes", "target"}, {"blue shoes", "target"}, {"Red Shoes", "target"}, {"BLUE SHOES", "interest"},
 	}
-	index := dedupe.NewIndex(false)
+	index := dedupe.NewIndex(dedupe.NewKey(), false)
 	defer index.Close()
 	matcher := index.Match(func(m dedupe.Match) {
 		if m.Equal {

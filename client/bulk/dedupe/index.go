@@ -1,10 +1,13 @@
 package dedupe
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"hash/maphash"
+	"iter"
 	"math/bits"
+
+	"github.com/dchest/siphash"
 )
 
 // maxInMemory is the number of rows up to which an index is kept in memory. It is a
@@ -15,7 +18,7 @@ var maxInMemory = 1 << 20
 // never copied: one slice would need its memory twice when it grows. An index of more than
 // a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
-	seeds    [2]maphash.Seed
+	key      Key
 	blocks   [][]Fingerprint // the fingerprint of each row, by ordinal
 	lines    lines           // the line of each row
 	n        int             // the ordinal of the last row plus one
@@ -37,17 +40,47 @@ type Fingerprint struct {
 // blockSize is the number of fingerprints in a block.
 const blockSize = 1 << 13
 
-// NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
-// memory whatever its size is.
-func NewIndex(inMemory bool) *Index {
-	return &Index{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, keep: inMemory}
+// A Key makes hashes that nobody can foresee who does not know it, so nobody can make up a
+// file whose rows collide. Indexes with the same key have the same hashes.
+type Key [16]byte
+
+// NewKey returns a random key.
+func NewKey() (k Key) {
+	_, _ = rand.Read(k[:]) // never fails
+	return k
 }
 
-// Fingerprint returns the fingerprint of an identity and a content. The seeds of its
-// hashes differ in each index, so nobody can make up a file whose rows collide.
+// hash returns a hash of 128 bits.
+func (k *Key) hash(b []byte) (high, low uint64) {
+	return siphash.Hash128(binary.LittleEndian.Uint64(k[:8]), binary.LittleEndian.Uint64(k[8:]), b)
+}
+
+// NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
+// memory whatever its size is.
+func NewIndex(key Key, inMemory bool) *Index { return &Index{key: key, keep: inMemory} }
+
+// Fingerprint returns the fingerprint of an identity and a content.
 func (t *Index) Fingerprint(id, content []byte) (f Fingerprint) {
-	f.id, f.check, f.content = maphash.Bytes(t.seeds[0], id), uint32(maphash.Bytes(t.seeds[1], id)), uint32(maphash.Bytes(t.seeds[0], content))
+	var check, same uint64
+	f.id, check = t.key.hash(id)
+	same, _ = t.key.hash(content)
+	f.check, f.content = uint32(check), uint32(same)
 	return f
+}
+
+// An ID is the hash of an identity as bytes, which can be kept in a file.
+type ID [12]byte
+
+// ID returns the hash of the identity.
+func (f Fingerprint) ID() (id ID) {
+	binary.LittleEndian.PutUint64(id[:], f.id)
+	binary.LittleEndian.PutUint32(id[8:], f.check)
+	return id
+}
+
+// Fingerprint returns a fingerprint with the identity, with which Find finds its row.
+func (id ID) Fingerprint() Fingerprint {
+	return Fingerprint{id: binary.LittleEndian.Uint64(id[:]), check: binary.LittleEndian.Uint32(id[8:])}
 }
 
 // ShardOf returns the number, from 0, of the shard that rows with an identity belong to.
@@ -133,6 +166,22 @@ func (t *Index) Find(f Fingerprint) (first int, sameContent bool) {
 		}
 	}
 	return -1, false
+}
+
+// All returns the hash of each identity with its first row, in any order. Like Find, it must
+// be called after Finish.
+func (t *Index) All() iter.Seq2[int, ID] {
+	return func(yield func(int, ID) bool) {
+		if t.disk != nil && t.err == nil {
+			t.err = t.disk.all(func(e *entry) bool { return yield(int(e.ordinal), e.ID()) })
+			return
+		}
+		for _, slot := range t.slots {
+			if ordinal := int(uint32(slot)) - 1; ordinal >= 0 && !yield(ordinal, t.at(ordinal).ID()) {
+				return
+			}
+		}
+	}
 }
 
 // Err returns the first error of the temporary file, after which rows may not be found.

@@ -47,7 +47,7 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 		for _, identities := range []int{1, 40_000} {
 			t.Run(fmt.Sprintf("%d identities, %d rows in memory", identities, maxInMemory), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(3, 4))
-				rows, firsts, contents := NewIndex(false), map[string]Match{}, map[string]string{}
+				rows, firsts, contents := NewIndex(NewKey(), false), map[string]Match{}, map[string]string{}
 				defer rows.Close()
 				rows.Grow(10)
 				var got, want []Match
@@ -83,6 +83,22 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 						}
 					}
 				}
+				other := NewIndex(rows.key, true) // another process with the same key
+				for id, want := range firsts {
+					other.Add(want.First, 0, other.Fingerprint([]byte(id), nil))
+				}
+				all := 0
+				for row, id := range rows.All() {
+					if all++; id.Fingerprint().ID() != id {
+						t.Fatalf("row %d: got the hash %x, want %x", row, id.Fingerprint().ID(), id)
+					}
+					if got, _ := other.Find(id.Fingerprint()); got != row {
+						t.Fatalf("row %d: the other index has row %d for its hash", row, got)
+					}
+				}
+				if all != len(firsts) {
+					t.Errorf("All returned %d identities, want %d", all, len(firsts))
+				}
 				for n := range 1_000 {
 					if got, _ := rows.Find(rows.Fingerprint(strconv.AppendInt(nil, int64(100_000+n), 10), nil)); got != -1 {
 						t.Errorf("an identity that no row has: got row %d, want -1", got)
@@ -102,7 +118,7 @@ func TestIndexWithSecretsStaysInMemory(t *testing.T) {
 	defer func(rows int) { maxInMemory = rows }(maxInMemory)
 	maxInMemory = 10
 	for _, inMemory := range []bool{true, false} {
-		rows := NewIndex(inMemory)
+		rows := NewIndex(NewKey(), inMemory)
 		for row := range 20 {
 			rows.Add(row, row, rows.Fingerprint([]byte{byte(row)}, nil))
 		}

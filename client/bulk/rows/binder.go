@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/dedupe"
 	"reseller/client/nearest"
 	"reseller/client/schema"
 )
@@ -205,9 +206,12 @@ func (s *Schema) isSecret(name string) bool {
 	return f != nil && f.Type == schema.Password
 }
 
-// prepare sets required and orEmpty. In an update only the key of the record is
-// required: the service keeps the values of fields that are not sent.
+// prepare sets HashKey if it is not set, required and orEmpty. In an update only the key
+// of the record is required: the service keeps the values of fields that are not sent.
 func (s *Schema) prepare() {
+	if s.HashKey == (dedupe.Key{}) {
+		s.HashKey = dedupe.NewKey()
+	}
 	if s.Use == schema.Update {
 		keys := s.Resource.Having(schema.Key)
 		s.required = keys[:min(1, len(keys))]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -35,6 +36,7 @@ type Schema struct {
 	// Identity tells which rows are about the same thing. If it is nil, two rows are
 	// about the same thing if all their values are equal.
 	Identity Identity
+	HashKey  dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
 	Shard    Shard
 
 	required []*schema.Field

@@ -197,7 +197,7 @@ func (s *Source) Index() (*dedupe.Index, error) {
 }
 
 // newIndex returns an empty index. Hashes of passwords stay in memory.
-func (s *Source) newIndex() *dedupe.Index { return dedupe.NewIndex(s.HoldsSecrets()) }
+func (s *Source) newIndex() *dedupe.Index { return dedupe.NewIndex(s.schema.HashKey, s.HoldsSecrets()) }
 
 // A Report has the numbers of rows that Validate found, and notes for the user.
 type Report struct {
