@@ -1,6 +1,7 @@
 package output
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -42,10 +43,15 @@ func (b *buffered) replay() iter.Seq2[record.Record, error] {
 	}
 }
 
+// maxColumns is how many columns the fields of records become.
+const maxColumns = 100_000
+
 // columns returns a column for each field that occurs in the records: first the
 // documented columns, then the others in the order in which they first occur. A
 // field with an object gives a column for each field of the object.
-func (b *buffered) columns(s Shape) []encode.Column {
+//
+// There may be maxColumns of them: in a table of more, no reader finds anything.
+func (b *buffered) columns(s Shape) ([]encode.Column, error) {
 	var documented, undocumented []encode.Column
 	for _, c := range s.documented() {
 		documented = append(documented, c.column())
@@ -62,10 +68,13 @@ func (b *buffered) columns(s Shape) []encode.Column {
 				used[i] = v != nil
 			}
 		}
-		for _, c := range s.undocumented(rec) {
+		for c := range s.undocumented(rec) {
 			if id := strings.Join(c.Keys, "\x00"); !seen[id] {
 				seen[id] = true
 				undocumented = append(undocumented, c)
+			}
+			if len(undocumented) > maxColumns {
+				return nil, fmt.Errorf("the records have more than %d different fields, which is too many for columns: use -o ndjson or -o json", maxColumns)
 			}
 		}
 	}
@@ -75,5 +84,5 @@ func (b *buffered) columns(s Shape) []encode.Column {
 			all = append(all, c)
 		}
 	}
-	return append(all, undocumented...)
+	return append(all, undocumented...), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/itchyny/gojq"
@@ -51,7 +52,8 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 		return q.runStream(ctx, l, program, seq)
 	}
 	elements := []any{}
-	var d jqDecoder
+	d := newJQDecoder()
+	text := 0
 	var scratch []byte
 	for rec, err := range seq {
 		if err == nil {
@@ -64,6 +66,10 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 			return err
 		}
 		elements = append(elements, d.value(rec.Raw(), record.AllMarks))
+		text += len(rec.Raw())
+		if d.limit = max(maxJQInput, min(4*text, maxJQList)); d.tooLarge() {
+			return &jqInputError{!l.Single}
+		}
 	}
 	if !l.Single {
 		return q.run(ctx, q.code, elements)
@@ -90,13 +96,19 @@ func (q *query) runValue(ctx context.Context, v record.Value) error {
 	if err != nil {
 		return err
 	}
-	var d jqDecoder
-	return q.run(ctx, q.code, d.value(v, record.AllMarks))
+	d := newJQDecoder()
+	input := d.value(v, record.AllMarks)
+	if d.tooLarge() {
+		return &jqInputError{}
+	}
+	return q.run(ctx, q.code, input)
 }
 
 // run writes the results of the program as they come: strings as they are,
 // other values as compact JSON.
 func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
+	ctx, stop := watchMemory(ctx)
+	defer stop()
 	results := code.RunWithContext(ctx, input)
 	for {
 		v, ok := results.Next()
@@ -107,11 +119,7 @@ func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
 			return q.stopError(ctx, err)
 		}
 		if s, ok := v.(string); !ok {
-			text, err := gojq.Marshal(v)
-			if err != nil {
-				return err
-			}
-			q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
+			q.appendValue(v)
 		} else if q.tty {
 			q.out.buf = safetext.Append(q.out.buf, []byte(s), '\n', '\t')
 		} else {
@@ -124,14 +132,54 @@ func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
 	}
 }
 
+// appendValue appends a value as compact JSON, and drains it: a value may contain another
+// one many times, so that its text is much longer than the memory that it takes.
+func (q *query) appendValue(v any) {
+	if q.out.err != nil {
+		return
+	}
+	if len(q.out.buf) > flushSize {
+		q.out.drain(q.out.buf)
+	}
+	switch v := v.(type) {
+	case []any:
+		q.out.buf = append(q.out.buf, '[')
+		for i, element := range v {
+			if i > 0 {
+				q.out.buf = append(q.out.buf, ',')
+			}
+			q.appendValue(element)
+		}
+		q.out.buf = append(q.out.buf, ']')
+	case map[string]any:
+		q.out.buf = append(q.out.buf, '{')
+		for i, name := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				q.out.buf = append(q.out.buf, ',')
+			}
+			q.appendValue(name)
+			q.out.buf = append(q.out.buf, ':')
+			q.appendValue(v[name])
+		}
+		q.out.buf = append(q.out.buf, '}')
+	default:
+		text, err := gojq.Marshal(v)
+		if err != nil {
+			q.out.err = err
+			return
+		}
+		q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
+	}
+}
+
 // stopError writes the results so far of a program that ended with cause, and
 // returns the error to show: nil if the program halted without one.
 func (q *query) stopError(ctx context.Context, cause error) error {
 	if err := q.out.flush(); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	var halt *gojq.HaltError
 	if !errors.As(cause, &halt) {
@@ -178,7 +226,7 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()
-	records := &recordIter{ctx: ctx, next: next, layout: l}
+	records := &recordIter{ctx: ctx, next: next, layout: l, decoder: newJQDecoder()}
 	code, err := gojq.Compile(program, gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))
 	if err != nil {
 		return err
@@ -213,5 +261,10 @@ func (r *recordIter) Next() (any, bool) {
 	if r.err = err; !ok || err != nil {
 		return nil, false
 	}
-	return r.decoder.shared(&rec), true
+	v := r.decoder.shared(&rec)
+	if r.decoder.tooLarge() {
+		r.err = &jqInputError{}
+		return nil, false
+	}
+	return v, true
 }

@@ -3,12 +3,15 @@ package output
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"reseller/client/record"
 )
 
 // jqDecoder turns JSON into the values that jq programs work on.
 type jqDecoder struct {
+	size   int               // about how many bytes the values take that were decoded
+	limit  int               // the most that they may take
 	names  map[string]string // field names by their JSON text, at most maxNames, so that records share them
 	fields map[string]any    // the map that shared returns
 }
@@ -23,11 +26,13 @@ func (d *jqDecoder) shared(rec *record.Record) any {
 		d.fields = map[string]any{}
 	}
 	clear(d.fields)
+	d.size = 0
 	d.fill(d.fields, rec)
 	return d.fields
 }
 
 func (d *jqDecoder) fill(fields map[string]any, rec *record.Record) {
+	d.size += objectSize
 	for i := range rec.Len() {
 		name, v, marks := rec.At(i)
 		fields[d.name(name)] = d.value(v, marks)
@@ -39,6 +44,7 @@ func (d *jqDecoder) name(quoted record.Value) string {
 		return known
 	}
 	text := quoted.Text()
+	d.size += 2*wordSize + len(text)
 	if d.names == nil {
 		d.names = map[string]string{}
 	}
@@ -51,30 +57,92 @@ func (d *jqDecoder) name(quoted record.Value) string {
 // value decodes a value of any kind. A string whose marks show no escapes is
 // copied.
 func (d *jqDecoder) value(v record.Value, marks record.Marks) any {
-	switch v.Kind() {
-	case record.String:
-		if marks&(record.MarkEscape|record.MarkNonASCII) == 0 {
-			return string(v[1 : len(v)-1])
-		}
-		return v.Text()
-	case record.Number:
-		return number(v)
-	case record.Bool:
-		return v[0] == 't'
-	case record.Array:
-		elements := []any{}
-		for element := range v.Elements() {
-			elements = append(elements, d.value(element, record.AllMarks))
-		}
-		return elements
-	case record.Object:
-		fields := map[string]any{}
-		if rec, err := record.Parse(v); err == nil {
-			d.fill(fields, &rec)
-		}
-		return fields
+	if v.Kind() == record.String && marks&(record.MarkEscape|record.MarkNonASCII) == 0 {
+		d.size += wordSize + len(v)
+		return string(v[1 : len(v)-1])
 	}
-	return nil
+	decoded, _ := d.decode(v, 0)
+	return decoded
+}
+
+// About how many bytes values of jq programs take: an element of an array or a member of
+// an object, an empty array, and an empty object. A field takes about twice a word more.
+const (
+	wordSize   = 16
+	arraySize  = 40
+	objectSize = 330
+)
+
+// tooLarge reports whether the values that were decoded so far take more than the
+// limit.
+func (d *jqDecoder) tooLarge() bool { return d.size > d.limit }
+
+// decode decodes the value that begins at i, which is valid JSON, and returns the index
+// behind it. It looks at each byte once, however deep the value is nested. Once the
+// values are too large, what it returns is not complete.
+func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
+	d.size += wordSize
+	switch v[i] {
+	case '"':
+		end := stringEnd(v, i)
+		d.size += end - i
+		return v[i:end].Text(), end
+	case '[':
+		d.size += arraySize
+		elements := []any{}
+		for i = skipSpace(v, i+1); v[i] != ']' && !d.tooLarge(); i = skipComma(v, i) {
+			var element any
+			element, i = d.decode(v, i)
+			elements = append(elements, element)
+		}
+		return elements, i + 1
+	case '{':
+		fields := map[string]any{}
+		d.size += objectSize
+		for i = skipSpace(v, i+1); v[i] != '}' && !d.tooLarge(); i = skipComma(v, i) {
+			end := stringEnd(v, i)
+			name := d.name(v[i:end])
+			fields[name], i = d.decode(v, skipSpace(v, skipSpace(v, end)+1))
+		}
+		return fields, i + 1
+	case 't':
+		return true, i + len("true")
+	case 'f':
+		return false, i + len("false")
+	case 'n':
+		return nil, i + len("null")
+	}
+	end := i + 1
+	for end < len(v) && strings.IndexByte("+-.0123456789Ee", v[end]) >= 0 {
+		end++
+	}
+	return number(v[i:end]), end
+}
+
+// stringEnd returns the index behind the string that begins at i.
+func stringEnd(v record.Value, i int) int {
+	for i++; v[i] != '"'; i++ {
+		if v[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func skipSpace(v record.Value, i int) int {
+	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipComma returns the index of the next element or of the end behind the value that
+// ends at i.
+func skipComma(v record.Value, i int) int {
+	if i = skipSpace(v, i); i < len(v) && v[i] == ',' {
+		i = skipSpace(v, i+1)
+	}
+	return min(i, len(v)-1)
 }
 
 // number returns small whole numbers as int and all others as their text, so

@@ -61,9 +61,12 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 	}
 	if l.all && !p.options.Format.WholeRecords() {
 		records := readAll(seq)
-		l.Columns = records.columns(s)
+		if l.Columns, err = records.columns(s); err != nil {
+			return err
+		}
 		seq = records.replay()
 	}
+	l.Flush = p.out.drain
 	return p.write(ctx, encode.New(p.options.Format, l.Layout), seq, s.Single)
 }
 
@@ -114,7 +117,7 @@ func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	if p.query != nil {
 		return p.query.runValue(ctx, v)
 	}
-	p.out.buf = append(encode.AppendValue(p.out.buf, p.options.Format, v), '\n')
+	p.out.buf = append(encode.AppendValue(p.out.buf, p.options.Format, v, p.out.drain), '\n')
 	return p.out.flush()
 }
 

@@ -221,7 +221,7 @@ func TestNullFallsBackToAlternative(t *testing.T) {
 			}
 		})
 	}
-	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, 101) // more than the rows of a table that tablewriter draws
+	rows := slices.Repeat([]string{`{"a":null,"b":1,"e":2}`}, 101) // more than the rows that a table holds back
 	for format, want := range map[encode.Format]string{encode.Table: "1  2\n", encode.TSV: "1\t2\n", encode.Markdown: "| 1 | 2 |\n", encode.NDJSON: `{"a":1,"e":2}` + "\n"} {
 		t.Run(string(format), func(t *testing.T) {
 			o := Options{Format: format, NoHeader: true}

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -81,9 +82,9 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 	return encode.Column{}, &UsageError{Message: "unknown " + kind + " " + quote(name), Hint: hint}
 }
 
-// undocumented returns a column for each field of rec that no documented column
-// shows.
-func (s Shape) undocumented(rec record.Record) []encode.Column {
+// undocumented iterates over columns for the fields of rec that no documented column
+// shows, and their values.
+func (s Shape) undocumented(rec record.Record) iter.Seq2[encode.Column, record.Value] {
 	shown := map[string]bool{}
 	for _, c := range s.documented() {
 		shown[c.Name] = true
@@ -93,26 +94,30 @@ func (s Shape) undocumented(rec record.Record) []encode.Column {
 			v = rec.Get(c.Alt[i])
 		}
 	}
-	var out []encode.Column
-	var walk func(keys []string, v record.Value)
-	walk = func(keys []string, v record.Value) {
-		name := strings.Join(keys, ".")
-		if shown[name] {
-			return
-		}
-		if v.Kind() == record.Object && len(v.AppendCompact(nil)) > len("{}") {
-			for key, member := range v.Members() {
-				walk(append(slices.Clone(keys), key), member)
+	return func(yield func(encode.Column, record.Value) bool) {
+		var walk func(keys []string, v record.Value) bool
+		walk = func(keys []string, v record.Value) bool {
+			name := strings.Join(keys, ".")
+			if shown[name] {
+				return true
 			}
-			return
+			if v.Kind() == record.Object && len(keys) < encode.MaxFlattened && !encode.IsEmpty(v) {
+				for key, member := range v.Members() {
+					if !walk(append(slices.Clone(keys), key), member) {
+						return false
+					}
+				}
+				return true
+			}
+			if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
+				name = "." + name
+			}
+			return yield(encode.Column{Name: name, Keys: keys}, v)
 		}
-		if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
-			name = "." + name
+		for key, v := range rec.Fields() {
+			if !walk([]string{key}, v) {
+				return
+			}
 		}
-		out = append(out, encode.Column{Name: name, Keys: slices.Clone(keys)})
 	}
-	for key, v := range rec.Fields() {
-		walk([]string{key}, v)
-	}
-	return out
 }

@@ -18,21 +18,33 @@ type sink struct {
 	buf             []byte
 	recentlyFlushed atomic.Bool // the last flush was less than flushDelay ago
 	timer           *time.Timer // resets recentlyFlushed
+	err             error       // of the first write that failed; nothing is written after it
 }
 
 // maybeFlush writes the buffer if it is full, or if the last flush is not recent,
 // so that records that come slowly are shown at once.
 func (s *sink) maybeFlush() error {
-	if len(s.buf) < flushSize && s.recentlyFlushed.Load() {
+	if len(s.buf) < flushSize && s.recentlyFlushed.Load() && s.err == nil {
 		return nil
 	}
 	return s.flush()
 }
 
+// drain makes dst the buffer, writes it, and returns the empty buffer. The next flush
+// returns the error of a write that failed.
+func (s *sink) drain(dst []byte) []byte {
+	s.buf = dst
+	_ = s.flush()
+	return s.buf
+}
+
 // flush writes the buffer and empties it.
 func (s *sink) flush() error {
+	if s.err != nil {
+		s.buf = s.buf[:0]
+	}
 	if len(s.buf) == 0 {
-		return nil
+		return s.err
 	}
 	s.recentlyFlushed.Store(true)
 	if s.timer == nil {
@@ -48,5 +60,6 @@ func (s *sink) flush() error {
 	if cap(s.buf) > maxKeptCap { // after one huge record
 		s.buf = nil
 	}
+	s.err = err
 	return err
 }

@@ -11,6 +11,10 @@ import (
 // stack. The records of the service nest three levels deep.
 const MaxDepth = 512
 
+// MaxMembers is how many members an object may have, since the index of a record takes
+// many times the room of a short member. The records of the service have about twenty.
+const MaxMembers = 1_000_000
+
 // errIncomplete is the error of a value that goes on behind the end of the text.
 var errIncomplete = errors.New("value goes on")
 
@@ -186,7 +190,10 @@ func (s *scanner) object(i, depth int) (int, error) {
 	if i < len(s.b) && s.b[i] == '}' {
 		return i + 1, nil
 	}
-	for {
+	for n := 0; ; n++ {
+		if n == MaxMembers {
+			return s.fail(i, "an object with too many members")
+		}
 		end, _, err := s.name(i)
 		if err == nil {
 			end, err = s.colon(end)
@@ -256,6 +263,9 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	}
 	known, fields := rec.cache.cached(), rec.fields[:cap(rec.fields)]
 	for n := 0; ; n++ {
+		if n == MaxMembers {
+			return s.fail(i, "an object with too many members")
+		}
 		if n == len(fields) {
 			fields = append(fields, field{})
 			fields = fields[:cap(fields)]

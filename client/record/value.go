@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -177,6 +178,7 @@ func appendUnquoted(dst, s []byte) []byte {
 	if IsPlain(s) || bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s) {
 		return append(dst, s...)
 	}
+	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c != '\\' {

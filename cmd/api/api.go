@@ -4,6 +4,8 @@ package api
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -122,15 +124,41 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	return withWriteHint(call, err)
 }
 
+// A boundedBuffer is a buffer for a response that a jq program takes as a whole. It holds
+// as much as one record may have.
+type boundedBuffer struct{ bytes.Buffer }
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > client.MaxRecord {
+		return 0, &tooLongError{}
+	}
+	return b.Buffer.Write(p)
+}
+
+// A tooLongError says that a response does not fit into a boundedBuffer.
+type tooLongError struct{}
+
+func (*tooLongError) Error() string {
+	return fmt.Sprintf("the response is larger than %d MB, too large for --jq", client.MaxRecord>>20)
+}
+
+// Advice implements the interface of errors with a hint.
+func (*tooLongError) Advice() string {
+	return "without --jq, a response of any size is printed as it arrives"
+}
+
 // printFiltered prints the result of the jq expression. The response of a failed
 // call is printed as received.
 func printFiltered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out, head io.Writer) error {
-	var text bytes.Buffer
+	var text boundedBuffer
 	_, err := c.Raw(ctx, call, io.MultiWriter(&text, head))
+	if tooLong := (*tooLongError)(nil); errors.As(err, &tooLong) {
+		return err
+	}
 	if err == nil && text.Len() > 0 {
 		return out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))
 	}
-	if _, writeErr := io.Copy(out.Raw(), &text); writeErr != nil {
+	if _, writeErr := text.WriteTo(out.Raw()); writeErr != nil {
 		return writeErr
 	}
 	return err

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"math"
+	"runtime/debug"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -123,6 +125,19 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	return out, nil
 }
 
+// memoryLimit is how much memory a command that prints takes before the garbage collector
+// works harder. What is printed is held in less, but as much garbage could be held with
+// it.
+const memoryLimit = 160 << 20
+
+// boundMemory sets memoryLimit, unless the user has set another one by GOMEMLIMIT. It is
+// called when something is printed: a load may need more while it runs.
+func boundMemory() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+}
+
 func (f *Factory) color(terminal bool) bool {
 	switch f.Flags.Color {
 	case "always":
@@ -145,6 +160,12 @@ func (o *Out) CallsFailed(failed, total int) {
 // Records prints records in the shape of the output.
 func (o *Out) Records(ctx context.Context, list iter.Seq2[record.Record, error]) error {
 	return o.Print(ctx, o.shape, list)
+}
+
+// Value prints a JSON value of any kind.
+func (o *Out) Value(ctx context.Context, v record.Value) error {
+	boundMemory()
+	return o.Printer.Value(ctx, v)
 }
 
 // Record prints one record.
@@ -253,6 +274,7 @@ func (o *Out) BlankLine() error {
 // observer, if there is one. An observer that replaces the records is the only
 // one to get them.
 func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
+	boundMemory()
 	if o.observer == nil {
 		return o.Printer.Print(ctx, shape, list)
 	}

@@ -56,6 +56,9 @@ func service() http.Handler {
 		posts.Add(1)
 		answer(w, `{"data":{"account_id":1,"campaign_id":101,"keyword":"","keyword_type":"target"}`+end)
 	})
+	mux.HandleFunc("GET /shape/{shape}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) { serveShape(w, r, false) })
+	mux.HandleFunc("GET /shape/{shape}/api/v1/keywords/{id}", func(w http.ResponseWriter, r *http.Request) { serveShape(w, r, true) })
+	mux.HandleFunc("GET /bomb", serveBomb)
 	mux.HandleFunc("GET /posts", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, posts.Load()) })
 	return mux
 }

@@ -1,17 +1,28 @@
 package encode
 
 import (
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
 
+// largeCell is how many bytes of JSON a cell has that is not held in memory with its
+// escapes.
+const largeCell = 64 << 10
+
 // appendCell appends the text of a cell before it is escaped: a string without
-// its quotes, an array or object as compact JSON, nothing for null.
+// its quotes, an array or object as compact JSON, nothing for null. The control
+// characters in a large array or object are left for the next step to escape, which
+// writes the text in parts.
 func appendCell(dst []byte, v record.Value) []byte {
 	if k := v.Kind(); k == record.Array || k == record.Object {
+		if len(v) > largeCell && utf8.Valid(v) {
+			return v.AppendCompact(slices.Grow(dst, len(v)))
+		}
 		return AppendJSON(dst, v, Compact)
 	}
 	return v.AppendText(dst)

@@ -1,6 +1,10 @@
 package encode
 
-import "reseller/client/record"
+import (
+	"strconv"
+
+	"reseller/client/record"
+)
 
 // Column is a column of the output and the place of its value in a record.
 type Column struct {
@@ -42,26 +46,80 @@ func IsNull(v record.Value) bool { return len(v) == 0 || v[0] == 'n' }
 
 // cellReader finds the columns' values in the records of a list. It searches the
 // first record, and another one only if its fields or their order differ.
+//
+// Columns with Keys are not searched one by one, since there may be as many of them as
+// a record has fields: find looks at each field once.
 type cellReader struct {
 	columns []Column
 	finder  record.Finder
+	byKeys  map[string]int // the columns with Keys, by their joined Keys; nil if there are none
+	found   []record.Value // the values of the columns with Keys
 }
 
 func newCellReader(columns []Column) cellReader {
 	r := cellReader{columns: columns}
-	for _, c := range columns {
-		if c.Keys != nil { // Keys may lead deep into a record, which a Finder does not search
-			r.finder.Names = nil
-			break
+	for i, c := range columns {
+		switch {
+		case c.Keys == nil && r.byKeys == nil:
+			r.finder.Names = append(r.finder.Names, c.paths[0])
+		case c.Keys != nil && r.byKeys == nil:
+			r.byKeys, r.found, r.finder.Names = map[string]int{}, make([]record.Value, len(columns)), nil
+			fallthrough
+		case c.Keys != nil:
+			r.byKeys[joinKeys(c.Keys)] = i
 		}
-		r.finder.Names = append(r.finder.Names, c.paths[0])
 	}
 	return r
 }
 
-// value returns the value of column i in rec and the value's marks. places is
-// what the finder returned for rec.
+// joinKeys returns keys as one text that no other keys have.
+func joinKeys(keys []string) string {
+	var joined []byte
+	for _, key := range keys {
+		joined = appendKey(joined, key)
+	}
+	return string(joined)
+}
+
+func appendKey(joined []byte, key string) []byte {
+	return append(strconv.AppendInt(joined, int64(len(key)), 10), ":"+key...)
+}
+
+// find finds the values of the columns in rec. It returns the places that value takes.
+func (r *cellReader) find(rec *record.Record) []int {
+	if r.byKeys == nil {
+		return r.finder.In(rec)
+	}
+	clear(r.found)
+	for key, v := range rec.Fields() {
+		r.findIn(appendKey(nil, key), v, 1)
+	}
+	return nil
+}
+
+// findIn stores v, which is at the joined keys, and the values below it.
+func (r *cellReader) findIn(joined []byte, v record.Value, depth int) {
+	if i, ok := r.byKeys[string(joined)]; ok {
+		r.found[i] = v
+	}
+	if v.Kind() != record.Object || depth >= MaxFlattened {
+		return
+	}
+	for key, member := range v.Members() {
+		r.findIn(appendKey(joined[:len(joined):len(joined)], key), member, depth+1)
+	}
+}
+
+// MaxFlattened is how many levels of objects become columns of their own. An object
+// below is a cell with JSON.
+const MaxFlattened = 16
+
+// value returns the value of column i in rec and the value's marks. places is what find
+// returned for rec.
 func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
+	if r.columns[i].Keys != nil {
+		return r.found[i], record.AllMarks
+	}
 	if i < len(places) && places[i] >= 0 {
 		if v, marks := rec.Field(places[i]); v[0] != 'n' || !r.columns[i].hasAlternatives() {
 			return v, marks

@@ -19,6 +19,7 @@ const (
 type delimitedEncoder struct {
 	cellReader
 	separator byte // a comma or a tab
+	flush     Flush
 	safe      bool // see Layout.CSVSafe
 	noHeader  bool
 	scratch   []byte
@@ -29,7 +30,7 @@ func newCSV(l Layout) Encoder { return newDelimited(l, ',') }
 func newTSV(l Layout) Encoder { return newDelimited(l, '\t') }
 
 func newDelimited(l Layout, separator byte) *delimitedEncoder {
-	return &delimitedEncoder{cellReader: newCellReader(l.Columns), separator: separator, safe: l.CSVSafe, noHeader: l.NoHeader}
+	return &delimitedEncoder{cellReader: newCellReader(l.Columns), separator: separator, flush: l.Flush, safe: l.CSVSafe, noHeader: l.NoHeader}
 }
 
 func (e *delimitedEncoder) Begin(dst []byte) []byte {
@@ -48,8 +49,7 @@ func (e *delimitedEncoder) Begin(dst []byte) []byte {
 func (e *delimitedEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
 
 func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
-	line := len(dst)
-	places := e.finder.In(&rec)
+	places := e.find(&rec)
 	for i := range e.columns {
 		if i > 0 {
 			dst = append(dst, e.separator)
@@ -62,7 +62,7 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		case '"':
 			dst = e.appendString(dst, v, marks)
 		case '[', '{':
-			e.scratch = AppendJSON(e.scratch[:0], v, Compact)
+			e.scratch = appendCell(e.scratch[:0], v)
 			if e.safe {
 				e.scratch = appendFormulaSafeJSON(nil, e.scratch)
 			}
@@ -72,8 +72,10 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		}
 	}
 	// Readers of csv skip an empty line, so a record without text gets quotes.
-	if len(dst) == line && len(e.columns) == 1 && e.separator == ',' {
-		dst = append(dst, '"', '"')
+	if len(e.columns) == 1 && e.separator == ',' {
+		if v, _ := e.value(&rec, places, 0); IsNull(v) || string(v) == `""` {
+			dst = append(dst, '"', '"')
+		}
 	}
 	return append(dst, '\n'), nil
 }
@@ -116,14 +118,14 @@ func (e *delimitedEncoder) isPlain(s []byte) bool {
 // appendEscaped appends the text of a cell with its quotes and escapes.
 func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 	if e.separator == '\t' {
-		return appendTSV(dst, text)
+		return e.appendTSV(dst, text)
 	}
 	special := ",\"\n\t"
 	if e.safe {
 		special = ",;\"\n\t"
 	}
 	if len(text) == 0 || text[0] != ' ' && text[len(text)-1] != ' ' && !bytes.ContainsAny(text, special) {
-		return safetext.AppendData(dst, text)
+		return e.flush.escape(dst, text, safetext.AppendData)
 	}
 	dst = append(dst, '"')
 	for {
@@ -131,21 +133,21 @@ func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 		if i < 0 {
 			break
 		}
-		dst = append(safetext.AppendData(dst, text[:i], '\n', '\t'), '"', '"')
+		dst = append(e.flush.escape(dst, text[:i], safetext.AppendData, '\n', '\t'), '"', '"')
 		text = text[i+1:]
 	}
-	return append(safetext.AppendData(dst, text, '\n', '\t'), '"')
+	return append(e.flush.escape(dst, text, safetext.AppendData, '\n', '\t'), '"')
 }
 
 // appendTSV escapes text and doubles its backslashes, so that a reader can undo
 // the escapes.
-func appendTSV(dst, text []byte) []byte {
+func (e *delimitedEncoder) appendTSV(dst, text []byte) []byte {
 	for {
 		i := bytes.IndexByte(text, '\\')
 		if i < 0 {
-			return safetext.AppendData(dst, text)
+			return e.flush.escape(dst, text, safetext.AppendData)
 		}
-		dst = append(safetext.AppendData(dst, text[:i]), '\\', '\\')
+		dst = append(e.flush.escape(dst, text[:i], safetext.AppendData), '\\', '\\')
 		text = text[i+1:]
 	}
 }

@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"bytes"
+	"iter"
 	"strings"
 
 	"reseller/client/record"
@@ -12,7 +14,8 @@ import (
 // documented ones first. On a terminal long values are wrapped.
 type detailEncoder struct {
 	*grid
-	layout Layout
+	layout  Layout
+	scratch []byte
 }
 
 func newDetail(l Layout) Encoder {
@@ -22,54 +25,82 @@ func newDetail(l Layout) Encoder {
 func (e *detailEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
-	columns := e.layout.Columns
-	if e.layout.Undocumented != nil {
-		columns = append(columns, e.layout.Undocumented(rec)...)
-	}
-	names := make([]string, len(columns))
 	widest := textwidth.Of(e.header[0])
-	for i := range columns {
-		names[i] = safetext.Escape(columns[i].Name)
-		widest = max(widest, textwidth.Of(names[i]))
+	for c := range e.fields(rec) {
+		widest = max(widest, min(textwidth.Of(safetext.Escape(c.Name)), maxAligned))
 	}
 	room := 0
 	if e.maxWidth > 0 {
 		widest = min(widest, e.maxWidth/2)
 		room = max(e.maxWidth-widest-columnGap, minCell)
 	}
-	for i := range columns {
-		v, _ := columns[i].Get(&rec)
-		name := names[i]
-		if room > 0 {
-			name = textwidth.Truncate(name, widest)
+	e.widths = []int{widest, max(room, textwidth.Of(e.header[1]))}
+	dst = e.appendHeader(dst)
+	for c, v := range e.fields(rec) {
+		e.scratch = c.appendReadable(e.scratch[:0], v)
+		name := safetext.Escape(c.Name)
+		if room == 0 {
+			dst = e.appendUncut(dst, name, e.scratch)
+			continue
 		}
-		for _, part := range wrap(safetext.Escape(string(columns[i].appendReadable(nil, v))), room) {
-			var err error
-			if dst, err = e.addRow(dst, []string{name, part}); err != nil {
-				return dst, err
-			}
+		for part := range wrap(safetext.Escape(string(e.scratch)), room) {
+			dst = e.flush.drain(e.appendRow(dst, []string{name, part}))
 			name = ""
 		}
 	}
 	return dst, nil
 }
 
-func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
-
-// wrap splits text into parts no wider than room, at spaces if there are any. If
-// room is 0, it does not split.
-func wrap(text string, room int) []string {
-	var parts []string
-	for room > 0 && textwidth.Of(text) > room {
-		head := textwidth.Prefix(text, room)
-		if head == "" {
-			break
+// fields iterates over the columns of rec and their values.
+func (e *detailEncoder) fields(rec record.Record) iter.Seq2[Column, record.Value] {
+	return func(yield func(Column, record.Value) bool) {
+		reader := newCellReader(e.layout.Columns)
+		places := reader.find(&rec)
+		for i, c := range e.layout.Columns {
+			if v, _ := reader.value(&rec, places, i); !yield(c, v) {
+				return
+			}
 		}
-		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && !strings.HasPrefix(text[len(head):], " ") {
-			head = head[:i]
+		if e.layout.Undocumented == nil {
+			return
 		}
-		parts = append(parts, head)
-		text = strings.TrimPrefix(text[len(head):], " ")
+		for c, v := range e.layout.Undocumented(rec) {
+			if !yield(c, v) {
+				return
+			}
+		}
 	}
-	return append(parts, text)
+}
+
+// appendUncut appends a line whose value may have any length.
+func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byte {
+	dst = append(dst, name...)
+	if value = bytes.TrimRight(value, " "); len(value) > 0 {
+		for range e.widths[0] - textwidth.Of(name) + columnGap {
+			dst = append(dst, ' ')
+		}
+	}
+	return append(e.flush.escape(dst, value, safetext.Append), '\n')
+}
+
+func (e *detailEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
+
+// wrap splits text into parts no wider than room, at spaces if there are any.
+func wrap(text string, room int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for {
+			head := textwidth.Prefix(text, room)
+			if head == "" || head == text {
+				yield(text)
+				return
+			}
+			if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && !strings.HasPrefix(text[len(head):], " ") {
+				head = head[:i]
+			}
+			if !yield(head) {
+				return
+			}
+			text = strings.TrimPrefix(text[len(head):], " ")
+		}
+	}
 }

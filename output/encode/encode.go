@@ -1,6 +1,11 @@
 package encode
 
-import "reseller/client/record"
+import (
+	"iter"
+	"unicode/utf8"
+
+	"reseller/client/record"
+)
 
 // Encoder writes one document. Each method appends to dst and returns it, so
 // that all records share one buffer.
@@ -13,14 +18,50 @@ type Encoder interface {
 	End(dst []byte) ([]byte, error)
 }
 
+// Fields returns fields of a record as columns, and their values.
+type Fields func(record.Record) iter.Seq2[Column, record.Value]
+
+// Flush writes what was appended to a buffer and returns an empty buffer. Encoders call
+// it while they append a large record, so that the text of the record, which may be many
+// times as long as the record, is never in memory as a whole. A nil Flush does nothing.
+type Flush func(dst []byte) []byte
+
+// drainSize is how many bytes encoders append before they call Flush.
+const drainSize = 64 << 10
+
+// drain flushes dst if it is long.
+func (f Flush) drain(dst []byte) []byte {
+	if len(dst) < drainSize || f == nil {
+		return dst
+	}
+	return f(dst)
+}
+
+// An escaper appends text with characters escaped, such as safetext.Append.
+type escaper func(dst, text []byte, keep ...rune) []byte
+
+// escape appends what escape makes of text, and drains it.
+func (f Flush) escape(dst, text []byte, escape escaper, keep ...rune) []byte {
+	for len(text) > drainSize {
+		end := drainSize
+		for end > drainSize-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		dst = f.drain(escape(dst, text[:end], keep...))
+		text = text[end:]
+	}
+	return f.drain(escape(dst, text, keep...))
+}
+
 // Layout says what an encoder writes and how.
 type Layout struct {
-	Columns      []Column                     // for formats with columns; for all formats if Picked is set
-	Picked       bool                         // the user named the columns
-	Undocumented func(record.Record) []Column // if not nil, returns the other fields of a record, for a table of one record
-	Front        []string                     // the fields that ndjson moves to the front
-	Single       bool                         // one object, not a list
+	Columns      []Column // for formats with columns; for all formats if Picked is set
+	Picked       bool     // the user named the columns
+	Undocumented Fields   // if not nil, the other fields of a record, for a table of one record
+	Front        []string // the fields that ndjson moves to the front
+	Single       bool     // one object, not a list
 
+	Flush    Flush // takes the output of one record in parts
 	NoHeader bool
 	CSVSafe  bool // csv and tsv keep spreadsheets from running cells as formulas
 	Width    int  // the width of the terminal, to which tables are cut; 0 if nothing is cut

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"encoding/json"
+	"iter"
 	"testing"
 
 	"reseller/client/record"
@@ -58,7 +59,11 @@ func TestFormats(t *testing.T) {
 // record.
 func TestDocuments(t *testing.T) {
 	first, second := `{"a":1,"b":"x, y","c":null,"d":[1, {"e":2}]}`, `{"a":-2,"b":"|"}`
-	undocumented := func(record.Record) []Column { return []Column{{Name: ".d", Keys: []string{"d"}}} }
+	undocumented := func(rec record.Record) iter.Seq2[Column, record.Value] {
+		return func(yield func(Column, record.Value) bool) {
+			yield(Column{Name: ".d", Keys: []string{"d"}}, rec.Get("d"))
+		}
+	}
 	for _, tc := range []struct {
 		format              Format
 		list, empty, single string
@@ -149,7 +154,7 @@ func TestAlternativePaths(t *testing.T) {
 func TestAppendValue(t *testing.T) {
 	for f, want := range map[Format]string{JSON: "[\n  1,\n  \"x\"\n]", NDJSON: "[1,\"x\"]", YAML: "- 1\n- x", Table: "[\n  1,\n  \"x\"\n]"} {
 		t.Run(string(f), func(t *testing.T) {
-			if got := string(AppendValue(nil, f, record.Value(`[1,"x"]`))); got != want {
+			if got := string(AppendValue(nil, f, record.Value(`[1,"x"]`), nil)); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

@@ -70,12 +70,12 @@ func New(f Format, l Layout) Encoder { return f.find().newEncoder(l) }
 
 // AppendValue appends a JSON value of any kind: as YAML if that is the format, as
 // compact JSON for ndjson, else as indented JSON.
-func AppendValue(dst []byte, f Format, v record.Value) []byte {
+func AppendValue(dst []byte, f Format, v record.Value, flush Flush) []byte {
 	switch f {
 	case YAML:
-		return appendYAML(dst, v, 0)
+		return appendYAML(dst, v, 0, flush)
 	case NDJSON:
-		return AppendJSON(dst, v, Compact)
+		return appendJSON(dst, v, Compact, flush)
 	}
-	return AppendJSON(dst, v, 0)
+	return appendJSON(dst, v, 0, flush)
 }

@@ -4,110 +4,80 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
-
 	"reseller/output/textwidth"
 )
 
 const (
 	sampleSize    = 100         // rows held back to find the widths of the columns
+	sampleBytes   = 1 << 20     // no more rows are held back if these have more bytes
 	sampleTimeout = time.Second // rows are not held back for longer
 	columnGap     = 2           // spaces between two columns
 	minCell       = 4           // a column is not cut below this width
+	maxAligned    = 1000        // the widest column: cells that are wider are not aligned
 )
 
-// grid lays rows out in columns. The first rows are held back, measured, and
-// drawn by tablewriter. The rows after them get the same widths, but grid lays
-// them out itself: tablewriter would cut cells that are wider than their
-// column, and takes 30 µs for a row.
+// grid lays rows out in columns. The first rows are held back and measured. The rows
+// after them get the same widths.
 type grid struct {
 	header   []string
 	noHeader bool
 	bold     bool
 	maxWidth int // the width of the terminal; 0 if nothing is cut
+	flush    Flush
 
 	rows   [][]string // held back
+	held   int        // bytes of rows
 	since  time.Time  // when the first row was held back
 	widths []int      // of the columns; nil until the rows held back are drawn
 }
 
 func newGrid(l Layout, header []string) *grid {
-	return &grid{header: header, noHeader: l.NoHeader, bold: l.Bold, maxWidth: l.Width}
+	return &grid{header: header, noHeader: l.NoHeader, bold: l.Bold, maxWidth: l.Width, flush: l.Flush}
 }
 
 // addRow appends a row of escaped cells, or holds it back; cells then belongs to
 // the grid.
-func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
+func (g *grid) addRow(dst []byte, cells []string) []byte {
 	if g.widths != nil {
-		return g.appendRow(dst, cells), nil
+		return g.appendRow(dst, cells)
 	}
 	if len(g.rows) == 0 {
 		g.since = time.Now()
 	}
 	g.rows = append(g.rows, cells)
-	if len(g.rows) < sampleSize && time.Since(g.since) < sampleTimeout {
-		return dst, nil
+	for _, cell := range cells {
+		g.held += len(cell)
+	}
+	if len(g.rows) < sampleSize && g.held < sampleBytes && time.Since(g.since) < sampleTimeout {
+		return dst
 	}
 	return g.drawSample(dst)
 }
 
 // drawSample appends the header and the rows held back. Later calls append
 // nothing.
-func (g *grid) drawSample(dst []byte) ([]byte, error) {
+func (g *grid) drawSample(dst []byte) []byte {
 	if g.widths != nil {
-		return dst, nil
+		return dst
 	}
 	g.measure()
-	var text bytes.Buffer
-	w := tablewriter.NewTable(&text, borderless()...)
-	if !g.noHeader {
-		w.Header(g.cutCells(g.header))
-	}
+	dst = g.appendHeader(dst)
 	for _, cells := range g.rows {
-		if err := w.Append(g.cutCells(cells)); err != nil {
-			return dst, err
-		}
-	}
-	if err := w.Render(); err != nil {
-		return dst, err
-	}
-	header := !g.noHeader
-	for line := range bytes.Lines(text.Bytes()) {
-		if header && g.bold {
-			dst = append(dst, "\x1b[1m"...)
-			dst = append(g.appendLine(dst, line), "\x1b[0m"...)
-		} else {
-			dst = g.appendLine(dst, line)
-		}
-		header = false
-		dst = append(dst, '\n')
+		dst = g.flush.drain(g.appendRow(dst, cells))
 	}
 	g.rows = nil
-	return dst, nil
+	return dst
 }
 
-// borderless is the style of columns with two spaces between them and nothing
-// else.
-func borderless() []tablewriter.Option {
-	padding := tw.CellPadding{Global: tw.Padding{Right: "  ", Overwrite: true}}
-	cells := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
-		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
-		Padding:    padding,
+func (g *grid) appendHeader(dst []byte) []byte {
+	switch {
+	case g.noHeader:
+		return dst
+	case g.bold:
+		dst = g.appendRow(append(dst, "\x1b[1m"...), g.header)
+		return append(dst[:len(dst)-1], "\x1b[0m\n"...)
 	}
-	return []tablewriter.Option{
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders:  tw.BorderNone,
-			Symbols:  tw.NewSymbols(tw.StyleNone),
-			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
-		})),
-		tablewriter.WithHeaderConfig(cells),
-		tablewriter.WithRowConfig(cells),
-		tablewriter.WithTrimSpace(tw.Off),
-		tablewriter.WithTrimLine(tw.Off),
-	}
+	return g.appendRow(dst, g.header)
 }
 
 // measure sets the widths of the columns, shrunk to fit the terminal.
@@ -119,7 +89,7 @@ func (g *grid) measure() {
 	}
 	for _, cells := range rows {
 		for i, cell := range cells {
-			g.widths[i] = max(g.widths[i], textwidth.Of(cell))
+			g.widths[i] = max(g.widths[i], min(textwidth.Of(cell), maxAligned))
 		}
 	}
 	if g.maxWidth > 0 {
@@ -140,7 +110,7 @@ func (g *grid) cutCells(row []string) []string {
 	return out
 }
 
-// appendRow appends a row as tablewriter would.
+// appendRow appends a row.
 func (g *grid) appendRow(dst []byte, row []string) []byte {
 	var line []byte
 	for i, cell := range g.cutCells(row) {

@@ -22,7 +22,7 @@ func (e *jsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		raw = e.scratch
 	}
 	if e.layout.Single {
-		return append(AppendJSON(dst, raw, 0), '\n'), nil
+		return append(appendJSON(dst, raw, 0, e.layout.Flush), '\n'), nil
 	}
 	if e.began {
 		dst = append(dst, ",\n  "...)
@@ -31,9 +31,9 @@ func (e *jsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	}
 	e.began = true
 	if e.layout.Picked {
-		return AppendJSON(dst, raw, 1), nil
+		return appendJSON(dst, raw, 1, e.layout.Flush), nil
 	}
-	return appendElement(dst, &rec), nil
+	return appendElement(dst, &rec, e.layout.Flush), nil
 }
 
 func (e *jsonEncoder) End(dst []byte) ([]byte, error) {
@@ -48,26 +48,27 @@ func (e *jsonEncoder) End(dst []byte) ([]byte, error) {
 
 // appendElement appends a record as an element of the array, as AppendJSON would.
 // It copies names and values that have nothing to escape, as their marks show.
-func appendElement(dst []byte, rec *record.Record) []byte {
+func appendElement(dst []byte, rec *record.Record, flush Flush) []byte {
 	n := rec.Len()
 	if n == 0 {
 		return append(dst, "{}"...)
 	}
 	dst = append(dst, '{')
 	for i := range n {
+		dst = flush.drain(dst)
 		name, v, marks := rec.At(i)
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, "\n    "...)
 		if marks&record.MarkNonASCII != 0 {
-			dst, _ = appendString(dst, name, 0)
+			dst, _ = appendString(dst, name, 0, flush)
 		} else {
 			dst = append(dst, name...)
 		}
 		dst = append(dst, ": "...)
 		if k := v.Kind(); marks&record.MarkNonASCII != 0 || k == record.Array || k == record.Object {
-			dst = AppendJSON(dst, v, 2)
+			dst = appendJSON(dst, v, 2, flush)
 		} else {
 			dst = append(dst, v...)
 		}

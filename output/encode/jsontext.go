@@ -13,13 +13,19 @@ const Compact = -1
 // AppendJSON appends valid JSON: on one line, or indented by two spaces for
 // each level, the first level being at depth. Names, their order, numbers and
 // strings stay as they are, but control characters become escapes.
-func AppendJSON(dst, v []byte, depth int) []byte {
+//
+// Arrays and objects that are nested deeper than maxIndent are on one line.
+func AppendJSON(dst, v []byte, depth int) []byte { return appendJSON(dst, v, depth, nil) }
+
+// appendJSON is AppendJSON that drains what it appends.
+func appendJSON(dst, v []byte, depth int, flush Flush) []byte {
 	indented := depth != Compact
 	for i := 0; i < len(v); {
+		dst = flush.drain(dst)
 		c := v[i]
 		switch c {
 		case '"':
-			dst, i = appendString(dst, v, i)
+			dst, i = appendString(dst, v, i, flush)
 			continue
 		case ' ', '\t', '\n', '\r':
 			i++
@@ -39,8 +45,10 @@ func AppendJSON(dst, v []byte, depth int) []byte {
 			depth++
 			dst = appendNewline(dst, depth)
 		case c == '}' || c == ']':
-			depth--
-			dst = append(appendNewline(dst, depth), c)
+			if depth--; depth < maxIndent {
+				dst = appendNewline(dst, depth)
+			}
+			dst = append(dst, c)
 		case c == ',':
 			dst = appendNewline(append(dst, c), depth)
 		case c == ':':
@@ -52,8 +60,16 @@ func AppendJSON(dst, v []byte, depth int) []byte {
 	return dst
 }
 
-// appendNewline appends a line break and the indentation of depth levels.
+// maxIndent is how many levels are indented, so that the spaces of a deeply nested
+// value do not take many times the room of the value.
+const maxIndent = 16
+
+// appendNewline appends a line break and the indentation of depth levels, or nothing
+// below maxIndent.
 func appendNewline(dst []byte, depth int) []byte {
+	if depth > maxIndent {
+		return dst
+	}
 	dst = append(dst, '\n')
 	for range depth {
 		dst = append(dst, ' ', ' ')
@@ -70,7 +86,7 @@ const (
 // appendString appends the JSON string that begins at i, with its control
 // characters escaped, and returns the index after it. It skips eight bytes at a
 // time while none of them is a quote, a backslash, DEL or outside of ASCII.
-func appendString(dst, v []byte, i int) ([]byte, int) {
+func appendString(dst, v []byte, i int, flush Flush) ([]byte, int) {
 	start := i
 	i++
 	for {
@@ -93,7 +109,7 @@ func appendString(dst, v []byte, i int) ([]byte, int) {
 			r, n := utf8.DecodeRune(v[i:])
 			if safetext.IsControl(r) || r == utf8.RuneError && n == 1 {
 				dst = append(dst, v[start:i]...)
-				dst = safetext.AppendUnicode(dst, r)
+				dst = flush.drain(safetext.AppendUnicode(dst, r))
 				start = i + n
 			}
 			i += n

@@ -13,11 +13,14 @@ import (
 const Markdown Format = "markdown"
 
 type markdownEncoder struct {
+	cellReader
 	layout  Layout
 	scratch []byte
 }
 
-func newMarkdown(l Layout) Encoder { return &markdownEncoder{layout: l} }
+func newMarkdown(l Layout) Encoder {
+	return &markdownEncoder{cellReader: newCellReader(l.Columns), layout: l}
+}
 
 func (e *markdownEncoder) Begin(dst []byte) []byte {
 	if e.layout.NoHeader || len(e.layout.Columns) == 0 {
@@ -25,7 +28,7 @@ func (e *markdownEncoder) Begin(dst []byte) []byte {
 	}
 	dst = append(dst, '|')
 	for _, c := range e.layout.Columns {
-		dst = append(appendMarkdown(append(dst, ' '), []byte(c.Name)), " |"...)
+		dst = append(appendMarkdown(append(dst, ' '), []byte(c.Name), nil), " |"...)
 	}
 	dst = append(dst, "\n|"...)
 	for range e.layout.Columns {
@@ -38,11 +41,12 @@ func (e *markdownEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
 
 func (e *markdownEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	dst = append(dst, '|')
-	for i := range e.layout.Columns {
-		c := &e.layout.Columns[i]
-		v, _ := c.Get(&rec)
+	places := e.find(&rec)
+	for i := range e.columns {
+		c := &e.columns[i]
+		v, _ := e.value(&rec, places, i)
 		e.scratch = c.appendReadable(e.scratch[:0], v)
-		dst = append(appendMarkdown(append(dst, ' '), e.scratch), " |"...)
+		dst = append(appendMarkdown(append(dst, ' '), e.scratch, e.layout.Flush), " |"...)
 	}
 	return append(dst, '\n'), nil
 }
@@ -50,9 +54,10 @@ func (e *markdownEncoder) Record(dst []byte, rec record.Record) ([]byte, error) 
 // appendMarkdown appends text so that a Markdown viewer shows exactly its
 // characters: no formatting, no HTML and no links, not even those that GitHub
 // makes of bare addresses.
-func appendMarkdown(dst, s []byte) []byte {
+func appendMarkdown(dst, s []byte, flush Flush) []byte {
 	before := ' '
 	for i := 0; i < len(s); {
+		dst = flush.drain(dst)
 		r, n := utf8.DecodeRune(s[i:])
 		rest := s[i+n:]
 		switch {

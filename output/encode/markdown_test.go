@@ -42,7 +42,7 @@ func TestMarkdownIsHarmless(t *testing.T) {
 		"https://example.com www.example.com WWW.example.com mailto:a@example.com", "a|b||", `\|`, `\\`, `\`, "`code`", "~~s~~", "&lt;b&gt; &#60;", "$x$", "日本_語",
 	} {
 		t.Run(tc, func(t *testing.T) {
-			if got := readMarkdown(t, string(appendMarkdown(nil, []byte(tc)))); got != tc {
+			if got := readMarkdown(t, string(appendMarkdown(nil, []byte(tc), nil))); got != tc {
 				t.Errorf("got %q, want %q", got, tc)
 			}
 		})
@@ -52,7 +52,7 @@ func TestMarkdownIsHarmless(t *testing.T) {
 func TestMarkdownEscapes(t *testing.T) {
 	for in, want := range map[string]string{"a_b": "a_b", "_a_": `\_a\_`, "x\ny": `x\ny`, "http://a": `http\://a`, "a: b": "a: b"} {
 		t.Run(in, func(t *testing.T) {
-			if got := string(appendMarkdown(nil, []byte(in))); got != want {
+			if got := string(appendMarkdown(nil, []byte(in), nil)); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

@@ -32,7 +32,7 @@ func (e *ndjsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	case rec.Marks()&(record.MarkNonASCII|record.MarkSpace) == 0:
 		return append(append(dst, raw...), '\n'), nil
 	}
-	return append(AppendJSON(dst, raw, Compact), '\n'), nil
+	return append(appendJSON(dst, raw, Compact, e.layout.Flush), '\n'), nil
 }
 
 func (e *ndjsonEncoder) End(dst []byte) ([]byte, error) { return dst, nil }

@@ -34,7 +34,10 @@ type tableEncoder struct {
 func (e *tableEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
-	places := e.finder.In(&rec)
+	places := e.find(&rec)
+	if e.maxWidth == 0 && len(rec.Raw()) > largeCell {
+		dst = e.drawSample(dst)
+	}
 	if e.widths != nil && e.maxWidth == 0 {
 		return e.appendUncut(dst, &rec, places), nil
 	}
@@ -43,10 +46,10 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		v, marks := e.value(&rec, places, i)
 		row[i] = string(e.appendEscaped(nil, &e.columns[i], v, marks))
 	}
-	return e.addRow(dst, row)
+	return e.addRow(dst, row), nil
 }
 
-func (e *tableEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
+func (e *tableEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst), nil }
 
 // appendUncut appends a row in which nothing is cut, as grid.appendRow does, but
 // does not make a string of each cell.
@@ -56,8 +59,17 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		cell := len(dst)
 		v, marks := e.value(rec, places, i)
 		dst = e.appendEscaped(dst, &e.columns[i], v, marks)
-		for range e.widths[i] - textwidth.OfBytes(dst[cell:]) + columnGap {
+		width := 0
+		if len(v) > largeCell { // wider than its column, and its beginning may have been flushed
+			line, width = len(dst), e.widths[i]
+		} else {
+			width = textwidth.OfBytes(dst[cell:])
+		}
+		for range e.widths[i] - width + columnGap {
 			dst = append(dst, ' ')
+		}
+		if rest := e.flush.drain(dst); len(rest) < len(dst) {
+			dst, line = rest, 0
 		}
 	}
 	return append(dst[:line+len(bytes.TrimRight(dst[line:], " "))], '\n')
@@ -67,11 +79,26 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 // that there is nothing to escape.
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
+	case e.maxWidth > 0 && len(v) > largeCell:
+		e.scratch = shorten(c.appendReadable(e.scratch[:0], v))
+		return safetext.Append(dst, e.scratch)
 	case k == record.String && !c.Date && marks&(record.MarkEscape|record.MarkNonASCII) == 0:
 		return append(dst, v[1:len(v)-1]...)
 	case k == record.Number || k == record.Bool:
 		return append(dst, v...)
 	}
 	e.scratch = c.appendReadable(e.scratch[:0], v)
+	if len(v) > largeCell {
+		return e.flush.escape(dst, e.scratch, safetext.Append)
+	}
 	return safetext.Append(dst, e.scratch)
+}
+
+// shorten returns as much of a large cell as a terminal may show, with an ellipsis that
+// says that something follows.
+func shorten(text []byte) []byte {
+	if len(text) <= largeCell {
+		return text
+	}
+	return []byte(safetext.Cut(string(text[:largeCell+1]), largeCell))
 }

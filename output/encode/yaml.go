@@ -32,9 +32,9 @@ func (e *yamlEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		v = e.scratch
 	}
 	if e.layout.Single {
-		return append(appendYAML(dst, v, 0), '\n'), nil
+		return append(appendYAML(dst, v, 0, e.layout.Flush), '\n'), nil
 	}
-	return append(appendYAML(append(dst, "- "...), v, 2), '\n'), nil
+	return append(appendYAML(append(dst, "- "...), v, 2, e.layout.Flush), '\n'), nil
 }
 
 func (e *yamlEncoder) End(dst []byte) ([]byte, error) {
@@ -44,26 +44,30 @@ func (e *yamlEncoder) End(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// appendYAML appends v. All lines but the first are indented by indent spaces.
-func appendYAML(dst []byte, v record.Value, indent int) []byte {
-	switch v.Kind() {
-	case record.Object:
-		return appendMapping(dst, v, indent)
-	case record.Array:
+// appendYAML appends v. All lines but the first are indented by indent spaces. Below
+// maxIndent levels, arrays and objects are JSON on one line.
+func appendYAML(dst []byte, v record.Value, indent int, flush Flush) []byte {
+	dst = flush.drain(dst)
+	switch kind := v.Kind(); {
+	case (kind == record.Object || kind == record.Array) && indent > 2*maxIndent:
+		return appendJSON(dst, v, Compact, flush)
+	case kind == record.Object:
+		return appendMapping(dst, v, indent, flush)
+	case kind == record.Array:
 		first := true
 		for element := range v.Elements() {
 			if !first {
 				dst = appendIndent(dst, indent)
 			}
 			first = false
-			dst = appendYAML(append(dst, "- "...), element, indent+2)
+			dst = appendYAML(append(dst, "- "...), element, indent+2, flush)
 		}
 		if first {
 			dst = append(dst, "[]"...)
 		}
 		return dst
-	case record.String:
-		return appendScalar(dst, v.Text())
+	case kind == record.String:
+		return appendScalar(dst, v.Text(), flush)
 	}
 	return append(dst, v...)
 }
@@ -74,7 +78,7 @@ const maxSimpleKey = 1000
 
 // appendMapping appends an object. JSON allows two members of one name, YAML does
 // not: the last one is written.
-func appendMapping(dst []byte, v record.Value, indent int) []byte {
+func appendMapping(dst []byte, v record.Value, indent int, flush Flush) []byte {
 	last := map[string]int{}
 	n := 0
 	for name := range v.Members() {
@@ -93,17 +97,18 @@ func appendMapping(dst []byte, v record.Value, indent int) []byte {
 			dst = appendIndent(dst, indent)
 		}
 		first = false
-		start := len(dst)
-		dst = appendScalar(dst, name)
-		if len(dst)-start > maxSimpleKey {
-			dst = append(dst[:start], "? "...)
-			dst = appendIndent(appendScalar(dst, name), indent)
+		key := appendScalar(nil, name, nil)
+		if len(key) > maxSimpleKey {
+			dst = append(dst, "? "...)
+			dst = appendIndent(append(dst, key...), indent)
+		} else {
+			dst = append(dst, key...)
 		}
 		dst = append(dst, ':')
 		if isNested(inner) {
-			dst = appendYAML(appendIndent(dst, indent+2), inner, indent+2)
+			dst = appendYAML(appendIndent(dst, indent+2), inner, indent+2, flush)
 		} else {
-			dst = appendYAML(append(dst, ' '), inner, indent+2)
+			dst = appendYAML(append(dst, ' '), inner, indent+2, flush)
 		}
 	}
 	return dst
@@ -111,11 +116,14 @@ func appendMapping(dst []byte, v record.Value, indent int) []byte {
 
 // isNested reports whether v takes lines of its own.
 func isNested(v record.Value) bool {
-	if k := v.Kind(); k != record.Object && k != record.Array {
-		return false
-	}
+	k := v.Kind()
+	return (k == record.Object || k == record.Array) && !IsEmpty(v)
+}
+
+// IsEmpty reports whether an array or object has no elements.
+func IsEmpty(v record.Value) bool {
 	first := v[skipSpace(v, 1)]
-	return first != '}' && first != ']'
+	return first == '}' || first == ']'
 }
 
 func appendIndent(dst []byte, n int) []byte {
@@ -128,12 +136,13 @@ func appendIndent(dst []byte, n int) []byte {
 
 // appendScalar appends a string: without quotes if every YAML reader reads it as
 // the same string, else in double quotes.
-func appendScalar(dst []byte, s string) []byte {
+func appendScalar(dst []byte, s string, flush Flush) []byte {
 	if isPlainScalar(s) {
 		return append(dst, s...)
 	}
 	dst = append(dst, '"')
 	for _, r := range s {
+		dst = flush.drain(dst)
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))

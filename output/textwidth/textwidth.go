@@ -5,17 +5,16 @@ package textwidth
 import (
 	"unicode/utf8"
 
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/mattn/go-runewidth"
 )
 
 const ellipsis = "…"
 
-// Of returns the number of columns that s takes on a terminal. It counts them as
-// tablewriter does, so that output/encode can add rows to a table of tablewriter.
+// Of returns the number of columns that s takes on a terminal.
 func Of(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
-			return twwidth.WidthNoCache(s)
+			return runewidth.StringWidth(s)
 		}
 	}
 	return len(s)
@@ -44,11 +43,18 @@ func Truncate(s string, limit int) string {
 	return Prefix(s, room) + ellipsis
 }
 
-// Prefix returns the longest beginning of s that takes no more than limit
-// columns.
+// maxPrefix is how many bytes of each column Prefix returns. Texts that people write are
+// far from it, but characters that take no columns may follow each other without end.
+const maxPrefix = 100
+
+// Prefix returns the longest beginning of s that takes no more than limit columns and
+// maxPrefix bytes for each of them.
 func Prefix(s string, limit int) string {
 	end, sum := 0, 0
 	for i, r := range s {
+		if i > maxPrefix*limit {
+			break
+		}
 		w := 1
 		if r >= utf8.RuneSelf {
 			w = Of(string(r))
