@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/itchyny/gojq"
 
@@ -120,10 +121,15 @@ func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
 		}
 		if s, ok := v.(string); !ok {
 			q.appendValue(v)
-		} else if q.tty {
-			q.out.buf = safetext.Append(q.out.buf, []byte(s), '\n', '\t')
 		} else {
-			q.out.buf = append(q.out.buf, s...)
+			for part := range parts(s) {
+				if q.tty {
+					q.out.buf = safetext.Append(q.out.buf, []byte(part), '\n', '\t')
+				} else {
+					q.out.buf = append(q.out.buf, part...)
+				}
+				q.out.drainLong()
+			}
 		}
 		q.out.buf = append(q.out.buf, '\n')
 		if err := q.out.maybeFlush(); err != nil {
@@ -138,10 +144,21 @@ func (q *query) appendValue(v any) {
 	if q.out.err != nil {
 		return
 	}
-	if len(q.out.buf) > flushSize {
-		q.out.drain(q.out.buf)
-	}
+	q.out.drainLong()
 	switch v := v.(type) {
+	case string:
+		q.out.buf = append(q.out.buf, '"')
+		for part := range parts(v) {
+			text, err := gojq.Marshal(part)
+			if err != nil {
+				q.out.err = err
+				return
+			}
+			text = encode.AppendJSON(nil, text, encode.Compact)
+			q.out.buf = append(q.out.buf, text[1:len(text)-1]...)
+			q.out.drainLong()
+		}
+		q.out.buf = append(q.out.buf, '"')
 	case []any:
 		q.out.buf = append(q.out.buf, '[')
 		for i, element := range v {
@@ -169,6 +186,23 @@ func (q *query) appendValue(v any) {
 			return
 		}
 		q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
+	}
+}
+
+// parts cuts a long text between characters.
+func parts(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > flushSize {
+			end := flushSize
+			for end > flushSize-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+				end--
+			}
+			if !yield(text[:end]) {
+				return
+			}
+			text = text[end:]
+		}
+		yield(text)
 	}
 }
 

@@ -54,7 +54,7 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 	if s.Single {
 		seq = first(seq)
 	} else if l.sort != nil {
-		seq = sorted(seq, l.sort, l.descending)
+		seq = sorted(seq, l.sort, l.descending, sortMemory)
 	}
 	if p.query != nil {
 		return p.query.runList(ctx, l, seq)

@@ -38,6 +38,14 @@ func (s *sink) drain(dst []byte) []byte {
 	return s.buf
 }
 
+// drainLong writes the buffer if it is full, however recent the last flush is. The next
+// flush returns the error of a write that failed.
+func (s *sink) drainLong() {
+	if len(s.buf) > flushSize {
+		s.drain(s.buf)
+	}
+}
+
 // flush writes the buffer and empties it.
 func (s *sink) flush() error {
 	if s.err != nil {

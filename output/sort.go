@@ -2,6 +2,8 @@ package output
 
 import (
 	"cmp"
+	"container/heap"
+	"io"
 	"iter"
 	"slices"
 	"strconv"
@@ -11,34 +13,175 @@ import (
 	"reseller/output/encode"
 )
 
+// sortMemory is about how many bytes of rows are sorted in memory. More rows are sorted in
+// runs of this size, which are written to a temporary file and merged.
+const sortMemory = 48 << 20
+
+// rowSize is about how many bytes a row takes besides its text and its key.
+const rowSize = 96
+
+// A sorter sorts records by a column. Records with equal values keep their order.
+type sorter struct {
+	column     *encode.Column
+	descending bool
+	memory     int // see sortMemory
+	rows       []sortedRow
+	size       int // about how many bytes rows take
+	runs       sortedRuns
+}
+
+type sortedRow struct {
+	raw []byte
+	key sortKey
+}
+
 // sorted reads all of seq and returns its records in the order of column c. An
 // error of seq follows the records that came before it.
-func sorted(seq iter.Seq2[record.Record, error], c *encode.Column, descending bool) iter.Seq2[record.Record, error] {
+func sorted(seq iter.Seq2[record.Record, error], c *encode.Column, descending bool, memory int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		type row struct {
-			raw []byte
-			key sortKey
-		}
-		var rows []row
+		s := &sorter{column: c, descending: descending, memory: memory}
+		defer s.runs.close()
 		var failure error
 		for rec, err := range seq {
+			if err == nil {
+				err = s.add(rec)
+			}
 			if err != nil {
 				failure = err
 				break
 			}
-			v, _ := c.Get(&rec)
-			rows = append(rows, row{slices.Clone(rec.Raw()), newSortKey(v)})
 		}
-		slices.SortStableFunc(rows, func(a, b row) int { return a.key.compare(b.key, descending) })
-		for _, r := range rows {
-			if !yield(record.Parse(r.raw)) {
-				return
-			}
+		if !s.each(func(rec record.Record, err error) bool { return yield(rec, err) && err == nil }) {
+			return
 		}
 		if failure != nil {
 			yield(record.Record{}, failure)
 		}
 	}
+}
+
+func (s *sorter) add(rec record.Record) error {
+	row := sortedRow{slices.Clone(rec.Raw()), s.key(&rec)}
+	s.rows = append(s.rows, row)
+	if s.size += rowSize + len(row.raw) + len(row.key.text); s.size < s.memory {
+		return nil
+	}
+	return s.spill()
+}
+
+func (s *sorter) key(rec *record.Record) sortKey {
+	v, _ := s.column.Get(rec)
+	return newSortKey(v)
+}
+
+// spill sorts the rows in memory and writes them as one run.
+func (s *sorter) spill() error {
+	s.sort()
+	err := s.runs.write(func(yield func([]byte) bool) {
+		for _, row := range s.rows {
+			if !yield(row.raw) {
+				return
+			}
+		}
+	})
+	clear(s.rows) // so that their texts can be freed
+	s.rows, s.size = s.rows[:0], 0
+	return err
+}
+
+func (s *sorter) sort() {
+	slices.SortStableFunc(s.rows, func(a, b sortedRow) int { return a.key.compare(b.key, s.descending) })
+}
+
+// each passes the records in their order to yield, or an error. It returns false if yield
+// did.
+func (s *sorter) each(yield func(record.Record, error) bool) bool {
+	if len(s.runs.ends) == 0 {
+		s.sort()
+		for _, row := range s.rows {
+			if !yield(record.Parse(row.raw)) {
+				return false
+			}
+		}
+		return true
+	}
+	if err := s.spill(); err != nil {
+		return yield(record.Record{}, err)
+	}
+	s.rows = nil
+	return s.merge(yield)
+}
+
+// merge passes the records of all runs in their order to yield. It returns false if yield
+// did.
+func (s *sorter) merge(yield func(record.Record, error) bool) bool {
+	heads := &runHeap{descending: s.descending}
+	for i := range s.runs.ends {
+		head := &runHead{run: i, reader: s.runs.reader(i)}
+		if more, err := head.next(s); err != nil {
+			return yield(record.Record{}, err)
+		} else if more {
+			heads.heads = append(heads.heads, head)
+		}
+	}
+	heap.Init(heads)
+	for len(heads.heads) > 0 {
+		head := heads.heads[0]
+		if !yield(head.rec, nil) {
+			return false
+		}
+		more, err := head.next(s)
+		switch {
+		case err != nil:
+			return yield(record.Record{}, err)
+		case more:
+			heap.Fix(heads, 0)
+		default:
+			heap.Pop(heads)
+		}
+	}
+	return true
+}
+
+// A runHead is the next record of a run.
+type runHead struct {
+	run    int
+	reader *record.Reader
+	rec    record.Record
+	key    sortKey
+}
+
+// next reads the next record of the run. more is false at its end.
+func (h *runHead) next(s *sorter) (more bool, err error) {
+	if _, err := h.reader.Peek(); err == io.EOF {
+		return false, nil
+	}
+	if err := h.reader.Record(&h.rec); err != nil {
+		return false, sortError(err)
+	}
+	h.key = s.key(&h.rec)
+	return true, nil
+}
+
+// A runHeap is a heap of the next records of all runs. Of equal records, that of the
+// earlier run comes first.
+type runHeap struct {
+	heads      []*runHead
+	descending bool
+}
+
+func (h *runHeap) Len() int      { return len(h.heads) }
+func (h *runHeap) Swap(i, j int) { h.heads[i], h.heads[j] = h.heads[j], h.heads[i] }
+func (h *runHeap) Push(x any)    { h.heads = append(h.heads, x.(*runHead)) }
+func (h *runHeap) Less(i, j int) bool {
+	a, b := h.heads[i], h.heads[j]
+	return cmp.Or(a.key.compare(b.key, h.descending), cmp.Compare(a.run, b.run)) < 0
+}
+
+func (h *runHeap) Pop() any {
+	last := h.heads[len(h.heads)-1]
+	h.heads = h.heads[:len(h.heads)-1]
+	return last
 }
 
 // The classes of values, in ascending order. Numbers and texts have classes of

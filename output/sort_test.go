@@ -1,6 +1,12 @@
 package output
 
 import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,4 +74,92 @@ func TestSortOrderIsTotal(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSortInRuns compares the order of records that are sorted in many runs with that of
+// records that are sorted in memory.
+func TestSortInRuns(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var texts []string
+	for i := range 5000 {
+		value := []string{`"%d"`, `%d`, `"x%d"`, `null`, `-%d.5`}[random.IntN(5)]
+		if strings.Contains(value, "%") {
+			value = fmt.Sprintf(value, random.IntN(500))
+		}
+		texts = append(texts, fmt.Sprintf(`{"a":%s, "b":%d,"c":"%s"}`, value, i, strings.Repeat("é", random.IntN(50))))
+	}
+	column := encode.NewColumn("a", "a")
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	for _, descending := range []bool{false, true} {
+		t.Run(fmt.Sprintf("descending %v", descending), func(t *testing.T) {
+			read := func(memory int) (all []string) {
+				for rec, err := range sorted(records(texts...), &column, descending, memory) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					all = append(all, string(rec.Raw()))
+				}
+				return all
+			}
+			want := read(sortMemory)
+			if got := read(10_000); !slices.Equal(got, want) {
+				t.Error("the order in runs differs from that in memory")
+			}
+		})
+	}
+	t.Run("failing list", func(t *testing.T) {
+		lost := errors.New("connection lost")
+		n := 0
+		var last error
+		for _, err := range sorted(failing(lost, texts...), &column, false, 10_000) {
+			if last = err; err == nil {
+				n++
+			}
+		}
+		if n != len(texts) || !errors.Is(last, lost) {
+			t.Errorf("got %d records and %v, want %d and then the error", n, last, len(texts))
+		}
+	})
+	t.Run("reader that stops", func(t *testing.T) {
+		for range sorted(records(texts...), &column, false, 10_000) {
+			break
+		}
+	})
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("got files %v, %v, want none", left, err)
+	}
+	t.Run("no room for the file", func(t *testing.T) {
+		t.Setenv("TMPDIR", dir+"/missing")
+		var last error
+		for _, err := range sorted(records(texts...), &column, false, 10_000) {
+			last = err
+		}
+		if last == nil || !strings.Contains(last.Error(), "temporary file") {
+			t.Errorf("got %v, want an error of the temporary file", last)
+		}
+	})
+}
+
+// TestSortIsBounded checks that a sort holds no more memory than its limit and the buffers
+// of the runs.
+func TestSortIsBounded(t *testing.T) {
+	const n = 600_000 // 70 MB of text
+	column := encode.NewColumn("rank_id", "rank_id")
+	count := 0
+	var peak uint64
+	for _, err := range sorted(generated(n), &column, true, 4<<20) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count++; count%100_000 == 1 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapAlloc)
+		}
+	}
+	if count != n || peak > 40<<20 {
+		t.Errorf("got %d records with %d MB, want %d with 40 MB at most", count, peak>>20, n)
+	}
 }

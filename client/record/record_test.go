@@ -228,3 +228,23 @@ func TestReaderReusesMemory(t *testing.T) {
 		t.Errorf("got %v allocations a record, want none", allocs)
 	}
 }
+
+func TestTooManyMembers(t *testing.T) {
+	object := func(n int) string {
+		return "{" + strings.TrimSuffix(strings.Repeat(`"":0,`, n), ",") + "}"
+	}
+	for name, tt := range map[string]struct {
+		text string
+		ok   bool
+	}{
+		"as many as may be": {object(MaxMembers), true},
+		"one more":          {object(MaxMembers + 1), false},
+		"one more inside":   {`{"a":` + object(MaxMembers+1) + `}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Parse([]byte(tt.text)); (err == nil) != tt.ok {
+				t.Errorf("got %v, want success %v", err, tt.ok)
+			}
+		})
+	}
+}
