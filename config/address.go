@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"reseller/config/errdefs"
 )
@@ -44,6 +45,20 @@ func (s *Settings) Address() (Address, error) {
 // Address ignores this setting if --base-url or RESELLER_BASE_URL gives the
 // address.
 func (s *Settings) Server() (string, error) { return s.word("server") }
+
+// NamedAddresses returns the addresses that flags, environment and profile name, whether
+// or not the command calls one of them.
+func (s *Settings) NamedAddresses() []string {
+	var addresses []string
+	for _, key := range []string{"base_url", "sandbox_url", "mock_url"} {
+		for _, text := range []string{s.lookup(key).Text, s.ofProfile(key)} {
+			if url, err := s.normalURL(key, Value{Text: text}); text != "" && err == nil && !slices.Contains(addresses, url) {
+				addresses = append(addresses, url)
+			}
+		}
+	}
+	return addresses
+}
 
 // addressOf returns the address of a server. chosen is the origin of the setting
 // that chose the server.

@@ -41,6 +41,17 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 	return options, nil
 }
 
+// HasUnboundToken reports whether the environment has a token, or what gets one, that
+// serves every address.
+func (s *Settings) HasUnboundToken() bool {
+	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_COMMAND", "RESELLER_PASSWORD"} {
+		if _, ok := s.env.get(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // tokenCommandSkipped returns why a token_command does not serve an origin, or an
 // empty string if it does. A token_command from the environment serves every
 // origin, like RESELLER_TOKEN. A token_command from the profile serves the origin

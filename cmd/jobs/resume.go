@@ -2,12 +2,15 @@ package jobs
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/job"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/config"
 )
 
 type resumeOptions struct {
@@ -22,7 +25,10 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 		Short: "Resume a stopped job",
 		Long: "Resume a stopped job with its own address and profile. Rows with an unknown outcome are looked up before they\n" +
 			"are sent again. The file must not have changed. Input from stdin is saved with the job; if it contains passwords, it\n" +
-			"is not saved and you must give it again.",
+			"is not saved and you must give it again.\n\n" +
+			"It is an error if RESELLER_BASE_URL or RESELLER_SERVER names another address than that of the job. A token from the\n" +
+			"environment is sent only to an address of the job's profile, unless the profile has none or --base-url names the job's\n" +
+			"address.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,
@@ -30,7 +36,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 			if o.job = args[0]; runF != nil {
 				return runF(o)
 			}
-			for _, name := range []string{"profile", "server", "base-url"} {
+			for _, name := range []string{"profile", "server"} {
 				if c.Flags().Changed(name) {
 					return cli.Usagef("--%s can't be used: a job is resumed with its own address and profile", name)
 				}
@@ -58,6 +64,9 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		f.Note("job %s is finished; there is nothing to do", o.job)
 		return f.PrintRecords(ctx, true, showColumns, detailOf(status))
 	}
+	if err := checkAddress(f, root, status.Header); err != nil {
+		return err
+	}
 	if o.resend {
 		status.Flags["resend-unknown"] = []string{"true"}
 	}
@@ -65,4 +74,51 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		status.Flags["settle-time"] = []string{settle.String()}
 	}
 	return bulkcmd.Resume(ctx, f, root, status.Header)
+}
+
+// checkAddress returns an error if the user names another address than that of the job.
+// Whoever can write a journal chooses its address, so a token that serves every address
+// is not sent to one that neither the profile nor --base-url names.
+func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
+	flags := map[string]string{"profile": h.Profile}
+	if flag := root.PersistentFlags().Lookup("base-url"); flag.Changed {
+		flags["base_url"] = flag.Value.String()
+	}
+	if f.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
+		flags["allow_http"] = "true"
+	}
+	settings, err := config.Load(config.Env{Lookup: f.Env}, flags)
+	if err != nil {
+		return err
+	}
+	confirm := fmt.Sprintf("if the address of the job is right, run `reseller jobs resume %s --base-url %s`", h.ID, h.BaseURL)
+	for _, key := range []string{"base_url", "server"} {
+		source := settings.Get(key).Origin
+		if source.Kind != config.FromFlag && source.Kind != config.FromEnvironment {
+			continue
+		}
+		address, err := settings.Address()
+		if err != nil {
+			return err
+		}
+		named := address.URL
+		if address.BuiltInMock {
+			named = "mock"
+		}
+		if named == h.BaseURL {
+			return nil
+		}
+		if h.BaseURL == "mock" {
+			confirm = "the job belongs to the built-in mock: leave " + source.Name + " out"
+		}
+		return &cli.UsageError{Message: fmt.Sprintf("%s names %s, but job %s is for %s", source.Name, named, h.ID, h.BaseURL), Hint: confirm}
+	}
+	named := settings.NamedAddresses()
+	if h.BaseURL == "mock" || !settings.HasUnboundToken() || len(named) == 0 || slices.Contains(named, h.BaseURL) {
+		return nil
+	}
+	return &cli.UsageError{
+		Message: fmt.Sprintf("job %s is for %s, which is no address of the profile %s", h.ID, h.BaseURL, h.Profile),
+		Hint:    "the token of the environment is not sent there; " + confirm,
+	}
 }
