@@ -12,12 +12,10 @@ import (
 	"testing"
 )
 
-// eachCall calls visit with each call of a package's function in the program, tests and
-// their helpers apart: the file, the function as package.Name, and the source of the
-// call.
-func eachCall(t *testing.T, visit func(file, function, source string)) {
+// eachFile calls visit with each source file of the program, tests and their helpers
+// apart.
+func eachFile(t *testing.T, visit func(file string, set *token.FileSet, tree *ast.File)) {
 	t.Helper()
-	calls := 0
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -32,33 +30,48 @@ func eachCall(t *testing.T, visit func(file, function, source string)) {
 		}
 		set := token.NewFileSet()
 		tree, err := parser.ParseFile(set, path, nil, 0)
-		if err != nil {
-			return err
+		if err == nil {
+			visit(name, set, tree)
 		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eachCall calls visit with each call of a package's function in the program: the file,
+// the function as package.Name, and the source of the call.
+func eachCall(t *testing.T, visit func(file, function, source string)) {
+	t.Helper()
+	calls := 0
+	eachFile(t, func(file string, set *token.FileSet, tree *ast.File) {
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
-			selector, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			if pkg, ok := selector.X.(*ast.Ident); ok {
-				var source strings.Builder
-				if err := printer.Fprint(&source, set, call); err != nil {
-					t.Error(err)
+			if selector, ok := call.Fun.(*ast.SelectorExpr); ok {
+				if pkg, ok := selector.X.(*ast.Ident); ok {
+					visit(file, pkg.Name+"."+selector.Sel.Name, sourceOf(t, set, call))
+					calls++
 				}
-				visit(name, pkg.Name+"."+selector.Sel.Name, source.String())
-				calls++
 			}
 			return true
 		})
-		return nil
 	})
-	if err != nil || calls == 0 {
-		t.Fatalf("got %d calls, error %v, want some", calls, err)
+	if calls == 0 {
+		t.Error("got no calls, want some")
 	}
+}
+
+func sourceOf(t *testing.T, set *token.FileSet, n ast.Node) string {
+	t.Helper()
+	var source strings.Builder
+	if err := printer.Fprint(&source, set, n); err != nil {
+		t.Error(err)
+	}
+	return source.String()
 }
 
 // TestFilesAreWrittenInOnePlace checks that the program opens a file for writing, or
@@ -115,4 +128,43 @@ func TestNoPathIsAPattern(t *testing.T) {
 			t.Errorf("%s: %s: read the folder instead", file, source)
 		}
 	})
+}
+
+// TestEveryGoroutineReportsItsPanic checks that each goroutine of the program defers
+// crash.Recover, as its last deferred call: Go ends a program in which a goroutine panics
+// with exit code 2, which says that nothing was sent.
+func TestEveryGoroutineReportsItsPanic(t *testing.T) {
+	goroutines := 0
+	eachFile(t, func(file string, set *token.FileSet, tree *ast.File) {
+		ast.Inspect(tree, func(n ast.Node) bool {
+			var body ast.Expr
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				body = n.Call.Fun
+			case *ast.CallExpr:
+				if selector, ok := n.Fun.(*ast.SelectorExpr); ok && selector.Sel.Name == "Go" && len(n.Args) == 1 {
+					body = n.Args[0]
+				}
+			}
+			if body == nil {
+				return true
+			}
+			goroutines++
+			last := ""
+			if function, ok := body.(*ast.FuncLit); ok {
+				for _, statement := range function.Body.List {
+					if deferred, ok := statement.(*ast.DeferStmt); ok {
+						last = sourceOf(t, set, deferred.Call)
+					}
+				}
+			}
+			if last != "crash.Recover()" {
+				t.Errorf("%s: got the last deferred call %q in a goroutine, want crash.Recover()", set.Position(n.Pos()), last)
+			}
+			return true
+		})
+	})
+	if goroutines == 0 {
+		t.Error("got no goroutines, want some")
+	}
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"reseller/cmd"
+	"reseller/cmd/cli"
 )
 
 // eventTimeout is how long a story waits for an event before it fails.
@@ -40,7 +43,7 @@ func awaitMain() {
 	}
 }
 
-var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
+var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT}
 
 // interruptMain is the program interrupt [twice] SIGNAL SCRIPT COMMAND ARGS...:
 // it starts the command, sends it the signal when the shell script succeeds, and
@@ -135,3 +138,21 @@ func accepts(address string) bool {
 	_ = conn.Close()
 	return true
 }
+
+// panicsMain is the program panics WHERE ARGS...: reseller with a bug. It panics in the
+// goroutine of the command when that asks for the width of its terminal (WHERE is
+// command), or in another goroutine when that reads stdin (WHERE is goroutine).
+func panicsMain() {
+	streams := cli.Process()
+	switch os.Args[1] {
+	case "command":
+		streams.OutTTY, streams.Width = true, func() int { panic("on purpose") }
+	case "goroutine":
+		streams.In = panickingReader{}
+	}
+	os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[2:], streams, "test"))
+}
+
+type panickingReader struct{}
+
+func (panickingReader) Read([]byte) (int, error) { panic("on purpose") }

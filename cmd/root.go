@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/crash"
 	"reseller/cmd/accounts"
 	"reseller/cmd/api"
 	"reseller/cmd/auth"
@@ -36,6 +37,13 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	streams.In = cli.ContextReader(ctx, streams.In)
 	f := &cli.Factory{Streams: streams, Version: version}
 	defer f.Close()
+	if streams.Exit != nil {
+		crash.Handle(func(value any, stack []byte) {
+			cli.Report(streams, &cli.PanicError{Value: value, Stack: stack}, wantsJSON(f, args))
+			streams.Exit(cli.ExitFailed)
+		})
+	}
+	defer crash.Recover()
 	root := branch(f, args)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

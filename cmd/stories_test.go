@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 		"reseller":  func() { os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test")) },
 		"await":     awaitMain,
 		"interrupt": interruptMain,
+		"panics":    panicsMain,
 		"halfcall":  halfcallMain,
 		"terminal":  terminalMain,
 	})

@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/crash"
 )
 
 const (
@@ -75,6 +76,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	drained := make(chan struct{}) // closed when the queue is closed and empty
 	for i := range d.opts.Concurrency {
 		workers.Go(func() {
+			defer crash.Recover()
 			if i > 0 && !d.mayGoWide(drained) {
 				return
 			}
@@ -87,7 +89,10 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 			}
 		})
 	}
-	workers.Go(func() { d.commit(ctx) })
+	workers.Go(func() {
+		defer crash.Recover()
+		d.commit(ctx)
+	})
 	err := d.walk(ctx)
 	if err == nil {
 		d.logged <- d.ready

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/redact"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config/errdefs"
@@ -42,6 +45,31 @@ func (e *UsageError) ProcessExitCode() int { return ExitUsage }
 // Usagef returns a UsageError.
 func Usagef(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// A PanicError is a bug of this program: one of its goroutines panicked. Rows of a load
+// may have been sent.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string {
+	return "internal error: " + redact.Text(fmt.Sprint(e.Value))
+}
+
+// ProcessExitCode implements exitCoder, whatever error the goroutine panicked with.
+func (e *PanicError) ProcessExitCode() int { return ExitFailed }
+
+// Advice asks for a report with the places of the program that led to the panic.
+func (e *PanicError) Advice() string {
+	var places []string
+	inProgram := regexp.MustCompile(`(?m)^reseller/([\w/]+)\..*\n\t.*/([\w.]+:\d+)`)
+	_, before, _ := bytes.Cut(e.Stack, []byte("\npanic("))
+	for _, m := range inProgram.FindAllSubmatch(before, 8) {
+		places = append(places, string(m[1])+"/"+string(m[2]))
+	}
+	return "this is a bug: please report it with the command line, the output of `reseller version` and these places: " + strings.Join(places, " ")
 }
 
 // An ExitError is an error with an exit code and a hint of its own.

@@ -5,6 +5,7 @@ import (
 	"net"
 	"path/filepath"
 
+	"reseller/client/crash"
 	"reseller/client/mock"
 	"reseller/client/schema"
 )
@@ -44,7 +45,10 @@ func (f *Factory) startMock() (*builtInMock, error) {
 		return nil, err
 	}
 	server := service.Server("127.0.0.1")
-	go func() { _ = server.Serve(listener) }()
+	go func() {
+		defer crash.Recover()
+		_ = server.Serve(listener)
+	}()
 	f.closers = append(f.closers, func() { _ = server.Close() })
 	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"reseller/client/crash"
 	"reseller/client/safetext"
 )
 
@@ -115,6 +116,7 @@ func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) 
 	}
 	done := make(chan answer, 1)
 	go func() {
+		defer crash.Recover()
 		got, err := read()
 		done <- answer{got, err}
 	}()

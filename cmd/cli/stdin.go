@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"reseller/client/crash"
 )
 
 // ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
@@ -61,6 +63,7 @@ func (c *contextReader) Read(p []byte) (int, error) {
 			}
 			buf := c.buf[:len(p)] // prompts read the terminal too, so this must not read more than was asked for
 			go func() {
+				defer crash.Recover()
 				n, err := c.r.Read(buf)
 				c.results <- readResult{buf[:n], err}
 			}()

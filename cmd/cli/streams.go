@@ -5,6 +5,7 @@ package cli
 import (
 	"io"
 	"os"
+	"runtime"
 
 	"golang.org/x/term"
 )
@@ -21,6 +22,8 @@ type Streams struct {
 	Env      func(string) (string, bool)
 	// Secret reads a line from the terminal without showing it.
 	Secret func() (line []byte, err error)
+	// Exit ends the process. It is nil in tests that run in one process.
+	Exit func(code int)
 	// Restore restores the terminal after Secret was abandoned.
 	Restore func()
 }
@@ -32,6 +35,7 @@ func Process() Streams {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: term.IsTerminal(fd(os.Stdin)), OutTTY: term.IsTerminal(fd(os.Stdout)), ErrTTY: term.IsTerminal(fd(os.Stderr)),
 		Env:     os.LookupEnv,
+		Exit:    os.Exit,
 		Secret:  func() ([]byte, error) { return term.ReadPassword(fd(os.Stdin)) },
 		Restore: func() {},
 		Width: func() int {
@@ -47,4 +51,10 @@ func Process() Streams {
 		}
 	}
 	return s
+}
+
+// showStacks writes the stacks of all goroutines to stderr.
+func showStacks() {
+	stacks := make([]byte, 4<<20)
+	_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"reseller/client"
+	"reseller/client/crash"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -146,6 +147,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 	running.Go(func() {
 		defer close(slots)
 		defer close(work)
+		defer crash.Recover()
 		for i := range fan.Calls {
 			for fan.buffered.Load() > int64(maxBuffered*workers) {
 				select {
@@ -165,6 +167,7 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 	})
 	for range workers {
 		running.Go(func() {
+			defer crash.Recover()
 			for s := range work {
 				if int64(s.call) < last.Load() {
 					s.makeCall(ctx, c, fan)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/crash"
 	"reseller/client/mock"
 	"reseller/client/mock/fault"
 	"reseller/client/schema"
@@ -150,7 +151,10 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	}
 	server := service.Server(host)
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() {
+		defer crash.Recover()
+		served <- server.Serve(listener)
+	}()
 	if err := printAddress(f, o, listener.Addr()); err != nil {
 		_ = server.Close()
 		return err

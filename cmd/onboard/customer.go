@@ -16,6 +16,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/crash"
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -145,6 +146,7 @@ func (r *run) readPlans(ctx context.Context, held map[int]string) error {
 			continue
 		}
 		group.Go(func() error {
+			defer crash.Recover()
 			out, err := loads.FindPlan(ctx, r.c, c.ids(schema.Values{"service_plan_id": c.plan}))
 			if err != nil && !isFatal(ctx, err) {
 				out, c.plansError = bulk.Outcome{}, err // an error of this customer only

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/crash"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/chartcmd"
@@ -150,7 +151,10 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	}
 	var naming sync.WaitGroup
 	namingCtx, stopNaming := context.WithCancel(ctx)
-	naming.Go(func() { s.names = s.readNames(namingCtx, c) })
+	naming.Go(func() {
+		defer crash.Recover()
+		s.names = s.readNames(namingCtx, c)
+	})
 	defer naming.Wait()
 	defer stopNaming()
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}

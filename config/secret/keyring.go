@@ -14,6 +14,7 @@ import (
 
 	gokeyring "github.com/zalando/go-keyring"
 
+	"reseller/client/crash"
 	"reseller/client/safetext"
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
@@ -93,6 +94,7 @@ func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, 
 	}
 	results := make(chan result, 1)
 	go func() {
+		defer crash.Recover()
 		text, err := do()
 		results <- result{text, err}
 	}()

@@ -1,5 +1,7 @@
 package dedupe
 
+import "reseller/client/crash"
+
 // A Match is a pair of rows with the same identity.
 type Match struct {
 	First, FirstLine   int  // the ordinal and the line of the first row with the identity
@@ -43,6 +45,7 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 	m := &Matcher{index: t, onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
 	go func() {
 		defer close(m.results)
+		defer crash.Recover()
 		for c := range m.requests {
 			id, content := 0, 0
 			for _, one := range c.rows {

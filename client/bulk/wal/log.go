@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"reseller/client/crash"
 )
 
 const (
@@ -87,6 +89,7 @@ func (l *Log) Start(heartbeat func() []byte) {
 		defer close(l.done)
 		ticker := time.NewTicker(flushInterval)
 		defer ticker.Stop()
+		defer crash.Recover()
 		last := time.Now()
 		for {
 			select {
