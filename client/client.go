@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net/http"
@@ -40,6 +41,7 @@ type Options struct {
 	Rate        float64           // requests per second; 0 is no limit
 	Concurrency int               // idle connections to keep; 0 means 8
 	AllowHTTP   bool              // allow plain http to other machines than this one
+	RootCAs     *x509.CertPool    // the root certificates to trust; nil means those of the system
 	UserAgent   string            // the User-Agent header
 	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
 	Notify      func(text string) // receives notes for the user, such as that a retry waits a long time; may be nil
@@ -63,7 +65,7 @@ func New(o Options) (*Client, error) {
 	}
 	chain := transport.New(transport.Options{
 		Base: base, Tokens: o.Tokens, Timeout: o.Timeout, Retries: o.Retries, Rate: o.Rate, Concurrency: o.Concurrency,
-		AllowHTTP: o.AllowHTTP, Debug: o.Debug, Notify: o.Notify, Network: o.Transport,
+		AllowHTTP: o.AllowHTTP, RootCAs: o.RootCAs, Debug: o.Debug, Notify: o.Notify, Network: o.Transport,
 	})
 	r := resty.NewWithClient(&http.Client{Transport: chain, CheckRedirect: transport.CheckRedirect}).SetLogger(discardLogger{})
 	header := http.Header{"Accept": {jsonType}, "Content-Type": {jsonType}}
@@ -190,9 +192,8 @@ func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 		})
 		response.Messages, response.TokenExp = env.messages, env.tokenExp
 		if !call.Op.Public { // the token of a login is in its data
-			secrets := c.secrets(call)
-			response.Data = redact.NewFilter(secrets).Value(response.Data)
-			response.Messages = secrets.Messages(env.messages)
+			filter := redact.NewFilter(c.secrets(call))
+			response.Data, response.Messages = filter.Value(response.Data), filter.Texts(env.messages)
 		}
 	}
 	if err := c.checkResponse(ctx, call, resp, env, readErr, response.Raw); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"reseller/config/endpoint"
+	"reseller/config/errdefs"
 	"reseller/config/token"
 )
 
@@ -38,7 +39,31 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 			options.Command, options.CommandName = command.Text, command.Origin.of("token_command")
 		}
 	}
-	return options, nil
+	return options, s.bindToHost(&options)
+}
+
+// bindToHost has the token of the environment, or what the environment says of how to
+// get one, serve only the host that RESELLER_TOKEN_HOST names, if it names one.
+func (s *Settings) bindToHost(options *token.Options) error {
+	const variable = "RESELLER_TOKEN_HOST"
+	host, ok := s.env.get(variable)
+	if !ok {
+		return nil
+	}
+	serves, err := endpoint.IsOf(options.Origin, host)
+	if err != nil {
+		return errdefs.Invalidf("%s: %v", variable, err)
+	}
+	options.BoundTo = host
+	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_COMMAND", "RESELLER_USERNAME", "RESELLER_PASSWORD"} {
+		if _, given := s.env.get(name); given && !serves && options.WrongHost == nil {
+			options.WrongHost = &errdefs.InvalidError{
+				Message: fmt.Sprintf("%s is for %s only (%s), not for %s", name, host, variable, options.Origin),
+				Hint:    fmt.Sprintf("unset %s to use another token, or set %s to this host if you trust it", name, variable),
+			}
+		}
+	}
+	return nil
 }
 
 // HasUnboundToken reports whether the environment has a token, or what gets one, that
@@ -54,7 +79,7 @@ func (s *Settings) HasUnboundToken() bool {
 
 // tokenCommandSkipped returns why a token_command does not serve an origin, or an
 // empty string if it does. A token_command from the environment serves every
-// origin, like RESELLER_TOKEN. A token_command from the profile serves the origin
+// origin, like RESELLER_TOKEN, unless RESELLER_TOKEN_HOST is set. A token_command from the profile serves the origin
 // that was recorded with it or, without such a record, those of the profile's
 // addresses.
 func (s *Settings) tokenCommandSkipped(command Value, origin string) string {

@@ -49,6 +49,32 @@ func TestTokenOfTheEnvironment(t *testing.T) {
 	configtest.WantError[*errdefs.InvalidError](t, err)
 }
 
+func TestTokenHost(t *testing.T) {
+	for name, variables := range map[string][]string{
+		"token": {"RESELLER_TOKEN"}, "token command": {"RESELLER_TOKEN_COMMAND"}, "login": {"RESELLER_USERNAME", "RESELLER_PASSWORD"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			for _, variable := range variables {
+				f.env[variable] = "x"
+			}
+			f.env["RESELLER_TOKEN_HOST"] = "api.example.com"
+			if _, err := getToken(t, f.load(), configtest.API); err != nil {
+				t.Errorf("at the host: got %v", err)
+			}
+			_, err := getToken(t, f.load(), "https://other.example.com")
+			configtest.WantError[*errdefs.InvalidError](t, err, variables[0], "RESELLER_TOKEN_HOST", "https://other.example.com:443")
+			f.env["RESELLER_TOKEN_HOST"] = "https://api.example.com"
+			_, err = f.load().Tokens(configtest.API, nil)
+			configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_TOKEN_HOST")
+		})
+	}
+	f := newFixture(t)
+	f.put(f.load(), true, configtest.API, secret.Entry{Token: "stored"})
+	f.env["RESELLER_TOKEN_HOST"] = "other.example.com"
+	wantToken(t, f.load(), configtest.API, "stored")
+}
+
 func TestStoredTokensServeTheirOriginOnly(t *testing.T) {
 	f := newFixture(t)
 	f.writeFile("profiles: {default: , other: }")

@@ -39,6 +39,14 @@ func (f *Filter) Value(v record.Value) record.Value {
 	return f.redact(v)
 }
 
+// Texts returns texts with the secrets of the call hidden.
+func (f *Filter) Texts(texts []string) []string {
+	for i, text := range texts {
+		texts[i] = f.text(text)
+	}
+	return texts
+}
+
 // Record returns rec with its secrets hidden. It returns rec itself if it contains none,
 // which it finds out with little work if rec has the same names as the record before.
 func (f *Filter) Record(rec record.Record) (record.Record, error) {
@@ -52,7 +60,7 @@ func (f *Filter) redact(v record.Value) record.Value {
 	return (&redactor{str: f.text, secrets: f.secrets}).append(nil, v)
 }
 
-// text returns a string of the data with its secrets hidden.
+// text returns a text with the secrets of the call hidden.
 func (f *Filter) text(text string) string {
 	if f.secrets.equal(text) {
 		return Placeholder
@@ -92,8 +100,8 @@ func (f *Filter) suspectsRecord(rec record.Record) bool {
 	return false
 }
 
-// suspects reports whether v may contain a member with a secret name, or a secret with
-// escapes.
+// suspects reports whether v, which may be no JSON, may contain a member with a secret
+// name, or a secret with escapes.
 func (f *Filter) suspects(v record.Value) bool {
 	for start := 0; ; {
 		quote := bytes.IndexByte(v[start:], '"')
@@ -102,14 +110,16 @@ func (f *Filter) suspects(v record.Value) bool {
 		}
 		start += quote
 		end, escaped := start+1, false
-		for v[end] != '"' {
+		for end < len(v) && v[end] != '"' {
 			if v[end] == '\\' {
 				escaped = true
 				end++
 			}
 			end++
 		}
-		end++
+		if end++; end > len(v) {
+			return true // v is not JSON
+		}
 		next := end
 		for next < len(v) && (v[next] == ' ' || v[next] == '\t' || v[next] == '\r' || v[next] == '\n') {
 			next++
@@ -157,8 +167,11 @@ func (f *Filter) isSecretName(quoted []byte) bool {
 // SecretsIn returns the values of all members with a secret name in the body of a
 // request, which may be no JSON.
 func SecretsIn(body []byte) (found Secrets) {
+	if !NewFilter(nil).suspects(body) { // most bodies need not be parsed
+		return nil
+	}
 	v, err := record.ParseValue(body)
-	if err != nil || !NewFilter(nil).suspects(v) {
+	if err != nil {
 		return nil
 	}
 	var collect func(v record.Value, secret bool)

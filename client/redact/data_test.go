@@ -70,8 +70,10 @@ func TestSecretsIn(t *testing.T) {
 	if want := (Secrets{"one", "two", "3"}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := SecretsIn([]byte("password=one")); got != nil {
-		t.Errorf("a body that is not JSON: got %q, want nothing", got)
+	for _, body := range []string{"password=one", `{"password":"one`, `"`, `{"password":"\`} {
+		if got := SecretsIn([]byte(body)); got != nil {
+			t.Errorf("%s, which is not JSON: got %q, want nothing", body, got)
+		}
 	}
 }
 

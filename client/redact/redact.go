@@ -18,6 +18,7 @@ const Placeholder = "[hidden]"
 // Most runs redact nothing, so each pattern is compiled when it is first used.
 var (
 	member  = lazyRegexp(`"((?:[^"\\]|\\.)*)"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)`)
+	queries = lazyRegexp(`[?#][^\s"'<>]+`)
 	jwtLike = lazyRegexp(`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+`)
 )
 
@@ -119,6 +120,12 @@ func URL(address string) string {
 		}
 	}
 	return Text(u.Redacted())
+}
+
+// Queries hides the queries and fragments of all URLs in a text. It is for what a redirect
+// says: an opaque token may be the value of any parameter.
+func Queries(text string) string {
+	return queries().ReplaceAllStringFunc(text, func(query string) string { return query[:1] + Placeholder })
 }
 
 // TokenCandidates returns the strings in v that may be tokens: those without white

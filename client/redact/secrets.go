@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"html"
 	"net/url"
@@ -92,27 +93,58 @@ func (s Secrets) Location(address string) string {
 	return to.Scheme + "://" + to.Host + "/" + Placeholder
 }
 
+// An encoding is a form in which a text may repeat a secret.
+type encoding struct {
+	text   string
+	base64 bool // text is the part of a longer Base64 text that the secret alone decides
+}
+
 // encodings returns the secrets in every form in which a response may repeat them:
-// trimmed, unescaped, with + for a space as in a URL, and in Latin-1 as in a header.
-func (s Secrets) encodings() []string {
-	var all []string
+// trimmed, unescaped, with + for a space as in a URL, in Latin-1 as in a header, and in
+// Base64, by itself or as a part of a longer text such as USER:PASSWORD.
+func (s Secrets) encodings() []encoding {
+	var all []encoding
+	add := func(text string, base64 bool) {
+		if e := (encoding{text, base64}); len(text) >= minSecret && !slices.Contains(all, e) {
+			all = append(all, e)
+		}
+	}
 	for _, secret := range s {
 		for _, text := range []string{secret, strings.TrimSpace(secret)} {
+			if len(text) < minSecret {
+				continue
+			}
 			plain := text
 			for range maxEscapes {
 				plain = unescape(plain)
 			}
 			for _, form := range []string{text, plain, latin1(text)} {
-				all = append(all, form, strings.ReplaceAll(form, " ", "+"))
+				add(form, false)
+				add(strings.ReplaceAll(form, " ", "+"), false)
+				for offset := range 3 {
+					part := base64Part(form, offset)
+					add(part, true)
+					add(strings.NewReplacer("+", "-", "/", "_").Replace(part), true)
+				}
 			}
 		}
 	}
-	return slices.Compact(all)
+	return all
+}
+
+// base64Part returns the characters that a text decides alone in the Base64 of a longer
+// text, in which offset bytes, or three more, six more and so on, come before it.
+func base64Part(text string, offset int) string {
+	whole := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", offset) + text))
+	if (offset+len(text))%3 != 0 {
+		whole = whole[:len(whole)-1] // the last character has bits of the byte behind the text
+	}
+	return whole[(offset*8+5)/6:]
 }
 
 // redactAll hides secrets in a text, and in the text with its escapes undone up to
 // maxEscapes times.
-func redactAll(text string, secrets []string) string {
+func redactAll(text string, secrets []encoding) string {
 	text = removeAll(text, secrets)
 	plain := text
 	for range maxEscapes {
@@ -129,20 +161,33 @@ func redactAll(text string, secrets []string) string {
 
 // removeAll replaces each secret by the placeholder, even if the end of the text cuts
 // the secret off.
-func removeAll(text string, secrets []string) string {
+func removeAll(text string, secrets []encoding) string {
 	for _, secret := range secrets {
-		if len(secret) < minSecret {
+		if secret.base64 {
+			text = removeBase64(text, secret.text)
 			continue
 		}
-		text = strings.ReplaceAll(text, secret, Placeholder)
-		for n := min(len(secret)-1, len(text)); n >= minPrefix; n-- {
-			if cut, ok := strings.CutSuffix(text, secret[:n]); ok {
+		text = strings.ReplaceAll(text, secret.text, Placeholder)
+		for n := min(len(secret.text)-1, len(text)); n >= minPrefix; n-- {
+			if cut, ok := strings.CutSuffix(text, secret.text[:n]); ok {
 				text = cut + Placeholder
 				break
 			}
 		}
 	}
 	return text
+}
+
+// removeBase64 replaces each Base64 text that contains part by the placeholder.
+func removeBase64(text, part string) string {
+	i := strings.Index(text, part)
+	if i < 0 {
+		return text
+	}
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
+	before := strings.TrimRight(text[:i], alphabet)
+	behind := strings.TrimLeft(strings.TrimLeft(text[i+len(part):], alphabet), "=")
+	return before + Placeholder + removeBase64(behind, part)
 }
 
 // latin1 returns a text encoded in Latin-1, with ? for characters that Latin-1 lacks.

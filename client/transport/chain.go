@@ -11,6 +11,7 @@ package transport
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"net"
 	"net/http"
@@ -29,6 +30,7 @@ type Options struct {
 	Rate        float64           // attempts per second; 0 is no limit
 	Concurrency int               // idle connections to keep; 0 means 8
 	AllowHTTP   bool              // allow plain http to other machines than this one
+	RootCAs     *x509.CertPool    // the root certificates to trust; nil means those of the system
 	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
 	Notify      func(text string) // receives notes for the user, such as one about a long wait before a retry; may be nil
 	Network     http.RoundTripper // the innermost round tripper; nil means the network
@@ -40,19 +42,20 @@ type Chain struct {
 	limiter *limiter
 	auth    *authenticator
 	network *http.Transport // nil if Options.Network is used
+	proxies redact.Secrets  // the passwords of proxies
 }
 
 // New returns a Chain without connecting to the service.
 func New(o Options) *Chain {
-	c := &Chain{}
+	c := &Chain{proxies: proxySecrets()}
 	next := o.Network
 	if next == nil {
-		c.network = newNetwork(o.Concurrency)
+		c.network = newNetwork(o.Concurrency, o.RootCAs)
 		next = c.network
 	}
 	next = &deadline{next: next, timeout: o.Timeout}
 	if o.Debug != nil {
-		next = &debugLog{next: next, out: o.Debug}
+		next = &debugLog{next: next, out: o.Debug, secrets: c.Secrets}
 	}
 	next = &originGuard{next: next, base: o.Base, allowHTTP: o.AllowHTTP}
 	c.limiter = newLimiter(next, o.Rate)
@@ -80,19 +83,20 @@ func (c *Chain) Counts() (requests, retries int) {
 	return int(c.limiter.sent.Load()), int(c.retrier.retried.Load())
 }
 
-// Secrets returns the tokens that were used so far.
-func (c *Chain) Secrets() redact.Secrets { return c.auth.tokens() }
+// Secrets returns the tokens that were used so far and the passwords of proxies.
+func (c *Chain) Secrets() redact.Secrets { return append(c.auth.tokens(), c.proxies...) }
 
 // newNetwork returns the default innermost round tripper. Bulk jobs are fastest with
 // one connection for each worker, so it keeps as many idle connections as there are
 // workers, and speaks HTTP/1.1 only.
-func newNetwork(concurrency int) *http.Transport {
+func newNetwork(concurrency int, roots *x509.CertPool) *http.Transport {
 	if concurrency <= 0 {
 		concurrency = 8
 	}
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    15 * time.Second,
 		TLSNextProto:           map[string]func(string, *tls.Conn) http.RoundTripper{},
 		MaxIdleConns:           concurrency,

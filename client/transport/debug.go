@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/safetext"
 )
@@ -20,23 +19,33 @@ import (
 // maxLogged is the number of bytes of a body that are logged.
 const maxLogged = 64 << 10
 
-// A debugLog logs requests and responses to out. It hides tokens, passwords, cookies
-// and all strings in the response to a login.
+// A debugLog logs requests and responses to out. It hides tokens, passwords, cookies,
+// all strings in the response to a login, and the queries of redirects.
 type debugLog struct {
-	next http.RoundTripper
-	mu   sync.Mutex
-	out  io.Writer
+	next    http.RoundTripper
+	secrets func() redact.Secrets // the secrets of all requests so far
+	mu      sync.Mutex
+	out     io.Writer
 }
 
 func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
-	secrets := redact.Secrets{strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")}
+	secrets := append(d.secrets(), strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer "))
+	for name, values := range req.URL.Query() {
+		if redact.IsSecretName(name) {
+			secrets = append(secrets, values...)
+		}
+	}
+	address := redact.URL(req.URL.String())
+	if req.Response != nil { // a redirect led here
+		address = redact.Queries(address)
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "> %s %s\n", req.Method, redact.URL(req.URL.String()))
+	fmt.Fprintf(&b, "> %s %s\n", req.Method, address)
 	writeHeader(&b, ">", req.Header, nil)
 	if req.GetBody != nil {
 		if body, err := req.GetBody(); err == nil {
 			text, _ := io.ReadAll(body)
-			secrets = append(secrets, record.Value(text).Get("password").Text())
+			secrets = append(secrets, redact.SecretsIn(text)...)
 			fmt.Fprintf(&b, ">\n> %s\n", redact.Text(string(text[:min(len(text), maxLogged)])))
 		}
 	}
@@ -55,7 +64,9 @@ func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	fmt.Fprintf(&b, "< %s %s after %s\n", resp.Proto, resp.Status, time.Since(start).Round(time.Millisecond))
 	writeHeader(&b, "<", resp.Header, secrets)
 	d.write(secrets.Text(b.String()))
-	resp.Body = &loggedBody{ReadCloser: resp.Body, log: d, public: optionsOf(req).Public, secrets: secrets}
+	resp.Body = &loggedBody{
+		ReadCloser: resp.Body, log: d, public: optionsOf(req).Public, redirect: resp.StatusCode/100 == 3, secrets: secrets,
+	}
 	return resp, nil
 }
 
@@ -73,7 +84,9 @@ func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets 
 		case redact.IsSecretName(name):
 			value = redact.Placeholder
 		case name == "Location":
-			value = secrets.Location(value)
+			value = redact.Queries(secrets.Location(value))
+		case name == "Content-Location", name == "Referer", name == "Refresh", name == "Link":
+			value = redact.Queries(value)
 		}
 		fmt.Fprintf(b, "%s %s: %s\n", prefix, name, value)
 	}
@@ -83,12 +96,13 @@ func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets 
 // read to its end or closed.
 type loggedBody struct {
 	io.ReadCloser
-	log     *debugLog
-	public  bool // the response is that of a login and may hold a token anywhere
-	secrets redact.Secrets
-	first   bytes.Buffer // the first maxLogged bytes
-	size    int          // bytes read so far
-	logged  bool
+	log      *debugLog
+	public   bool // the response is that of a login and may hold a token anywhere
+	redirect bool // the response is a redirect and may hold a token in any address
+	secrets  redact.Secrets
+	first    bytes.Buffer // the first maxLogged bytes
+	size     int          // bytes read so far
+	logged   bool
 }
 
 func (b *loggedBody) Read(p []byte) (int, error) {
@@ -116,6 +130,9 @@ func (b *loggedBody) write() {
 	text := b.first.String()
 	if b.public {
 		text = redact.AllStrings(text)
+	}
+	if b.redirect {
+		text = redact.Queries(text)
 	}
 	text = b.secrets.Text(redact.Text(text))
 	if b.size > maxLogged {

@@ -60,7 +60,7 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	refuse := func(reason string) error {
 		return &RedirectError{
 			HTTPStatus: req.Response.StatusCode,
-			From:       redact.URL(first.URL.String()), To: redact.URL(req.URL.String()), Reason: reason,
+			From:       redact.URL(first.URL.String()), To: redact.Queries(redact.URL(req.URL.String())), Reason: reason,
 		}
 	}
 	switch {
@@ -83,7 +83,7 @@ func NotFollowed(resp *http.Response, method, from string) *RedirectError {
 	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location"))}
 	to, err := resp.Location()
 	if err == nil {
-		e.To = redact.URL(to.String())
+		e.To = redact.Queries(redact.URL(to.String()))
 	}
 	switch {
 	case err != nil:

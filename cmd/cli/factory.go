@@ -127,7 +127,12 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 	if err != nil {
 		return client.Options{}, err
 	}
+	roots, err := f.rootCAs()
+	if err != nil {
+		return client.Options{}, err
+	}
 	o := client.Options{
+		RootCAs: roots,
 		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP, Concurrency: MaxConcurrency,
 		UserAgent: "reseller/" + f.Version,
 		Notify:    func(text string) { f.Note("%s", text) },

@@ -21,7 +21,7 @@ type Flags struct {
 	NoHeader, Raw, DryRun, Yes, NoInput bool
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
 	NoValidate, Chart                   bool
-	ChartFile                           string
+	ChartFile, caFile                   string
 	SettleTime                          *time.Duration // nil: by the evidence
 	profile, server, baseURL            string
 	timeout, retries, rate              string
@@ -78,6 +78,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.timeout, "timeout", "", "time out after `DURATION` without a response or, in lists, without another record (default 60s)")
 	p.StringVar(&f.retries, "retries", "", "retry a failed read up to `N` times (default 4)")
 	p.StringVar(&f.rate, "rate", "", "send at most `N` requests per second (default: no limit)")
+	p.StringVar(&f.caFile, "ca-file", "", "trust the root certificates in `FILE` (PEM) in addition to the system's")
 	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
 	p.BoolVar(&f.DryRun, "dry-run", false, "print the requests of a write without sending them")
 	p.BoolVarP(&f.Yes, "yes", "y", false, "answer yes to all questions")

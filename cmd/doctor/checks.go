@@ -111,6 +111,9 @@ func (d *diagnosis) tokenFinding(lookupErr error, p probe) finding {
 		return failure(check, p.tokenErr, "")
 	}
 	found := finding{Check: check, Result: resultOK, Detail: d.token.From}
+	if d.token.Binding != "" {
+		found.Detail += " (" + d.token.Binding + ")"
+	}
 	expires, now, clock := d.token.Expires, time.Now(), "this machine's"
 	if !p.serviceTime.IsZero() {
 		now, clock = p.serviceTime, "the service's"

@@ -102,7 +102,7 @@ func advice(err error) string {
 	const another = "to use another address, run `reseller config set base_url URL` or give --base-url"
 	switch {
 	case errors.As(err, &certificate):
-		return "the service's certificate is not trusted: check the host name and the trusted certificates of this machine (SSL_CERT_FILE)"
+		return "the service's certificate is not trusted: check the host name; if a proxy of your company replaces certificates, give its root certificate by --ca-file or RESELLER_CA_FILE"
 	case errors.As(err, &plain):
 		return "the server does not use TLS: check scheme and port; " + another
 	case errors.As(err, &network):

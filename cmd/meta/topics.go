@@ -67,6 +67,8 @@ VARIABLES
 		{"RESELLER_TOKEN", "token for all calls; overrides token_command and the token stored by auth login"},
 		{"RESELLER_USERNAME", "user name to log in with, together with RESELLER_PASSWORD, if there is no other\ntoken; auth login --username overrides it"},
 		{"RESELLER_PASSWORD", "password of that user"},
+		{"RESELLER_TOKEN_HOST", "host, or host:port, that the token, token command and login of these variables are for:\nat any other address, commands fail before they send anything"},
+		{"RESELLER_CA_FILE", "file with root certificates (PEM) to trust in addition to the system's, for example that\nof a company's proxy; --ca-file overrides it"},
 		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
 		{"XDG_DATA_HOME", "folder for data; the database of the built-in mock is in its subfolder reseller"},
 		{"XDG_STATE_HOME", "folder for state; the journals of jobs are in its subfolder reseller/jobs"},

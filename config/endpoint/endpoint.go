@@ -99,6 +99,20 @@ func SameOrigin(a, b string) bool {
 	return err == nil && first == second
 }
 
+// IsOf reports whether an origin is that of a host: a name or an IP address, with a
+// port or, for all ports, without. The host is an error if it is neither.
+func IsOf(origin, host string) (bool, error) {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return false, err
+	}
+	wanted, err := url.Parse("//" + host)
+	if err != nil || wanted.Host != host || wanted.Hostname() == "" || !isPrintable(host) || strings.HasSuffix(host, ":") {
+		return false, errdefs.Invalidf("%q is not HOST or HOST:PORT", host)
+	}
+	return strings.EqualFold(u.Hostname(), wanted.Hostname()) && (wanted.Port() == "" || wanted.Port() == u.Port()), nil
+}
+
 func defaultPort(scheme string) string {
 	if scheme == "http" {
 		return "80"

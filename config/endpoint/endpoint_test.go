@@ -130,3 +130,30 @@ func FuzzNormalize(f *testing.F) {
 		}
 	})
 }
+
+func TestIsOf(t *testing.T) {
+	for _, tt := range []struct {
+		origin, host  string
+		want, invalid bool
+	}{
+		{origin: "https://api.example.com:443", host: "api.example.com", want: true},
+		{origin: "https://api.example.com:8443", host: "API.example.com", want: true},
+		{origin: "https://api.example.com:443", host: "api.example.com:443", want: true},
+		{origin: "https://api.example.com:8443", host: "api.example.com:443"},
+		{origin: "https://api.example.com.evil.example:443", host: "api.example.com"},
+		{origin: "https://other.example.com:443", host: "example.com"},
+		{origin: "https://[2001:db8::1]:443", host: "[2001:db8::1]", want: true},
+		{origin: "https://api.example.com:443", host: "https://api.example.com", invalid: true},
+		{origin: "https://api.example.com:443", host: "api.example.com/", invalid: true},
+		{origin: "https://api.example.com:443", host: "me@api.example.com", invalid: true},
+		{origin: "https://api.example.com:443", host: "api.example.com:", invalid: true},
+		{origin: "https://api.example.com:443", host: ":443", invalid: true},
+	} {
+		t.Run(tt.origin+" "+tt.host, func(t *testing.T) {
+			got, err := IsOf(tt.origin, tt.host)
+			if got != tt.want || (err != nil) != tt.invalid {
+				t.Errorf("got %v, %v, want %v, an error: %v", got, err, tt.want, tt.invalid)
+			}
+		})
+	}
+}

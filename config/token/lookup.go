@@ -42,6 +42,9 @@ func (h heldToken) expired(now time.Time) bool { return !h.expires.IsZero() && !
 // lookup returns the token of the first source that has one. A login needs the
 // service: if only a login is left, the returned token is empty.
 func (s *Source) lookup(ctx context.Context) (heldToken, error) {
+	if s.options.WrongHost != nil {
+		return heldToken{}, s.options.WrongHost
+	}
 	if s.options.Token != "" {
 		return fromEnvironment(s.options.Token)
 	}

@@ -26,6 +26,8 @@ type Options struct {
 
 	Token              string // of RESELLER_TOKEN
 	Username, Password string // of RESELLER_USERNAME and RESELLER_PASSWORD
+	BoundTo            string // the host of RESELLER_TOKEN_HOST, the only one that the environment's token and login may serve; may be empty
+	WrongHost          error  // why they may not serve the origin; nil if they may
 
 	Command        string // the token_command, if it serves the origin
 	CommandName    string // the token_command and the source of that setting, for messages
@@ -128,6 +130,9 @@ type Description struct {
 	// From is the place that the token comes from: `environment RESELLER_TOKEN`,
 	// `keyring`, `file PATH` or `token_command of profile default`.
 	From string
+	// Binding says which addresses a token of the environment serves. It is empty for
+	// other tokens.
+	Binding string
 	// Claims are the token's own. Claims.OK is false if there is no token yet or
 	// the token is not a JWT.
 	Claims Claims
@@ -153,8 +158,17 @@ func (s *Source) Describe(ctx context.Context) (Description, error) {
 			return Description{}, err
 		}
 	}
+	binding := ""
+	switch {
+	case found.kind != sourceEnvironment && found.kind != sourceLogin:
+	case s.options.BoundTo != "":
+		binding = "bound to " + s.options.BoundTo
+	default:
+		binding = "not bound by RESELLER_TOKEN_HOST"
+	}
 	return Description{
 		From:      found.from,
+		Binding:   binding,
 		Claims:    ParseClaims(found.token),
 		Expires:   found.expires,
 		Expired:   found.expired(s.options.Now()),

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"crypto/x509"
+	"io"
+	"os"
+
+	"reseller/config/errdefs"
+)
+
+// maxCAFile is the size of the largest file of certificates that is read, in bytes.
+const maxCAFile = 16 << 20
+
+// rootCAs returns the root certificates of the system with those of --ca-file or
+// RESELLER_CA_FILE, nil if neither is given.
+func (f *Factory) rootCAs() (*x509.CertPool, error) {
+	source, path := "--ca-file", f.Flags.caFile
+	if !f.Flags.changed("ca-file") {
+		source = "RESELLER_CA_FILE"
+		if path, _ = f.Env(source); path == "" {
+			return nil, nil
+		}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, Usagef("%s: %s can't be read: %v", source, path, errdefs.WithoutPath(err))
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, maxCAFile+1))
+	if err != nil {
+		return nil, Usagef("%s: %s can't be read: %v", source, path, errdefs.WithoutPath(err))
+	}
+	if len(text) > maxCAFile {
+		return nil, Usagef("%s: %s is larger than %d MB", source, path, maxCAFile>>20)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil { // a machine without certificates of its own
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, &UsageError{
+			Message: source + ": " + path + " contains no certificates",
+			Hint:    "a file of certificates in PEM has lines such as -----BEGIN CERTIFICATE-----",
+		}
+	}
+	return pool, nil
+}
