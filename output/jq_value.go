@@ -94,6 +94,7 @@ func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
 			var element any
 			element, i = d.decode(v, i)
 			elements = append(elements, element)
+			d.size += wordSize // room to grow
 		}
 		return elements, i + 1
 	case '{':
