@@ -245,6 +245,8 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 			if env.code != "" {
 				e.Code = secrets.Messages([]string{env.code})[0]
 			}
+		} else if body, err := record.ParseValue(start); err == nil && !call.Op.Public {
+			e.Messages = messagesIn(body).shownMessages(secrets)
 		}
 		return e
 	}

@@ -115,6 +115,21 @@ func TestNoEnvelope(t *testing.T) {
 	}
 }
 
+// TestLoginTokens checks in which places the response to a login may have the token.
+func TestLoginTokens(t *testing.T) {
+	for data, want := range map[string]string{
+		`"jwt"`: "jwt", `{"data":"jwt"}`: "jwt", `{"token":"jwt","exp":1}`: "jwt", `{"token":"","data":" jwt "}`: "jwt",
+		`{"token":{"data":"jwt"}}`: "", `{"token":7}`: "", `{"user":"u"}`: "", `["jwt"]`: "", `""`: "",
+	} {
+		t.Run(data, func(t *testing.T) {
+			token, _, err := clientOf(t, data).Login(t.Context(), "u", "p")
+			if token != want || (err == nil) != (want != "") {
+				t.Errorf("got %q, %v, want %q", token, err, want)
+			}
+		})
+	}
+}
+
 // TestSecretsStayHidden checks that secrets show neither in errors nor in the log of
 // the exchange.
 func TestSecretsStayHidden(t *testing.T) {

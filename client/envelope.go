@@ -3,7 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"reseller/client/record"
@@ -30,6 +30,7 @@ type envelope struct {
 	totalPages    int64
 	badTotalPages string // totalPages, if it is not a number
 	page          int64
+	totalRecords  int64 // 0 if the response does not say
 	hasData       bool
 	recognized    bool   // the response has a field of an envelope besides data
 	tokenExp      string // token_exp, of the login
@@ -48,7 +49,7 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	for first := true; ; first = false {
 		c, err := r.Peek()
 		if err != nil {
-			return env, unexpectedEOF(err)
+			return env, record.UnexpectedEOF(err)
 		}
 		if c == '}' && first {
 			break
@@ -70,7 +71,7 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 			return env, err
 		}
 		if c, err = r.Peek(); err != nil {
-			return env, unexpectedEOF(err)
+			return env, record.UnexpectedEOF(err)
 		}
 		if c == '}' {
 			break
@@ -85,15 +86,6 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	return env, r.End()
 }
 
-// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, and every other error as it
-// is. Inside a response, io.EOF means that the response was cut off.
-func unexpectedEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
 // readField reads the value of a field other than data.
 func (e *envelope) readField(name string, r *record.Reader) error {
 	v, err := r.Value()
@@ -105,8 +97,8 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	switch name {
 	case "error":
 		e.failed = truthy(v)
-		if v.Kind() == record.String && e.failed && v.Text() != "true" {
-			e.addMessage(v.Text())
+		if k := v.Kind(); e.failed && k != record.Bool && k != record.Number && v.Text() != "true" {
+			e.addWords(v, "", maxWordDepth)
 		}
 	case "error_code":
 		if text := v.Text(); text != "0" {
@@ -116,13 +108,7 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 		n, _ := v.Int64()
 		e.status = int(n)
 	case "messages", "message":
-		if v.Kind() != record.Array {
-			e.addMessage(v.Text())
-			break
-		}
-		for m := range v.Elements() {
-			e.addMessage(m.Text())
-		}
+		e.addWords(v, "", maxWordDepth)
 	case "pagination":
 		if pagination, err := record.Parse(v); err == nil {
 			pages := pagination.Get("totalPages")
@@ -131,28 +117,75 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 				e.badTotalPages = string(pages)
 			}
 			e.page, _ = pagination.Get("page").Int64()
+			e.totalRecords, _ = pagination.Get("totalRecords").Int64()
 		}
 	case "token_exp":
 		e.tokenExp = v.Text()
 	default:
 		e.recognized = known
+		if slices.Contains(wordFields, name) {
+			e.addWords(v, "", maxWordDepth)
+		}
 	}
 	return nil
+}
+
+// wordFields are the names under which responses have messages for people: those of the
+// common envelope, of RFC 9457, of OAuth and of usual web frameworks.
+var wordFields = []string{"message", "messages", "Message", "msg", "error", "errors", "title", "detail", "description", "error_description"}
+
+// maxWordDepth is how deep messages may be nested in arrays and objects.
+const maxWordDepth = 5
+
+// messagesIn returns an envelope with the messages of a response that is no object.
+func messagesIn(body record.Value) *envelope {
+	e := &envelope{}
+	e.addWords(body, "", maxWordDepth)
+	return e
+}
+
+// addWords keeps the messages in a value: a text, an array, or an object. In an object,
+// the members with a name of wordFields are messages. If there are none, all members
+// are, each with its name in front: an object of errors usually has a member for each
+// field of the request. label is what stands in front of the messages.
+func (e *envelope) addWords(v record.Value, label string, depth int) {
+	if kind := v.Kind(); kind == record.String || kind == record.Number {
+		if text := v.Text(); text != "" {
+			e.addMessage(label + text)
+		}
+		return
+	}
+	if depth == 0 {
+		return
+	}
+	for element := range v.Elements() {
+		e.addWords(element, label, depth-1)
+	}
+	before := len(e.messages) + e.moreMessages
+	for name, member := range v.Members() {
+		if slices.Contains(wordFields, name) {
+			e.addWords(member, label, depth-1)
+		}
+	}
+	if len(e.messages)+e.moreMessages > before {
+		return
+	}
+	for name, member := range v.Members() {
+		e.addWords(member, name+": ", depth-1)
+	}
 }
 
 // maxMessages is how many messages of a response, or failed items, an error shows.
 const maxMessages = 20
 
 // addMessage keeps a message of the service, or counts it if there are maxMessages
-// already. Empty messages are dropped.
+// already.
 func (e *envelope) addMessage(text string) {
-	switch {
-	case text == "":
-	case len(e.messages) < maxMessages:
+	if len(e.messages) < maxMessages {
 		e.messages = append(e.messages, text)
-	default:
-		e.moreMessages++
+		return
 	}
+	e.moreMessages++
 }
 
 // shownMessages returns the messages of the service, with the secrets hidden, and the

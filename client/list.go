@@ -23,7 +23,8 @@ import (
 // If the pagination of a response announces more pages, List requests them with
 // page=N (contract: Common response envelope). A list is either complete or ends with
 // an error: a page that can't be read, or that repeats records of the pages before
-// it, is an error.
+// it, is an error, and so are fewer records than the totalRecords of a list that is no
+// report.
 //
 // Each record must come within Options.Timeout, however many bytes arrive before it, and
 // a list has no more than maxPages pages.
@@ -55,6 +56,8 @@ type pager struct {
 	badData   error          // why the data is not a list
 	single    *record.Record // the data, if it is one object; emitted once the whole response was read
 	pages     int64          // number of pages, as far as it is known; at most maxPages
+	records   int64          // number of records on the pages so far
+	total     int64          // totalRecords, as the last page that has it says; 0 if none has
 	stream    transport.Stream
 	filter    *redact.Filter // hides secrets in the records
 	seed      maphash.Seed
@@ -148,6 +151,13 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 	if records == 0 && page < p.pages {
 		return fail(fmt.Errorf("page %d of %d is empty", page, p.pages))
 	}
+	p.records += int64(records)
+	if env.totalRecords > 0 && call.Op.Data == schema.ShapeList { // reports count something else
+		p.total = env.totalRecords
+	}
+	if page == p.pages && p.records < p.total {
+		return fail(fmt.Errorf("the list has %d records, but totalRecords is %d", p.records, p.total))
+	}
 	return nil
 }
 
@@ -161,7 +171,7 @@ func (e *repeatedPageError) Error() string { return e.what }
 func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	c, err := r.Peek()
 	if err != nil {
-		return 0, unexpectedEOF(err)
+		return 0, record.UnexpectedEOF(err)
 	}
 	var rec record.Record
 	switch {

@@ -14,7 +14,8 @@ import (
 
 // Login exchanges a user name and a password for a token: POST
 // /api/v1/authentication/login (the contract does not describe it). The call needs no
-// token. Login returns the token and the time at which it expires, the zero time if
+// token. The data of the response is the token, or an object with the token as its
+// member token or data. Login returns the token and the time at which it expires, the zero time if
 // the service does not say. A token can't be refreshed: when it has expired, log in
 // again. If the user name or the password is wrong, the error is an *Error with
 // status 401.
@@ -28,10 +29,12 @@ func (c *Client) Login(ctx context.Context, username, password string) (token st
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if token = strings.TrimSpace(response.Data.Text()); response.Data.Kind() != record.String || token == "" {
-		return "", time.Time{}, call.unreadable(response.HTTPStatus, errors.New("data is not a token"))
+	for _, v := range []record.Value{response.Data, response.Data.Get("token"), response.Data.Get("data")} {
+		if token = strings.TrimSpace(v.Text()); v.Kind() == record.String && token != "" {
+			return token, tokenExpiry(response.TokenExp), nil
+		}
 	}
-	return token, tokenExpiry(response.TokenExp), nil
+	return "", time.Time{}, call.unreadable(response.HTTPStatus, errors.New("data is not a token"))
 }
 
 // tokenExpiry parses token_exp: seconds since 1970, or a text such as

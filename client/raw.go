@@ -83,7 +83,7 @@ func readAny(r *record.Reader, stream *transport.Stream, mayBeEmpty bool) (*enve
 func skipValue(r *record.Reader, stream *transport.Stream) error {
 	c, err := r.Peek()
 	if err != nil {
-		return unexpectedEOF(err)
+		return record.UnexpectedEOF(err)
 	}
 	if c != '[' {
 		_, err := r.Value()

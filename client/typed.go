@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"slices"
 
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -20,7 +19,9 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	if err != nil {
 		return record.Record{}, err
 	}
-	response.Data = unwrapSingle(response.Data)
+	if response.Data, err = call.Single(response); err != nil {
+		return record.Record{}, err
+	}
 	rec, err := response.Record()
 	if err != nil {
 		return rec, call.unreadable(response.HTTPStatus, err)
@@ -47,19 +48,29 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 	if !nonEmpty(response.Data) {
 		return out, nil // the call succeeded, but the response has no data
 	}
-	if err := json.Unmarshal(unwrapSingle(response.Data), &out); err != nil {
+	data, err := call.Single(response)
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal(data, &out); err != nil {
 		return out, call.unreadable(response.HTTPStatus, err)
 	}
 	return out, nil
 }
 
-// unwrapSingle returns the element of an array with one element, and all other data
-// as it is. The contract does not show for every response which of the two it is.
-func unwrapSingle(data record.Value) record.Value {
-	if items := slices.Collect(data.Elements()); len(items) == 1 {
-		return items[0]
+// Single returns the data of a response to the call whose data is one record. The
+// contract does not show for every response whether the record is in an array of its own,
+// so Single returns the element of such an array, and all other data as it is. An array
+// of several elements is an *UnreadableError.
+func (c Call) Single(response *Response) (record.Value, error) {
+	data, n := response.Data, 0
+	for element := range response.Data.Elements() {
+		data, n = element, n+1
 	}
-	return data
+	if n > 1 {
+		return nil, c.unreadable(response.HTTPStatus, fmt.Errorf("data is an array of %d elements, not one", n))
+	}
+	return data, nil
 }
 
 // Received is embedded in the types into which responses to reads are decoded.

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"reseller/client"
@@ -129,22 +128,12 @@ func responseFields(op *schema.Operation) []string {
 	return names
 }
 
-// firstRecord returns the data of a response as a record. The data may be an object or
-// an array of one object, since the contract does not show every response. Other data
-// is a record without fields; an array of several objects is an error.
+// firstRecord returns the data of a response as a record (see client.Call.Single). Data
+// that is no object is a record without fields.
 func firstRecord(call client.Call, response *client.Response) (record.Record, error) {
-	data, n := response.Data, 0
-	if data.Kind() == record.Array {
-		for item := range response.Data.Elements() {
-			data, n = item, n+1
-		}
-	}
-	switch {
-	case n > 1:
-		err := fmt.Errorf("data is an array of %d objects, not one", n)
-		return record.Record{}, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
-	case data.Kind() != record.Object:
-		return record.Parse([]byte("{}"))
+	data, err := call.Single(response)
+	if err != nil || data.Kind() != record.Object {
+		return record.Of(), err
 	}
 	return record.Parse(data)
 }

@@ -79,9 +79,9 @@ func (r *Reader) fill(keep int) error {
 	return io.ErrNoProgress
 }
 
-// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, and every other error as it
+// UnexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, and every other error as it
 // is. Inside a value, io.EOF means that the source was cut off.
-func unexpectedEOF(err error) error {
+func UnexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
@@ -122,7 +122,7 @@ func (r *Reader) NextIs(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos]
 func (r *Reader) Delim(c byte) error {
 	got, err := r.Peek()
 	if err != nil {
-		return unexpectedEOF(err)
+		return UnexpectedEOF(err)
 	}
 	if got != c {
 		return r.SyntaxError("expected " + string(c))
@@ -140,7 +140,7 @@ func (r *Reader) More() (more bool, err error) {
 	}
 	c, err := r.Peek()
 	if err != nil {
-		return false, unexpectedEOF(err)
+		return false, UnexpectedEOF(err)
 	}
 	if c != ',' && c != ']' {
 		return false, r.SyntaxError("expected a comma or ]")
@@ -157,7 +157,7 @@ func (r *Reader) SyntaxError(what string) error {
 // Value reads the next value. The value is valid until the next call of a method.
 func (r *Reader) Value() (Value, error) {
 	if _, err := r.Peek(); err != nil {
-		return nil, unexpectedEOF(err)
+		return nil, UnexpectedEOF(err)
 	}
 	return r.take(nil)
 }
@@ -167,7 +167,7 @@ func (r *Reader) Value() (Value, error) {
 func (r *Reader) Record(rec *Record) error {
 	if !r.NextIs('{') {
 		if c, err := r.Peek(); err != nil {
-			return unexpectedEOF(err)
+			return UnexpectedEOF(err)
 		} else if c != '{' {
 			return r.SyntaxError("expected an object")
 		}
@@ -219,7 +219,7 @@ func (r *Reader) take(rec *Record) (Value, error) {
 				if err == io.EOF && !s.final {
 					break // scan once more: the end of the source may complete a number
 				}
-				return nil, unexpectedEOF(err)
+				return nil, UnexpectedEOF(err)
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (r *Reader) take(rec *Record) (Value, error) {
 // Text reads the next value, which must be a string, and returns its text.
 func (r *Reader) Text() (string, error) {
 	if c, err := r.Peek(); err != nil {
-		return "", unexpectedEOF(err)
+		return "", UnexpectedEOF(err)
 	} else if c != '"' {
 		return "", r.SyntaxError("expected a name in quotes")
 	}

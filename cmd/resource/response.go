@@ -30,14 +30,12 @@ func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, 
 	if err != nil {
 		return record.Record{}, err
 	}
-	recs, err := ResponseRecords(call, response)
-	switch {
-	case err != nil:
+	if response.Data, err = call.Single(response); err != nil {
 		return record.Record{}, err
-	case len(recs) == 0:
-		return record.Parse([]byte("{}"))
-	case len(recs) > 1:
-		return record.Record{}, unreadable(call, response, fmt.Errorf("data is an array of %d objects, not one", len(recs)))
+	}
+	recs, err := ResponseRecords(call, response)
+	if err != nil || len(recs) == 0 {
+		return record.Of(), err
 	}
 	return recs[0], nil
 }
