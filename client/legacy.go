@@ -3,6 +3,8 @@ package client
 import (
 	"cmp"
 	"encoding/json"
+
+	"reseller/client/schema"
 )
 
 // UnmarshalJSON accepts both forms of the record: the older one has active,
@@ -21,7 +23,7 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 	}
 	a.Phone, a.Postal = cmp.Or(a.Phone, form.PhoneNumber), cmp.Or(a.Postal, form.Zip)
 	if a.Status == "" {
-		a.Status = map[String]String{"1": "active", "0": "deactivated"}[form.Active]
+		a.Status = String(schema.AccountStatusWords[string(form.Active)])
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (c Call) Single(response *Response) (record.Value, error) {
 		data, n = element, n+1
 	}
 	if n > 1 {
-		return nil, c.unreadable(response.HTTPStatus, fmt.Errorf("data is an array of %d elements, not one", n))
+		return nil, c.unreadable(response.HTTPStatus, fmt.Errorf("data is an array of %d objects, not one", n))
 	}
 	return data, nil
 }

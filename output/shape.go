@@ -16,6 +16,8 @@ type Column struct {
 	Alt  []string // paths that older responses use, tried if Name is missing or null
 	Wide bool     // not one of the default columns of table and markdown
 	Date bool     // a date or time, which table and markdown write as FormatDate does
+	// Words are the texts that cells show in place of values of older responses.
+	Words map[string]string
 }
 
 // Shape describes the records of a command.
@@ -36,7 +38,7 @@ func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) 
 // column returns c as encoders take it.
 func (c Column) column() encode.Column {
 	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
-	out.Date = c.Date
+	out.Date, out.Words = c.Date, c.Words
 	return out
 }
 

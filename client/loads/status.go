@@ -63,13 +63,7 @@ func AccountStatus(rec record.Record) string {
 
 // normalizeStatus returns a status in the words of version 2.
 func normalizeStatus(text string) string {
-	switch text {
-	case "1", "true":
-		return "active"
-	case "0", "false":
-		return "deactivated"
-	}
-	return text
+	return cmp.Or(schema.AccountStatusWords[text], text)
 }
 
 // remoteStatuses are the statuses of the file's accounts, by the number of the

@@ -6,9 +6,13 @@ import "net/http"
 // and the words that reads and responses show.
 var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
 
+// AccountStatusWords are the words of version 2 for the status of an account, by what
+// version 1 and older records show for it.
+var AccountStatusWords = map[string]string{"1": "active", "true": "active", "0": "deactivated", "false": "deactivated"}
+
 // AccountsV2 are accounts in version 2 (contract: Account (version 2)).
 var AccountsV2 = Resource{Name: "account", Fields: []Field{
-	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "status of the account", Enum: []string{"active", "deactivated"}, Aliases: []string{"active"}},
+	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "status of the account", Enum: []string{"active", "deactivated"}, Synonyms: AccountStatusWords, Aliases: []string{"active"}},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "account_name", Use: Read | DefaultColumn | Create | Required | Update, Help: "name of the customer's business", Example: "Harbour Bikes"},

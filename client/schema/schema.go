@@ -54,7 +54,7 @@ type Field struct {
 	Example    string
 	Enum       []string          // the words that writes accept; for a Choice
 	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
-	Synonyms   map[string]string // other words that files may contain, with the word of Enum for each; for a Choice
+	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each; for a Choice
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
 }
@@ -159,6 +159,8 @@ type Column struct {
 	Default bool     // tables show the column unless the user chooses columns
 	Date    bool     // the values are dates or times
 	Enum    []string // the values that reads are known to show
+	// Words are the values to show in cells for those of older forms of the record.
+	Words map[string]string
 }
 
 // Columns returns a column for each field that reads show, in the order of the
@@ -166,7 +168,7 @@ type Column struct {
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Date: f.Type == Date, Enum: f.Enum}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Date: f.Type == Date, Enum: f.Enum, Words: f.Synonyms}
 		if f.Values != nil {
 			c.Enum = f.Values
 		}

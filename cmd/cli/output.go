@@ -30,7 +30,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Date})
+		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Date, Words: c.Words})
 	}
 	return out
 }

@@ -11,6 +11,8 @@ type Column struct {
 	Name string
 	Date bool     // a date or time, which formats for reading write as FormatDate does
 	Keys []string // if not nil, the value is found by these keys, one for each level, not by paths
+	// Words are the texts that cells show in place of values.
+	Words map[string]string
 
 	paths []string // tried in order, until one has a value that is not null
 }
@@ -34,6 +36,26 @@ func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 				v = other
 			}
 		}
+	}
+	return v, marks
+}
+
+// Cell is Get for formats with cells, which show the words of the column.
+func (c *Column) Cell(rec *record.Record) (record.Value, record.Marks) {
+	return c.inWords(c.Get(rec))
+}
+
+// inWords returns the value that cells show for v.
+func (c *Column) inWords(v record.Value, marks record.Marks) (record.Value, record.Marks) {
+	if c.Words == nil || len(v) == 0 {
+		return v, marks
+	}
+	text := v
+	if v[0] == '"' {
+		text = v[1 : len(v)-1]
+	}
+	if word, ok := c.Words[string(text)]; ok {
+		return record.Quote(word), record.AllMarks
 	}
 	return v, marks
 }
@@ -122,8 +144,8 @@ func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Valu
 	}
 	if i < len(places) && places[i] >= 0 {
 		if v, marks := rec.Field(places[i]); v[0] != 'n' || !r.columns[i].hasAlternatives() {
-			return v, marks
+			return r.columns[i].inWords(v, marks)
 		}
 	}
-	return r.columns[i].Get(rec)
+	return r.columns[i].Cell(rec)
 }
