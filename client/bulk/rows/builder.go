@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
@@ -23,6 +25,7 @@ type builder struct {
 	pairs  map[*schema.Field]*pair
 	bytes  []byte // the memory of the row's values
 
+	hides    bool // issues quote no cell, since the password of a row may stand in a wrong column
 	tolerant bool // only the key of this row is checked: Source.Tolerate decides about its other values
 }
 
@@ -42,7 +45,13 @@ func (b *builder) column(key string) (string, bool) {
 	return "", false
 }
 
+// quoted matches a text in quotes, as decode.Quote writes it.
+var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
+
 func (b *builder) addIssue(column, value, reason string) {
+	if b.hides {
+		value, reason = "", quoted().ReplaceAllString(reason, "[hidden]")
+	}
 	b.issues = append(b.issues, decode.Issue{Line: b.row.Line, Column: column, Value: value, Reason: reason})
 }
 

@@ -16,7 +16,7 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
 		d, err := s.file.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := 0; err == nil; {
 			if err = d.Next(&in); err == nil && !in.Blank {
 				if !yield(&sc.row, sc.build(&in, n)) {
