@@ -70,7 +70,7 @@ func (s *sorter) add(rec record.Record) error {
 }
 
 func (s *sorter) key(rec *record.Record) sortKey {
-	v, _ := s.column.Get(rec)
+	v, _ := s.column.Cell(rec)
 	return newSortKey(v)
 }
 
