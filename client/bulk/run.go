@@ -169,6 +169,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	r.src.DropIndex()
 	var plan *bisectPlan
 	var unsettled *witness // the witness of the last attempt to settle that left rows unknown
+	hasTried := false
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
 	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
 	for round := 0; ; {
@@ -184,7 +185,8 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		plan = planBisect(r.rec, r.breakers, rejected)
 		hadWaiting := r.breakers.takeWaiting()
 		if plan == nil && !hadWaiting && !r.sender.hasRequeued() && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
-			if w := r.sender.lastWitness(); mayReserve || w != unsettled {
+			if w := r.sender.lastWitness(); !hasTried || mayReserve || w != unsettled {
+				hasTried = true
 				var settled bool
 				if settled, failed = r.settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
 					return failed
@@ -235,7 +237,7 @@ func (r *run) settle(ctx context.Context) (settled bool, err error) {
 	rc := r.reconciler()
 	settled, err = rc.settle(ctx)
 	r.keep(rc)
-	if rc.waited >= time.Second {
+	if rc.waited >= time.Second/2 {
 		r.opts.Note(fmt.Sprintf("waited %v for the outcome of %s whose calls had none", rc.waited.Round(time.Second), countRows(unknown)))
 	}
 	if rc.vanished > 0 {

@@ -51,7 +51,7 @@ func (s settleTime) Type() string { return "duration" }
 
 // AddSettleTime adds the flag --settle-time to a command.
 func (f *Flags) AddSettleTime(c *cobra.Command) {
-	c.Flags().Var(settleTime{&f.SettleTime}, "settle-time", "believe that a row was not stored after `DURATION` (default: by how slow the service is; 30s or more while that is unknown)")
+	c.Flags().Var(settleTime{&f.SettleTime}, "settle-time", "wait `DURATION` until a row that the service does not list counts as not stored (default: by its speed)")
 }
 
 // configFlags maps keys of the configuration to the flags that override them.

@@ -94,7 +94,7 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 			err = w.Check(response)
 		}
 		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
-			_, err = reconcile(ctx, f, c, w, err, time.Since(start))
+			_, err = reconcile(ctx, f, c, w, err, bulk.SettleTime(&client.UnreadableError{}, time.Since(start)))
 		}
 		return response, record.Record{}, err
 	}
@@ -104,14 +104,13 @@ func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*clie
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, f, c, w, err, time.Since(start))
+	rec, err := reconcile(ctx, f, c, w, err, bulk.SettleTime(err, time.Since(start)))
 	return nil, rec, err
 }
 
-// reconcile finds out whether a write with an unknown outcome was made. The call lasted
-// for a time. A change that the service does not show after the settling time may still
+// reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the settling time may still
 // be made, or its list may be late, so it is never said to be undone.
-func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, lasted time.Duration) (record.Record, error) {
+func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
 			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
@@ -121,7 +120,6 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
-	settle := bulk.SettleTime(lost, lasted)
 	if f.Flags.SettleTime != nil {
 		settle = *f.Flags.SettleTime
 	}

@@ -1,0 +1,219 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+)
+
+var modelRuns = flag.Int("model", 300, "runs of the model test")
+
+// maxLate is how late the service of the model carries out calls whose connection has
+// ended, and how late its lists are.
+const maxLate = time.Minute
+
+// A lateService is a model of a service whose lists are late, and which goes on with
+// calls after their connection has ended. Its clock is that of a synctest bubble.
+type lateService struct {
+	random *rand.Rand
+
+	mu       sync.Mutex
+	stored   []lateRow
+	latency  time.Duration // of a call
+	lag      time.Duration // of the list, at most
+	loses    float64       // the share of calls that get no response
+	refuses  float64       // the share of calls that get a 500
+	isDead   bool          // the process was killed: it gets no response any more
+	posts    int
+	lists    int
+	newLists bool // each list has a lag of its own
+}
+
+// A lateRow is a row and when the service carried it out.
+type lateRow struct {
+	id, kind string
+	at       time.Time
+}
+
+func (s *lateService) op() Operation {
+	return Operation{
+		Name: "keywords.create", Key: campaignKeyFields, Breaker: "campaign", Snapshot: s.list,
+		Encode: EncodeRows(func(batch []rows.Row) Call {
+			batch = rows.Clone(batch...)
+			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+				if err := onSend(); err != nil {
+					return nil, err
+				}
+				return s.post(batch)
+			}
+		}),
+	}
+}
+
+// draw returns a random duration up to most.
+func (s *lateService) draw(most time.Duration) time.Duration {
+	return time.Duration(s.random.Int64N(int64(most) + 1))
+}
+
+func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
+	s.mu.Lock()
+	s.posts++
+	latency, lost, late, refused := s.draw(s.latency), s.random.Float64() < s.loses, s.draw(maxLate), s.random.Float64() < s.refuses
+	wasDead, never := s.isDead, s.random.IntN(2) == 0
+	s.mu.Unlock()
+	if wasDead {
+		return nil, errLostResponse
+	}
+	time.Sleep(latency)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := time.Now()
+	switch {
+	case s.isDead || lost: // the connection has ended
+		if !never {
+			s.store(batch, at.Add(late))
+		}
+		return nil, errLostResponse
+	case refused:
+		if !never {
+			s.store(batch, at)
+		}
+		return nil, refusal(500)
+	}
+	s.store(batch, at)
+	return make([]Outcome, len(batch)), nil
+}
+
+func (s *lateService) store(batch []rows.Row, at time.Time) {
+	for _, row := range batch {
+		id, kind := keywordIdentity(row.Values, nil, nil)
+		s.stored = append(s.stored, lateRow{string(id), string(kind), at})
+	}
+}
+
+// list shows what the service held some time ago.
+func (s *lateService) list(_ context.Context, r SnapshotRequest) (Snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lists++
+	lag := s.lag
+	if s.newLists {
+		lag = s.draw(lag)
+	}
+	if s.random.IntN(10) == 0 {
+		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
+	}
+	for _, row := range s.stored {
+		if !row.at.Add(lag).After(time.Now()) {
+			r.List.Add(Remote{ID: []byte(row.id), Content: row.kind})
+		}
+	}
+	return r.List, nil
+}
+
+// TestModel loads files into a service whose lists are late by up to a minute and which
+// carries out calls up to a minute after their connection has ended. It kills the process
+// and resumes the job, and checks that no row is stored twice, and that each row which the
+// job does not report as unknown is stored once.
+//
+//	go test ./client/bulk -run Model -model 20000
+func TestModel(t *testing.T) {
+	unknown, rowCount := 0, 0
+	for seed := range uint64(*modelRuns) {
+		synctest.Test(t, func(t *testing.T) {
+			n, total := modelRun(t, seed)
+			unknown, rowCount = unknown+n, rowCount+total
+		})
+	}
+	t.Logf("%d runs: %d of %d rows unknown", *modelRuns, unknown, rowCount)
+	if unknown > rowCount/2 {
+		t.Errorf("%d of %d rows are unknown, want fewer than half", unknown, rowCount)
+	}
+}
+
+// modelRun is one run of the model. It returns how many rows are unknown, of how many.
+func modelRun(t *testing.T, seed uint64) (unknown, total int) {
+	random := rand.New(rand.NewPCG(seed, 7))
+	pick := func(values ...time.Duration) time.Duration { return values[random.IntN(len(values))] }
+	s := &lateService{
+		random: random, latency: pick(time.Millisecond, 100*time.Millisecond, 3*time.Second, 30*time.Second),
+		lag: pick(0, 100*time.Millisecond, 5*time.Second, maxLate), newLists: random.IntN(2) == 0,
+		loses: []float64{0, 0.05, 0.3}[random.IntN(3)], refuses: []float64{0, 0.1}[random.IntN(2)],
+	}
+	total = 1 + random.IntN(120)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "k.csv")
+	if err := os.WriteFile(path, []byte(keywordRows(total)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	boot := func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+	options := Options{BatchSize: 1 + random.IntN(20), Concurrency: 1 + random.IntN(8), Retries: 4, Boot: boot}
+	store, kills := job.Store(filepath.Join(dir, "jobs0")), random.IntN(4)
+	for n := 1; n < 20; n++ {
+		src, j := beginJob(t, store, path, createSchema())
+		ctx, cancel := context.WithCancel(t.Context())
+		next := job.Store(filepath.Join(dir, fmt.Sprint("jobs", n)))
+		s.isDead = false
+		if n <= kills {
+			time.AfterFunc(s.draw(pick(100*time.Millisecond, 10*time.Second, 3*time.Minute)), func() {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				if err := os.CopyFS(string(next), os.DirFS(string(store))); err != nil {
+					t.Error(err)
+				}
+				s.isDead = true
+				cancel()
+			})
+		}
+		posts := s.posts
+		_, err := Run(ctx, src, s.op(), j, options)
+		table := j.Table()
+		s.mu.Lock()
+		wasKilled := s.isDead
+		s.mu.Unlock()
+		cancel()
+		_, _ = j.Close(), src.Close()
+		if wasKilled {
+			store = next
+			time.Sleep(s.draw(pick(0, time.Second, 2*time.Minute))) // until somebody resumes the job
+			continue
+		}
+		kills = 0 // the timer of a kill that comes too late does no harm
+		if err == nil && (j.Finished() || posts == s.posts) {
+			time.Sleep(2 * maxLate)
+			return s.check(t, seed, table), total
+		}
+	}
+	t.Fatalf("seed %d: the job is not finished after 20 runs", seed)
+	return 0, 0
+}
+
+// check fails the test unless each row is stored once, or not more than once if it is
+// unknown. It returns how many rows are unknown.
+func (s *lateService) check(t *testing.T, seed uint64, table *job.Table) int {
+	counts := map[string]int{}
+	for _, row := range s.stored {
+		counts[row.id]++
+	}
+	for n := range table.Len() {
+		got := counts[keywordID(fmt.Sprint(n%3), "1", fmt.Sprintf("word %d", n))]
+		isUnknown := table.State(uint32(n)) == job.StateUnknown
+		if got > 1 || got == 0 && !isUnknown {
+			t.Errorf("seed %d: row %d is stored %d times, state %d", seed, n, got, table.State(uint32(n)))
+		}
+	}
+	return table.Count(job.StateUnknown)
+}
