@@ -18,7 +18,7 @@ import (
 	"reseller/client/bulk/rows"
 )
 
-var modelRuns = flag.Int("model", 300, "runs of the model test")
+var modelRuns = flag.Int("model", 60, "runs of the model test")
 
 // maxLate is how late the service of the model carries out calls whose connection has
 // ended, and how late its lists are.
@@ -36,6 +36,7 @@ type lateService struct {
 	loses    float64       // the share of calls that get no response
 	refuses  float64       // the share of calls that get a 500
 	isDead   bool          // the process was killed: it gets no response any more
+	died     time.Time     // when it was killed
 	posts    int
 	lists    int
 	newLists bool // each list has a lag of its own
@@ -82,6 +83,9 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 	at := time.Now()
 	switch {
 	case s.isDead || lost: // the connection has ended
+		if s.isDead {
+			at = s.died
+		}
 		if !never {
 			s.store(batch, at.Add(late))
 		}
@@ -167,19 +171,21 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 		ctx, cancel := context.WithCancel(t.Context())
 		next := job.Store(filepath.Join(dir, fmt.Sprint("jobs", n)))
 		s.isDead = false
+		kill := time.NewTimer(time.Hour)
 		if n <= kills {
-			time.AfterFunc(s.draw(pick(100*time.Millisecond, 10*time.Second, 3*time.Minute)), func() {
+			kill = time.AfterFunc(s.draw(pick(100*time.Millisecond, 10*time.Second, 3*time.Minute)), func() {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				if err := os.CopyFS(string(next), os.DirFS(string(store))); err != nil {
 					t.Error(err)
 				}
-				s.isDead = true
+				s.isDead, s.died = true, time.Now()
 				cancel()
 			})
 		}
 		posts := s.posts
 		_, err := Run(ctx, src, s.op(), j, options)
+		kill.Stop()
 		table := j.Table()
 		s.mu.Lock()
 		wasKilled := s.isDead
@@ -191,7 +197,6 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 			time.Sleep(s.draw(pick(0, time.Second, 2*time.Minute))) // until somebody resumes the job
 			continue
 		}
-		kills = 0 // the timer of a kill that comes too late does no harm
 		if err == nil && (j.Finished() || posts == s.posts) {
 			time.Sleep(2 * maxLate)
 			return s.check(t, seed, table), total

@@ -97,7 +97,8 @@ type reconciler struct {
 	last       Snapshot      // the last snapshot that could be taken; nil if there is none
 	unreadable int           // consecutive snapshots that failed
 	failed     error         // why the last of them failed
-	lateFor    *witness      // the witness that an earlier snapshot did not show
+	lateFor    *witness      // the last witness that a snapshot did not show
+	shownFor   *witness      // the last witness that a snapshot showed
 	vanished   int           // acknowledged rows that the last snapshot does not show, although it shows the witness
 	waited     time.Duration // in all pauses
 }
@@ -232,10 +233,12 @@ func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown 
 	r.last, r.unreadable, r.failed = snapshot, 0, nil
 	switch {
 	case w == nil || w.acknowledged.After(began):
-	case !shown:
+	case !shown && r.shownFor != w:
 		r.lateFor = w
-	case r.lateFor == w:
-		r.sender.measureLag(began.Sub(w.acknowledged))
+	case shown && r.shownFor != w:
+		if r.shownFor = w; r.lateFor == w {
+			r.sender.measureLag(began.Sub(w.acknowledged))
+		}
 	}
 	return found, shown, nil
 }

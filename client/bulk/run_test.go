@@ -184,3 +184,35 @@ func TestCallWithoutOnSend(t *testing.T) {
 		t.Errorf("got error %v, want one that names the operation and onSend", err)
 	}
 }
+
+// TestRowsThatWereNotSentAreNotInDoubt checks that after a kill only the rows whose call
+// had started are unknown, unless the machine was started again.
+func TestRowsThatWereNotSentAreNotInDoubt(t *testing.T) {
+	for name, c := range map[string]struct {
+		boot string
+		want []job.State
+	}{
+		"on the same boot": {"first", []job.State{job.StateUnknown, job.StatePending}},
+		"on another boot":  {"second", []job.State{job.StateUnknown, job.StateUnknown}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, store := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,2,b,target\n"), newStore(t)
+			src, j := beginJob(t, store, path, createSchema())
+			j.StartRun(job.Boot{ID: "first", Uptime: time.Hour})
+			j.Record(job.CallStarted(j.RecordIntent([]uint32{0}), time.Second))
+			j.RecordIntent([]uint32{1})
+			_, _ = j.Close(), src.Close()
+			src, j = beginJob(t, store, path, createSchema())
+			defer func() { _, _ = j.Close(), src.Close() }()
+			found := j.StartRun(job.Boot{ID: c.boot, Uptime: time.Hour + 31*time.Second})
+			wantStates(t, j.Table(), c.want...)
+			ago := 30 * time.Second
+			if c.boot != "first" {
+				ago = 0
+			}
+			if found.Ago != ago {
+				t.Errorf("the last run ended %v ago, want %v", found.Ago, ago)
+			}
+		})
+	}
+}
