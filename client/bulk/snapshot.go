@@ -1,7 +1,9 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"strconv"
 
 	"reseller/client/bulk/dedupe"
@@ -15,17 +17,33 @@ type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
 
-	total  int           // the number of rows of the file
-	index  *dedupe.Index // the identities of the rows of the file; nil once the list was read
-	states []remoteState // by row; nil as long as the list contains no row of the file
-	ids    [][]int64     // by the index of a name, and by row
+	total   int           // the number of rows of the file
+	index   *dedupe.Index // the identities of the rows of the file; nil once the list was read
+	counts  []uint8       // the number of records for each row; nil as long as the list contains no row of the file
+	matches dedupe.Bitmap // the rows with a record that has their content
+	ids     []idColumn    // by the index of a name
+	note    []byte        // the memory in which Add builds a note
 }
 
-// A remoteState is the number of records that the list contains for a row, and whether one
-// of them has the content of the row.
-type remoteState struct {
-	count   uint8
-	matches bool
+// An idColumn contains an id for each row, in four bytes if all ids are that small.
+type idColumn struct{ low, high []uint32 }
+
+func (c *idColumn) set(row int, id int64) {
+	high := uint32(id >> 32)
+	if high != 0 && c.high == nil {
+		c.high = make([]uint32, len(c.low))
+	}
+	if c.low[row] = uint32(id); c.high != nil {
+		c.high[row] = high
+	}
+}
+
+func (c *idColumn) get(row int) int64 {
+	id := int64(c.low[row])
+	if c.high != nil {
+		id |= int64(c.high[row]) << 32
+	}
+	return id
 }
 
 // A Remote describes a record of the list.
@@ -41,33 +59,75 @@ func newListSnapshot(src *rows.Source, index *dedupe.Index) *ListSnapshot {
 	return &ListSnapshot{total: src.Len(), index: index}
 }
 
-// Add adds a record of the list to the snapshot.
+// Add adds a record of the list to the snapshot. If the index is on disk, where one look-up
+// takes long, finish looks all records up together.
 func (s *ListSnapshot) Add(r Remote) {
 	f := s.index.Fingerprint(r.ID, []byte(r.Content))
-	row, sameContent := s.index.Find(f)
-	if row < 0 {
+	if s.index.IsOnDisk() {
+		s.note = r.appendTo(s.note[:0])
+		s.index.FindLater(f, s.note)
 		return
 	}
-	if s.states == nil {
-		s.states = make([]remoteState, s.total)
-		for range s.Names {
-			s.ids = append(s.ids, make([]int64, s.total))
+	if row, sameContent := s.index.Find(f); row >= 0 {
+		s.addTo(row, sameContent, r.IgnoreContent, r.Inactive, r.IDs)
+	}
+}
+
+// finish looks up the records that Add has not looked up.
+func (s *ListSnapshot) finish() error {
+	if s.index == nil {
+		return nil
+	}
+	defer func() { s.index = nil }()
+	var ids []int64
+	return s.index.FindAll(func(row int, sameContent bool, note []byte) {
+		ids = ids[:0]
+		for rest := note[2:]; len(rest) > 0; {
+			id, size := binary.Varint(rest)
+			ids, rest = append(ids, id), rest[size:]
+		}
+		s.addTo(row, sameContent, note[0] == 1, note[1] == 1, ids)
+	})
+}
+
+// appendTo appends to b what finish has to know of a record.
+func (r *Remote) appendTo(b []byte) []byte {
+	for _, flag := range []bool{r.IgnoreContent, r.Inactive} {
+		bit := byte(0)
+		if flag {
+			bit = 1
+		}
+		b = append(b, bit)
+	}
+	for _, id := range r.IDs {
+		b = binary.AppendVarint(b, id)
+	}
+	return b
+}
+
+// addTo adds a record for a row.
+func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool, ids []int64) {
+	if s.counts == nil {
+		s.counts, s.ids = make([]uint8, s.total), make([]idColumn, len(s.Names))
+		for i := range s.ids {
+			s.ids[i].low = make([]uint32, s.total)
 		}
 	}
-	have := &s.states[row]
-	if s.RequireUnique && have.count > 0 && len(r.IDs) > 0 && s.ids[0][row] == r.IDs[0] {
+	if s.RequireUnique && s.counts[row] > 0 && len(ids) > 0 && s.ids[0].get(row) == ids[0] {
 		return // the list contains the same record twice
 	}
-	matches := !r.Inactive && (r.IgnoreContent || sameContent)
-	if have.count < 255 {
-		have.count++
+	matches := !inactive && (ignoreContent || sameContent)
+	if s.counts[row] < 255 {
+		s.counts[row]++
 	}
-	if have.matches && !matches {
+	if s.matches.Has(row) && !matches {
 		return // the ids stay those of the record that matches
 	}
-	have.matches = matches
-	for i, id := range r.IDs {
-		s.ids[i][row] = id
+	if matches {
+		s.matches.Set(row)
+	}
+	for i, id := range ids {
+		s.ids[i].set(row, id)
 	}
 }
 
@@ -81,7 +141,7 @@ func (s *ListSnapshot) Row(id string) (row int, ok bool) {
 func (s *ListSnapshot) Rows() int { return s.total }
 
 // isEmpty reports whether the list contains no row of the file.
-func (s *ListSnapshot) isEmpty() bool { return s.states == nil }
+func (s *ListSnapshot) isEmpty() bool { return s.counts == nil }
 
 // Find returns what the list shows of a row, and sets the row's ids.
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
@@ -95,7 +155,7 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 }
 
 func (s *ListSnapshot) id(i, row int) record.Value {
-	return record.Value(strconv.FormatInt(s.ids[i][row], 10))
+	return record.Value(strconv.FormatInt(s.ids[i].get(row), 10))
 }
 
 // idsOf returns the ids that the list shows for a row.
@@ -105,7 +165,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	}
 	var pairs []record.Pair
 	for i, name := range s.Names {
-		if s.ids[i][row] != 0 {
+		if s.ids[i].get(row) != 0 {
 			pairs = append(pairs, record.Pair{Name: name, Value: s.id(i, row)})
 		}
 	}
@@ -114,16 +174,16 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 
 // at returns what the list shows of a row.
 func (s *ListSnapshot) at(row int) Outcome {
-	if s.states == nil {
+	if s.counts == nil {
 		return Outcome{State: Absent}
 	}
-	out := Outcome{Count: int(s.states[row].count), State: Differs}
+	out := Outcome{Count: int(s.counts[row]), State: Differs}
 	switch {
 	case out.Count == 0:
 		out.State = Absent
 	case s.RequireUnique && out.Count > 1:
 		out.State, out.Message = Unknown, "several existing records match this row"
-	case s.states[row].matches:
+	case s.matches.Has(row):
 		out.State = Present
 	}
 	return out
@@ -148,9 +208,5 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, reconcil
 	}
 	list := newListSnapshot(src, index)
 	snapshot, err := op.Snapshot(ctx, SnapshotRequest{Reconciling: reconciling, List: list})
-	list.index = nil // the list was read to its end
-	if err == nil && index != nil {
-		err = index.Err()
-	}
-	return snapshot, err
+	return snapshot, cmp.Or(err, list.finish())
 }

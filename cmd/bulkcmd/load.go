@@ -135,8 +135,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 
 // limitMemory limits the memory of the process until undo is called.
 func limitMemory(rows int) (undo func()) {
-	// A million rows take less than 96 MB, and each further row takes little.
-	limit := debug.SetMemoryLimit(max(76<<20, 64*int64(rows)))
+	// What a load keeps for all its rows moves to disk, except for the state of each row and
+	// the ids that a list has for it.
+	limit := debug.SetMemoryLimit(max(76<<20, 60<<20+5*int64(rows)))
 	return func() { debug.SetMemoryLimit(limit) }
 }
 

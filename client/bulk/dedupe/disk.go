@@ -28,6 +28,8 @@ type diskIndex struct {
 	parts  *spill.File // until finish
 	added  int         // the number of rows in parts
 	sorted *spill.Temp // from then on
+	asked  *spill.File // the questions of findLater
+	buf    []byte      // the memory in which findLater builds a question
 	places [diskParts]place
 	starts []uint32 // for each bucket, the number of entries before it
 	filter []uint64 // a bit is set if an identity has its hash: most others are not looked for in the file
@@ -173,24 +175,86 @@ func (d *diskIndex) filterOf(id uint64) (word uint64, bit uint64) {
 	return at / 64, 1 << (at % 64)
 }
 
+// mayHave reports whether the filter has an identity.
+func (d *diskIndex) mayHave(id uint64) bool {
+	word, bit := d.filterOf(id)
+	return d.filter[word]&bit != 0
+}
+
 // find returns the first row with the identity of a fingerprint.
 func (d *diskIndex) find(f Fingerprint) (e entry, ok bool, err error) {
-	if word, bit := d.filterOf(f.id); d.filter[word]&bit == 0 {
+	if !d.mayHave(f.id) {
 		return e, false, nil
 	}
 	place := d.places[partOf(f.id)]
 	bucket := place.first + place.bucketOf(f.id)
-	start, end := d.starts[bucket], d.starts[bucket+1]
-	b := make([]byte, (end-start)*entrySize)
-	if _, err := d.sorted.ReadAt(b, int64(start)*entrySize); err != nil {
+	rows, err := d.read(nil, d.starts[bucket], d.starts[bucket+1])
+	if err != nil {
 		return e, false, err
 	}
-	for ; len(b) > 0; b = b[entrySize:] {
-		if e = readEntry(b); e.isSame(f) {
-			return e, true, nil
+	e, ok = findIn(rows, f)
+	return e, ok, nil
+}
+
+// read reads entries, in the memory of buf if there is enough.
+func (d *diskIndex) read(buf []byte, start, end uint32) ([]byte, error) {
+	size := int(end-start) * entrySize
+	buf = slices.Grow(buf[:0], size)[:size]
+	_, err := d.sorted.ReadAt(buf, int64(start)*entrySize)
+	return buf, err
+}
+
+// findIn returns the entry of a bucket with the identity of a fingerprint.
+func findIn(bucket []byte, f Fingerprint) (e entry, ok bool) {
+	for ; len(bucket) > 0; bucket = bucket[entrySize:] {
+		if e = readEntry(bucket); e.isSame(f) {
+			return e, true
 		}
 	}
-	return e, false, nil
+	return e, false
+}
+
+// findLater stores a question, if the filter does not answer it.
+func (d *diskIndex) findLater(f Fingerprint, note []byte) (err error) {
+	if !d.mayHave(f.id) {
+		return nil
+	}
+	if d.asked == nil {
+		if d.asked, err = spill.Create(diskParts); err != nil {
+			return err
+		}
+	}
+	e := entry{Fingerprint: f}
+	d.buf = append(e.appendTo(d.buf[:0]), note...)
+	return d.asked.Append(partOf(f.id), d.buf)
+}
+
+// findAll answers the questions, part by part.
+func (d *diskIndex) findAll(found func(first int, sameContent bool, note []byte)) error {
+	if d.asked == nil {
+		return nil
+	}
+	var rows []byte
+	for part, place := range d.places {
+		from, end := d.starts[place.first], d.starts[place.first+(1<<place.bits)]
+		var err error
+		if rows, err = d.read(rows, from, end); err != nil {
+			return err
+		}
+		for question, err := range d.asked.Records(part) {
+			if err != nil {
+				return err
+			}
+			f := readEntry(question).Fingerprint
+			bucket := place.first + place.bucketOf(f.id)
+			if e, ok := findIn(rows[(d.starts[bucket]-from)*entrySize:(d.starts[bucket+1]-from)*entrySize], f); ok {
+				found(int(e.ordinal), e.content == f.content, question[entrySize:])
+			}
+		}
+	}
+	err := d.asked.Close()
+	d.asked = nil
+	return err
 }
 
 // all calls each with the first row of each identity, until it returns false.
@@ -214,5 +278,6 @@ func (d *diskIndex) all(each func(*entry) bool) error {
 
 func (d *diskIndex) close() {
 	_ = d.parts.Close()
+	_ = d.asked.Close()
 	_ = d.sorted.Close()
 }

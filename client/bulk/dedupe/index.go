@@ -184,6 +184,28 @@ func (t *Index) All() iter.Seq2[int, ID] {
 	}
 }
 
+// IsOnDisk reports whether the index is in a temporary file. There, Find takes some
+// microseconds.
+func (t *Index) IsOnDisk() bool { return t.disk != nil }
+
+// FindLater asks for the first row with the identity of a fingerprint. FindAll answers with
+// the note. The index must be on disk.
+func (t *Index) FindLater(f Fingerprint, note []byte) {
+	if t.err == nil {
+		t.err = t.disk.findLater(f, note)
+	}
+}
+
+// FindAll calls found for each question of FindLater that has an answer: those about one
+// identity in the order in which they were asked. The error may also be that of an earlier
+// Find.
+func (t *Index) FindAll(found func(first int, sameContent bool, note []byte)) error {
+	if t.disk != nil && t.err == nil {
+		t.err = t.disk.findAll(found)
+	}
+	return t.err
+}
+
 // Err returns the first error of the temporary file, after which rows may not be found.
 func (t *Index) Err() error { return t.err }
 

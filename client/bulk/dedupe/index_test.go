@@ -99,12 +99,31 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 				if all != len(firsts) {
 					t.Errorf("All returned %d identities, want %d", all, len(firsts))
 				}
+				if rows.IsOnDisk() {
+					answers := map[string]string{}
+					for id := range firsts {
+						rows.FindLater(rows.Fingerprint([]byte(id), []byte(contents[id])), []byte(id))
+						rows.FindLater(rows.Fingerprint([]byte(id), []byte("other")), []byte(id))
+						rows.FindLater(rows.Fingerprint([]byte(id+" missing"), nil), nil)
+					}
+					err := rows.FindAll(func(first int, sameContent bool, id []byte) {
+						answers[string(id)] += fmt.Sprint(first, sameContent, " ")
+					})
+					if err != nil || len(answers) != len(firsts) {
+						t.Errorf("got %d answers, error %v; want %d", len(answers), err, len(firsts))
+					}
+					for id, first := range firsts {
+						if want := fmt.Sprint(first.First, true, " ", first.First, false, " "); answers[id] != want {
+							t.Fatalf("identity %s: got the answers %q, want %q", id, answers[id], want)
+						}
+					}
+				}
 				for n := range 1_000 {
 					if got, _ := rows.Find(rows.Fingerprint(strconv.AppendInt(nil, int64(100_000+n), 10), nil)); got != -1 {
 						t.Errorf("an identity that no row has: got row %d, want -1", got)
 					}
 				}
-				if err := rows.Err(); err != nil {
+				if err := rows.FindAll(nil); err != nil {
 					t.Error(err)
 				}
 			})
