@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime/metrics"
 	"time"
+
+	"reseller/client/crash"
 )
 
 // The bounds of what jq programs hold in memory. The values of a response may take many
@@ -44,6 +46,7 @@ func watchMemory(ctx context.Context) (context.Context, func()) {
 		limit := max(live[0].Value.Uint64(), maxJQInput) + maxJQGrowth
 		ticker := time.NewTicker(watchMemoryT)
 		defer ticker.Stop()
+		defer crash.Recover()
 		for {
 			select {
 			case <-ctx.Done():

@@ -12,6 +12,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/crash"
 	"reseller/client/transport"
 )
 
@@ -311,6 +312,7 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 		}
 		row := rows.Clone(*row)[0]
 		calls.Go(func() error {
+			defer crash.Recover()
 			out, err := snapshot.Find(ctx, &row)
 			if err != nil && lenient && isTransient(err) && ctx.Err() == nil {
 				out, err = Outcome{State: Unknown}, nil
