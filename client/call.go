@@ -8,11 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/time/rate"
-
 	"reseller/client/schema"
 	"reseller/client/transport"
 )
+
+// A Pace is a rate of calls. It adapts to what the service allows.
+type Pace = transport.Pace
+
+// NewPace returns a Pace of at most perSecond calls per second; 0 is no limit.
+func NewPace(perSecond float64) *Pace { return transport.NewPace(perSecond) }
 
 // A Call is an operation with its parameters and body.
 type Call struct {
@@ -27,9 +31,9 @@ type Call struct {
 	// OnSend aborts the call. With OnSend set, the end of the context ends only the
 	// waits before an attempt: once an attempt is sent, it runs to its end.
 	OnSend func() error
-	// Limiter, if it is not nil, limits the rate of attempts in addition to
-	// Options.Rate.
-	Limiter *rate.Limiter
+	// Pace, if it is not nil, limits the rate of attempts in addition to Options.Rate. A
+	// 429 then lowers this Pace, and not that of all calls.
+	Pace *Pace
 }
 
 // WithParam returns a copy of the call with a value for a parameter of the path.
@@ -79,7 +83,7 @@ func (c Call) unreadable(status int, err error) *UnreadableError {
 // context returns ctx with the call's options for package transport. If stream is not
 // nil, the response is read as it arrives.
 func (c Call) context(ctx context.Context, stream *transport.Stream) context.Context {
-	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Limiter: c.Limiter}
+	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
 	return transport.WithCallOptions(ctx, o)
 }
 

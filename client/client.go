@@ -82,6 +82,10 @@ func (c *Client) Close() { c.chain.Close() }
 // Count returns how many requests were sent, and how many of them were retries.
 func (c *Client) Count() (requests, retries int) { return c.chain.Counts() }
 
+// Throttled returns the number of requests per second that the service was found to
+// allow, and whether it has refused any with 429.
+func (c *Client) Throttled() (perSecond float64, throttled bool) { return c.chain.Throttled() }
+
 // URL returns the URL to which a call is sent.
 func (c *Client) URL(call Call) string { return c.base + call.Target() }
 

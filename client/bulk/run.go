@@ -9,6 +9,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/transport"
 )
 
 // ErrNotValidated is the error of a load whose source was not validated.
@@ -43,7 +44,7 @@ func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Opti
 	if j != nil {
 		j.Start(r.began, r.sender.isBusy)
 	}
-	err = r.run(ctx)
+	err = r.run(transport.WithPatience(ctx))
 	recordEnd(r.rec, &r.opts, r.began, r.sender.calls)
 	sum := job.Summarize(header, r.rec.Table())
 	sum.RejectsWritten, sum.ResultsWritten, sum.Unverifiable = r.files.rejectsWritten, r.files.resultsWritten, op.Unverifiable()

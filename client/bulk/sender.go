@@ -21,9 +21,6 @@ const (
 	// maxThrottleWait is the time after which a call is not repeated any more that the
 	// service throttles (429).
 	maxThrottleWait = 15 * time.Minute
-	// minThrottleWait and maxThrottlePause bound the pause between two attempts.
-	minThrottleWait  = time.Second
-	maxThrottlePause = 30 * time.Second
 )
 
 // A sender sends batches and records their outcomes. All workers share it.
@@ -76,7 +73,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		}
 		return s.markInFlight(b)
 	}
-	outcomes, err := s.callWithBackoff(ctx, func() ([]Outcome, error) { return b.call(ctx, onSend) })
+	outcomes, err := s.callUntilAccepted(func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
 		s.mu.Lock()
 		s.inFlight--
@@ -128,28 +125,18 @@ func (s *sender) markInFlight(b *batch) error {
 	return s.rec.Sync()
 }
 
-// callWithBackoff makes a call, and repeats it while the service throttles it. It waits
-// between the attempts, each time twice as long as before.
-func (s *sender) callWithBackoff(ctx context.Context, call func() ([]Outcome, error)) ([]Outcome, error) {
-	var first time.Time
-	waited, wait := time.Duration(0), minThrottleWait
-	for {
+// callUntilAccepted makes a call, and repeats it while the service throttles it. It does
+// not wait: the transport makes each attempt wait until it may be sent.
+func (s *sender) callUntilAccepted(call func() ([]Outcome, error)) ([]Outcome, error) {
+	for start := time.Now(); ; {
 		outcomes, err := call()
 		var refusal *client.Error
 		if err == nil || classify(err) != classThrottled || !errors.As(err, &refusal) {
 			return outcomes, err
 		}
-		if first.IsZero() {
-			first = time.Now()
-		}
-		if refusal.Wait > maxThrottleWait || max(time.Since(first), waited) >= maxThrottleWait || s.err() != nil {
+		if refusal.Wait > maxThrottleWait || time.Since(start) >= maxThrottleWait || s.err() != nil {
 			return nil, err
 		}
-		if err := s.opts.Sleep(ctx, wait); err != nil {
-			return nil, err
-		}
-		waited += wait
-		wait = min(2*wait, maxThrottlePause)
 	}
 }
 

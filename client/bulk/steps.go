@@ -12,6 +12,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/transport"
 )
 
 // A Step is one of several writes that each row of a job needs. RunSteps sends one step
@@ -61,7 +62,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 			return current != nil && current.sender.isBusy()
 		})
 	}
-	err = s.runAll(ctx)
+	err = s.runAll(transport.WithPatience(ctx))
 	recordEnd(r.rec, &r.opts, r.began, s.calls)
 	sum := job.Summarize(header, r.rec.Table())
 	sum.RejectsWritten, sum.ResultsWritten = r.files.rejectsWritten, r.files.resultsWritten

@@ -112,43 +112,38 @@ func TestConsecutiveFailuresStopTheRun(t *testing.T) {
 	}
 }
 
+// TestThrottlingIsWaitedOut makes calls that take ten seconds until the service refuses
+// them: the transport makes each attempt wait.
 func TestThrottlingIsWaitedOut(t *testing.T) {
-	var waited time.Duration
-	o := Options{BatchSize: 1, Concurrency: 1, Sleep: func(_ context.Context, d time.Duration) error {
-		waited += d
-		return nil
-	}}
-	t.Run("until the service accepts calls", func(t *testing.T) {
-		waited = 0
-		var f fake
-		f.respond = func(batch []rows.Row) ([]Outcome, error) {
-			if len(f.calls) < 30 {
-				return nil, refusal(429)
-			}
-			return make([]Outcome, len(batch)), nil
-		}
-		sum := mustLoad(t, "csv", keywordRows(3), createSchema(), f.op(), o)
-		wantCounts(t, sum, counts{Rows: 3, Sent: 3})
-		if waited > maxThrottleWait {
-			t.Errorf("waited %v, want at most %v", waited, maxThrottleWait)
-		}
-	})
-	t.Run("for 15 minutes", func(t *testing.T) {
-		waited = 0
-		f := fake{respond: failAll(refusal(429))}
-		sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(3), createSchema()), f.op(), o)
-		if err == nil || waited < maxThrottleWait || waited > maxThrottleWait+time.Minute {
-			t.Errorf("got error %v after %v, want one after about %v", err, waited, maxThrottleWait)
-		}
-		wantCounts(t, sum, counts{Rows: 3})
-	})
-	t.Run("but not if the service asks for an hour", func(t *testing.T) {
-		f := fake{respond: failAll(&client.Error{HTTPStatus: 429, RetryAfter: true, Wait: time.Hour})}
-		_, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(3), createSchema()), f.op(), o)
-		if err == nil || len(f.calls) != 1 {
-			t.Errorf("got error %v after %d calls, want one after 1", err, len(f.calls))
-		}
-	})
+	for name, tt := range map[string]struct {
+		refused int // calls
+		refusal error
+		calls   int
+		sent    int
+	}{
+		"until the service accepts calls":         {60, refusal(429), 63, 3},
+		"for 15 minutes":                          {1000, refusal(429), 90, 0},
+		"but not if the service asks for an hour": {1000, &client.Error{HTTPStatus: 429, RetryAfter: true, Wait: time.Hour}, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var f fake
+				f.respond = func(batch []rows.Row) ([]Outcome, error) {
+					time.Sleep(10 * time.Second)
+					if len(f.calls) <= tt.refused {
+						return nil, tt.refusal
+					}
+					return make([]Outcome, len(batch)), nil
+				}
+				src := openText(t, "csv", keywordRows(3), createSchema())
+				sum, err := validateAndRun(t.Context(), src, f.op(), Options{BatchSize: 1, Concurrency: 1})
+				if (err == nil) != (tt.sent > 0) || len(f.calls) != tt.calls {
+					t.Errorf("got error %v after %d calls, want success %v after %d", err, len(f.calls), tt.sent > 0, tt.calls)
+				}
+				wantCounts(t, sum, counts{Rows: 3, Sent: tt.sent})
+			})
+		})
+	}
 }
 
 func TestCallsMustReturnOneOutcomeOrOnePerRow(t *testing.T) {

@@ -1,8 +1,6 @@
 package loads
 
 import (
-	"golang.org/x/time/rate"
-
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
@@ -10,13 +8,13 @@ import (
 )
 
 // Credentials stores credentials. They can't be read back, so a row with an unknown
-// outcome is sent again only with bulk.Options.ResendUnknown. limit limits the rate of
-// calls in addition to the client's own limit; it may be nil.
-func Credentials(c *client.Client, limit *rate.Limiter) Load {
+// outcome is sent again only with bulk.Options.ResendUnknown. pace limits the rate of
+// calls in addition to that of the client; it may be nil.
+func Credentials(c *client.Client, pace *client.Pace) Load {
 	l := newSingleLoad(c, &schema.OpCredentials, rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Identity: credentialsIdentity}, bodyOf(&schema.Credentials))
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 		call := l.Request(batch, false)
-		call.Limiter = limit
+		call.Pace = pace
 		return sendOne(c, call)
 	})
 	return l

@@ -1,9 +1,9 @@
 // Package transport sends requests to the service through a chain of round trippers,
 // which lies beneath an http.Client. From the outside in, the chain retries requests
-// (retry.go), adds the token (auth.go), limits the rate (limit.go), refuses requests to
-// other addresses than the configured one (guard.go), logs requests and responses
-// without their secrets (debug.go), and enforces the timeout (deadline.go). The chain
-// knows nothing of the service's operations.
+// (retry.go), adds the token (auth.go), limits the rate (limit.go, pace.go), refuses
+// requests to other addresses than the configured one (guard.go), logs requests and
+// responses without their secrets (debug.go), and enforces the timeout (deadline.go). The
+// chain knows nothing of the service's operations.
 //
 // Begin with New, which takes Options. WithCallOptions sets how the chain treats one
 // request.
@@ -58,7 +58,7 @@ func New(o Options) *Chain {
 		next = &debugLog{next: next, out: o.Debug, secrets: c.Secrets}
 	}
 	next = &originGuard{next: next, base: o.Base, allowHTTP: o.AllowHTTP}
-	c.limiter = newLimiter(next, o.Rate)
+	c.limiter = &limiter{next: next, pace: NewPace(o.Rate), notify: o.Notify}
 	c.auth = &authenticator{next: c.limiter, source: o.Tokens}
 	c.retrier = &retrier{next: c.auth, retries: o.Retries, notify: o.Notify}
 	return c
@@ -82,6 +82,10 @@ func (c *Chain) Close() {
 func (c *Chain) Counts() (requests, retries int) {
 	return int(c.limiter.sent.Load()), int(c.retrier.retried.Load())
 }
+
+// Throttled returns the number of requests per second that the service was found to
+// allow, and whether it has refused any with 429.
+func (c *Chain) Throttled() (perSecond float64, throttled bool) { return c.limiter.pace.throttled() }
 
 // Secrets returns the tokens that were used so far and the passwords of proxies.
 func (c *Chain) Secrets() redact.Secrets { return append(c.auth.tokens(), c.proxies...) }

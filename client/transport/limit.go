@@ -2,131 +2,152 @@ package transport
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-// minRate is the rate, in attempts per second, below which a 429 does not reduce the
-// rate any further.
-const minRate = 0.5
-
-// A limiter is one token bucket for all workers. A 429 halves its rate, a Retry-After
-// holds back all requests until its time has passed, and responses without an error
-// raise the rate again.
+// A limiter makes requests wait until they may be sent.
 type limiter struct {
-	next http.RoundTripper
-	sent atomic.Int64 // attempts
-
-	mu       sync.Mutex
-	bucket   *rate.Limiter
-	max      rate.Limit // the configured rate, or no limit
-	ceiling  rate.Limit // the rate in force before the last 429
-	until    time.Time  // no request is sent before this time
-	halvedAt time.Time  // when the rate was last halved
-	second   time.Time  // the beginning of the second in which done is counted
-	done     int        // responses in this second that were neither a 429 nor a 5xx
-}
-
-func newLimiter(next http.RoundTripper, perSecond float64) *limiter {
-	limit := rate.Inf
-	if perSecond > 0 {
-		limit = rate.Limit(perSecond)
-	}
-	return &limiter{next: next, bucket: rate.NewLimiter(limit, 1), max: limit}
+	next   http.RoundTripper
+	pace   *Pace
+	notify func(string)
+	sent   atomic.Int64 // attempts
 }
 
 func (l *limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	o, waits := optionsOf(req), waitContext(req)
-	if o.Limiter != nil {
-		if err := o.Limiter.Wait(waits); err != nil {
-			return nil, err
-		}
+	pace := l.pace
+	if o.Pace != nil {
+		pace = o.Pace
 	}
-	if err := l.wait(waits); err != nil {
-		return nil, err
+	t, err := pace.wait(waits)
+	if err == nil && pace != l.pace {
+		_, err = l.pace.wait(waits)
 	}
-	if o.OnSend != nil {
-		if err := o.OnSend(); err != nil {
-			return nil, err
-		}
+	if err == nil && o.OnSend != nil {
+		err = o.OnSend()
 	}
-	l.sent.Add(1)
-	start := time.Now()
-	resp, err := l.next.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
-	wait, asked := RetryAfter(resp)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if asked && wait <= maxRetryAfter && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
-		if until := time.Now().Add(wait); until.After(l.until) {
-			l.until = until
-		}
+	l.sent.Add(1)
+	resp, err := l.next.RoundTrip(req)
+	if err != nil {
+		pace.respond(t, false)
+		return nil, err
 	}
+	wait := holdOf(resp)
 	if resp.StatusCode == http.StatusTooManyRequests {
-		if start.After(l.halvedAt) { // requests that were in flight at the same time halve the rate only once
-			l.decrease()
-		}
-	} else if resp.StatusCode < 500 {
-		l.increase()
+		pace.refuse(t, wait)
+	} else {
+		pace.respond(t, resp.StatusCode < 500)
+	}
+	if wait > 0 && l.pace.holdFor(wait) && wait >= minNotified && l.notify != nil {
+		l.notify(fmt.Sprintf("status %d: retrying in %s", resp.StatusCode, wait.Round(time.Second)))
 	}
 	return resp, nil
 }
 
-// wait waits until a request may be sent.
-func (l *limiter) wait(ctx context.Context) error {
-	for granted := false; ; {
-		l.mu.Lock()
-		pause := time.Until(l.until)
-		l.mu.Unlock()
-		switch {
-		case pause > 0:
-			if err := Sleep(ctx, pause); err != nil {
-				return err
-			}
-		case granted:
-			return nil
-		default:
-			// While this request waits for the bucket, the response to another one may
-			// set until, so the loop checks until once more.
-			if err := l.bucket.Wait(ctx); err != nil {
-				return err
-			}
-			granted = true
+// holdOf returns how long a response asks to send nothing.
+func holdOf(resp *http.Response) time.Duration {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
+		return 0
+	}
+	wait, asked := RetryAfter(resp)
+	if !asked {
+		wait = rateLimitReset(resp)
+	}
+	if wait > maxRetryAfter {
+		return 0
+	}
+	return wait
+}
+
+// A Pace is the rate of the requests that share it. It is unlimited, or what NewPace was
+// told, until the service refuses a request with 429. Then the Pace finds the rate that
+// the service allows. The requests wait in one queue, in the order in which they came.
+type Pace struct {
+	turn chan struct{} // holds a value while the first request of the queue waits
+
+	mu     sync.Mutex
+	queued int // requests in the queue
+	pacer  *pacer
+}
+
+// NewPace returns a Pace of at most perSecond requests per second; 0 is no limit.
+func NewPace(perSecond float64) *Pace {
+	return &Pace{turn: make(chan struct{}, 1), pacer: newPacer(perSecond)}
+}
+
+// wait waits until a request may be sent, and counts it as sent.
+func (p *Pace) wait(ctx context.Context) (ticket, error) {
+	p.mu.Lock()
+	if now := time.Now(); p.queued == 0 && !p.pacer.next().After(now) {
+		defer p.mu.Unlock()
+		return p.pacer.send(now, false), nil
+	}
+	p.queued++
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		p.queued--
+		p.mu.Unlock()
+	}()
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ticket{}, context.Cause(ctx)
+	}
+	defer func() { <-p.turn }()
+	for {
+		t, pause := p.trySend()
+		if pause <= 0 {
+			return t, nil
+		}
+		// A response may change the pace meanwhile.
+		if err := Sleep(ctx, pause); err != nil {
+			return ticket{}, err
 		}
 	}
 }
 
-// decrease halves the rate: the present limit, or the measured rate if there is no
-// limit.
-func (l *limiter) decrease() {
-	current := l.bucket.Limit()
-	if current == rate.Inf {
-		current = rate.Limit(max(l.done, 2))
+// trySend counts the first request of the queue as sent, or returns how long it still has
+// to wait.
+func (p *Pace) trySend() (ticket, time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if pause := p.pacer.next().Sub(now); pause > 0 {
+		return ticket{}, pause
 	}
-	l.halvedAt = time.Now()
-	l.ceiling = current
-	l.bucket.SetLimit(max(current/2, min(minRate, l.max)))
+	return p.pacer.send(now, true), 0
 }
 
-// increase counts a response and raises the rate by a tenth. When the rate is four
-// times the one before the last 429, the configured rate applies again.
-func (l *limiter) increase() {
-	if now := time.Now(); now.Sub(l.second) > time.Second {
-		l.second, l.done = now, 0
-	}
-	l.done++
-	current := l.bucket.Limit()
-	if current >= l.max {
-		return
-	}
-	if current *= 1.1; current > 4*l.ceiling || current > l.max {
-		current = l.max
-	}
-	l.bucket.SetLimit(current)
+func (p *Pace) respond(t ticket, accepted bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pacer.respond(time.Now(), t, accepted)
+}
+
+func (p *Pace) refuse(t ticket, wait time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pacer.refuse(time.Now(), t, wait)
+}
+
+func (p *Pace) holdFor(wait time.Duration) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pacer.holdFor(time.Now(), wait)
+}
+
+// throttled returns the rate in requests per second to which the service's refusals have
+// lowered the Pace, and whether there were any.
+func (p *Pace) throttled() (rate float64, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pacer.rate, p.pacer.isThrottled()
 }

@@ -6,133 +6,208 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-func TestDecreaseNeverRaisesTheRate(t *testing.T) {
-	l := newLimiter(nil, 10.0/60)
-	l.decrease()
-	if got := l.bucket.Limit(); got > 10.0/60 {
-		t.Errorf("10 a minute became %v a second", got)
-	}
+// newLimiter returns a limiter whose requests get responses from respond.
+func newLimiter(perSecond float64, respond func() *http.Response) *limiter {
+	return &limiter{pace: NewPace(perSecond), next: roundTripFunc(func(*http.Request) (*http.Response, error) { return respond(), nil })}
 }
 
-func TestIncrease(t *testing.T) {
-	l := newLimiter(nil, 100)
-	l.increase()
-	if got := l.bucket.Limit(); got != 100 {
-		t.Errorf("at the configured rate: got %v, want 100", got)
-	}
-	l.decrease()
-	if got := l.bucket.Limit(); got != 50 {
-		t.Fatalf("after a 429: got %v, want 50", got)
-	}
-	l.increase()
-	if got := l.bucket.Limit(); got < 54 || got > 56 {
-		t.Errorf("after a successful response: got %v, want 55", got)
-	}
-	for range 20 {
-		l.increase()
-	}
-	if got := l.bucket.Limit(); got != 100 {
-		t.Errorf("after 21 successful responses: got %v, want 100", got)
-	}
-
-	l = newLimiter(nil, 0)
-	for range 10 {
-		l.increase()
-	}
-	l.decrease()
-	if got := l.bucket.Limit(); got != 5 {
-		t.Errorf("without a limit, after ten responses and a 429: got %v, want half of the rate that was reached", got)
-	}
-	for range 30 {
-		l.increase()
-	}
-	if got := l.bucket.Limit(); got != rate.Inf {
-		t.Errorf("four times the rate before: got %v, want no limit", got)
-	}
-}
-
-// TestRefusalsTogetherHalveOnce sends requests that are all in flight when they
-// are all refused.
-func TestRefusalsTogetherHalveOnce(t *testing.T) {
-	release := make(chan struct{})
-	var waiting atomic.Int32
-	l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) {
-		if waiting.Add(1) == 8 {
-			close(release)
+func TestUnthrottledRequestsDoNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(0, func() *http.Response { return response(200) })
+		start := time.Now()
+		for range 10_000 {
+			if _, err := l.RoundTrip(get(t)); err != nil {
+				t.Fatal(err)
+			}
 		}
-		<-release
-		return response(429), nil
-	}), 1000)
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() { _, _ = l.RoundTrip(get(t)) })
+		if got := time.Since(start); got != 0 {
+			t.Errorf("10,000 requests took %v, want 0s", got)
+		}
+		if _, throttled := l.pace.throttled(); throttled {
+			t.Error("got a throttled pace, want an unlimited one")
+		}
+	})
+}
+
+func TestConfiguredRate(t *testing.T) {
+	for name, respond := range map[string]func() *http.Response{
+		"accepted": func() *http.Response { return response(200) },
+		"refused":  func() *http.Response { return response(429) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLimiter(10, respond)
+				var wg sync.WaitGroup
+				start := time.Now()
+				for range 31 {
+					wg.Go(func() { _, _ = l.RoundTrip(get(t)) })
+				}
+				wg.Wait()
+				got := time.Since(start)
+				if got < 3*time.Second || name == "accepted" && got > 3*time.Second {
+					t.Errorf("31 requests at 10 per second took %v, want 3s, or more if they are refused", got)
+				}
+			})
+		})
 	}
-	wg.Wait()
-	if got := l.bucket.Limit(); got != 500 {
-		t.Errorf("got %v, want 500", got)
-	}
-	if got := l.sent.Load(); got != 8 {
-		t.Errorf("got %d requests, want 8", got)
-	}
+}
+
+// TestRefusalsTogetherCountOnce sends requests that are all in flight when they are all
+// refused, and does not wait for the refusals one by one.
+func TestRefusalsTogetherCountOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(0, func() *http.Response { time.Sleep(time.Second); return response(429) })
+		var wg sync.WaitGroup
+		for range 64 {
+			wg.Go(func() { _, _ = l.RoundTrip(get(t)) })
+		}
+		wg.Wait()
+		if got, throttled := l.pace.throttled(); got != 1 || !throttled {
+			t.Errorf("got %v per second, throttled %v, want 1, true", got, throttled)
+		}
+	})
+}
+
+// TestRateRecovers lets a service refuse all requests for ten minutes. The requests must
+// become rare, but the rate must rise soon after the service accepts them again.
+func TestRateRecovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refused, open := 0, time.Now().Add(10*time.Minute)
+		l := newLimiter(0, func() *http.Response {
+			if time.Now().Before(open) {
+				refused++
+				return response(429)
+			}
+			return response(200)
+		})
+		send := func(until time.Time) (sent int) {
+			for ; time.Now().Before(until); sent++ {
+				if _, err := l.RoundTrip(get(t)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return sent
+		}
+		if send(open); refused > 40 {
+			t.Errorf("got %d refused requests in ten minutes, want at most 40", refused)
+		}
+		send(open.Add(2 * time.Minute))
+		if got := send(time.Now().Add(time.Second)); got < 100 {
+			t.Errorf("after two minutes without a refusal: got %d requests per second, want at least 100", got)
+		}
+	})
 }
 
 func TestRetryAfterHoldsAllRequests(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		resp *http.Response
-		held bool
+		want time.Duration // what the next request waits
+		note string
 	}{
-		{"429", response(429, "Retry-After", "60"), true},
-		{"503", response(503, "Retry-After", "60"), true},
-		{"429 without Retry-After", response(429), false},
-		{"500", response(500, "Retry-After", "60"), false},
-		{"longer than a request is retried for", response(429, "Retry-After", "901"), false},
-		{"as long as a request is retried for", response(429, "Retry-After", "900"), true},
+		{"429", response(429, "Retry-After", "60"), time.Minute, "status 429: retrying in 1m0s"},
+		{"503", response(503, "Retry-After", "60"), time.Minute, "status 503: retrying in 1m0s"},
+		{"429 without Retry-After", response(429), time.Second, ""},
+		{"429 with a reset", response(429, "RateLimit-Reset", "7"), 7 * time.Second, "status 429: retrying in 7s"},
+		{"500", response(500, "Retry-After", "60"), 0, ""},
+		{"a short wait", response(503, "Retry-After", "2"), 2 * time.Second, ""},
+		{"longer than a request is retried for", response(503, "Retry-After", "901"), 0, ""},
+		{"as long as a request is retried for", response(429, "Retry-After", "900"), 15 * time.Minute, "status 429: retrying in 15m0s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return tt.resp, nil }), 0)
-			if _, err := l.RoundTrip(get(t)); err != nil {
-				t.Fatal(err)
-			}
-			if got := time.Until(l.until) > 50*time.Second; got != tt.held {
-				t.Errorf("requests are held: got %v, want %v", got, tt.held)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				var notes []string
+				l := newLimiter(0, func() *http.Response { return tt.resp })
+				l.notify = func(text string) { notes = append(notes, text) }
+				if _, err := l.RoundTrip(get(t)); err != nil {
+					t.Fatal(err)
+				}
+				start := time.Now()
+				if err := waitTurn(t.Context(), l.pace); err != nil {
+					t.Fatal(err)
+				}
+				if got := time.Since(start); got != tt.want {
+					t.Errorf("the next request: got a wait of %v, want %v", got, tt.want)
+				}
+				if want := []string{tt.note}; tt.note != "" && !slices.Equal(notes, want) || tt.note == "" && notes != nil {
+					t.Errorf("got notes %q, want %q", notes, tt.note)
+				}
+			})
 		})
 	}
 }
 
-func TestLimiterWaits(t *testing.T) {
-	l := newLimiter(roundTripFunc(func(*http.Request) (*http.Response, error) { return response(200), nil }), 0)
-	l.until = time.Now().Add(time.Hour)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	stopped := errors.New("stopped")
-	cancel(stopped)
-	if _, err := l.RoundTrip(get(t).WithContext(ctx)); !errors.Is(err, stopped) {
-		t.Errorf("while all requests are held: got %v, want the cause of the context's end", err)
-	}
-	l.until = time.Time{}
-	extra := rate.NewLimiter(0, 0)
-	if _, err := l.RoundTrip(get(t).WithContext(WithCallOptions(t.Context(), CallOptions{Limiter: extra}))); err == nil {
-		t.Error("the limiter of the request lets nothing through: got no error")
-	}
-	if got := l.sent.Load(); got != 0 {
-		t.Errorf("got %d requests, want none", got)
-	}
+// waitTurn waits until a request may be sent.
+func waitTurn(ctx context.Context, p *Pace) error {
+	_, err := p.wait(ctx)
+	return err
+}
+
+func TestWaitEndsWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(0, func() *http.Response { return response(200) })
+		l.pace.holdFor(time.Hour)
+		stopped := errors.New("stopped")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		results := make(chan error)
+		for range 3 { // the first of the queue and others
+			go func() {
+				_, err := l.RoundTrip(get(t).WithContext(ctx))
+				results <- err
+			}()
+		}
+		synctest.Wait()
+		cancel(stopped)
+		for range 3 {
+			if err := <-results; !errors.Is(err, stopped) {
+				t.Errorf("while all requests are held: got %v, want the cause of the context's end", err)
+			}
+		}
+		if got := l.sent.Load(); got != 0 {
+			t.Errorf("got %d requests, want none", got)
+		}
+		start := time.Now()
+		if _, err := l.RoundTrip(get(t)); err != nil || time.Since(start) != time.Hour {
+			t.Errorf("the next request: got error %v after %v, want none after an hour", err, time.Since(start))
+		}
+	})
+}
+
+// TestOwnPace sends requests with a Pace of their own: they keep to both, and their
+// refusals lower their own only.
+func TestOwnPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(0, func() *http.Response { return response(429) })
+		own := NewPace(10.0 / 60)
+		start := time.Now()
+		for range 3 {
+			if _, err := l.RoundTrip(get(t).WithContext(WithCallOptions(t.Context(), CallOptions{Pace: own}))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := time.Since(start); got < 12*time.Second {
+			t.Errorf("three requests at 10 a minute took %v, want at least 12s", got)
+		}
+		if _, throttled := l.pace.throttled(); throttled {
+			t.Error("the pace of all requests: got throttled, want unlimited")
+		}
+		if got, _ := own.throttled(); got >= 10.0/60 {
+			t.Errorf("their own pace: got %v per second, want less than 10 a minute", got)
+		}
+	})
 }
 
 func TestOnSend(t *testing.T) {
 	var order []string
-	l := newLimiter(roundTripFunc(func(req *http.Request) (*http.Response, error) {
+	l := &limiter{pace: NewPace(0), next: roundTripFunc(func(req *http.Request) (*http.Response, error) {
 		order = append(order, "write")
 		return response(200), req.Context().Err()
-	}), 0)
+	})}
 	ctx, cancel := context.WithCancel(t.Context())
 	drained := WithCallOptions(ctx, CallOptions{OnSend: func() error {
 		order = append(order, "send")

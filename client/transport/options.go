@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 	"sync/atomic"
-
-	"golang.org/x/time/rate"
 )
 
 // CallOptions say how the chain treats one request. They are values of the request's
@@ -18,13 +16,14 @@ type CallOptions struct {
 	// Progress, and the chain does not retry if the response breaks off.
 	Stream *Stream
 	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
-	// OnSend aborts the request. With OnSend set, the end of the context ends only the
-	// waits before an attempt (for the limiters and for a retry): once an attempt is
+	// OnSend aborts the request. The chain leaves it to the caller to repeat a request with
+	// OnSend that the service throttles, by 429. With OnSend set, the end of the context ends only the
+	// waits before an attempt (for its turn and for a retry): once an attempt is
 	// sent, it runs to its end.
 	OnSend func() error
-	// Limiter, if it is not nil, limits the rate of attempts in addition to
-	// Options.Rate.
-	Limiter *rate.Limiter
+	// Pace, if it is not nil, limits the rate of attempts in addition to Options.Rate. A
+	// 429 then lowers this Pace, and not that of all requests.
+	Pace *Pace
 
 	waits context.Context // the context that ends the waits, if OnSend is set
 }
@@ -65,3 +64,13 @@ func waitContext(req *http.Request) context.Context {
 	}
 	return req.Context()
 }
+
+type patientKey struct{}
+
+// WithPatience returns a context whose requests wait for up to 15 minutes while the
+// service throttles them, and however many retries there may be.
+func WithPatience(ctx context.Context) context.Context {
+	return context.WithValue(ctx, patientKey{}, true)
+}
+
+func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }

@@ -8,23 +8,21 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 )
 
 const (
-	minBackoff    = 250 * time.Millisecond
-	maxBackoff    = 30 * time.Second
-	maxRetryAfter = 15 * time.Minute // a request is not retried if Retry-After is longer
-	minNotified   = 3 * time.Second  // the shortest wait that the user is notified of
+	minBackoff  = 250 * time.Millisecond
+	maxBackoff  = 30 * time.Second
+	minNotified = 3 * time.Second // the shortest wait that the user is notified of
 )
 
 // A retrier retries reads after network errors, 429 and 5xx. It retries writes only if
 // they were certainly not carried out: if no connection was made, after 429, and after
-// 503 with Retry-After. It waits for the time that Retry-After asks for, or, without
-// Retry-After, with exponential backoff and full jitter.
+// 503 with Retry-After. After 429 and Retry-After, the limiter makes the retry wait for
+// its turn. After other failures, the retrier waits with exponential backoff and full
+// jitter.
 type retrier struct {
 	next    http.RoundTripper
 	retries int
@@ -35,8 +33,9 @@ type retrier struct {
 
 func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
-	waits := waitContext(req)
-	for n := 0; ; n++ {
+	waits, repeats := waitContext(req), optionsOf(req).OnSend != nil
+	throttled := time.Time{} // when the first attempt was throttled
+	for n, failures := 0, 0; ; n++ {
 		if n > 0 {
 			attempt, err := rewind(req)
 			if err != nil {
@@ -49,21 +48,35 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 			r.retried.Add(1) // the attempt was sent, since the context had not ended before
 		}
 		brokeOff := err == nil && optionsOf(req).Stream == nil && !bufferBody(resp)
-		if n >= r.retries || waits.Err() != nil || !shouldRetry(reads, resp, err) && (!reads || !brokeOff) {
-			return resp, err
-		}
 		wait, asked := RetryAfter(resp)
-		if wait > maxRetryAfter {
+		isThrottled := err == nil && resp.StatusCode == http.StatusTooManyRequests
+		switch {
+		case waits.Err() != nil || wait > maxRetryAfter || !shouldRetry(reads, resp, err) && (!reads || !brokeOff):
 			return resp, err
-		}
-		if !asked {
-			wait = rand.N(min(minBackoff<<min(n, 20), maxBackoff))
+		case isThrottled && repeats:
+			r.retried.Add(1) // by the caller
+			return resp, err
+		case isThrottled && isPatient(req.Context()):
+			if throttled.IsZero() {
+				throttled = time.Now()
+			}
+			if time.Since(throttled) >= maxRetryAfter {
+				return resp, err
+			}
+		case failures >= r.retries:
+			return resp, err
+		default:
+			failures++
 		}
 		reason := "no response"
 		if resp != nil {
 			reason = fmt.Sprintf("status %d", resp.StatusCode)
 			drainBody(resp)
 		}
+		if asked || isThrottled {
+			continue
+		}
+		wait = rand.N(min(minBackoff<<min(failures-1, 20), maxBackoff))
 		if wait >= minNotified && r.notify != nil {
 			r.notify(fmt.Sprintf("%s: retrying in %s", reason, wait.Round(time.Second)))
 		}
@@ -104,25 +117,6 @@ func isPermanent(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
 	return errors.As(err, &unknown) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &verify) || errors.As(err, &plain)
-}
-
-// RetryAfter returns the wait that a Retry-After header asks for, in seconds or by a
-// date, and whether the response has a valid one. The response may be nil.
-func RetryAfter(resp *http.Response) (wait time.Duration, asked bool) {
-	if resp == nil {
-		return 0, false
-	}
-	text := strings.TrimSpace(resp.Header.Get("Retry-After"))
-	if text == "" {
-		return 0, false
-	}
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 0 {
-		return time.Duration(min(seconds, 1<<30)) * time.Second, true
-	}
-	if at, err := http.ParseTime(text); err == nil {
-		return max(time.Until(at), 0), true
-	}
-	return 0, false
 }
 
 // Sleep waits for d. If ctx ends before that, it returns the cause.

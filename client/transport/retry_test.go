@@ -1,13 +1,13 @@
 package transport
 
 import (
-	"context"
 	"crypto/x509"
 	"errors"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -39,30 +39,6 @@ func TestShouldRetry(t *testing.T) {
 				t.Errorf("a write: got %v, want %v", got, tt.writes)
 			}
 		})
-	}
-}
-
-func TestRetryAfter(t *testing.T) {
-	for _, tt := range []struct {
-		header string
-		want   time.Duration
-		asked  bool
-	}{
-		{"", 0, false}, {"soon", 0, false}, {"-1", 0, false}, {" 7 ", 7 * time.Second, true}, {"0", 0, true},
-		{"99999999999", (1 << 30) * time.Second, true}, {"Wed, 21 Oct 2015 07:28:00 GMT", 0, true},
-	} {
-		t.Run(tt.header, func(t *testing.T) {
-			if got, asked := RetryAfter(response(429, "Retry-After", tt.header)); got != tt.want || asked != tt.asked {
-				t.Errorf("got %v, %v, want %v, %v", got, asked, tt.want, tt.asked)
-			}
-		})
-	}
-	date := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
-	if got, asked := RetryAfter(response(503, "Retry-After", date)); !asked || got < 59*time.Minute || got > time.Hour {
-		t.Errorf("a date in an hour: got %v, %v", got, asked)
-	}
-	if got, asked := RetryAfter(nil); got != 0 || asked {
-		t.Errorf("without a response: got %v, %v", got, asked)
 	}
 }
 
@@ -114,23 +90,41 @@ type cutOff struct{}
 
 func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-func TestRetrierNotifiesOfLongWaits(t *testing.T) {
-	for header, want := range map[string]string{"4": "status 429: retrying in 4s", "2": ""} {
-		t.Run(header, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			var got string
-			r := &retrier{retries: 1, notify: func(text string) { got = text; cancel() }, next: roundTripFunc(func(*http.Request) (*http.Response, error) {
-				if want == "" {
-					time.AfterFunc(10*time.Millisecond, cancel)
+// TestThrottledRequestIsRepeated lets a service throttle requests that take a minute.
+func TestThrottledRequestIsRepeated(t *testing.T) {
+	onSend := CallOptions{OnSend: func() error { return nil }}
+	for _, tt := range []struct {
+		name    string
+		options CallOptions
+		patient bool
+		status  int
+		want    int // attempts
+	}{
+		{"as often as others", CallOptions{}, false, 429, 3},
+		{"for 15 minutes, with patience", CallOptions{}, true, 429, 15},
+		{"a failure, with patience", CallOptions{}, true, 503, 3},
+		{"by the caller, with OnSend", onSend, true, 429, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				attempts := 0
+				r := &retrier{retries: 2, next: roundTripFunc(func(*http.Request) (*http.Response, error) {
+					attempts++
+					time.Sleep(time.Minute)
+					return response(tt.status), nil
+				})}
+				ctx := t.Context()
+				if tt.patient {
+					ctx = WithPatience(ctx)
 				}
-				return response(429, "Retry-After", header), nil
-			})}
-			if _, err := r.RoundTrip(get(t).WithContext(ctx)); !errors.Is(err, context.Canceled) {
-				t.Errorf("got %v, want the end of the context", err)
-			}
-			if got != want {
-				t.Errorf("got note %q, want %q", got, want)
-			}
+				resp, err := r.RoundTrip(get(t).WithContext(WithCallOptions(ctx, tt.options)))
+				if err != nil || resp.StatusCode != tt.status {
+					t.Fatalf("got %v, error %v, want status %d", resp, err, tt.status)
+				}
+				if attempts < tt.want || attempts > tt.want+1 {
+					t.Errorf("got %d attempts, want %d", attempts, tt.want)
+				}
+			})
 		})
 	}
 }

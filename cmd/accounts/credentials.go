@@ -73,12 +73,12 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		values["password"] = record.Quote(password)
 	}
 	if o.file.Given() {
-		limit, err := bulkcmd.CredentialsLimit(f)
+		pace, err := bulkcmd.CredentialsPace(f)
 		if err != nil {
 			return err
 		}
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, limit) },
+			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, pace) },
 			Constants: values, Defaults: defaults,
 		})
 	}

@@ -1,8 +1,7 @@
 package bulkcmd
 
 import (
-	"golang.org/x/time/rate"
-
+	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -12,9 +11,9 @@ import (
 // --rate.
 const credentialsPerMinute = 10
 
-// CredentialsLimit returns the limit of the calls of a load of credentials. It is nil
+// CredentialsPace returns the pace of the calls of a load of credentials. It is nil
 // if --rate limits all calls.
-func CredentialsLimit(f *cli.Factory) (*rate.Limiter, error) {
+func CredentialsPace(f *cli.Factory) (*client.Pace, error) {
 	settings, err := f.Settings()
 	if err != nil {
 		return nil, err
@@ -22,7 +21,7 @@ func CredentialsLimit(f *cli.Factory) (*rate.Limiter, error) {
 	if given, err := settings.Rate(); err != nil || given > 0 {
 		return nil, err
 	}
-	return rate.NewLimiter(rate.Limit(credentialsPerMinute)/60, 1), nil
+	return client.NewPace(credentialsPerMinute / 60.0), nil
 }
 
 // CredentialsDefaults returns the values that the configuration has for

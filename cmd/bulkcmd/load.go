@@ -104,6 +104,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 		unit = "steps"
 	}
 	bar := newProgress(f, operation.Name, unit)
+	bar.throttled = c.Throttled
 	f.HideStatus = bar.end // the next update draws the bar again
 	options.Progress, options.Count = bar.update, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }

@@ -24,6 +24,9 @@ type progress struct {
 	what    string
 	unit    string // the unit that is counted
 	started time.Time
+	// throttled returns to how many calls per second the service throttles the load, if
+	// it does; may be nil.
+	throttled func() (float64, bool)
 
 	mu         sync.Mutex
 	last       time.Time
@@ -81,7 +84,13 @@ func (p *progress) status(done, total int) string {
 	if rate < 1 {
 		digits = 1
 	}
-	return fmt.Sprintf("%d of %d %s, %.*f per second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
+	text := fmt.Sprintf("%d of %d %s, %.*f per second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
+	if p.throttled != nil {
+		if calls, ok := p.throttled(); ok {
+			text += fmt.Sprintf(", throttled to about %.3g calls per second", calls)
+		}
+	}
+	return text
 }
 
 // end removes the bar.

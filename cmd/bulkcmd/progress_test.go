@@ -28,6 +28,14 @@ func TestProgressInALog(t *testing.T) {
 		if got := stderr.String(); got != want {
 			t.Fatalf("after %s: got %q, want %q", lineEvery, got, want)
 		}
+		stderr.Reset()
+		p.throttled = func() (float64, bool) { return 9.76, true }
+		time.Sleep(lineEvery)
+		p.update(200, 1000)
+		want = "keywords.create: 200 of 1000 rows, 10 per second, 1m20s left, throttled to about 9.76 calls per second\n"
+		if got := stderr.String(); got != want {
+			t.Fatalf("while the service throttles the load: got %q, want %q", got, want)
+		}
 		f.Flags.Quiet = true
 		time.Sleep(lineEvery)
 		p.update(200, 1000)

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/time/rate"
-
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
@@ -40,7 +38,7 @@ type run struct {
 	f         *cli.Factory
 	options   *options
 	c         *client.Client
-	limit     *rate.Limiter // limit of the calls for credentials
+	pace      *client.Pace // of the calls for credentials
 	customers map[int]*customer
 	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
 }

@@ -94,7 +94,7 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	limit, err := bulkcmd.CredentialsLimit(f)
+	pace, err := bulkcmd.CredentialsPace(f)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
 	for name, v := range configured {
 		defaults[CredentialsColumn(name)] = v
 	}
-	r := &run{f: f, options: o, limit: limit, customers: map[int]*customer{}, notSent: map[string]int{}}
+	r := &run{f: f, options: o, pace: pace, customers: map[int]*customer{}, notSent: map[string]int{}}
 	sch := loads.Accounts(nil).Schema
 	sch.Resource = customerResource()
 	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.keywordType) }

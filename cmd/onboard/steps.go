@@ -29,7 +29,7 @@ func (r *run) steps(c *client.Client) []bulk.Step {
 			return []rows.Values{row.Values}
 		},
 	}
-	storing := r.step(loads.Credentials(c, r.limit), stepCredentials, func(row schema.Values) []schema.Values { return asList(rowCredentials(row)) })
+	storing := r.step(loads.Credentials(c, r.pace), stepCredentials, func(row schema.Values) []schema.Values { return asList(rowCredentials(row)) })
 	storing.Guard = r.guardCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		storing.NonIdempotent = append(storing.NonIdempotent, CredentialsColumn(f.Name))
