@@ -128,13 +128,13 @@ func (s *sender) markInFlight(b *batch) error {
 // callUntilAccepted makes a call, and repeats it while the service throttles it. It does
 // not wait: the transport makes each attempt wait until it may be sent.
 func (s *sender) callUntilAccepted(call func() ([]Outcome, error)) ([]Outcome, error) {
-	for start := time.Now(); ; {
+	for start := s.opts.Now(); ; {
 		outcomes, err := call()
 		var refusal *client.Error
 		if err == nil || classify(err) != classThrottled || !errors.As(err, &refusal) {
 			return outcomes, err
 		}
-		if refusal.Wait > maxThrottleWait || time.Since(start) >= maxThrottleWait || s.err() != nil {
+		if refusal.Wait > maxThrottleWait || s.opts.Now().Sub(start) >= maxThrottleWait || s.err() != nil {
 			return nil, err
 		}
 	}

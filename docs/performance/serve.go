@@ -59,6 +59,9 @@ func service() http.Handler {
 	mux.HandleFunc("GET /shape/{shape}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) { serveShape(w, r, false) })
 	mux.HandleFunc("GET /shape/{shape}/api/v1/keywords/{id}", func(w http.ResponseWriter, r *http.Request) { serveShape(w, r, true) })
 	mux.HandleFunc("GET /bomb", serveBomb)
+	buckets := buckets{}
+	mux.HandleFunc("/bucket/{rate}/{burst}/api/v1/keywords", buckets.call)
+	mux.HandleFunc("GET /bucket/{rate}/{burst}/figures", buckets.figures)
 	mux.HandleFunc("GET /posts", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, posts.Load()) })
 	return mux
 }
