@@ -136,7 +136,7 @@ func TestThrottlingIsWaitedOut(t *testing.T) {
 					return make([]Outcome, len(batch)), nil
 				}
 				src := openText(t, "csv", keywordRows(3), createSchema())
-				sum, err := validateAndRun(t.Context(), src, f.op(), Options{BatchSize: 1, Concurrency: 1})
+				sum, err := validateAndRun(t.Context(), src, f.op(), Options{BatchSize: 1, Concurrency: 1, Now: time.Now})
 				if (err == nil) != (tt.sent > 0) || len(f.calls) != tt.calls {
 					t.Errorf("got error %v after %d calls, want success %v after %d", err, len(f.calls), tt.sent > 0, tt.calls)
 				}
