@@ -27,7 +27,7 @@ type FileFlags struct {
 
 	batchSize, concurrency        int
 	onInvalid                     string
-	rejects, results              string
+	rejects, results, unknown     string
 	empty, shard                  string
 	restart, resendExisting       bool
 	updateExisting, resendUnknown bool
@@ -51,6 +51,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	c.PreRunE = ff.rejectFileOnlyFlags
 	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop (send nothing) or skip (default stop)")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: a file of the job)")
+	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: a file of the job)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
 	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
@@ -64,7 +65,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 
 // rejectFileOnlyFlags rejects flags that have no effect without --file.
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
-	for _, name := range []string{"input-format", "map", "rejects", "results", "shard", "update-existing"} {
+	for _, name := range []string{"input-format", "map", "rejects", "results", "unknown", "shard", "update-existing"} {
 		if !ff.Given() && c.Flags().Changed(name) {
 			return cli.Usagef("--%s requires --file", name)
 		}
@@ -100,23 +101,13 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 		return nil, cli.Usagef("--batch-size: %d is less than 1", ff.batchSize)
 	case cli.CheckConcurrency(ff.concurrency) != nil:
 		return nil, cli.CheckConcurrency(ff.concurrency)
-	case output.SameFile(ff.results, ff.rejects):
-		return nil, cli.Usagef("--results and --rejects name the same file")
-	case output.SameFile(ff.results, ff.Path):
-		return nil, cli.Usagef("--results and --file name the same file")
-	case output.SameFile(ff.results, f.Flags.OutputFile):
-		return nil, cli.Usagef("--results and --output-file name the same file")
-	case output.SameFile(ff.rejects, f.Flags.OutputFile):
-		return nil, cli.Usagef("--rejects and --output-file name the same file")
 	case ff.resendExisting && ff.updateExisting:
 		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be used together")
 	case f.Flags.Raw:
 		return nil, cli.Usagef("--raw prints one response, so it can't be used with --file")
 	}
-	for flag, path := range map[string]string{"--results": ff.results, "--rejects": ff.rejects} {
-		if err := checkOutputPath(flag, path); err != nil {
-			return nil, err
-		}
+	if err := ff.checkOutputPaths(f.Flags.OutputFile); err != nil {
+		return nil, err
 	}
 	spec := l.resource.Schema
 	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, ff.empty == "clear", !f.Flags.NoValidate
@@ -124,6 +115,25 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 		return nil, err
 	}
 	return ff.InputFlags.open(ctx, f, spec, l.Constants)
+}
+
+// checkOutputPaths checks that the files which the flags name are distinct and can be
+// replaced. Only the rejects may replace the file that is read.
+func (ff *FileFlags) checkOutputPaths(outputFile string) error {
+	files := []struct{ flag, path string }{
+		{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}, {"--file", ff.Path}, {"--output-file", outputFile},
+	}
+	for i, one := range files[:3] {
+		for _, other := range files[i+1:] {
+			if output.SameFile(one.path, other.path) && !(one.flag == "--rejects" && other.flag == "--file") {
+				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
+			}
+		}
+		if err := checkOutputPath(one.flag, one.path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkOutputPath checks that the file which a flag names can be replaced at the end

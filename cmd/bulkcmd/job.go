@@ -152,7 +152,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		h.Flags[flag.Name] = flagValues(flag)
 	})
 	for name, texts := range h.Flags {
-		if (name == "rejects" || name == "results" || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
+		if (name == "rejects" || name == "results" || name == "unknown" || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
 			h.Flags[name] = []string{absolutePath(texts[0])}
 		}
 	}
@@ -227,6 +227,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 type loadResult struct {
 	job      *job.Job
 	rejects  string
+	unknown  string
 	finished bool
 	advice   string // what else the user can do about unknown rows
 }
@@ -277,6 +278,9 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	var hints []string
 	if s.RejectsWritten {
 		hints = append(hints, "the rows that were not loaded are in "+e.rejects)
+	}
+	if s.Unknown > 0 {
+		hints = append(hints, "the rows with an unknown outcome are in "+e.unknown)
 	}
 	switch {
 	case e.finished:

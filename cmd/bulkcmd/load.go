@@ -108,7 +108,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 	f.HideStatus = bar.end // the next update draws the bar again
 	options.Progress, options.Count = bar.update, c.Count
 	options.Note = func(text string) { f.Note("%s", text) }
-	end := loadResult{job: j, rejects: options.Rejects}
+	end := loadResult{job: j, rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
 		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", resume, given)
@@ -123,6 +123,10 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 	bar.end()
 	end.finished = j.Finished()
 	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
+	warnStale(f, ff.Path, "--unknown", ff.unknown, "unknown", summary.Unknown == 0)
+	if summary.Unknown == 0 {
+		_ = os.Remove(j.Unknown()) // an earlier run may have left it
+	}
 	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)
 	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 	// The summary is printed for an interrupted load, too. The error of the load is more
@@ -180,9 +184,7 @@ func loadOptions(f *cli.Factory, ff *FileFlags, j *job.Job) (bulk.Options, error
 	if o.Retries, err = settings.Retries(); err != nil {
 		return o, err
 	}
-	if o.Rejects = ff.rejects; o.Rejects == "" {
-		o.Rejects = j.Rejects()
-	}
+	o.Rejects, o.Unknown = cmp.Or(ff.rejects, j.Rejects()), cmp.Or(ff.unknown, j.Unknown())
 	o.Results, o.SettleTime = ff.results, f.Flags.SettleTime
 	return o, nil
 }

@@ -127,12 +127,17 @@ func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
 // Rejects returns the default path of the job's rejects file. The rejects of a txt file
 // are csv, since they have columns.
-func (j *Job) Rejects() string {
+func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
+
+// Unknown returns the default path of the file for the job's rows with an unknown outcome.
+func (j *Job) Unknown() string { return j.fileOfRows(unknownSuffix) }
+
+func (j *Job) fileOfRows(suffix string) string {
 	format := j.Format
 	if format == "txt" {
 		format = "csv"
 	}
-	return j.store.path(j.ID, rejectsSuffix+format)
+	return j.store.path(j.ID, suffix+format)
 }
 
 // Start writes the job's log in the background, as Recorder.Start does.

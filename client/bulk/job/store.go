@@ -29,6 +29,7 @@ const (
 	lockSuffix    = ".lock"
 	inputSuffix   = ".input"
 	rejectsSuffix = ".rejects."
+	unknownSuffix = ".unknown."
 	maxFinished   = 50 // the number of finished jobs that the store keeps
 )
 
