@@ -1,8 +1,10 @@
 package bulk
 
 import (
+	"fmt"
 	"testing"
 
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
 )
 
@@ -30,7 +32,26 @@ func remoteKeyword(text, kind string, id int64) Remote {
 	return Remote{ID: []byte(keywordID("1", "1", text)), Content: kind, IDs: []int64{id}}
 }
 
+// largeIndex returns an index of so many rows that it is on disk. The first two are those
+// of listSnapshotOf.
+func largeIndex(t *testing.T) *dedupe.Index {
+	t.Helper()
+	index := dedupe.NewIndex(dedupe.NewKey(), false)
+	t.Cleanup(index.Close)
+	for row := 0; !index.IsOnDisk(); row++ {
+		text := []string{"a", "b", fmt.Sprint(row)}[min(row, 2)]
+		index.Add(row, row+2, index.Fingerprint([]byte(keywordID("1", "1", text)), []byte("target")))
+	}
+	if err := index.Finish(nil); err != nil {
+		t.Fatal(err)
+	}
+	return index
+}
+
+// TestListSnapshotOfARow looks the records of a list up in an index in memory, and in one
+// on disk.
 func TestListSnapshotOfARow(t *testing.T) {
+	large := largeIndex(t)
 	inactive, anyContent := remoteKeyword("A", "target", 7), remoteKeyword("a", "interest", 7)
 	inactive.Inactive, anyContent.IgnoreContent = true, true
 	for name, c := range map[string]struct {
@@ -43,6 +64,7 @@ func TestListSnapshotOfARow(t *testing.T) {
 		"not listed":             {false, nil, Absent, 0, ""},
 		"other rows are listed":  {false, []Remote{remoteKeyword("b", "target", 7), remoteKeyword("c", "target", 8)}, Absent, 0, ""},
 		"listed":                 {false, []Remote{remoteKeyword(" A", "target", 7)}, Present, 1, "7"},
+		"an id of 64 bits":       {false, []Remote{remoteKeyword("a", "target", 7<<40+5)}, Present, 1, "7696581394437"},
 		"other content":          {false, []Remote{remoteKeyword("a", "interest", 7)}, Differs, 1, "7"},
 		"any content":            {false, []Remote{anyContent}, Present, 1, "7"},
 		"inactive":               {false, []Remote{inactive}, Differs, 1, "7"},
@@ -57,6 +79,13 @@ func TestListSnapshotOfARow(t *testing.T) {
 			out, err := s.Find(t.Context(), &row)
 			if err != nil || out.State != c.state || out.Count != c.count {
 				t.Errorf("got state %q, count %d, error %v; want %q, %d", out.State, out.Count, err, c.state, c.count)
+			}
+			onDisk := &ListSnapshot{Names: s.Names, RequireUnique: s.RequireUnique, total: s.total, index: large}
+			for _, r := range c.remote {
+				onDisk.Add(r)
+			}
+			if err := onDisk.finish(); err != nil || fmt.Sprint(onDisk.at(0)) != fmt.Sprint(out) || string(onDisk.idsOf(0).Raw()) != string(s.idsOf(0).Raw()) {
+				t.Errorf("identities on disk: got %v with %s, error %v; want %v with %s", onDisk.at(0), onDisk.idsOf(0).Raw(), err, out, s.idsOf(0).Raw())
 			}
 			if got := row.Values.Get("rank_id").Text(); got != c.id {
 				t.Errorf("the row has rank_id %q, want %q", got, c.id)
