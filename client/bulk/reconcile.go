@@ -108,6 +108,9 @@ type reconciler struct {
 // absent becomes pending. settle reports whether it is known what became of all rows.
 func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(r.unknown())))
+	if left := r.sender.settledAt().Sub(r.opts.Now()); left > 2*ReconcileDelay {
+		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service may still carry their calls out (see --settle-time)", left.Round(time.Second)))
+	}
 	var absent []byte // of the snapshot before, if that proves absence
 	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0
 	for {
@@ -281,9 +284,12 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 		case job.StateUnknown, job.StateRejectedBatch:
 			found[row] = r.interpret(row, list.at(n))
 		case job.StateSent:
-			if r.interpret(row, list.at(n)) == foundAbsent {
+			// A witness with other content may be a row that was converged: the list could
+			// have shown it before.
+			switch what := r.interpret(row, list.at(n)); {
+			case what == foundAbsent:
 				r.vanished++
-			} else if w != nil && row == w.row {
+			case what == foundPresent && w != nil && row == w.row:
 				shown = true
 			}
 		}
@@ -321,7 +327,7 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 				return err
 			}
 			if what := r.interpret(n, out); isWitness {
-				shown = what != foundAbsent && what != foundUnclear
+				shown = what == foundPresent
 			} else {
 				found[n] = what
 			}

@@ -298,3 +298,30 @@ func TestPerRowReadBack(t *testing.T) {
 		t.Errorf("got %d reads and %d calls, want some reads and 5 calls", reads, len(f.calls))
 	}
 }
+
+// TestWitnessWithOtherContentIsNotShown checks that a list vouches for nothing if it shows
+// a witness with other content: it may have shown that before the witness was sent.
+func TestWitnessWithOtherContentIsNotShown(t *testing.T) {
+	for name, c := range map[string]struct {
+		count   uint8
+		matches bool
+		want    bool
+	}{
+		"absent":                  {0, false, false},
+		"present":                 {1, true, true},
+		"present, other content ": {1, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := job.NewRecorder(1)
+			rec.Record(job.RowResult(job.Result{State: job.StateSent}, 0))
+			list := &ListSnapshot{total: 1, counts: []uint8{c.count}}
+			if c.matches {
+				list.matches.Set(0)
+			}
+			r := reconciler{rec: rec, opts: &Options{}, src: &rows.Source{}}
+			if _, shown := r.compareList(list, &witness{row: 0}); shown != c.want {
+				t.Errorf("got shown = %t, want %t", shown, c.want)
+			}
+		})
+	}
+}
