@@ -19,6 +19,9 @@ func RetryAfter(resp *http.Response) (wait time.Duration, asked bool) {
 		return 0, false
 	}
 	text := strings.TrimSpace(resp.Header.Get("Retry-After"))
+	if text == "" {
+		return 0, false
+	}
 	if seconds, ok := parseSeconds(text); ok {
 		return time.Duration(min(seconds, 1<<30) * float64(time.Second)), true
 	}
