@@ -91,12 +91,20 @@ type profile struct {
 	AccessConfirmed                bool
 }
 
-// createProfile stores a request for a Google business profile.
+// createProfile stores a request for a Google business profile. The contract requires none
+// of its fields.
 func createProfile(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
-	record := profile{
-		TicketID: b.RequiredInteger("ticket_id"), GPID: b.RequiredText("gpid"), NOB: b.RequiredText("nob"),
-		Address: b.RequiredText("address"), WebsiteURL: b.RequiredText("website_url"), AccessConfirmed: b.RequiredBool("access_confirmed"),
+	var record profile
+	if id := b.Integer("ticket_id", false); id != nil {
+		record.TicketID = *id
+	}
+	b.SetText(&record.GPID, "gpid", false)
+	b.SetText(&record.NOB, "nob", false)
+	b.SetText(&record.Address, "address", false)
+	b.SetText(&record.WebsiteURL, "website_url", false)
+	if b.Has("access_confirmed") {
+		record.AccessConfirmed = b.RequiredBool("access_confirmed")
 	}
 	if err := b.Err(); err != nil {
 		return api.Response{}, err

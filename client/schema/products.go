@@ -24,17 +24,18 @@ var PlanAttached = Resource{Name: "plan", Fields: []Field{
 }}
 
 // BusinessProfiles are requests for access to a business profile: the fields of the
-// response, then those of the request.
+// response, then those of the request. The contract does not say which ones a request
+// needs.
 var BusinessProfiles = Resource{Name: "business profile", Fields: []Field{
 	{Name: "task_id", Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "task_field_id", Use: Read | DefaultColumn},
-	{Name: "ticket_id", Type: Int, Use: Create | Required, Help: "id of the ticket"},
-	{Name: "gpid", Use: Create | Required, Help: "id of the business profile"},
-	{Name: "nob", Use: Create | Required, Help: "name of the business"},
-	{Name: "address", Use: Create | Required, Help: "address of the business"},
-	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the business's site"},
-	{Name: "access_confirmed", Type: Bool, Use: Create | Required, Help: "whether access is confirmed"},
+	{Name: "ticket_id", Type: Int, Use: Create, Help: "id of the ticket"},
+	{Name: "gpid", Use: Create, Help: "external account identifier of the business profile, such as 'TI 123'"},
+	{Name: "nob", Use: Create, Help: "name of the business"},
+	{Name: "address", Use: Create, Help: "address of the business"},
+	{Name: "website_url", Type: URL, Use: Create, Help: "address of the business's site"},
+	{Name: "access_confirmed", Type: Bool, Use: Create, Help: "whether access is confirmed"},
 }}
 
 const pathPlans = "/api/v1/products/plans/campaigns"

@@ -18,12 +18,12 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Request access to a business profile",
-		Long: "Request access to a business profile. The service creates a task for the request. On a terminal, the command\n" +
-			"prompts for missing required fields.\n\n" +
+		Long: "Request access to a business profile. The service creates a task for the request. Which fields it needs is not\n" +
+			"documented, so only those that are given are sent.\n\n" +
 			"A request can't be looked up: if the response is lost, the command can't tell whether the task was created.",
-		Example: "reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
+		Example: "reseller gbp create --server mock --ticket-id 7 --gpid 'TI 123' --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed\n" +
-			"reseller gbp create --server mock --ticket-id 7 --gpid ChIJ-harbour --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
+			"reseller gbp create --server mock --ticket-id 7 --gpid 'TI 123' --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed=false --dry-run",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -44,8 +44,8 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f, &schema.BusinessProfiles, values); err != nil {
-		return err
+	if len(values) == 0 {
+		return &cli.UsageError{Message: "nothing to send: no field was given", Hint: "give at least --gpid"}
 	}
 	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)}})
 }
