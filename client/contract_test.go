@@ -209,6 +209,7 @@ func TestEveryOperation(t *testing.T) {
 	if len(ranks) != 2 {
 		t.Fatalf("%d keywords", len(ranks))
 	}
+	must[[]client.ItemError](t)(c.DeleteKeywords(ctx, ranks[:1]))
 	must[[]client.ItemError](t)(c.UpdateKeywords(ctx, []client.KeywordChange{{RankID: ranks[0], Status: "deactivate", KeywordType: "interest"}}))
 	if keyword := must[client.Keyword](t)(c.Keyword(ctx, ranks[0])); keyword.Status != 0 || keyword.Type != "interest" {
 		t.Errorf("keyword: %+v", keyword)

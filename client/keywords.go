@@ -85,7 +85,21 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 	if err != nil {
 		return nil, err
 	}
-	call := Call{Op: &schema.OpKeywordsUpdate, Body: body}
+	return c.changeKeywords(ctx, Call{Op: &schema.OpKeywordsUpdate, Body: body})
+}
+
+// DeleteKeywords deletes keywords, which the service does by deactivating them: DELETE
+// /api/v1/keywords (the contract does not describe it). The results and the error are
+// those of UpdateKeywords. Deletes are idempotent.
+func (c *Client) DeleteKeywords(ctx context.Context, rankIDs []int64) ([]ItemError, error) {
+	body, err := json.Marshal(map[string]any{"rank_id": rankIDs})
+	if err != nil {
+		return nil, err
+	}
+	return c.changeKeywords(ctx, Call{Op: &schema.OpKeywordsDelete, Body: body})
+}
+
+func (c *Client) changeKeywords(ctx context.Context, call Call) ([]ItemError, error) {
 	response, err := c.Do(ctx, call)
 	if err != nil {
 		return nil, err
@@ -93,7 +107,8 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 	return KeywordItems(call, response)
 }
 
-// KeywordItems returns the result of each keyword from the response to an update. If
+// KeywordItems returns the result of each keyword from the response to an update or a
+// delete. If
 // some results have a status_code other than 200, it also returns an *Error with
 // these results, although the HTTP status is 200. A result without a status_code has
 // StatusCode 0 and does not say whether the change failed.

@@ -27,6 +27,7 @@ var recordCommands = map[string]string{
 	"accounts credentials create":   "--reseller-account-id 1 --account 1 --campaign 101 --credentials-types-id 4 --username u --note n --password-stdin",
 	"keywords add":                  "k --account 1 --campaign 101 --type target",
 	"keywords update":               "1001 --status activate",
+	"keywords delete":               "1001 --yes",
 	"keywords get":                  "1001",
 	"budget estimate":               "https://x.example.com",
 	"campaigns notes get":           "101",

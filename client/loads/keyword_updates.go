@@ -57,6 +57,9 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 	return client.Call{Op: &schema.OpKeywordsUpdate, Body: append(body, "]}"...)}
 }
 
+// keywordMissing is the outcome of a row whose keyword the service does not have.
+var keywordMissing = bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}
+
 // remoteKeywords holds the remote values of the keywords of the file. There may be millions
 // of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
@@ -138,7 +141,7 @@ func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		case remote(i) != "":
 			row.Values.Set(field.Name, record.Quote(remote(i)))
 		case !exists:
-			return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}, nil
+			return keywordMissing, nil
 		default:
 			return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 		}
@@ -213,14 +216,19 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 		}
 		if equal == len(want) {
 			n++
-			last = record.Of(
-				record.Pair{Name: "rank_id", Value: want["rank_id"]},
-				record.Pair{Name: "status_code", Value: record.Integer(http.StatusOK)},
-				record.Pair{Name: "status_message", Value: record.Quote("success")},
-			)
+			last = itemSucceeded(want["rank_id"])
 		}
 	}
 	return outcomeOf(n, len(changes), last), nil
+}
+
+// itemSucceeded returns an item of a response for a keyword that was changed.
+func itemSucceeded(rankID record.Value) record.Record {
+	return record.Of(
+		record.Pair{Name: "rank_id", Value: rankID},
+		record.Pair{Name: "status_code", Value: record.Integer(http.StatusOK)},
+		record.Pair{Name: "status_message", Value: record.Quote("success")},
+	)
 }
 
 // outcomeOf returns the outcome of a write if n of its parts, of which there are all, were

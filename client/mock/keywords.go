@@ -19,6 +19,7 @@ func keywordResource() resource {
 		routes: []route{
 			{method: "POST", path: "/api/v1/keywords", handle: createKeywords},
 			{method: "PUT", path: "/api/v1/keywords", handle: updateKeywords},
+			{method: "DELETE", path: "/api/v1/keywords", handle: deleteKeywords},
 			{method: "GET", path: "/api/v1/keywords", handle: listAll(keywordTable)},
 			{method: "GET", path: "/api/v1/keywords/{rank_id}", handle: getKeyword},
 		},
@@ -107,29 +108,55 @@ func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 	return nil
 }
 
-// keywordUpdate is one item of an update of keywords, and the result of the item.
-type keywordUpdate struct {
-	status, keywordType string
-	RankID              int64  `json:"rank_id"`
-	StatusCode          int    `json:"status_code"`
-	StatusMessage       string `json:"status_message"`
+// keywordChange is one item of an update or a delete of keywords, and the result of the
+// item.
+type keywordChange struct {
+	change        func(*keyword) // nil if the item is invalid
+	RankID        int64          `json:"rank_id"`
+	StatusCode    int            `json:"status_code"`
+	StatusMessage string         `json:"status_message"`
 }
 
-// updateKeywords applies each item by itself. If items fail, the response succeeds all the
-// same, and the status codes of these items say why.
+// updateKeywords sets the status and the type of keywords.
 func updateKeywords(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	items := b.RequiredObjects("keywords")
-	updates := make([]keywordUpdate, len(items))
+	changes := make([]keywordChange, len(items))
 	for i, o := range items {
-		updates[i] = keywordUpdate{status: o.RequiredText("status"), keywordType: o.RequiredText("keyword_type"), RankID: o.RequiredInteger("rank_id")}
+		status, keywordType := o.RequiredText("status"), o.RequiredText("keyword_type")
+		changes[i].RankID = o.RequiredInteger("rank_id")
+		if (status == "activate" || status == "deactivate") && isKeywordType(keywordType) {
+			changes[i].change = func(k *keyword) {
+				k.Type, k.Status = keywordType, 0
+				if status == "activate" {
+					k.Status = 1
+				}
+			}
+		}
 	}
+	return changeKeywords(c, b, changes)
+}
+
+// deleteKeywords deactivates keywords.
+func deleteKeywords(c *call) (api.Response, error) {
+	b := api.ReadBody(c.body)
+	ids := b.RequiredIntegers("rank_id")
+	changes := make([]keywordChange, len(ids))
+	for i, id := range ids {
+		changes[i] = keywordChange{RankID: id, change: func(k *keyword) { k.Status = 0 }}
+	}
+	return changeKeywords(c, b, changes)
+}
+
+// changeKeywords applies each item by itself. If items fail, the response succeeds all the
+// same, and the status codes of these items say why.
+func changeKeywords(c *call, b *api.Body, changes []keywordChange) (api.Response, error) {
 	if err := b.Err(); err != nil {
 		return api.Response{}, err
 	}
 	err := c.update(func(tx *database.Tx) error {
-		for i := range updates {
-			if err := updates[i].apply(c, tx); err != nil {
+		for i := range changes {
+			if err := changes[i].apply(c, tx); err != nil {
 				return err
 			}
 		}
@@ -138,31 +165,27 @@ func updateKeywords(c *call) (api.Response, error) {
 	if err != nil {
 		return api.Response{}, err
 	}
-	return api.SuccessList(updates), nil
+	return api.SuccessList(changes), nil
 }
 
-// apply updates one keyword and sets the result of the item. It returns only errors of the
+// apply changes one keyword and sets the result of the item. It returns only errors of the
 // database.
-func (u *keywordUpdate) apply(c *call, tx *database.Tx) error {
+func (u *keywordChange) apply(c *call, tx *database.Tx) error {
 	var k keyword
 	found, err := keywordTable.Get(tx, &k, c.reseller, u.RankID)
 	if err != nil {
 		return err
 	}
-	isStatus := u.status == "activate" || u.status == "deactivate"
 	switch {
 	case !found && ownedByAnother(c, tx, keywordTable, u.RankID):
 		u.StatusCode, u.StatusMessage = http.StatusUnprocessableEntity, "delete failed - ownership"
 	case !found:
 		u.StatusCode, u.StatusMessage = http.StatusNotFound, "not found"
-	case !isStatus || !isKeywordType(u.keywordType):
+	case u.change == nil:
 		u.StatusCode, u.StatusMessage = http.StatusBadRequest, "failed"
 	default:
 		u.StatusCode, u.StatusMessage = http.StatusOK, "success"
-		k.Type, k.Status = u.keywordType, 0
-		if u.status == "activate" {
-			k.Status = 1
-		}
+		u.change(&k)
 		return keywordTable.Put(tx, k, c.reseller, u.RankID)
 	}
 	return nil

@@ -25,7 +25,21 @@ var KeywordsCreated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "keyword_type", Use: Read | DefaultColumn, Aliases: []string{"type"}},
 }}
 
-// KeywordsUpdated are the results of each keyword in the response to an update.
+// KeywordsDelete are the keywords to delete, by their ids. The other fields are read-only,
+// so that a list of keywords can be the file.
+var KeywordsDelete = readOnlyKeywords()
+
+func readOnlyKeywords() Resource {
+	res := Keywords.For(Read)
+	for i := range res.Fields {
+		res.Fields[i].Use &= Read | DefaultColumn
+	}
+	res.Field("rank_id").Use |= Create | Required | Key
+	return *res
+}
+
+// KeywordsUpdated are the results of each keyword in the response to an update or a
+// delete.
 var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},
@@ -38,10 +52,11 @@ const pathKeywords = "/api/v1/keywords"
 var (
 	OpKeywordsCreate = Operation{"keywords.create", "add keywords", http.MethodPost, pathKeywords, ShapeObject, &KeywordsCreated, false}
 	OpKeywordsUpdate = Operation{"keywords.update", "update keywords", http.MethodPut, pathKeywords, ShapeList, &KeywordsUpdated, false}
+	OpKeywordsDelete = Operation{"keywords.delete", "delete keywords", http.MethodDelete, pathKeywords, ShapeList, &KeywordsUpdated, false}
 	OpKeywordsList   = Operation{"keywords.list", "list keywords", http.MethodGet, pathKeywords, ShapeList, &Keywords, false}
 	OpKeywordsGet    = Operation{"keywords.get", "get keyword", http.MethodGet, pathKeywords + "/{rank_id}", ShapeObject, &Keywords, false}
 )
 
 func keywordOperations() []*Operation {
-	return []*Operation{&OpKeywordsCreate, &OpKeywordsUpdate, &OpKeywordsList, &OpKeywordsGet}
+	return []*Operation{&OpKeywordsCreate, &OpKeywordsUpdate, &OpKeywordsDelete, &OpKeywordsList, &OpKeywordsGet}
 }

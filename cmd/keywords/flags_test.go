@@ -39,6 +39,9 @@ func TestArguments(t *testing.T) {
 		"update": func(ran *string) *cobra.Command {
 			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.ids, body(o.fields)); return nil })
 		},
+		"delete": func(ran *string) *cobra.Command {
+			return newDeleteCmd(f, func(o *deleteOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+		},
 		"list": func(ran *string) *cobra.Command {
 			return listCmd.Command(f, func(filters map[string]string) error { *ran = fmt.Sprint(filters); return nil })
 		},
@@ -54,6 +57,10 @@ func TestArguments(t *testing.T) {
 		{"update", "1 --status deactivate --type interest", `[1]{"keyword_type":"interest","status":"deactivate"}`},
 		{"update", "x --status 1", ""},
 		{"update", "1 --file x", ""},
+		{"delete", "1 2", "[1 2]"},
+		{"delete", "1 --file x", ""},
+		{"delete", "x", ""},
+		{"delete", "", ""},
 		{"list", "--account-id 3 --type target --status 0", "map[account:3 status:0 type:target]"},
 		{"list", "", "map[]"},
 		{"list", "--account 0", "map[account:0]"},

@@ -83,11 +83,11 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 			return loads.FindKeywordUpdates(ctx, c, list)
 		},
 		Check: func(response *client.Response) error {
-			items, err := client.KeywordItems(call, response)
-			if err != nil {
-				return resource.PartialError(err, len(o.ids), len(list))
+			ids := make([]record.Value, len(list))
+			for i, change := range list {
+				ids[i] = change["rank_id"]
 			}
-			return checkReported(items, list)
+			return checkItems(call, response, len(o.ids), ids)
 		},
 	})
 	if err == nil {
@@ -138,9 +138,14 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 
 const giveBoth = "give both --status and --type"
 
-// checkReported reports the keywords whose outcome a response with items does not
-// have.
-func checkReported(items []client.ItemError, list []schema.Values) error {
+// checkItems returns the error of the keywords that failed, although the call succeeded,
+// or whose outcome the response does not report. asked is how many keywords the user
+// named, and ids are those of the keywords that were sent.
+func checkItems(call client.Call, response *client.Response, asked int, ids []record.Value) error {
+	items, err := client.KeywordItems(call, response)
+	if err != nil {
+		return resource.PartialError(err, asked, len(ids))
+	}
 	if len(items) == 0 {
 		return nil
 	}
@@ -148,16 +153,19 @@ func checkReported(items []client.ItemError, list []schema.Values) error {
 	for _, item := range items {
 		reported[strconv.FormatInt(int64(item.RankID), 10)] = item.StatusCode != 0
 	}
-	var missing []string
-	for _, change := range list {
-		if id := change["rank_id"].Text(); !reported[id] {
-			missing = append(missing, id)
-		}
-	}
-	if missing == nil {
+	missing := slices.DeleteFunc(ids, func(id record.Value) bool { return reported[id.Text()] })
+	if len(missing) == 0 {
 		return nil
 	}
-	return &resource.UnreportedError{Subject: "rank_id " + strings.Join(missing, ", ")}
+	return &resource.UnreportedError{Subject: "rank_id " + joinIDs(missing)}
+}
+
+func joinIDs(ids []record.Value) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = id.Text()
+	}
+	return strings.Join(words, ", ")
 }
 
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.

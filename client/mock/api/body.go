@@ -115,6 +115,20 @@ func (b *Body) RequiredInteger(name string) int64 {
 	return 0
 }
 
+// RequiredIntegers returns an array of integers, which must have an element.
+func (b *Body) RequiredIntegers(name string) []int64 {
+	raw, ok := b.get(name, true)
+	var all []int64
+	switch {
+	case !ok:
+	case json.Unmarshal(raw, &all) != nil:
+		b.mustBe(name, "an array of integers")
+	case len(all) == 0:
+		b.missing = append(b.missing, b.prefix+name)
+	}
+	return all
+}
+
 // RequiredBool returns a boolean, or false for an absent field, which Err then reports.
 func (b *Body) RequiredBool(name string) bool {
 	raw, ok := b.get(name, true)

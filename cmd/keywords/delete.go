@@ -1,0 +1,81 @@
+package keywords
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/cli"
+	"reseller/cmd/resource"
+)
+
+type deleteOptions struct {
+	ids  []int64
+	file bulkcmd.FileFlags
+}
+
+func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Command {
+	o := &deleteOptions{}
+	c := &cobra.Command{
+		Use:   "delete [RANK_ID...]",
+		Short: "Delete keywords",
+		Long: "Delete keywords, after a confirmation. The service deactivates them: they stay in the list with status 0, and\n" +
+			"`reseller keywords update --status activate` brings them back.\n\n" +
+			"With --file, keywords that are inactive already are counted as present and skipped. The file needs only the column\n" +
+			"rank_id; the csv output of `reseller keywords list` is accepted as it is.",
+		Example: "reseller keywords delete 1001 1002 --server mock --yes\n" +
+			"reseller keywords list --server mock --campaign 101 -o csv | reseller keywords delete --server mock --file - --input-format csv --yes",
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.ids, err = cli.IDs("RANK_ID", args); err != nil {
+				return err
+			}
+			switch {
+			case len(args) > 0 && o.file.Given():
+				return cli.Usagef("RANK_ID and --file can't be used together")
+			case len(args) == 0 && !o.file.Given():
+				return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runDelete(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.file.AddTo(c, f)
+	o.file.AddNoSkipExisting(c)
+	return f.SetCompletionResource(c, &schema.KeywordsUpdated)
+}
+
+func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
+	if o.file.Given() {
+		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
+			New: loads.KeywordDeletes, Question: fmt.Sprintf("Delete the keywords in %s?", o.file.Path),
+			NeedsConfirm: func(rows.Row) bool { return true },
+		})
+	}
+	ids := make([]record.Value, len(o.ids))
+	for i, id := range o.ids {
+		ids[i] = record.Integer(id)
+	}
+	if err := f.Confirm(ctx, fmt.Sprintf("Delete keyword %s?", joinIDs(ids))); err != nil {
+		return err
+	}
+	call := loads.KeywordDeleteCall(ids)
+	return resource.Send(ctx, f, resource.Write{
+		Call: call,
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindKeywordDeletes(ctx, c, o.ids)
+		},
+		Check: func(response *client.Response) error { return checkItems(call, response, len(ids), ids) },
+	})
+}
