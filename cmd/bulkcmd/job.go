@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -253,8 +254,12 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
 		hint := resume + given + " resumes the job"
-		if errors.Is(err, decode.ErrChanged) {
+		var refusal *client.Error
+		switch {
+		case errors.Is(err, decode.ErrChanged):
 			hint = "restore the file; then " + hint
+		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusMethodNotAllowed:
+			hint = "the service does not have this operation, so resuming the job would fail as well"
 		}
 		if code == cli.ExitUsage && s.Requests > 0 {
 			code = cli.ExitFailed // since ExitUsage says that nothing was sent
@@ -266,10 +271,17 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		return nil
 	}
 	var parts []string
+	refused := "refused"
+	switch {
+	case s.Refusal != "" && s.SameRefusal:
+		refused += " (" + s.Refusal + ")"
+	case s.Refusal != "":
+		refused += " (most often: " + s.Refusal + ")"
+	}
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Refused, "refused"}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}} {
+	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
 		}
@@ -296,9 +308,6 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	out.Hint = strings.Join(hints, "; ")
 	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.PartialSteps {
 		out.Code = cli.ExitRefused
-		if s.Rows == 1 && s.RefusedStatus >= 400 {
-			out.Code = cli.StatusExitCode(&client.Error{HTTPStatus: s.RefusedStatus})
-		}
 	}
 	return out
 }

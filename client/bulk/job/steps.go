@@ -79,11 +79,5 @@ func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
 		}
 		t.setState(state, []uint32{row})
 	}
-	t.refusedStatus = 0
-	for _, s := range t.steps {
-		if s.refusedStatus != 0 {
-			t.refusedStatus = s.refusedStatus
-		}
-	}
 	return unfinished
 }

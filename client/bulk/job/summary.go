@@ -19,20 +19,24 @@ type Summary struct {
 	Retries    int     `json:"retries"`
 	Seconds    float64 `json:"seconds"`
 
-	PartialSteps   bool `json:"-"` // some steps of a refused row succeeded
-	Unverifiable   bool `json:"-"` // the operation can't prove that an unknown row is absent
-	RefusedStatus  int  `json:"-"` // the HTTP status of the last refusal
-	RejectsWritten bool `json:"-"` // the run wrote a rejects file
-	ResultsWritten bool `json:"-"` // the run wrote a results file
+	PartialSteps bool `json:"-"` // some steps of a refused row succeeded
+	Unverifiable bool `json:"-"` // the operation can't prove that an unknown row is absent
+	// Refusal is the message with which the service refused most of the refused rows, and
+	// SameRefusal reports whether it refused all of them with it.
+	Refusal        string `json:"-"`
+	SameRefusal    bool   `json:"-"`
+	RejectsWritten bool   `json:"-"` // the run wrote a rejects file
+	ResultsWritten bool   `json:"-"` // the run wrote a results file
 }
 
 // Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
+	refusal, same := t.CommonRefusal()
 	return Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
-		RefusedStatus: t.refusedStatus,
-		Unknown:       t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
-		Requests:      t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
+		Refusal: refusal, SameRefusal: same,
+		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
+		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
 }

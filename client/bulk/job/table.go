@@ -11,19 +11,18 @@ type Table struct {
 	states []State
 	counts [numStates]int
 
-	reasons       column[Reason]
-	fields        column[string]            // the JSON of the fields that the service returned for a row
-	baseline      map[uint32]uint8          // see Baseline
-	hasBaseline   bool                      // a baseline was recorded
-	inFlight      map[uint64]*inFlightBatch // by the id of the batch
-	rejected      [][]uint32                // batches that were refused as a whole
-	nextBatch     uint64                    // the id of the next batch
-	recovered     int                       // rows that the last recoverInFlight found in flight
-	longestCall   time.Duration             // the longest known duration of a call that left rows unknown
-	now           time.Duration             // the time in the last event with a time, since its run started
-	boot          Boot                      // the boot of the machine at the start of the last run
-	evidence      Evidence                  // what the calls of all runs have shown
-	refusedStatus int                       // the HTTP status of the last refusal
+	reasons     column[Reason]
+	fields      column[string]            // the JSON of the fields that the service returned for a row
+	baseline    map[uint32]uint8          // see Baseline
+	hasBaseline bool                      // a baseline was recorded
+	inFlight    map[uint64]*inFlightBatch // by the id of the batch
+	rejected    [][]uint32                // batches that were refused as a whole
+	nextBatch   uint64                    // the id of the next batch
+	recovered   int                       // rows that the last recoverInFlight found in flight
+	longestCall time.Duration             // the longest known duration of a call that left rows unknown
+	now         time.Duration             // the time in the last event with a time, since its run started
+	boot        Boot                      // the boot of the machine at the start of the last run
+	evidence    Evidence                  // what the calls of all runs have shown
 
 	requests, retries int           // the totals of all runs that ended
 	elapsed           time.Duration // the same for their durations
@@ -99,6 +98,33 @@ func (t *Table) IsFinished() bool { return t.finished }
 
 // Reason returns the HTTP status and the message of a row, the zero value if it has none.
 func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
+
+// CommonRefusal returns the message that most of the refused rows and items of steps have;
+// of several such messages, the first in the alphabet. all reports whether no refused row
+// has another message.
+func (t *Table) CommonRefusal() (message string, all bool) {
+	tables := []*Table{t}
+	for _, s := range t.steps {
+		tables = append(tables, s.Table)
+	}
+	counts := map[string]int{}
+	for _, table := range tables {
+		for row, state := range table.states {
+			if state != StateRefused {
+				continue
+			}
+			if text := table.Reason(uint32(row)).Message; text != "" {
+				counts[text]++
+			}
+		}
+	}
+	for text, n := range counts {
+		if n > counts[message] || n == counts[message] && text < message {
+			message = text
+		}
+	}
+	return message, len(counts) == 1
+}
 
 // Fields returns the JSON of the fields that the service returned for a row, empty if it
 // returned none.
@@ -249,9 +275,6 @@ func (t *Table) applyResult(r Result, rows ...uint32) {
 
 // setDetails gives a row the reason and the fields of a result, if it has any.
 func (t *Table) setDetails(row uint32, r Result) {
-	if r.State == StateRefused {
-		t.refusedStatus = r.HTTPStatus
-	}
 	if r.Message != "" || r.HTTPStatus != 0 {
 		t.reasons.set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
 	}
