@@ -69,10 +69,10 @@ func respond(data any, err error) (api.Response, error) {
 
 // listAll returns a handler that lists all records of a table that belong to the
 // reseller. The response has the JSON of the records unchanged.
-func listAll[T any](table database.Table[T]) handler {
+func listAll[T any](records database.Table[T]) handler {
 	return func(c *call) (response api.Response, err error) {
 		err = c.view(func(tx *database.Tx) error {
-			response = listResponse(tx, table, c.reseller)
+			response = listResponse(tx, records, c.reseller)
 			return nil
 		})
 		return response, err
@@ -81,16 +81,16 @@ func listAll[T any](table database.Table[T]) handler {
 
 // listResponse returns a response with the JSON of the records whose keys begin with
 // prefix.
-func listResponse[T any](tx *database.Tx, table database.Table[T], prefix ...int64) api.Response {
-	return api.SuccessJSONList(func(visit func([]byte)) { table.Walk(tx, visit, prefix...) })
+func listResponse[T any](tx *database.Tx, records database.Table[T], prefix ...int64) api.Response {
+	return api.SuccessJSONList(func(visit func([]byte)) { records.Walk(tx, visit, prefix...) })
 }
 
 // ownedByAnother reports whether the record with an id belongs to another reseller.
-func ownedByAnother(c *call, tx *database.Tx, table interface {
+func ownedByAnother(c *call, tx *database.Tx, records interface {
 	Has(*database.Tx, ...int64) bool
 }, id int64) bool {
 	for _, reseller := range resellers() {
-		if reseller != c.reseller && table.Has(tx, reseller, id) {
+		if reseller != c.reseller && records.Has(tx, reseller, id) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/mock/api"
+	"reseller/client/mock/database"
 )
 
 // route is one operation of the interface.
@@ -65,3 +66,14 @@ func matchPath(pattern, path string) (map[string]string, bool) {
 	}
 	return vars, true
 }
+
+// resource is what the mock has for one kind of record, or for several that belong
+// together. Each resource has a file of its own.
+type resource struct {
+	tables []table
+	seed   func(*database.Tx) error // stores the records of a new database; nil if it has none
+	routes []route
+}
+
+// table is a database.Table of records of any type.
+type table interface{ Create(*database.Tx) error }

@@ -7,17 +7,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-// resource is what the mock has for one kind of record, or for several that belong
-// together. Each resource has a file of its own.
-type resource struct {
-	tables []table
-	seed   func(*database.Tx) error // stores the records of a new database; nil if it has none
-	routes []route
-}
-
-// table is a database.Table of records of any type.
-type table interface{ Create(*database.Tx) error }
-
 // resources are all that the mock has: its whole interface, and all its tables.
 func resources() []resource {
 	return []resource{
@@ -44,4 +33,33 @@ func routes(openAPI []byte) []route {
 		}
 	}
 	return all
+}
+
+// createTables makes the tables of a new database.
+func createTables(tx *database.Tx) error {
+	for _, r := range resources() {
+		for _, t := range r.tables {
+			if err := t.Create(tx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// seed makes the tables and the records of a new database. They are the same every
+// time.
+func seed(tx *database.Tx) error {
+	if err := createTables(tx); err != nil {
+		return err
+	}
+	for _, r := range resources() {
+		if r.seed == nil {
+			continue
+		}
+		if err := r.seed(tx); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -6,35 +6,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-// createTables makes the tables of a new database.
-func createTables(tx *database.Tx) error {
-	for _, r := range resources() {
-		for _, t := range r.tables {
-			if err := t.Create(tx); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// seed makes the tables and the records of a new database. They are the same every
-// time.
-func seed(tx *database.Tx) error {
-	if err := createTables(tx); err != nil {
-		return err
-	}
-	for _, r := range resources() {
-		if r.seed == nil {
-			continue
-		}
-		if err := r.seed(tx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // seedAccounts gives reseller 1 the accounts 1 to 5 and reseller 2 the accounts 6 and 7,
 // each with a campaign and six keywords.
 func seedAccounts(tx *database.Tx) error {

@@ -17,7 +17,7 @@ import (
 func (s *Service) Server(host string) *http.Server {
 	listens := net.ParseIP(host)
 	everywhere := host == "" || listens != nil && listens.IsUnspecified()
-	handler := func(w http.ResponseWriter, r *http.Request) {
+	answer := func(w http.ResponseWriter, r *http.Request) {
 		name := hostname(r.Host)
 		ip := net.ParseIP(name)
 		switch {
@@ -32,7 +32,7 @@ func (s *Service) Server(host string) *http.Server {
 	// The timeout for reading a request must not end before its response is sent: it
 	// would cancel the context of a request that is still being carried out.
 	return &http.Server{
-		Handler: http.HandlerFunc(handler), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute + s.latency, IdleTimeout: time.Minute,
+		Handler: http.HandlerFunc(answer), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute + s.latency, IdleTimeout: time.Minute,
 	}
 }
 
