@@ -81,6 +81,7 @@ func TestFilesAreWrittenInOnePlace(t *testing.T) {
 	others := map[string]string{
 		"output/file.go":                  "asks whether a file may be written; writes pipes and devices, which can't be replaced",
 		"client/bulk/wal/log.go":          "appends to a journal, in a folder that trust.CheckFolder has found safe",
+		"client/bulk/history/history.go":  "appends to the history, which trust.Check has found safe, or creates it",
 		"client/bulk/spill/file.go":       "os.CreateTemp, for rows that wait, in a file that has no name",
 		"client/bulk/decode/file.go":      "os.CreateTemp, for a copy of stdin that has no name",
 		"output/sort_runs.go":             "os.CreateTemp, for the runs of a sort, in a file that has no name",

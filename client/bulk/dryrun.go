@@ -54,8 +54,11 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 		if err == nil {
 			err = context.Cause(ctx)
 		}
-		out := Outcome{State: Absent}
-		if err == nil && snapshot != nil {
+		out, known := Outcome{State: Absent}, false
+		if err == nil && op.Recall != nil {
+			out, known, err = op.Recall(ctx, row)
+		}
+		if err == nil && !known && snapshot != nil {
 			out, err = snapshot.Find(ctx, row)
 		}
 		if err != nil {

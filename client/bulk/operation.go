@@ -25,6 +25,10 @@ type Operation struct {
 	Results    []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder
+	// Recall returns what is known of a row from earlier loads, or known as false. A row
+	// that is Present or Unknown is not sent. One that is Absent may be sent even if a
+	// Step.Guard does not allow it. Recall may be nil.
+	Recall func(ctx context.Context, row *rows.Row) (out Outcome, known bool, err error)
 
 	// Snapshot reads which rows the service holds. It is nil if the service can't be asked.
 	Snapshot func(ctx context.Context, r SnapshotRequest) (Snapshot, error)
@@ -154,6 +158,7 @@ type Options struct {
 	OnInvalid      string                                           // Skip loads the valid rows; otherwise one invalid row stops the load
 	ResendExisting bool                                             // send rows that the service holds already
 	UpdateExisting bool                                             // converge rows that the service holds with other content
+	ResendSent     bool                                             // send rows again that Operation.Recall says to be present
 	ResendUnknown  bool                                             // send rows with an unknown outcome again, even if they can't be read back
 	Rejects        string                                           // the path of the file for refused and invalid rows; the file is created if there are any
 	Results        string                                           // the path of the file for loaded rows, with the fields that the service set; empty for none

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,8 +59,8 @@ type run struct {
 	opts     Options
 	rec      *job.Recorder
 	began    time.Time
-	total    int  // rows to send, including those that earlier runs have sent
-	isStep   bool // the rows are the items of a step
+	total    int    // rows to send, including those that earlier runs have sent
+	step     string // the name of the step whose items the rows are; empty for rows of a file
 	breakers *breakers
 	sender   *sender
 	files    outputFiles
@@ -116,8 +117,11 @@ func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 // run recovers the job, sends its rows, and writes the rejects and the results.
 func (r *run) run(ctx context.Context) error {
 	r.recover()
+	_, err := r.recall(ctx)
 	r.sender.progress() // shows at once how many rows earlier runs have finished
-	err := r.sendAndReconcile(ctx)
+	if err == nil {
+		err = r.sendAndReconcile(ctx)
+	}
 	t := r.rec.Table()
 	r.files.isComplete = err == nil && t.IsReconciled() && t.Done() >= r.total
 	if err == nil {
@@ -148,6 +152,7 @@ func (r *run) recover() {
 	}
 	r.requeue(job.StateUnknown, r.opts.ResendUnknown)
 	r.requeue(job.StateAmbiguous, true)
+	r.requeue(job.StatePresent, r.opts.ResendSent && r.op.Recall != nil)
 	r.requeue(job.StateDiffers, r.opts.UpdateExisting && r.op.Converge != nil)
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
 		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", countRows(n)))
@@ -159,6 +164,65 @@ func (r *run) requeue(s job.State, condition bool) {
 	if ordinals := r.rec.Table().RowsIn(s); condition && ordinals != nil {
 		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
 	}
+}
+
+// recall records the outcomes of rows that earlier loads have sent, as far as
+// Operation.Recall knows them, and notes their lines. It returns the rows that are known
+// and may be sent again.
+func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
+	t := r.rec.Table()
+	if r.op.Recall == nil || t.Count(job.StatePending, job.StateUnknown) == 0 {
+		return nil, nil
+	}
+	resend = map[uint32]bool{}
+	noted := 0
+	for row, err := range r.src.Valid() {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return nil, err
+		}
+		n := uint32(row.Ordinal)
+		state := t.State(n)
+		if state != job.StatePending && state != job.StateUnknown {
+			continue
+		}
+		out, known, err := r.op.Recall(ctx, row)
+		switch {
+		case err != nil:
+			return nil, err
+		case !known:
+			continue
+		case out.State == Absent:
+			resend[n] = true
+			continue
+		case state == job.StateUnknown && out.State != Present:
+			continue
+		case state == job.StateUnknown:
+			r.rec.Record(job.RowResult(job.Result{State: job.StateSent}, n)) // by this job, as the intent is its own
+			continue
+		case out.State == Present:
+			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent}, n))
+		default: // StateUnknown is for rows that this job may have sent
+			r.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: out.Message}, n))
+			if r.step == "" {
+				continue // reportUnknown notes the line
+			}
+		}
+		if noted++; noted <= maxUnknownLines {
+			r.opts.Note(fmt.Sprintf("line %d: %s", row.Line, join(r.step, out.Message)))
+		}
+	}
+	if noted > maxUnknownLines {
+		r.opts.Note(join(r.step, fmt.Sprintf("%d more were sent before", noted-maxUnknownLines)))
+	}
+	return resend, nil
+}
+
+// join puts the name of a step before a text, unless it is empty.
+func join(step, text string) string {
+	if step == "" {
+		return text
+	}
+	return step + ": " + text
 }
 
 // sendAndReconcile sends the pending rows and reconciles the rows with an unknown outcome,
@@ -212,7 +276,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 func (r *run) dispatcher() dispatcher {
 	return dispatcher{
 		src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, breakers: r.breakers, sender: r.sender, snapshot: r.snapshot,
-		keepResults: r.opts.Results != "" || r.op.perRow() || r.isStep,
+		keepResults: r.opts.Results != "" || r.op.perRow() || r.step != "",
 	}
 }
 

@@ -154,14 +154,17 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return err
 	}
 	r := newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
-	r.isStep, r.boot = true, s.boot
+	r.step, r.boot = step.Label, s.boot
 	r.opts.Progress = s.progress
 	s.runs[i] = r
-	if !table.IsComplete() {
+	if !table.IsComplete() || s.opts.ResendSent && step.Recall != nil {
 		s.current.Store(r)
 		r.recover()
-		r.guard(step, table.Rows(), skip)
-		err = r.sendAndReconcile(ctx)
+		var resend map[uint32]bool
+		if resend, err = r.recall(ctx); err == nil {
+			r.guard(step, table.Rows(), func(item uint32, row int) bool { return skip(row) || resend[item] })
+			err = r.sendAndReconcile(ctx)
+		}
 		s.calls += r.sender.calls
 	}
 	if step.After == nil || err != nil && !isIncomplete(err) {
@@ -176,13 +179,14 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 }
 
 // guard records the outcome of pending items that Step.Guard does not allow to be sent.
-func (r *run) guard(step *Step, owners []uint32, skip func(row int) bool) {
+// It leaves out items for which skip returns true.
+func (r *run) guard(step *Step, owners []uint32, skip func(item uint32, row int) bool) {
 	if step.Guard == nil {
 		return
 	}
 	for _, item := range r.rec.Table().RowsIn(job.StatePending) {
 		owner := int(owners[item])
-		if skip(owner) {
+		if skip(item, owner) {
 			continue
 		}
 		out := step.Guard(owner)
@@ -243,7 +247,7 @@ func (s *stepsRun) unknownReason(row uint32) string {
 		first, end := t.ItemsOf(row)
 		for item := first; item < end; item++ {
 			if reason := unknownReason(t.Table, uint32(item), states...); reason != "" {
-				return s.steps[i].Label + ": " + reason
+				return join(s.steps[i].Label, reason)
 			}
 		}
 	}

@@ -108,6 +108,11 @@ func (p *stepsPreview) previewItem(ctx context.Context, step *Step, src *rows.So
 	if p.isBlocked(owner) {
 		return Outcome{State: Unknown}, nil
 	}
+	if step.Recall != nil {
+		if out, known, err := step.Recall(ctx, item); known || err != nil {
+			return out, err
+		}
+	}
 	if step.Guard != nil {
 		if out := step.Guard(owner); out.State != Absent || step.Unverifiable() {
 			return out, nil

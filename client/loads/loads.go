@@ -16,6 +16,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
@@ -63,6 +64,14 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 	h.Operation, h.BaseURL = l.Operation.Name, l.client.URL(client.Call{Op: &schema.Operation{}})
 	if h.Digest, err = source.Digest(); err != nil {
 		return summary, err
+	}
+	if l.NeedsHistory() {
+		sent, openErr := history.Open(history.Path(string(store)), h.BaseURL, "")
+		if openErr != nil {
+			return summary, openErr
+		}
+		defer func() { err = cmp.Or(err, sent.Close()) }()
+		l = l.Remember(sent, history.Resend{Unsure: o.ResendUnknown, Sent: o.ResendSent})
 	}
 	j, err := bulk.Begin(store, h, source, false)
 	if err != nil {

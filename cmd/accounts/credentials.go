@@ -52,6 +52,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
 	o.file.AddTo(c, f)
+	f.Flags.AddResendSent(c)
 	return c
 }
 
@@ -90,5 +91,5 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	if err := resource.FillRequired(ctx, f, res, values); err != nil {
 		return err
 	}
-	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}})
+	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})
 }

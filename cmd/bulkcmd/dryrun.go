@@ -6,6 +6,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -28,13 +29,19 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 			return err
 		}
 	}
+	sent, err := openMemory(ctx, f, ff, l)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sent.close() }()
 	if l.Steps != nil {
-		return l.Steps.plan(ctx, f, c, source, ff.options())
+		return l.Steps.plan(ctx, f, c, sent, source, ff.options())
 	}
+	load := sent.remember(l.New(c))
 	if requests == encode.NDJSON {
-		return printRequests(ctx, f, l, c, source, ff.options())
+		return printRequests(ctx, f, load, source, ff.options())
 	}
-	plan, err := bulk.DryRun(ctx, source, l.New(c).Operation, ff.options(), func([]rows.Row, bool) {})
+	plan, err := bulk.DryRun(ctx, source, load.Operation, ff.options(), func([]rows.Row, bool) {})
 	if err != nil {
 		return err
 	}
@@ -42,7 +49,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 }
 
 // printRequests prints the requests of a load, one by one.
-func printRequests(ctx context.Context, f *cli.Factory, l Command, c *client.Client, source *rows.Source, o bulk.Options) error {
+func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source *rows.Source, o bulk.Options) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
 	out, err := f.Output(shape)
@@ -58,7 +65,6 @@ func printRequests(ctx context.Context, f *cli.Factory, l Command, c *client.Cli
 	defer stop()
 	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
 		heard := true
-		load := l.New(c)
 		_, err := bulk.DryRun(ctx, source, load.Operation, o, func(batch []rows.Row, converge bool) {
 			if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
 				stop()

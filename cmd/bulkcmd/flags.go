@@ -189,16 +189,3 @@ func (ff *FileFlags) options() bulk.Options {
 		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
 	}
 }
-
-// stateDir returns the folder for the state of this program.
-func stateDir(f *cli.Factory) (string, error) {
-	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "reseller"), nil
-	}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if home, ok := f.Env(name); ok && home != "" {
-			return filepath.Join(home, ".local", "state", "reseller"), nil
-		}
-	}
-	return "", &cli.UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
-}

@@ -18,29 +18,12 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/schema"
-	"reseller/client/trust"
 	"reseller/cmd/cli"
-	"reseller/config/token"
 )
-
-// Jobs returns the store of the jobs on this machine. A store in which somebody else
-// could put journals is an error: a journal says what is sent, and to which address.
-func Jobs(f *cli.Factory) (job.Store, error) {
-	dir, err := stateDir(f)
-	if err != nil {
-		return "", err
-	}
-	store := filepath.Join(dir, "jobs")
-	home, _ := f.Env("HOME")
-	if err := trust.CheckFolder(store, home); err != nil {
-		return "", fmt.Errorf("the folder of the jobs %w", err)
-	}
-	return job.Store(store), nil
-}
 
 // beginJob resumes the unfinished job of the same load, or creates one.
 func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, error) {
-	store, err := Jobs(f)
+	store, err := f.Jobs()
 	if err != nil {
 		return nil, err
 	}
@@ -96,24 +79,12 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 	if err != nil {
 		return h, err
 	}
-	address, err := settings.Address()
+	to, err := f.Destination(ctx)
 	if err != nil {
 		return h, err
 	}
-	h.Operation, h.BaseURL, h.Profile, h.Server, h.Shard = l.resource.Operation.Name, address.URL, settings.Profile(), address.Server, ff.shard
-	if address.BuiltInMock {
-		h.BaseURL = "mock"
-	} else {
-		tokens, err := f.Tokens()
-		if err != nil {
-			return h, err
-		}
-		text, err := tokens.Token(ctx)
-		if err != nil {
-			return h, err
-		}
-		h.Subject = token.ParseClaims(text).Subject
-	}
+	h.Operation, h.Profile, h.Shard = l.resource.Operation.Name, settings.Profile(), ff.shard
+	h.BaseURL, h.Server, h.Subject = to.BaseURL, to.Server, to.Subject
 	if h.Digest, err = source.Digest(); err != nil {
 		return h, err
 	}
@@ -190,7 +161,7 @@ func resumed(ctx context.Context) *job.Header {
 // Resume runs the command of a job again, with the address, profile and input of the
 // job.
 func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header) error {
-	store, err := Jobs(f)
+	store, err := f.Jobs()
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func shapeOf(names []string) output.Shape {
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
-func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
+func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err error) {
 	l.resource = l.New(nil)
 	if shown, err := ff.Example(f, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
 		return err
@@ -82,6 +82,11 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 	if err != nil {
 		return err
 	}
+	sent, err := openMemory(ctx, f, ff, l)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, sent.close()) }()
 	j, err := beginJob(ctx, f, ff, l, source)
 	if err != nil {
 		return err
@@ -92,8 +97,8 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 			f.Note("rows that were sent keep the passwords that they were sent with")
 		}
 	}
-	operation := l.New(c).Operation
-	warnAbandoned(f, j.Abandoned, operation.Unverifiable() || ff.resendExisting)
+	operation := sent.remember(l.New(c)).Operation
+	warnAbandoned(f, j.Abandoned, ff.resendExisting)
 	options, err := loadOptions(f, ff, j)
 	if err != nil {
 		_ = j.Close()
@@ -107,6 +112,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 	bar.throttled = c.Throttled
 	f.HideStatus = bar.end // the next update draws the bar again
 	options.Progress, options.Count = bar.update, c.Count
+	options.ResendSent = f.Flags.ResendSent
 	options.Note = func(text string) { f.Note("%s", text) }
 	end := loadResult{job: j, rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {
@@ -115,7 +121,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) error {
 	})()
 	var summary job.Summary
 	if l.Steps != nil {
-		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c), j, options)
+		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c, sent.remember), j, options)
 		end.advice = l.Steps.Advice()
 	} else {
 		summary, err = bulk.Run(ctx, source, operation, j, options)

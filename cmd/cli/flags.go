@@ -20,7 +20,7 @@ type Flags struct {
 	Columns                             []string
 	NoHeader, Raw, DryRun, Yes, NoInput bool
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
-	NoValidate, Chart                   bool
+	NoValidate, Chart, ResendSent       bool
 	ChartFile, caFile                   string
 	SettleTime                          *time.Duration // nil: by the evidence
 	profile, server, baseURL            string
@@ -52,6 +52,11 @@ func (s settleTime) Type() string { return "duration" }
 // AddSettleTime adds the flag --settle-time to a command.
 func (f *Flags) AddSettleTime(c *cobra.Command) {
 	c.Flags().Var(settleTime{&f.SettleTime}, "settle-time", "wait `DURATION` until a row that the service does not list counts as not stored (default: by its speed)")
+}
+
+// AddResendSent adds the flag --resend-sent to a command.
+func (f *Flags) AddResendSent(c *cobra.Command) {
+	c.Flags().BoolVar(&f.ResendSent, "resend-sent", false, "send again what an earlier command has sent, or may have sent, from this machine")
 }
 
 // configFlags maps keys of the configuration to the flags that override them.

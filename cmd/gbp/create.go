@@ -6,6 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -35,6 +38,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
+	f.Flags.AddResendSent(c)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
@@ -47,5 +51,8 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if len(values) == 0 {
 		return &cli.UsageError{Message: "nothing to send: no field was given", Hint: "give at least --gpid"}
 	}
-	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)}})
+	return resource.Send(ctx, f, resource.Write{
+		Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)},
+		Once: resource.NewOnce(loads.Load{Schema: rows.Schema{Resource: &schema.BusinessProfiles}, Operation: bulk.Operation{Name: schema.OpGBPCreate.ID}}, values),
+	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"reseller/client/bulk/job"
 	"reseller/client/record"
-	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -79,7 +78,7 @@ func detailOf(s job.Status) record.Record {
 
 // findJob returns the job with an id.
 func findJob(f *cli.Factory, id string) (job.Status, error) {
-	store, err := bulkcmd.Jobs(f)
+	store, err := f.Jobs()
 	if err != nil {
 		return job.Status{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/record"
-	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -35,7 +34,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 }
 
 func runList(ctx context.Context, f *cli.Factory) error {
-	store, err := bulkcmd.Jobs(f)
+	store, err := f.Jobs()
 	if err != nil {
 		return err
 	}

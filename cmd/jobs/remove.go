@@ -3,7 +3,6 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
-	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -24,7 +23,7 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 			if o.jobs = args; runF != nil {
 				return runF(o)
 			}
-			store, err := bulkcmd.Jobs(f)
+			store, err := f.Jobs()
 			if err != nil {
 				return err
 			}

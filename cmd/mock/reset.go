@@ -2,6 +2,9 @@ package mock
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +52,9 @@ func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
 		return err
 	}
 	if err := mock.Reset(o.db); err != nil {
+		return err
+	}
+	if err := os.Remove(cli.MockHistory(o.db)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	f.Note("reset the mock's data in %s", o.db)

@@ -77,6 +77,7 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	c.Flags().StringVar(&o.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials, plan or both")
 	o.file.AddTo(c, f)
+	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
 	fixed := func(name string, words []string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

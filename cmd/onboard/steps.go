@@ -18,9 +18,9 @@ import (
 )
 
 // steps returns the writes of a customer in their order.
-func (r *run) steps(c *client.Client) []bulk.Step {
+func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	r.c = c
-	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), loads.Plans(c), loads.Keywords(c)
+	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), remember(loads.Plans(c)), loads.Keywords(c)
 	notes.Operation.Results, added.Operation.Results = []string{}, []string{"rank_id"}
 	account := bulk.Step{
 		Operation: created.Operation, Label: "account", Identity: created.Schema.Identity, After: r.resolveAccounts,
@@ -29,7 +29,7 @@ func (r *run) steps(c *client.Client) []bulk.Step {
 			return []rows.Values{row.Values}
 		},
 	}
-	storing := r.step(loads.Credentials(c, r.pace), stepCredentials, func(row schema.Values) []schema.Values { return asList(rowCredentials(row)) })
+	storing := r.step(remember(loads.Credentials(c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(rowCredentials(row)) })
 	storing.Guard = r.guardCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		storing.NonIdempotent = append(storing.NonIdempotent, CredentialsColumn(f.Name))

@@ -36,6 +36,7 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
+	f.Flags.AddResendSent(c)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
@@ -54,7 +55,7 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 	}
 	body := schema.Plans.Body(values)
 	return resource.Send(ctx, f, resource.Write{
-		Call: client.Call{Op: &schema.OpPlansAttach, Body: body},
+		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)
 			if err == nil && out.State == bulk.Present {

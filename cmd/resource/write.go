@@ -29,6 +29,9 @@ type Write struct {
 	// Check returns the failures inside a response whose status is a success. It may be
 	// nil.
 	Check func(response *client.Response) error
+	// Once is set for a write that the service can't be asked for. It is not made twice
+	// unless --resend-sent is given.
+	Once *Once
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that
@@ -46,6 +49,11 @@ func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 // request instead.
 func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	if f.Flags.DryRun {
+		if w.Once != nil {
+			if err := noteSent(ctx, f, w); err != nil {
+				return err
+			}
+		}
 		return DryRun(ctx, f, w.Call)
 	}
 	single := w.Call.Op.Data != schema.ShapeList
@@ -79,13 +87,22 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
-// Execute makes a write. It returns the response, or what ReadBack found if the
-// response was lost. A response together with an error has items that failed.
+// Execute makes a write. It returns the response, or, if there is none, what ReadBack
+// found, or what an earlier command has sent. A response together with an error has items
+// that failed.
 func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return nil, record.Record{}, err
 	}
+	if w.Once != nil {
+		return executeOnce(ctx, f, c, w, raw)
+	}
+	return execute(ctx, f, c, w, raw)
+}
+
+// execute is Execute without the history.
+func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	w.Call.CopyTo = raw
 	start := time.Now()
 	response, err := c.Do(ctx, w.Call)

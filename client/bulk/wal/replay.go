@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 )
 
@@ -34,8 +35,14 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 		return 0, err
 	}
 	defer func() { _ = file.Close() }()
-	in := bufio.NewReaderSize(file, 256<<10)
-	for {
+	return ReplayFrom(file, 0, isKind, apply)
+}
+
+// ReplayFrom is Replay for the events from an offset on, at which an event begins or the
+// file ends.
+func ReplayFrom(file *os.File, offset int64, isKind func(byte) bool, apply func(event []byte) error) (end int64, err error) {
+	in := bufio.NewReaderSize(io.NewSectionReader(file, offset, math.MaxInt64-offset), 256<<10)
+	for end = offset; ; {
 		event, size := readFrame(in)
 		if event == nil {
 			info, err := file.Stat()
@@ -43,14 +50,14 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 				return 0, err
 			}
 			if findFrame(file, end, info.Size(), isKind) > end { // an event at end was completed by another process meanwhile
-				return end, &CorruptError{path, end}
+				return end, &CorruptError{file.Name(), end}
 			}
 			return end, nil
 		}
 		if err := apply(event); err == ErrStop {
 			return end + size, nil
 		} else if err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return 0, fmt.Errorf("%s: %w", file.Name(), err)
 		}
 		end += size
 	}

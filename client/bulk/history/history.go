@@ -1,0 +1,371 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"reseller/client/atomicfile"
+	"reseller/client/bulk/wal"
+	"reseller/client/trust"
+)
+
+// The kinds of events. Each event but the header is of one row.
+const (
+	kindHeader       = 'H' // always the first event
+	kindIntent       = 'I'
+	kindAcknowledged = 'A'
+	kindForgotten    = 'F'
+)
+
+const (
+	version    = 1  // of the events
+	saltSize   = 32 // of the header
+	headerSize = 1 + 1 + saltSize
+	eventSize  = 1 + len(key{}) + len(mark{}) + 8
+	frameSize  = 1 + eventSize + 4 // with the length and the checksum that wal adds
+
+	// lockTimeout is how long to wait for the lock, which every process holds for the time
+	// of one write only, and lockPause is the time between two attempts.
+	lockTimeout = 10 * time.Second
+	lockPause   = 5 * time.Millisecond
+)
+
+func isKind(b byte) bool {
+	return b == kindHeader || b == kindIntent || b == kindAcknowledged || b == kindForgotten
+}
+
+// A History is the memory of what was sent to one address in the name of one subject.
+// Several goroutines, and several processes, may use it at a time.
+type History struct {
+	path, address, subject string
+
+	mu   sync.Mutex // guards what follows
+	file *os.File   // nil as long as there is no file
+	salt []byte
+	end  int64 // where the last event ends
+	rows map[key]map[mark]Memory
+	err  error // why an outcome, or a part of an event, could not be written; nothing is written after that
+}
+
+// A Memory is what is remembered of a row. It is zero if the row was never sent, or
+// surely not carried out.
+type Memory struct {
+	Sent   time.Time // when the row was sent that the service acknowledged
+	Unsure time.Time // when a call was sent that has no outcome
+}
+
+// String says when the row was sent, in the local time.
+func (m Memory) String() string {
+	const layout = "2006-01-02 15:04"
+	if m.Sent.IsZero() {
+		return "sent on " + m.Unsure.Local().Format(layout) + " by a call without a known outcome"
+	}
+	return "sent on " + m.Sent.Local().Format(layout)
+}
+
+// Resend says which remembered rows may be sent again.
+type Resend struct {
+	Unsure bool // rows without a known outcome
+	Sent   bool // all rows
+}
+
+// Permits reports whether a row with a memory may be sent.
+func (r Resend) Permits(m Memory) bool {
+	return r.Sent || m.Sent.IsZero() && (r.Unsure || m.Unsure.IsZero())
+}
+
+// A CorruptError says that an event of the file was changed after it was written.
+type CorruptError struct {
+	Path   string
+	Offset int64 // where the invalid event begins
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%s is corrupt at byte %d: which rows were sent before is not known", e.Path, e.Offset)
+}
+
+// Advice returns a sentence that says how to go on.
+func (e *CorruptError) Advice() string {
+	return "restore the file from a backup; or move it away, after which every row counts as never sent"
+}
+
+// Path returns the path of the history of the loads whose jobs are in a folder.
+func Path(jobs string) string { return filepath.Join(jobs, "sent.log") }
+
+// Open reads the history in a file, which need not exist.
+func Open(path, address, subject string) (*History, error) {
+	h := &History{path: path, address: address, subject: subject, rows: map[key]map[mark]Memory{}}
+	if err := trust.Check(path); errors.Is(err, fs.ErrNotExist) {
+		return h, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("the history of what was sent: %w", err)
+	}
+	if err := h.locked(h.read); err != nil {
+		_ = h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// Close closes the file. It returns the first error of a write after which the history
+// refused to write more.
+func (h *History) Close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.file != nil {
+		_ = h.file.Close()
+	}
+	return h.err
+}
+
+// Find returns what was remembered of a row when the file was last read.
+func (h *History) Find(r *Row) (Memory, error) {
+	h.mu.Lock()
+	known := len(h.rows) > 0 && len(h.rows[h.keyOf(r)]) > 0
+	h.mu.Unlock()
+	if !known {
+		return Memory{}, nil
+	}
+	if err := r.hashSecrets(h.salt); err != nil {
+		return Memory{}, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.rows[*r.key][*r.mark], nil
+}
+
+// Intend makes durable that a row may be sent from now on, unless it is remembered and
+// again does not permit to send it. It returns what was remembered, and whether the row
+// may be sent. Of several processes that intend the same row at a time, one may send it.
+func (h *History) Intend(r *Row, at time.Time, again Resend) (before Memory, ok bool, err error) {
+	if err := h.hash(r); err != nil {
+		return Memory{}, false, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	err = h.write(func() error {
+		if before = h.rows[*r.key][*r.mark]; !again.Permits(before) {
+			return nil
+		}
+		ok = true
+		return h.append(h.event(kindIntent, r, at), true)
+	})
+	return before, ok && err == nil, err
+}
+
+// hash computes the hashes of a row. It creates the file if there is none, since the
+// hashes depend on its header.
+func (h *History) hash(r *Row) error {
+	h.mu.Lock()
+	var err error
+	if h.salt == nil {
+		err = h.write(func() error { return nil })
+	}
+	if err == nil {
+		h.keyOf(r)
+	}
+	h.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return r.hashSecrets(h.salt) // takes long, so without the lock
+}
+
+// Acknowledge remembers that the service acknowledged a row that was intended. The event
+// need not be durable: without it, the outcome is unknown.
+func (h *History) Acknowledge(r *Row) error { return h.settle(kindAcknowledged, r) }
+
+// Forget remembers that a row that was intended was surely not carried out.
+func (h *History) Forget(r *Row) error { return h.settle(kindForgotten, r) }
+
+func (h *History) settle(kind byte, r *Row) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	err := h.write(func() error { return h.append(h.event(kind, r, time.Time{}), false) })
+	h.err = cmp.Or(h.err, err)
+	return err
+}
+
+// event returns an event of a row whose hashes are known.
+func (h *History) event(kind byte, r *Row, at time.Time) []byte {
+	event := append([]byte{kind}, r.key[:]...)
+	event = append(event, r.mark[:]...)
+	return binary.BigEndian.AppendUint64(event, uint64(at.UnixMilli()))
+}
+
+// apply changes the memory by an event.
+func (h *History) apply(event []byte) error {
+	if event[0] == kindHeader {
+		if len(event) != headerSize || event[1] != version {
+			return fmt.Errorf("the file was written by a later version of this program")
+		}
+		h.salt = event[2:]
+		return nil
+	}
+	if len(event) != eventSize || h.salt == nil {
+		return &CorruptError{h.path, h.end}
+	}
+	rest := event[1:]
+	k, m := key(rest), mark(rest[len(key{}):])
+	at := time.UnixMilli(int64(binary.BigEndian.Uint64(rest[len(key{})+len(mark{}):])))
+	row := h.rows[k][m]
+	switch event[0] {
+	case kindIntent:
+		row.Unsure = at
+	case kindAcknowledged:
+		row.Sent, row.Unsure = row.Unsure, time.Time{}
+	case kindForgotten:
+		row.Unsure = time.Time{}
+	}
+	switch {
+	case row == Memory{}:
+		delete(h.rows[k], m)
+	case h.rows[k] == nil:
+		h.rows[k] = map[mark]Memory{m: row}
+	default:
+		h.rows[k][m] = row
+	}
+	return nil
+}
+
+// write calls do while no other process uses the file, after all events were read. It
+// creates the file if there is none.
+func (h *History) write(do func() error) error {
+	if h.err != nil {
+		return h.err
+	}
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
+		return err
+	}
+	return h.locked(func() error {
+		if err := h.create(); err != nil {
+			return err
+		}
+		if err := h.read(); err != nil {
+			return err
+		}
+		if h.end == 0 {
+			if err := h.appendHeader(); err != nil {
+				return err
+			}
+		}
+		return do()
+	})
+}
+
+// create creates an empty file unless there is one.
+func (h *History) create() error {
+	if h.file != nil {
+		return nil
+	}
+	file, err := os.OpenFile(h.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	h.file = file
+	atomicfile.SyncFolder(filepath.Dir(h.path))
+	return nil
+}
+
+// locked calls do while no other process reads or writes the file.
+func (h *History) locked(do func() error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
+	defer cancel()
+	lock := flock.New(h.path+".lock", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, lockPause); errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("another process holds the lock %s", lock.Path())
+	} else if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }()
+	return do()
+}
+
+// read reads the events that were written since the last call. The lock is held.
+func (h *History) read() error {
+	if h.file == nil {
+		file, err := os.OpenFile(h.path, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		h.file = file
+	}
+	info, err := h.file.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.Size() < h.end:
+		return fmt.Errorf("%s was replaced while it was in use", h.path)
+	case info.Size() == h.end:
+		return nil
+	}
+	end, err := wal.ReplayFrom(h.file, h.end, isKind, h.apply)
+	if corrupt := (*wal.CorruptError)(nil); errors.As(err, &corrupt) {
+		return &CorruptError{h.path, corrupt.Offset}
+	} else if err != nil {
+		return err
+	}
+	h.end = end
+	return h.checkTail(info.Size() - end)
+}
+
+// checkTail returns an error if the bytes at the end of the file are an event that is
+// whole but invalid. A process that was killed leaves an incomplete one, and a power
+// failure may leave zeros.
+func (h *History) checkTail(size int64) error {
+	whole := int64(frameSize)
+	if h.end == 0 {
+		whole += int64(headerSize - eventSize)
+	}
+	if size < whole {
+		return nil
+	}
+	tail := make([]byte, whole)
+	if _, err := h.file.ReadAt(tail, h.end); err != nil {
+		return err
+	}
+	if !bytes.Equal(tail, make([]byte, whole)) {
+		return &CorruptError{h.path, h.end}
+	}
+	return nil
+}
+
+func (h *History) appendHeader() error {
+	salt := make([]byte, saltSize)
+	_, _ = rand.Read(salt) // never fails
+	return h.append(append([]byte{kindHeader, version}, salt...), true)
+}
+
+// append writes an event in place of an incomplete one at the end of the file. After an
+// error nobody knows what the file holds, so nothing is written any more.
+func (h *History) append(event []byte, durable bool) error {
+	frame := wal.AppendFrame(nil, event)
+	err := h.file.Truncate(h.end)
+	if err == nil {
+		_, err = h.file.WriteAt(frame, h.end)
+	}
+	if err == nil && durable {
+		err = h.file.Sync()
+	}
+	if err != nil {
+		h.err = fmt.Errorf("the history of what was sent can't be written: %w", err)
+		return h.err
+	}
+	h.end += int64(len(frame))
+	return h.apply(event)
+}

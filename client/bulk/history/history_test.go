@@ -1,0 +1,434 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, path string) *History {
+	t.Helper()
+	h, err := Open(path, "https://api.example.com", "reseller-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close() })
+	return h
+}
+
+func newPath(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), "state", "sent.log")
+}
+
+// row returns the row of a user without a password.
+func row(user string) *Row { return NewRow("credentials", []byte(user), nil) }
+
+// intend intends a row for the first time.
+func intend(t *testing.T, h *History, r *Row, at time.Time) {
+	t.Helper()
+	if before, ok, err := h.Intend(r, at, Resend{}); !ok || err != nil || before != (Memory{}) {
+		t.Fatalf("Intend: got %v, %t, error %v; want a row that may be sent", before, ok, err)
+	}
+}
+
+func acknowledge(t *testing.T, h *History, r *Row) {
+	t.Helper()
+	if err := h.Acknowledge(r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantMemory fails the test unless the history that a new process opens has this
+// memory of a row.
+func wantMemory(t *testing.T, path string, r *Row, want Memory) {
+	t.Helper()
+	got, err := open(t, path).Find(r)
+	if err != nil || !got.Sent.Equal(want.Sent) || !got.Unsure.Equal(want.Unsure) {
+		t.Errorf("got %v (sent %v, unsure %v), error %v; want sent %v, unsure %v", got, got.Sent, got.Unsure, err, want.Sent, want.Unsure)
+	}
+}
+
+func TestOutcomesAreRemembered(t *testing.T) {
+	later := noon.Add(time.Hour)
+	for name, c := range map[string]struct {
+		do   func(*History)
+		want Memory
+	}{
+		"nothing":      {func(*History) {}, Memory{}},
+		"no outcome":   {func(h *History) { intend(t, h, row("u"), noon) }, Memory{Unsure: noon}},
+		"acknowledged": {func(h *History) { r := row("u"); intend(t, h, r, noon); acknowledge(t, h, r) }, Memory{Sent: noon}},
+		"not carried out": {func(h *History) {
+			r := row("u")
+			intend(t, h, r, noon)
+			if err := h.Forget(r); err != nil {
+				t.Fatal(err)
+			}
+		}, Memory{}},
+		"sent again without an outcome": {func(h *History) {
+			r := row("u")
+			intend(t, h, r, noon)
+			acknowledge(t, h, r)
+			if before, ok, err := h.Intend(r, later, Resend{Sent: true}); !ok || err != nil || !before.Sent.Equal(noon) {
+				t.Errorf("Intend: got %v, %t, error %v; want the first time and a row that may be sent", before, ok, err)
+			}
+		}, Memory{Sent: noon, Unsure: later}},
+		"refused when sent again": {func(h *History) {
+			r := row("u")
+			intend(t, h, r, noon)
+			acknowledge(t, h, r)
+			if _, _, err := h.Intend(r, later, Resend{Sent: true}); err != nil {
+				t.Fatal(err)
+			}
+			if err := h.Forget(r); err != nil {
+				t.Fatal(err)
+			}
+		}, Memory{Sent: noon}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			c.do(open(t, path))
+			wantMemory(t, path, row("u"), c.want)
+			wantMemory(t, path, row("v"), Memory{})
+		})
+	}
+}
+
+func TestRememberedRowsNeedPermission(t *testing.T) {
+	sent, unsure := Memory{Sent: noon}, Memory{Unsure: noon}
+	for name, c := range map[string]struct {
+		before Memory
+		again  Resend
+		want   bool
+	}{
+		"new":                            {Memory{}, Resend{}, true},
+		"sent":                           {sent, Resend{}, false},
+		"sent, resend unsure":            {sent, Resend{Unsure: true}, false},
+		"sent, resend sent":              {sent, Resend{Sent: true}, true},
+		"unsure":                         {unsure, Resend{}, false},
+		"unsure, resend unsure":          {unsure, Resend{Unsure: true}, true},
+		"unsure, resend sent":            {unsure, Resend{Sent: true}, true},
+		"sent and unsure, resend unsure": {Memory{Sent: noon, Unsure: noon}, Resend{Unsure: true}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			h, r := open(t, path), row("u")
+			if c.before != (Memory{}) {
+				intend(t, h, r, noon)
+			}
+			if !c.before.Sent.IsZero() {
+				acknowledge(t, h, r)
+			}
+			if !c.before.Sent.IsZero() && !c.before.Unsure.IsZero() {
+				if _, _, err := h.Intend(r, noon, Resend{Sent: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, got, err := open(t, path).Intend(row("u"), noon, c.again)
+			if err != nil || got != c.want {
+				t.Errorf("got %t, error %v; want %t", got, err, c.want)
+			}
+		})
+	}
+}
+
+// TestRowsDiffer checks that only the same row, sent to the same address in the name of
+// the same subject, is remembered.
+func TestRowsDiffer(t *testing.T) {
+	path := newPath(t)
+	was := NewRow("credentials", []byte("ab"), []byte("hunter2"))
+	intend(t, open(t, path), was, noon)
+	for name, c := range map[string]struct {
+		address, subject string
+		row              *Row
+		known            bool
+	}{
+		"the same":                {"https://api.example.com", "reseller-1", NewRow("credentials", []byte("ab"), []byte("hunter2")), true},
+		"another address":         {"https://sandbox.example.com", "reseller-1", NewRow("credentials", []byte("ab"), []byte("hunter2")), false},
+		"another subject":         {"https://api.example.com", "reseller-2", NewRow("credentials", []byte("ab"), []byte("hunter2")), false},
+		"another operation":       {"https://api.example.com", "reseller-1", NewRow("plans", []byte("ab"), []byte("hunter2")), false},
+		"another id":              {"https://api.example.com", "reseller-1", NewRow("credentials", []byte("ac"), []byte("hunter2")), false},
+		"another border of parts": {"https://api.example.com", "reseller-1", NewRow("credentialsa", []byte("b"), []byte("hunter2")), false},
+		"a changed password":      {"https://api.example.com", "reseller-1", NewRow("credentials", []byte("ab"), []byte("hunter3")), false},
+		"no password":             {"https://api.example.com", "reseller-1", NewRow("credentials", []byte("ab"), nil), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, err := Open(path, c.address, c.subject)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = h.Close() }()
+			m, err := h.Find(c.row)
+			if known := m != (Memory{}); err != nil || known != c.known {
+				t.Errorf("got a memory: %t, error %v; want %t", known, err, c.known)
+			}
+		})
+	}
+}
+
+// TestFileHoldsNoRow checks that the file has neither values nor passwords, and that
+// only its owner may read it.
+func TestFileHoldsNoRow(t *testing.T) {
+	path := newPath(t)
+	h, r := open(t, path), NewRow("accounts.credentials.create", []byte("username=harbour"), []byte("hunter2"))
+	intend(t, h, r, noon)
+	acknowledge(t, h, r)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"hunter2", "harbour", "credentials", "example.com", "reseller-1"} {
+		if bytes.Contains(text, []byte(word)) {
+			t.Errorf("the file contains %q", word)
+		}
+	}
+	if want := headerSize + 5 + 2*frameSize; len(text) != want {
+		t.Errorf("got %d bytes, want %d: 24 bits of each password", len(text), want)
+	}
+	for _, name := range []string{path, path + ".lock"} {
+		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: got mode %v, error %v; want 0600", name, info.Mode(), err)
+		}
+	}
+}
+
+// write makes a history of two rows and returns its content.
+func write(t *testing.T) []byte {
+	t.Helper()
+	path := newPath(t)
+	h := open(t, path)
+	for _, user := range []string{"u", "v"} {
+		r := row(user)
+		intend(t, h, r, noon)
+		acknowledge(t, h, r)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestTornEndOfTheHistory cuts the file off at each byte, and checks that all events
+// which are complete are remembered, and that the next event takes the place of the torn
+// one.
+func TestTornEndOfTheHistory(t *testing.T) {
+	text, header := write(t), headerSize+5
+	memories := func(size int) (u, v Memory) {
+		for n, m := range []*Memory{&u, &u, &v, &v} {
+			if end := header + (n+1)*frameSize; end > size {
+				continue
+			}
+			if *m = (Memory{Unsure: noon}); n%2 == 1 {
+				*m = Memory{Sent: noon}
+			}
+		}
+		return u, v
+	}
+	for size := range len(text) + 1 {
+		ends := [][]byte{nil}
+		if size >= header && (size-header)%frameSize == 0 {
+			ends = append(ends, make([]byte, 4096)) // as a power failure leaves them
+		}
+		for _, end := range ends {
+			path := filepath.Join(t.TempDir(), "sent.log")
+			if err := os.WriteFile(path, append(bytes.Clone(text[:size]), end...), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			u, v := memories(size)
+			wantMemory(t, path, row("u"), u)
+			wantMemory(t, path, row("v"), v)
+			intend(t, open(t, path), row("w"), noon)
+			wantMemory(t, path, row("v"), v)
+			wantMemory(t, path, row("w"), Memory{Unsure: noon})
+		}
+	}
+}
+
+// TestFlippedBitOfTheHistory flips each bit of the file, and checks that this is an
+// error that names the file, and that nothing may be sent.
+func TestFlippedBitOfTheHistory(t *testing.T) {
+	text := write(t)
+	path := filepath.Join(t.TempDir(), "sent.log")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	put := func(i int, b byte) {
+		if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, b := range text {
+		for bit := range 8 {
+			put(i, b^1<<bit)
+			_, err := Open(path, "https://api.example.com", "reseller-1")
+			var corrupt *CorruptError
+			if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), path) || !strings.Contains(corrupt.Advice(), "backup") {
+				t.Errorf("byte %d, bit %d: got error %v, want a *CorruptError that names the file", i, bit, err)
+			}
+		}
+		put(i, b)
+	}
+	put(5, ^text[5])
+	h := open(t, filepath.Join(t.TempDir(), "sent.log"))
+	h.path = path
+	if _, ok, err := h.Intend(row("u"), noon, Resend{}); ok || err == nil {
+		t.Errorf("Intend in a corrupt file: got %t, error %v; want an error", ok, err)
+	}
+}
+
+func TestLaterVersion(t *testing.T) {
+	path := newPath(t)
+	h := open(t, path)
+	intend(t, h, row("u"), noon)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := bytes.Clone(text[1 : 1+headerSize])
+	header[1] = version + 1
+	h.end = 0
+	if err := h.append(header, false); err == nil || !strings.Contains(err.Error(), "later version") {
+		t.Errorf("got error %v, want one that says that a later version wrote the file", err)
+	}
+	if _, err := Open(path, "", ""); err == nil || !strings.Contains(err.Error(), "later version") || !strings.Contains(err.Error(), path) {
+		t.Errorf("got error %v, want one that names the file and the later version", err)
+	}
+}
+
+// TestProcessesShareTheHistory checks that of several processes that intend the same
+// rows at the same time, one may send each row.
+func TestProcessesShareTheHistory(t *testing.T) {
+	const rows, processes, workers = 40, 3, 4
+	path := newPath(t)
+	var mu sync.Mutex
+	sent := map[int]int{}
+	var group sync.WaitGroup
+	for range processes {
+		h := open(t, path)
+		for range workers {
+			group.Go(func() {
+				for n := range rows {
+					r := row(fmt.Sprint(n))
+					_, ok, err := h.Intend(r, noon, Resend{})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if !ok {
+						continue
+					}
+					mu.Lock()
+					sent[n]++
+					mu.Unlock()
+					if err := h.Acknowledge(r); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	group.Wait()
+	for n := range rows {
+		if sent[n] != 1 {
+			t.Errorf("row %d: got %d sendings, want 1", n, sent[n])
+		}
+		wantMemory(t, path, row(fmt.Sprint(n)), Memory{Sent: noon})
+	}
+}
+
+// TestIntentThatCannotBeWritten checks that a row may not be sent if its intent can't be
+// made durable.
+func TestIntentThatCannotBeWritten(t *testing.T) {
+	t.Run("no folder", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h := &History{path: filepath.Join(file, "sent.log")}
+		if _, ok, err := h.Intend(row("u"), noon, Resend{}); ok || err == nil {
+			t.Errorf("got %t, error %v; want an error", ok, err)
+		}
+	})
+	t.Run("failed write", func(t *testing.T) {
+		path := newPath(t)
+		h := open(t, path)
+		intend(t, h, row("u"), noon)
+		written := h.file
+		file, err := os.Open(path) // a file opened like this can't be written
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = file.Close() }()
+		h.file = file
+		_, ok, first := h.Intend(row("v"), noon, Resend{})
+		if ok || first == nil {
+			t.Errorf("got %t, error %v; want an error", ok, first)
+		}
+		h.file = written // from now on the file could be written
+		if _, ok, err := h.Intend(row("v"), noon, Resend{}); ok || !errors.Is(err, first) {
+			t.Errorf("the next intent: got %t, error %v; want %v", ok, err, first)
+		}
+		if err := h.Close(); !errors.Is(err, first) {
+			t.Errorf("Close: got %v, want %v", err, first)
+		}
+		wantMemory(t, path, row("v"), Memory{})
+	})
+	t.Run("replaced file", func(t *testing.T) {
+		path := newPath(t)
+		h := open(t, path)
+		intend(t, h, row("u"), noon)
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok, err := h.Intend(row("v"), noon, Resend{}); ok || err == nil {
+			t.Errorf("got %t, error %v; want an error", ok, err)
+		}
+	})
+}
+
+func TestLockOfAnotherProcess(t *testing.T) {
+	path := newPath(t)
+	intend(t, open(t, path), row("u"), noon)
+	synctest.Test(t, func(t *testing.T) {
+		lock := flock.New(path + ".lock")
+		if err := lock.Lock(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = lock.Close() }()
+		if _, err := Open(path, "", ""); err == nil || !strings.Contains(err.Error(), lock.Path()) {
+			t.Errorf("got error %v, want one that names the lock", err)
+		}
+	})
+}
+
+func TestUntrustedHistory(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such file modes")
+	}
+	path := newPath(t)
+	intend(t, open(t, path), row("u"), noon)
+	if err := os.Chmod(path, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, "", ""); err == nil || !strings.Contains(err.Error(), "not trusted") {
+		t.Errorf("got error %v, want one that says that the file is not trusted", err)
+	}
+}

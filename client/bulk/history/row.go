@@ -1,0 +1,64 @@
+package history
+
+import (
+	"crypto/hmac"
+	"crypto/pbkdf2"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+)
+
+// slowRounds is how many rounds the hash of the secrets has.
+const slowRounds = 20_000
+
+type (
+	key  [16]byte // the hash of what identifies a row
+	mark [3]byte  // the hash of its secrets; zero if it has none
+)
+
+// A Row is what is remembered of a row.
+type Row struct {
+	parts   []string // what identifies the row, without the address and the subject
+	secrets []byte
+	key     *key  // nil until it is first needed
+	mark    *mark // the same
+}
+
+// NewRow returns the row of an operation that id identifies. Rows with the same id and
+// other secrets, such as a changed password, are different rows.
+func NewRow(operation string, id, secrets []byte) *Row {
+	return &Row{parts: []string{operation, string(id)}, secrets: append([]byte(nil), secrets...)}
+}
+
+// keyOf returns the hash of what identifies a row.
+func (h *History) keyOf(r *Row) key {
+	if r.key == nil {
+		sum := hmac.New(sha256.New, h.salt)
+		for _, part := range append([]string{h.address, h.subject}, r.parts...) {
+			var size [8]byte
+			binary.BigEndian.PutUint64(size[:], uint64(len(part)))
+			sum.Write(size[:])
+			sum.Write([]byte(part))
+		}
+		k := key(sum.Sum(nil)[:len(key{})])
+		r.key = &k
+	}
+	return *r.key
+}
+
+// hashSecrets computes the hash of the secrets of a row whose key is known.
+func (r *Row) hashSecrets(salt []byte) error {
+	if r.mark != nil {
+		return nil
+	}
+	var m mark
+	if len(r.secrets) > 0 {
+		hash, err := pbkdf2.Key(sha256.New, string(r.secrets), slices.Concat(r.key[:], salt), slowRounds, len(m))
+		if err != nil {
+			return err
+		}
+		m = mark(hash)
+	}
+	r.mark = &m
+	return nil
+}

@@ -1,0 +1,145 @@
+package loads
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/history"
+	"reseller/client/bulk/rows"
+)
+
+// SentRow returns the row of a history for the values of a row.
+func (l Load) SentRow(values rows.Values) *history.Row {
+	identity := l.Schema.Identity
+	if identity == nil {
+		identity = rows.ByAllFields
+	}
+	id, secrets := identity(values, nil, nil)
+	return history.NewRow(l.Operation.Name, id, secrets)
+}
+
+// NotCarriedOut reports whether a write that failed with err was surely not carried out.
+func NotCarriedOut(err error) bool {
+	var refusal *client.Error
+	var network *client.NetworkError
+	var source *client.TokenSourceError
+	return !client.OutcomeUnknown(err) && (errors.As(err, &refusal) || errors.As(err, &network) || errors.As(err, &source))
+}
+
+// NeedsHistory reports whether only a history can tell which rows were sent: the service
+// can't be asked for them, and a row that is sent twice is stored twice.
+func (l Load) NeedsHistory() bool { return l.Operation.Unverifiable() && !l.Operation.Idempotent }
+
+// Remember returns a load that sends no row that a history remembers, unless again
+// permits it, and that remembers what it sends. A load that needs no history is returned
+// unchanged. h may be nil.
+func (l Load) Remember(h *history.History, again history.Resend) Load {
+	if h == nil || !l.NeedsHistory() {
+		return l
+	}
+	m := memory{load: l, history: h, again: again}
+	l.Operation.Recall = m.recall
+	l.Operation.Encode = func() bulk.BatchEncoder {
+		return &rememberingEncoder{BatchEncoder: m.load.Operation.Encode(), memory: m}
+	}
+	return l
+}
+
+// A memory is the history of the rows of a load.
+type memory struct {
+	load    Load
+	history *history.History
+	again   history.Resend
+}
+
+// recall returns what the history knows of a row. If it does not know the outcome, the
+// service is asked, which may show that it has the row.
+func (m memory) recall(ctx context.Context, row *rows.Row) (out bulk.Outcome, known bool, err error) {
+	sent := m.load.SentRow(row.Values)
+	before, err := m.history.Find(sent)
+	if err != nil || before == (history.Memory{}) {
+		return out, false, err
+	}
+	out = m.outcome(before)
+	if out.State != bulk.Unknown || m.load.Operation.Snapshot == nil {
+		return out, true, nil
+	}
+	snapshot, err := m.load.Operation.Snapshot(ctx, bulk.SnapshotRequest{Reconciling: true})
+	if err != nil {
+		return out, true, err
+	}
+	shown, err := snapshot.Find(ctx, row)
+	if err == nil && shown.State == bulk.Present {
+		out = bulk.Outcome{State: bulk.Present, Message: before.String() + "; the service shows it, so it counts as present"}
+		err = m.history.Acknowledge(sent)
+	}
+	return out, true, err
+}
+
+// outcome returns the outcome of a row with a memory, Absent if it may be sent again.
+func (m memory) outcome(before history.Memory) bulk.Outcome {
+	switch {
+	case m.again.Permits(before):
+		return bulk.Outcome{State: bulk.Absent}
+	case before.Sent.IsZero():
+		return bulk.Outcome{State: bulk.Unknown, Message: before.String() + "; --resend-unknown sends it again"}
+	}
+	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; --resend-sent sends it again"}
+}
+
+// A rememberingEncoder makes a call that is remembered from just before it is sent. The
+// batch must have one row.
+type rememberingEncoder struct {
+	bulk.BatchEncoder
+	memory
+	row *history.Row
+}
+
+func (e *rememberingEncoder) Add(row *rows.Row) {
+	e.row = e.load.SentRow(row.Values)
+	e.BatchEncoder.Add(row)
+}
+
+// errRemembered ends a call whose row another process has sent meanwhile.
+var errRemembered = errors.New("the row was sent before")
+
+func (e *rememberingEncoder) Call() bulk.Call {
+	call, row, m := e.BatchEncoder.Call(), e.row, e.memory
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		intended, written := false, false
+		var before history.Memory
+		outcomes, err := call(ctx, func() (err error) {
+			if !intended { // the first of the attempts of the call
+				if before, intended, err = m.history.Intend(row, time.Now(), m.again); err != nil {
+					return err
+				}
+				if !intended {
+					return errRemembered
+				}
+			}
+			err = onSend()
+			written = written || err == nil
+			return err
+		})
+		state := bulk.Sent
+		if len(outcomes) > 0 {
+			state = cmp.Or(outcomes[0].State, state)
+		}
+		// If the outcome can't be remembered, it counts as unknown, and the history gives
+		// the error to the next row and to Close.
+		switch {
+		case errors.Is(err, errRemembered):
+			return []bulk.Outcome{m.outcome(before)}, nil
+		case !intended:
+		case !written, err != nil && NotCarriedOut(err), err == nil && state == bulk.Refused:
+			_ = m.history.Forget(row)
+		case err == nil && state != bulk.Unknown:
+			_ = m.history.Acknowledge(row)
+		}
+		return outcomes, err
+	}
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"reseller/client/bulk/history"
+	"reseller/client/bulk/job"
+	"reseller/client/trust"
+	"reseller/config/token"
+)
+
+// stateDir returns the folder for the state of this program.
+func (f *Factory) stateDir() (string, error) {
+	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "reseller"), nil
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home, ok := f.Env(name); ok && home != "" {
+			return filepath.Join(home, ".local", "state", "reseller"), nil
+		}
+	}
+	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
+}
+
+// Jobs returns the store of the jobs on this machine. A store in which somebody else
+// could put journals is an error: a journal says what is sent, and to which address.
+func (f *Factory) Jobs() (job.Store, error) {
+	dir, err := f.stateDir()
+	if err != nil {
+		return "", err
+	}
+	store := filepath.Join(dir, "jobs")
+	home, _ := f.Env("HOME")
+	if err := trust.CheckFolder(store, home); err != nil {
+		return "", fmt.Errorf("the folder of the jobs %w", err)
+	}
+	return job.Store(store), nil
+}
+
+// A Destination says where a write goes, and in whose name.
+type Destination struct {
+	BaseURL string // "mock" for the built-in mock
+	Server  string
+	Subject string // the subject of the token, empty for the built-in mock
+}
+
+// Destination returns the destination of the writes of the command.
+func (f *Factory) Destination(ctx context.Context) (Destination, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return Destination{}, err
+	}
+	address, err := settings.Address()
+	if err != nil {
+		return Destination{}, err
+	}
+	d := Destination{BaseURL: address.URL, Server: address.Server}
+	if address.BuiltInMock {
+		d.BaseURL = "mock"
+		return d, nil
+	}
+	tokens, err := f.Tokens()
+	if err != nil {
+		return d, err
+	}
+	text, err := tokens.Token(ctx)
+	d.Subject = token.ParseClaims(text).Subject
+	return d, err
+}
+
+// History opens the memory of what was sent to the destination of the command. It is nil
+// for a dry run if nothing was ever sent: no token is needed to say so.
+func (f *Factory) History(ctx context.Context) (*history.History, error) {
+	path, err := f.historyPath()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(path); f.Flags.DryRun && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	to, err := f.Destination(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return history.Open(path, to.BaseURL, to.Subject)
+}
+
+// historyPath returns the path of the history. That of the built-in mock lies beside its
+// database, with which it is reset.
+func (f *Factory) historyPath() (string, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return "", err
+	}
+	address, err := settings.Address()
+	if err != nil {
+		return "", err
+	}
+	if address.BuiltInMock {
+		database, err := f.MockPath()
+		return MockHistory(database), err
+	}
+	store, err := f.Jobs()
+	return history.Path(string(store)), err
+}
+
+// MockHistory returns the path of the memory of what was sent to the built-in mock with
+// this database.
+func MockHistory(database string) string { return database + ".sent" }

@@ -1,0 +1,104 @@
+package resource
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/history"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+)
+
+// A Once is what the history remembers of a write, and what is printed for a write that
+// an earlier command has made.
+type Once struct {
+	row   *history.Row
+	asked record.Record // what the write asks for, without secrets
+}
+
+// NewOnce returns the Once of a write with the values, which is the same as that of a row
+// of the load with these values.
+func NewOnce(l loads.Load, values schema.Values) *Once {
+	public := schema.Values{}
+	for name, v := range values {
+		if field := l.Schema.Resource.Field(name); field == nil || field.Type != schema.Password {
+			public[name] = v
+		}
+	}
+	asked, _ := record.Parse(l.Schema.Resource.Body(public)) // an object that this program wrote
+	return &Once{row: l.SentRow(rows.FromMap(values)), asked: asked}
+}
+
+// executeOnce is execute for a write that the history remembers.
+func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
+	sent, err := f.History(ctx)
+	if err != nil {
+		return nil, record.Record{}, err
+	}
+	defer func() {
+		if err := sent.Close(); err != nil {
+			f.Note("%v", err)
+		}
+	}()
+	before, ok, err := sent.Intend(w.Once.row, time.Now(), history.Resend{Sent: f.Flags.ResendSent})
+	if err != nil {
+		return nil, record.Record{}, fmt.Errorf("nothing was sent: %w", err)
+	}
+	if !ok {
+		rec, err := recall(ctx, f, c, w, sent, before)
+		return nil, rec, err
+	}
+	response, found, err := execute(ctx, f, c, w, raw)
+	// If the outcome can't be remembered, it counts as unknown, and Close returns why.
+	switch {
+	case err == nil:
+		_ = sent.Acknowledge(w.Once.row)
+	case loads.NotCarriedOut(err):
+		_ = sent.Forget(w.Once.row)
+	}
+	return response, found, err
+}
+
+// recall returns what is printed for a write that an earlier command has sent. If its
+// outcome is not known and the service does not show it, that is an error.
+func recall(ctx context.Context, f *cli.Factory, c *client.Client, w Write, sent *history.History, before history.Memory) (record.Record, error) {
+	if !before.Sent.IsZero() {
+		f.Note("%s: %v, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
+		return w.Once.asked, nil
+	}
+	if w.ReadBack != nil {
+		found, err := w.ReadBack(ctx, c)
+		if err != nil {
+			return record.Record{}, fmt.Errorf("%s: %v; checking it failed, and nothing was sent: %w", w.Call.Action(), before, err)
+		}
+		if found.State == bulk.Present {
+			f.Note("%s: %v, and the service shows it, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
+			return w.Once.asked, sent.Acknowledge(w.Once.row)
+		}
+	}
+	return record.Record{}, &cli.ExitError{
+		Code: cli.ExitPartial, Err: fmt.Errorf("%s: %v: whether it was carried out is unknown, so nothing is sent", w.Call.Action(), before),
+		Hint: "check the current data; --resend-sent sends it again",
+	}
+}
+
+// noteSent notes that a write would not be made, since an earlier command has sent it.
+func noteSent(ctx context.Context, f *cli.Factory, w Write) error {
+	sent, err := f.History(ctx)
+	if err != nil || sent == nil {
+		return err
+	}
+	defer func() { _ = sent.Close() }()
+	before, err := sent.Find(w.Once.row)
+	if err == nil && !(history.Resend{Sent: f.Flags.ResendSent}).Permits(before) {
+		f.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), before)
+	}
+	return err
+}
