@@ -21,7 +21,8 @@ type Error struct {
 	BodyStatus int           // status_code of the response to a budget estimate, 0 if it has none
 	RetryAfter bool          // the response has a Retry-After header
 	Wait       time.Duration // the wait that the Retry-After header asks for
-	Items      []ItemError   // the keywords of an update that failed although the HTTP status is 200
+	Items      []ItemError   // the items of a response that failed although the HTTP status is 200
+	ItemCount  int           // the number of all items of the response, if it has Items
 }
 
 // An ItemError is the result of one keyword of an update, which may be a success
@@ -40,7 +41,11 @@ func (e *Error) Error() string {
 		words = append(words[:len(words):len(words)], e.Code)
 	}
 	for _, item := range e.Items[:min(len(e.Items), maxMessages)] {
-		words = append(words[:len(words):len(words)], fmt.Sprintf("rank_id %d: %s (%d)", item.RankID, item.StatusMessage, item.StatusCode))
+		what := "item"
+		if item.RankID != 0 {
+			what = fmt.Sprintf("rank_id %d", item.RankID)
+		}
+		words = append(words[:len(words):len(words)], fmt.Sprintf("%s: %s (%d)", what, item.StatusMessage, item.StatusCode))
 	}
 	if more := len(e.Items) - maxMessages; more > 0 {
 		words = append(words[:len(words):len(words)], fmt.Sprintf("and %d more", more))

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,7 +16,8 @@ import (
 // response.
 //
 // The errors are those of List and Do, except that the response may be any JSON: if it
-// has no envelope, the HTTP status alone decides whether the call failed.
+// has no envelope, the HTTP status alone decides whether the call failed. If items of the
+// data have a status_code of 400 or more, the error is an *Error with these Items.
 func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
 	stream := &transport.Stream{}
 	ctx, cancel := context.WithCancel(call.context(ctx, stream))
@@ -28,7 +30,8 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	out := &errWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
-	env, err := readAny(r, stream, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
+	found := &failedItems{}
+	env, err := readAny(r, stream, found, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
 	if err != nil && out.err == nil {
 		_, _ = io.Copy(io.Discard, body) // so that w receives the rest of the response
@@ -36,7 +39,42 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	if out.err != nil {
 		return resp.Header, out.err
 	}
-	return resp.Header, c.checkResponse(ctx, call, resp, env, err, start)
+	if err := c.checkResponse(ctx, call, resp, env, err, start); err != nil || found.items == nil {
+		return resp.Header, err
+	}
+	secrets := c.secrets(call)
+	for i := range found.items[:min(len(found.items), maxMessages)] {
+		message := &found.items[i].StatusMessage
+		*message = String(secrets.Messages([]string{string(*message)})[0])
+	}
+	return resp.Header, &Error{
+		Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: resp.StatusCode, Items: found.items, ItemCount: found.count,
+	}
+}
+
+// failedItems collects the items of a response that have a status_code of 400 or more,
+// although the HTTP status of the response is a success.
+type failedItems struct {
+	items []ItemError // only the first maxMessages have their message
+	count int         // the number of all items
+}
+
+// add adds an item of the data if it failed.
+func (f *failedItems) add(item record.Value) {
+	f.count++
+	if !bytes.Contains(item, []byte(`"status_code"`)) { // most lists have none, and need not be parsed
+		return
+	}
+	code, _ := item.Get("status_code").Int64()
+	if code < http.StatusBadRequest {
+		return
+	}
+	rankID, _ := item.Get("rank_id").Int64()
+	failed := ItemError{RankID: Integer(rankID), StatusCode: Integer(code)}
+	if len(f.items) < maxMessages {
+		failed.StatusMessage = String(item.Get("status_message").Text())
+	}
+	f.items = append(f.items, failed)
 }
 
 // An errWriter remembers the error of its writer, so that this error can be
@@ -59,8 +97,8 @@ var errEmpty = errors.New("it is empty")
 
 // readAny reads one JSON value from r and returns its envelope, which is empty if the
 // value has none. Arrays are read element by element, so they may have any length and
-// take any time.
-func readAny(r *record.Reader, stream *transport.Stream, mayBeEmpty bool) (*envelope, error) {
+// take any time. The items of the data are added to found.
+func readAny(r *record.Reader, stream *transport.Stream, found *failedItems, mayBeEmpty bool) (*envelope, error) {
 	env := &envelope{}
 	first, err := r.Peek()
 	switch {
@@ -71,22 +109,26 @@ func readAny(r *record.Reader, stream *transport.Stream, mayBeEmpty bool) (*enve
 	case err != nil:
 		return env, err
 	case first == '{':
-		return readEnvelope(r, func() error { return skipValue(r, stream) })
+		return readEnvelope(r, func() error { return skipValue(r, stream, found.add) })
 	}
-	if err := skipValue(r, stream); err != nil {
+	if err := skipValue(r, stream, func(record.Value) {}); err != nil {
 		return env, err
 	}
 	return env, r.End()
 }
 
-// skipValue reads one value and drops it; an array is read element by element.
-func skipValue(r *record.Reader, stream *transport.Stream) error {
+// skipValue reads one value, which may be an array with elements, and passes it or each of
+// the elements to visit.
+func skipValue(r *record.Reader, stream *transport.Stream, visit func(record.Value)) error {
 	c, err := r.Peek()
 	if err != nil {
 		return record.UnexpectedEOF(err)
 	}
 	if c != '[' {
-		_, err := r.Value()
+		v, err := r.Value()
+		if err == nil {
+			visit(v)
+		}
 		return err
 	}
 	if err := r.Delim('['); err != nil {
@@ -96,9 +138,11 @@ func skipValue(r *record.Reader, stream *transport.Stream) error {
 		return r.Delim(']')
 	}
 	for {
-		if _, err := r.Value(); err != nil {
+		v, err := r.Value()
+		if err != nil {
 			return err
 		}
+		visit(v)
 		stream.Progress()
 		if more, err := r.More(); err != nil || !more {
 			return err

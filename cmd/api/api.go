@@ -3,10 +3,10 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -107,14 +107,13 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	head := &headBuffer{enabled: isKeywordUpdate(call)}
 	if flags.JQ != "" {
-		err = printFiltered(ctx, c, call, out, head)
+		err = printFiltered(ctx, c, call, out)
 	} else {
-		_, err = c.Raw(ctx, call, io.MultiWriter(out.Raw(), head))
+		_, err = c.Raw(ctx, call, out.Raw())
 	}
-	if err == nil {
-		err = checkItems(call, head.Bytes())
+	if refusal, ok := failedItems(err); ok {
+		err = resource.PartialError(err, refusal.ItemCount, refusal.ItemCount)
 	}
 	if err == nil || flags.OutputFile == "" {
 		if commitErr := out.Commit(); err == nil {
@@ -147,16 +146,22 @@ func (*tooLongError) Advice() string {
 	return "without --jq, a response of any size is printed as it arrives"
 }
 
+// failedItems returns the error of a call that succeeded, but for some of its items.
+func failedItems(err error) (refusal *client.Error, ok bool) {
+	ok = errors.As(err, &refusal) && len(refusal.Items) > 0
+	return refusal, ok
+}
+
 // printFiltered prints the result of the jq expression. The response of a failed
 // call is printed as received.
-func printFiltered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out, head io.Writer) error {
+func printFiltered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out) error {
 	var text boundedBuffer
-	_, err := c.Raw(ctx, call, io.MultiWriter(&text, head))
+	_, err := c.Raw(ctx, call, &text)
 	if tooLong := (*tooLongError)(nil); errors.As(err, &tooLong) {
 		return err
 	}
-	if err == nil && text.Len() > 0 {
-		return out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes())))
+	if _, ok := failedItems(err); (ok || err == nil) && text.Len() > 0 {
+		return cmp.Or(out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes()))), err)
 	}
 	if _, writeErr := text.WriteTo(out.Raw()); writeErr != nil {
 		return writeErr
