@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -85,4 +86,25 @@ func TestQueries(t *testing.T) {
 			t.Errorf("Queries(%q) = %q, want %q", in, got, want)
 		}
 	}
+}
+
+// FuzzText checks that a secret is hidden in whatever text it stands, in each encoding, and
+// that nothing that looks like a JWT is left.
+func FuzzText(f *testing.F) {
+	f.Add("correct horse", "{\"a\":\"", "\"}")
+	f.Add("hunter22", "?x=%2", "&amp;\\u00")
+	f.Fuzz(func(t *testing.T, secret, before, behind string) {
+		if secret != strings.TrimSpace(secret) || len(secret) < minSecret || !utf8.ValidString(secret) || strings.Contains(Placeholder, secret) {
+			t.Skip("no secret that is hidden")
+		}
+		if got := (Secrets{secret}).Text(before + secret + behind); strings.Contains(strings.ReplaceAll(got, Placeholder, "\n"), secret) {
+			t.Errorf("Text(%q) = %q, which contains %q", before+secret+behind, got, secret)
+		}
+		text := before + "eyJhbGciOiJI.eyJzdWIiOiIx." + secret + behind
+		if got := Text(text); jwtLike().MatchString(got) {
+			t.Errorf("Text(%q) = %q, which contains a JWT", text, got)
+		}
+		_ = URL(text)
+		_ = AllStrings(text)
+	})
 }

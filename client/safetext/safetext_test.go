@@ -2,7 +2,10 @@ package safetext
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestEscape(t *testing.T) {
@@ -61,4 +64,32 @@ func TestWriterTakesAnyPieces(t *testing.T) {
 			t.Errorf("pieces of %d: got %q, want %q", size, out.String(), want)
 		}
 	}
+}
+
+// FuzzEscape checks that escaped text is harmless, in whatever pieces a Writer gets it.
+func FuzzEscape(f *testing.F) {
+	f.Add([]byte("\x1b[31m\u202e\u200b\u2028\xff\xe3\x81"), byte(1))
+	f.Add([]byte("pay\u00adpal\U000e0041\u061c\n\t\r"), byte(3))
+	f.Fuzz(func(t *testing.T, text []byte, size byte) {
+		people, data := string(Append(nil, text)), string(AppendData(nil, text))
+		if !utf8.ValidString(people) || strings.ContainsFunc(people, func(r rune) bool { return IsControl(r) || IsInvisible(r) }) {
+			t.Errorf("Append(%q) = %q, want no control or invisible character", text, people)
+		}
+		if !utf8.ValidString(data) || strings.ContainsFunc(data, IsControl) {
+			t.Errorf("AppendData(%q) = %q, want no control character", text, data)
+		}
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		for piece := range slices.Chunk(text, int(size)+1) {
+			_, _ = w.Write(piece)
+		}
+		_ = w.Flush()
+		if want := string(Append(nil, text, '\n', '\t')); out.String() != want {
+			t.Errorf("a Writer of %q in pieces of %d wrote %q, want %q", text, int(size)+1, out.String(), want)
+		}
+		limit := int(size) + len(ellipsis)
+		if cut := Cut(people, limit); len(cut) > limit || !utf8.ValidString(cut) {
+			t.Errorf("Cut(%q, %d) = %q, want at most %d bytes of whole characters", people, limit, cut, limit)
+		}
+	})
 }

@@ -2,9 +2,11 @@ package transport
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -302,4 +304,44 @@ func TestDebugLog(t *testing.T) {
 	if strings.Contains(log.String(), "Harbour") {
 		t.Errorf("a string in the response to a public request shows:\n%s", log.String())
 	}
+}
+
+// FuzzLocation checks that no Location makes the client connect to another address than the
+// configured one.
+func FuzzLocation(f *testing.F) {
+	for _, seed := range []string{"/y", "//other.example", "https://api.\u017fervice.example:8443/y", "https://API.service.example:8443/../y", "http://api.service.example:8443/", "https://u:p@api.service.example:8443", "https:api", "\\\\x", "?token=a"} {
+		f.Add(seed)
+	}
+	const address = "api.service.example:8443"
+	f.Fuzz(func(t *testing.T, location string) {
+		requests := 0
+		network := &http.Transport{DialTLSContext: func(_ context.Context, _, got string) (net.Conn, error) {
+			if !strings.EqualFold(got, address) || len(got) != len(address) { // a letter that is no ASCII is longer
+				t.Errorf("Location %q: got a connection to %s, want none", location, got)
+			}
+			return nil, errors.New("no network")
+		}, DialContext: func(_ context.Context, _, got string) (net.Conn, error) {
+			t.Errorf("Location %q: got an unencrypted connection to %s, want none", location, got)
+			return nil, errors.New("no network")
+		}}
+		chain := newChain(t, "https://"+address, func(o *Options) {
+			o.Network = roundTripFunc(func(req *http.Request) (*http.Response, error) {
+				if requests++; requests > 1 {
+					return network.RoundTrip(req)
+				}
+				resp := response(302, "Location", location)
+				resp.Request = req
+				return resp, nil
+			})
+		})
+		req := get(t)
+		req.URL.Host, req.RequestURI = address, ""
+		resp, err := (&http.Client{Transport: chain, CheckRedirect: CheckRedirect}).Do(req)
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		if requests == 0 {
+			t.Fatalf("got no request, want one: %v", err)
+		}
+	})
 }

@@ -72,3 +72,20 @@ func TestRateLimitReset(t *testing.T) {
 		t.Errorf("with Retry-After: got %v, want 2s", got)
 	}
 }
+
+// FuzzWaits checks that no response makes the program wait for a negative time, nor for a
+// reset that is further away than maxRetryAfter.
+func FuzzWaits(f *testing.F) {
+	f.Add("120", "Sun, 06 Nov 1994 08:49:37 GMT", "5", `"second";r=0;t=1, "hour";r=5;t=40`)
+	f.Add("Sun, 06 Nov 1994 08:49:37 GMT", "", "1700000000000", "limit=10, remaining=0, reset=6")
+	f.Add("1e300", "x", "0x1p-2", ";;=,")
+	f.Fuzz(func(t *testing.T, retryAfter, date, reset, quota string) {
+		resp := response(429, "Retry-After", retryAfter, "Date", date, "X-RateLimit-Reset", reset, "RateLimit", quota)
+		if wait, asked := RetryAfter(resp); wait < 0 || wait > 0 && !asked {
+			t.Errorf("RetryAfter of %q: got %v, %v, want a wait that was asked for", resp.Header, wait, asked)
+		}
+		if wait := rateLimitReset(resp); wait < 0 || wait > maxRetryAfter {
+			t.Errorf("rateLimitReset of %q: got %v, want at most %v", resp.Header, wait, maxRetryAfter)
+		}
+	})
+}
