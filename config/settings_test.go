@@ -1,6 +1,7 @@
 package config
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -244,4 +245,22 @@ func TestReadingWritesNothing(t *testing.T) {
 		}
 	}
 	configtest.WantText(t, configtest.ListFiles(t, f.dir), before)
+}
+
+// FuzzNumbers checks that the values of settings that are accepted can be used.
+func FuzzNumbers(f *testing.F) {
+	for _, seed := range []string{"90s", "60", "1e300", "NaN", "-1", "0x1p-2", "9223372036", "1ns", "0.0000000001"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if timeout, err := parseTimeout(text); err == nil && timeout <= 0 {
+			t.Errorf("%q: got the timeout %v, want one above zero", text, timeout)
+		}
+		if retries, err := parseRetries(text); err == nil && (retries < 0 || retries > 100) {
+			t.Errorf("%q: got %d retries, want 0 to 100", text, retries)
+		}
+		if rate, err := parseRate(text); err == nil && !(rate > 0 && rate <= math.MaxFloat64) {
+			t.Errorf("%q: got the rate %v, want one above zero", text, rate)
+		}
+	})
 }

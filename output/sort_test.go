@@ -3,10 +3,12 @@ package output
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -162,4 +164,34 @@ func TestSortIsBounded(t *testing.T) {
 	if count != n || peak > 40<<20 {
 		t.Errorf("got %d records with %d MB, want %d with 40 MB at most", count, peak>>20, n)
 	}
+}
+
+// FuzzNumberOrder compares the order of two numbers with that of math/big.
+func FuzzNumberOrder(f *testing.F) {
+	f.Add("10", "9.99e0")
+	f.Add("-0", "+.0e5")
+	f.Add("-1e-3", "-0.00099")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		numbers, keys := [2]*big.Rat{}, [2]sortKey{}
+		for i, text := range []string{a, b} {
+			key, ok := parseNumber(text)
+			if !ok {
+				t.Skip("no number")
+			}
+			if float, err := strconv.ParseFloat(text, 64); err != nil && float == 0 {
+				t.Fatalf("%q is taken for a number", text)
+			}
+			if key.exponent > 300 || key.exponent < -300 {
+				t.Skip("too large for math/big")
+			}
+			keys[i] = key
+			numbers[i], _ = new(big.Rat).SetString(text)
+			if numbers[i] == nil {
+				t.Fatalf("%q is taken for a number", text)
+			}
+		}
+		if got, want := keys[0].compareInClass(keys[1]), numbers[0].Cmp(numbers[1]); got != want {
+			t.Errorf("comparing %q and %q: got %d, want %d", a, b, got, want)
+		}
+	})
 }

@@ -248,3 +248,23 @@ func TestTooManyMembers(t *testing.T) {
 		})
 	}
 }
+
+// FuzzFind compares Record.Find, which does not parse nested objects again, with Value.Get.
+func FuzzFind(f *testing.F) {
+	f.Add([]byte(`{"a":{"b.c":1,"b":{"c":2,"k\u0065y":"}\"{"}},"l":[{"field_name":"n.x","field_value":"v"}]}`), "a.b.c")
+	f.Add([]byte(`{"a.b":1,"a":{"b":2}}`), "a.b")
+	f.Fuzz(func(t *testing.T, text []byte, path string) {
+		rec, err := Parse(text)
+		if err != nil {
+			t.Skip("no record")
+		}
+		v, err := ParseValue(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := rec.Find(path)
+		if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
+			t.Errorf("%q of %q: got %q, want %q", path, text, got, want)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package onboard
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,4 +96,22 @@ func TestChoose(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzKeywords checks that each keyword of a customer has a text and a type.
+func FuzzKeywords(f *testing.F) {
+	f.Add("red shoes | interest")
+	f.Add("a|b|target")
+	f.Add("|")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, reason := parseKeywords(schema.Values{"keywords": record.Value(`["x",` + string(record.Quote(text)) + `]`)}, "target")
+		if (reason == "") != (len(list) > 0) {
+			t.Errorf("%q: got %v and the reason %q, want one of the two", text, list, reason)
+		}
+		for _, k := range list {
+			if strings.TrimSpace(k.Keyword) == "" || !slices.Contains(keywordTypes(), k.KeywordType) {
+				t.Errorf("%q: got %+v, want a text and a type", text, k)
+			}
+		}
+	})
 }

@@ -169,3 +169,23 @@ func TestRecoveredOnce(t *testing.T) {
 		startRun(t, step, 0)
 	})
 }
+
+// FuzzHeader checks that a header that is accepted describes a job that can be: another user
+// may have forged it.
+func FuzzHeader(f *testing.F) {
+	f.Add([]byte(`{"id":"0123abcd-1","rows":4,"shares":4,"operation":"x","flags":{"file":["a"]},"started":"2024-01-02T03:04:05Z"}`))
+	f.Add([]byte(`{"rows":-5}`))
+	f.Add([]byte(`{"rows":4611686018427387904,"shares":1e3}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var h Header
+		err := replay(&h, nil, func(apply func([]byte) error) error {
+			if err := apply(append([]byte{kindHeader}, text...)); !errors.Is(err, wal.ErrStop) {
+				return err
+			}
+			return nil
+		})
+		if err == nil && (h.Rows < 0 || h.Rows > maxRows || min(h.ShardRows, h.Duplicates, h.Invalid) < 0 || max(h.ShardRows, h.Duplicates, h.Invalid) > h.Rows) {
+			t.Errorf("%q: got the header %+v, want an error", text, h)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 )
@@ -105,4 +106,18 @@ func TestSuccessJSONList(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzBody checks that a body is either a JSON object whose fields are what they are read
+// as, or an error.
+func FuzzBody(f *testing.F) {
+	f.Add([]byte(`{"text":"a","integer":1,"bool":true,"texts":["a"],"object":{"name":"x"},"objects":[{"id":1}]}`))
+	f.Add([]byte(`{"text":null,"integer":1e3,"objects":[null,7],"object":[]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		b := ReadBody(text)
+		read(b)
+		if b.Err() == nil && !json.Valid(text) {
+			t.Errorf("%q: got no error, want one", text)
+		}
+	})
 }
