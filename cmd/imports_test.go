@@ -4,9 +4,7 @@ import (
 	"errors"
 	"go/build"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -77,40 +75,14 @@ func TestGroupsDoNotImportEachOther(t *testing.T) {
 // tests and files that it names exist. The page does not need to have the groups of
 // commands: root.go lists them.
 func TestArchitecture(t *testing.T) {
-	text, err := os.ReadFile("../docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests := map[string]bool{}
+	text := readPage(t, "docs/architecture.md")
 	for path := range packages(t, "") {
 		name := strings.TrimPrefix(path, "reseller/")
-		if name != "reseller" && !isGroup(name) && !strings.Contains(string(text), "`"+name+"`") {
+		if name != "reseller" && !isGroup(name) && !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("the page does not have the package `%s`", name)
 		}
-		files, err := filepath.Glob(filepath.Join("..", name, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, match := range testFunc.FindAllSubmatch(source, -1) {
-				tests[string(match[1])] = true
-			}
-		}
 	}
-	for _, match := range namedTest.FindAllSubmatch(text, -1) {
-		if !tests[string(match[1])] {
-			t.Errorf("the page names %s, which no package has", match[1])
-		}
-	}
-	for _, match := range namedFile.FindAllSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join("..", string(match[1]))); err != nil {
-			t.Errorf("the page names a file that is not there: %v", err)
-		}
-	}
+	checkNames(t, text)
 }
 
 // isGroup reports whether a package has a group of commands.
@@ -119,9 +91,3 @@ func isGroup(name string) bool {
 	_, shared := sharedImports[below]
 	return ok && !shared && !strings.Contains(below, "/")
 }
-
-var (
-	testFunc  = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	namedTest = regexp.MustCompile("`(Test\\w+)`")
-	namedFile = regexp.MustCompile("`(\\w+/[\\w/.]+\\.(?:go|md|yaml))")
-)

@@ -1,0 +1,97 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readPage returns the text of a page of the repository.
+func readPage(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var (
+	testFunc   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	namedTest  = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
+	namedStory = regexp.MustCompile("`TestStories/([\\w/]+)`")
+	namedFile  = regexp.MustCompile("`(\\w+/[\\w/.]+\\.(?:go|md|yaml))")
+)
+
+// checkNames checks that the tests, stories and files that a page names exist.
+func checkNames(t *testing.T, page string) {
+	t.Helper()
+	tests := map[string]bool{}
+	for path := range packages(t, "") {
+		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller/"), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			for _, match := range testFunc.FindAllStringSubmatch(readPage(t, strings.TrimPrefix(filepath.ToSlash(file), "../")), -1) {
+				tests[match[1]] = true
+			}
+		}
+	}
+	for _, match := range namedTest.FindAllStringSubmatch(page, -1) {
+		if !tests[match[1]] {
+			t.Errorf("the page names %s, which no package has", match[1])
+		}
+	}
+	exists := func(path string) {
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("the page names a file that is not there: %v", err)
+		}
+	}
+	for _, match := range namedStory.FindAllStringSubmatch(page, -1) {
+		exists("testdata/stories/" + match[1] + ".txtar")
+	}
+	for _, match := range namedFile.FindAllStringSubmatch(page, -1) {
+		exists(filepath.Join("..", match[1]))
+	}
+}
+
+// TestSecurityPage checks that each promise of SECURITY.md, which is a row of a table
+// there, names a test that exists.
+func TestSecurityPage(t *testing.T) {
+	text := readPage(t, "SECURITY.md")
+	promises := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| promise ") {
+			continue
+		}
+		promises++
+		if !namedTest.MatchString(line) && !namedStory.MatchString(line) {
+			t.Errorf("a promise names no test: %s", line)
+		}
+	}
+	if promises == 0 {
+		t.Error("got no promises, want some")
+	}
+	checkNames(t, text)
+}
+
+// TestDependenciesPage checks that docs/dependencies.md tells of each module that go.mod
+// requires directly, and of no other.
+func TestDependenciesPage(t *testing.T) {
+	modules := func(path string, pattern *regexp.Regexp) (found []string) {
+		for _, match := range pattern.FindAllStringSubmatch(readPage(t, path), -1) {
+			found = append(found, match[1])
+		}
+		slices.Sort(found)
+		return found
+	}
+	want := modules("go.mod", regexp.MustCompile(`(?m)^(?:require )?\t?([\w./-]+) v[\w.-]+$`))
+	got := modules("docs/dependencies.md", regexp.MustCompile("(?m)^\\| `([\\w./-]+)` \\|"))
+	if len(want) == 0 || !slices.Equal(got, want) {
+		t.Errorf("got the modules\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
