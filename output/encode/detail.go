@@ -35,17 +35,28 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		room = max(e.maxWidth-widest-columnGap, minCell)
 	}
 	e.widths = []int{widest, max(room, textwidth.Of(e.header[1]))}
-	dst = e.appendHeader(dst)
 	for c, v := range e.fields(rec) {
 		e.scratch = c.appendReadable(e.scratch[:0], v)
 		name := safetext.Escape(c.Name)
-		if room == 0 {
-			dst = e.appendUncut(dst, name, e.scratch)
-			continue
+		var err error
+		switch {
+		case room > 0:
+			name = textwidth.Truncate(name, widest)
+			for part := range wrap(safetext.Escape(string(e.scratch)), room) {
+				if dst, err = e.addRow(dst, []string{name, part}); err != nil {
+					return dst, err
+				}
+				name = ""
+			}
+		case len(v) > largeCell:
+			if dst, err = e.drawSample(dst); err == nil {
+				dst = e.appendUncut(dst, name, e.scratch)
+			}
+		default:
+			dst, err = e.addRow(dst, []string{name, safetext.Escape(string(e.scratch))})
 		}
-		for part := range wrap(safetext.Escape(string(e.scratch)), room) {
-			dst = e.flush.drain(e.appendRow(dst, []string{name, part}))
-			name = ""
+		if err != nil {
+			return dst, err
 		}
 	}
 	return dst, nil
@@ -83,7 +94,7 @@ func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byt
 	return append(e.flush.escape(dst, value, safetext.Append), '\n')
 }
 
-func (e *detailEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
+func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
 
 // wrap splits text into parts no wider than room, at spaces if there are any.
 func wrap(text string, room int) iter.Seq[string] {

@@ -36,9 +36,12 @@ func (e *tableEncoder) Begin(dst []byte) []byte { return dst }
 func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.find(&rec)
 	if e.maxWidth == 0 && len(rec.Raw()) > largeCell {
-		dst = e.drawSample(dst)
+		var err error
+		if dst, err = e.drawSample(dst); err != nil {
+			return dst, err
+		}
 	}
-	if e.widths != nil && e.maxWidth == 0 {
+	if e.drawn && e.maxWidth == 0 {
 		return e.appendUncut(dst, &rec, places), nil
 	}
 	row := make([]string, len(e.columns))
@@ -46,12 +49,12 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		v, marks := e.value(&rec, places, i)
 		row[i] = string(e.appendEscaped(nil, &e.columns[i], v, marks))
 	}
-	return e.addRow(dst, row), nil
+	return e.addRow(dst, row)
 }
 
-func (e *tableEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst), nil }
+func (e *tableEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
 
-// appendUncut appends a row in which nothing is cut, as grid.appendRow does, but
+// appendUncut appends a row in which nothing is cut, as grid.layOut lays it out, but
 // does not make a string of each cell.
 func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int) []byte {
 	line := len(dst)

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,9 +31,12 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 			for i := range cells {
 				cells[i] = safetext.Escape(cell.Draw(rt, "cell"))
 			}
-			out = g.addRow(out, cells)
+			out, _ = g.addRow(out, cells)
 		}
-		out = g.drawSample(out)
+		out, err := g.drawSample(out)
+		if err != nil {
+			rt.Fatal(err)
+		}
 		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 		if want := rows + len(header)/n; !l.NoHeader && len(lines) != want {
 			rt.Fatalf("got %d lines, want %d", len(lines), want)
@@ -43,6 +47,70 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestGridDrawsLikeTablewriter checks that the rows that grid lays out itself look like those
+// that tablewriter draws.
+func TestGridDrawsLikeTablewriter(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cell := rapid.OneOf(rapid.StringN(0, 30, -1), rapid.SampledFrom([]string{"", "x", "  lead", "trail ", " ", "日本語", "a  b", "é", "e\u0301", "😀", "👩‍👩‍👧 family", "🇩🇪🇫🇷", "[x]{y}", "very long cell that sets the width of the column", "<b>", `\n`, "-", "─", strings.Repeat("x", maxAligned)}))
+		row := rapid.SliceOfN(rapid.Map(cell, func(s string) string { return safetext.Escape(s) }), 1, 6)
+		header := row.Draw(rt, "header")
+		g := newGrid(Layout{Width: rapid.SampledFrom([]int{0, 30}).Draw(rt, "width"), NoHeader: rapid.Bool().Draw(rt, "no header")}, header)
+		var rows [][]string
+		if !g.noHeader {
+			rows = append(rows, header)
+		}
+		for range rapid.IntRange(0, 5).Draw(rt, "rows") {
+			cells := make([]string, len(header))
+			copy(cells, row.Draw(rt, "cells"))
+			rows = append(rows, cells)
+		}
+		g.measure(rows)
+		for i := range rows {
+			rows[i] = g.cutCells(rows[i])
+		}
+		drawn, err := g.draw(rows)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		var want, got []byte
+		for line := range bytes.Lines(drawn) {
+			want = append(g.appendLine(want, line), '\n')
+		}
+		for line := range g.layOutAll(rows) {
+			got = append(g.appendLine(got, line), '\n')
+		}
+		if string(got) != string(want) {
+			rt.Errorf("got %q, want %q as tablewriter draws it", got, want)
+		}
+	})
+}
+
+// TestIsDrawable checks that tablewriter draws all rows but those without cells and those
+// that would take too much memory.
+func TestIsDrawable(t *testing.T) {
+	rows := func(rows, cells int, cell string) [][]string {
+		return slices.Repeat([][]string{slices.Repeat([]string{cell}, cells)}, rows)
+	}
+	for name, tc := range map[string]struct {
+		rows [][]string
+		want bool
+	}{
+		"no columns":                  {[][]string{{}}, false},
+		"a sample of forty columns":   {rows(sampleSize, 40, "x"), true},
+		"too many cells":              {rows(1, maxDrawnCells+1, ""), false},
+		"the widest cell":             {rows(sampleSize, 1, strings.Repeat("é", maxAligned)), true},
+		"a cell that is wider":        {rows(1, 1, strings.Repeat("x", maxAligned+1)), false},
+		"too long cells":              {rows(sampleSize, 11, strings.Repeat("x", maxAligned)), false},
+		"a long cell without a width": {rows(1, 1, "e"+strings.Repeat("\u0301", sampleBytes)), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := isDrawable(tc.rows); got != tc.want {
+				t.Errorf("got %v, want %v", got, tc.want)
+			}
+		})
+	}
 }
 
 func TestPipeIsNeverCut(t *testing.T) {
