@@ -211,8 +211,13 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		d.breakers.recordSuccess(key.key)
 		return false, nil
 	case job.StateRejectedBatch:
-		key.part = d.plan.part(n)
-		return key.part > 0, nil
+		if key.part = d.plan.part(n); key.part == 0 {
+			return false, nil
+		}
+		if _, isList := d.snapshot.(*ListSnapshot); d.snapshot != nil && !isList {
+			_, err = d.snapshot.Find(ctx, row) // adds what the call needs, as before the first call of the row
+		}
+		return true, err
 	case job.StatePending:
 		if result, open := d.breakers.open(key.key); open {
 			d.rec.Record(job.RowResult(result, n))

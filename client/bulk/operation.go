@@ -120,7 +120,8 @@ type SnapshotRequest struct {
 
 // A Snapshot shows which rows the service held when the snapshot was taken. Find returns
 // the outcome for one row: Absent, Present, Differs, Refused, or Unknown if several
-// records may be the row. Find may remove values from the row that need not be sent.
+// records may be the row. Find may remove values from the row that need not be sent, and
+// add those that the call needs as well.
 type Snapshot interface {
 	Find(ctx context.Context, row *rows.Row) (Outcome, error)
 }
