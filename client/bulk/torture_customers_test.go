@@ -18,6 +18,7 @@ func customerFile(random *rand.Rand, n, invalid int) inputFile {
 	f := inputFile{
 		name: "customers", command: []string{"onboard"}, rateArgs: []string{"--rate", "200"}, format: "ndjson",
 		rows: map[string]bool{}, rowOf: map[string]string{}, unverifiable: map[string]bool{}, readable: true,
+		stored: storedCustomers,
 	}
 	for i := range n {
 		customer := fmt.Sprintf("crm-%06d", i)
@@ -70,8 +71,9 @@ func (f inputFile) allReadBack(stored map[string]int) bool {
 	return true
 }
 
-// countCustomers counts the records of the file's customers.
-func (s *tortureService) countCustomers(count map[string]int) {
+// storedCustomers counts the records of the file's customers.
+func storedCustomers(s *tortureService) map[string]int {
+	count := map[string]int{}
 	add := func(key string) {
 		if _, ours := s.run.input.rows[key]; ours {
 			count[key]++
@@ -92,6 +94,7 @@ func (s *tortureService) countCustomers(count map[string]int) {
 			}
 		})
 	}
+	return count
 }
 
 // customerFaults returns runs of customer files with one fault each: every named fault

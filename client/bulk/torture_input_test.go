@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -27,6 +28,9 @@ type inputFile struct {
 
 	rowOf        map[string]string // by key of a write: the key of its row, if rows need several writes
 	unverifiable map[string]bool   // the keys that can't be read back, if others can
+
+	prepare func(s *tortureService)                // stores the records that the file changes; nil for none
+	stored  func(s *tortureService) map[string]int // returns how often the service stores each key
 }
 
 // remainingCalls returns the number of calls that are left, given how often each key
@@ -62,7 +66,7 @@ func (f inputFile) validRows() int {
 // keywordFile returns a file of n keywords of four campaigns in random order and
 // spelling. Some of them are repeated; the first invalid ones are too long.
 func keywordFile(random *rand.Rand, n, invalid int) inputFile {
-	f := inputFile{name: "keywords", command: []string{"keywords", "add"}, format: "csv", rows: map[string]bool{}, batched: true, skips: true, readable: true}
+	f := inputFile{name: "keywords", command: []string{"keywords", "add"}, format: "csv", rows: map[string]bool{}, batched: true, skips: true, readable: true, stored: storedKeywords}
 	spell := []func(string) string{
 		strings.ToUpper, strings.ToLower,
 		func(s string) string { return "  " + strings.ReplaceAll(s, " ", "  ") + " " },
@@ -90,7 +94,7 @@ func keywordFile(random *rand.Rand, n, invalid int) inputFile {
 
 // accountFile returns a file of n accounts.
 func accountFile(random *rand.Rand, n int) inputFile {
-	f := inputFile{name: "accounts", command: []string{"accounts", "create"}, format: "ndjson", rows: map[string]bool{}, skips: true, readable: true}
+	f := inputFile{name: "accounts", command: []string{"accounts", "create"}, format: "ndjson", rows: map[string]bool{}, skips: true, readable: true, stored: storedAccounts}
 	for i := range n {
 		key := fmt.Sprintf("crm-%06d", i)
 		f.rows[key] = true
@@ -106,7 +110,7 @@ func accountFile(random *rand.Rand, n int) inputFile {
 
 // credentialsFile returns a file of n credentials, which can't be read back.
 func credentialsFile(random *rand.Rand, n int) inputFile {
-	f := inputFile{name: "credentials", command: []string{"accounts", "credentials", "create"}, rateArgs: []string{"--rate", "200"}, format: "csv", rows: map[string]bool{}}
+	f := inputFile{name: "credentials", command: []string{"accounts", "credentials", "create"}, rateArgs: []string{"--rate", "200"}, format: "csv", rows: map[string]bool{}, stored: storedCredentials}
 	f.file = []byte("reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n")
 	for i := range n {
 		key, password := fmt.Sprintf("user-%06d", i), fmt.Sprintf("secret-%016x", random.Uint64())
@@ -118,42 +122,45 @@ func credentialsFile(random *rand.Rand, n int) inputFile {
 
 var keywordKey = regexp.MustCompile(`(?i)k\d{6}`)
 
-// stored returns how often the service stores each key.
-func (s *tortureService) stored() map[string]int {
-	count := map[string]int{}
-	switch s.run.input.name {
-	case "keywords":
-		var list []struct {
-			CampaignID int `json:"campaign_id"`
-			Keyword    string
-		}
-		s.read("/api/v1/keywords", &list)
-		for _, k := range list {
-			if id := keywordKey.FindString(k.Keyword); id != "" {
-				count[fmt.Sprintf("%d %s", k.CampaignID, strings.ToUpper(id))]++
-			}
-		}
-	case "accounts":
-		var list []struct {
-			Identifier struct {
-				Value string `json:"field_value"`
-			} `json:"external_account_identifier"`
-		}
-		s.read("/api/v1/accounts", &list)
-		for _, a := range list {
-			if strings.HasPrefix(a.Identifier.Value, "crm-0") {
-				count[a.Identifier.Value]++
-			}
-		}
-	case "customers":
-		s.countCustomers(count)
-	default: // only the database contains them
-		s.each("credentials", func(raw []byte) {
-			var c struct{ Username string }
-			_ = json.Unmarshal(raw, &c)
-			count[c.Username]++
-		})
+func storedKeywords(s *tortureService) map[string]int {
+	var list []struct {
+		CampaignID int `json:"campaign_id"`
+		Keyword    string
 	}
+	count := map[string]int{}
+	s.read("/api/v1/keywords", &list)
+	for _, k := range list {
+		if id := keywordKey.FindString(k.Keyword); id != "" {
+			count[fmt.Sprintf("%d %s", k.CampaignID, strings.ToUpper(id))]++
+		}
+	}
+	return count
+}
+
+func storedAccounts(s *tortureService) map[string]int {
+	var list []struct {
+		Identifier struct {
+			Value string `json:"field_value"`
+		} `json:"external_account_identifier"`
+	}
+	count := map[string]int{}
+	s.read("/api/v1/accounts", &list)
+	for _, a := range list {
+		if strings.HasPrefix(a.Identifier.Value, "crm-0") {
+			count[a.Identifier.Value]++
+		}
+	}
+	return count
+}
+
+// storedCredentials reads the database, which alone contains them.
+func storedCredentials(s *tortureService) map[string]int {
+	count := map[string]int{}
+	s.each("credentials", func(raw []byte) {
+		var c struct{ Username string }
+		_ = json.Unmarshal(raw, &c)
+		count[c.Username]++
+	})
 	return count
 }
 
@@ -173,12 +180,16 @@ func (s *tortureService) each(bucket string, visit func(raw []byte)) {
 }
 
 // read reads a list without faults.
-func (s *tortureService) read(path string, into any) {
-	r := httptest.NewRequest(http.MethodGet, path, nil)
+func (s *tortureService) read(path string, into any) { s.call(http.MethodGet, path, nil, into) }
+
+// call makes a call without faults, and decodes the data of its response.
+func (s *tortureService) call(method, path string, body, into any) {
+	text, _ := json.Marshal(body)
+	r := httptest.NewRequest(method, path, bytes.NewReader(text))
 	r.Header.Set("Authorization", "Bearer "+s.token)
 	w := httptest.NewRecorder()
 	s.faultless.ServeHTTP(w, r)
-	if err := json.Unmarshal(w.Body.Bytes(), &struct{ Data any }{into}); err != nil {
-		panic(fmt.Sprintf("%s: %v in %s", path, err, w.Body))
+	if err := json.Unmarshal(w.Body.Bytes(), &struct{ Data any }{into}); err != nil || w.Code != http.StatusOK {
+		panic(fmt.Sprintf("%s %s: %v in %d %s", method, path, err, w.Code, w.Body))
 	}
 }

@@ -37,10 +37,12 @@ type tortureRun struct {
 	forget           bool // the log is removed after each kill
 	expectDuplicates bool // repeated rows are what the run looks for
 	firstStartOnly   bool // the first start must finish the job
+	late             bool // lists are late, and so are writes whose connection has ended
+	disaster         *disaster
 }
 
 func (r tortureRun) String() string {
-	return fmt.Sprintf("seed %d: %s, %s", r.seed, r.input.name, r.title)
+	return fmt.Sprintf("seed %d: %s, %s, %s", r.seed, r.input.name, cmp.Or(r.disaster.kind, "no disaster"), r.title)
 }
 
 const (
@@ -71,15 +73,38 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 	if forget {
 		r.noSkip, share = true, 0
 	}
-	switch n := random.IntN(10); {
+	switch n, changes := random.IntN(15), 15+random.IntN(35); {
+	case *tortureLate && n < 8:
+		r.late, r.input = true, keywordFile(random, 10+random.IntN(40), random.IntN(2))
+	case *tortureLate && n < 12:
+		r.late, r.input = true, accountFile(random, 5+random.IntN(20))
+	case *tortureLate:
+		r.late, r.input = true, customerFile(random, 2+random.IntN(5), 0)
 	case (seed%4 == 0 || *tortureCustomers) && !forget:
 		r.input = customerFile(random, 4+random.IntN(12), random.IntN(3))
-	case n < 7 || forget:
+	case n < 5 || forget:
 		r.input = keywordFile(random, 60+random.IntN(240), random.IntN(3))
+	case n < 7:
+		r.input = accountFile(random, changes)
 	case n < 9:
-		r.input = accountFile(random, 15+random.IntN(35))
+		r.input = credentialsFile(random, changes)
+	case n < 11:
+		r.input = keywordUpdatesFile(random, 4*changes, random.IntN(3))
+	case n < 12:
+		r.input = keywordDeletesFile(4*changes, random.IntN(3))
+	case n < 13:
+		r.input = statusFile(changes, random.IntN(3))
+	case n < 14:
+		r.input = accountUpdatesFile(random, changes, random.IntN(3))
 	default:
-		r.input = credentialsFile(random, 15+random.IntN(25))
+		r.input = notesFile(random, changes, random.IntN(3))
+	}
+	r.disaster = &disaster{}
+	if !forget && !r.late {
+		r.disaster = newDisaster(random, r.input.readable)
+	}
+	if r.disaster.damages() || r.disaster.kind == twoProcesses {
+		r.noSkip = false // a new job must skip the rows that exist
 	}
 	var err error
 	if r.schedule, err = fault.NewSchedule(seed, share, kinds...); err != nil {
@@ -105,12 +130,23 @@ type programStart struct {
 // with the file.
 func (r tortureRun) run(t *testing.T, program string) (found totals, err error) {
 	dir := t.TempDir()
-	defer func() { _ = os.RemoveAll(dir) }() // thousands of runs would fill the disk
+	state := filepath.Join(dir, "state")
+	if reason, err := r.disaster.prepare(state); err != nil {
+		return found, err
+	} else if reason != "" {
+		t.Logf("%v: skipped the disaster: %s", r, reason)
+	}
+	defer func() {
+		err = errors.Join(err, r.disaster.remove())
+		_ = os.RemoveAll(dir) // thousands of runs would fill the disk
+	}()
 	s, err := newTortureService(r, filepath.Join(dir, "mock.db"))
 	if err != nil {
 		return found, err
 	}
-	server := httptest.NewServer(s)
+	server := httptest.NewUnstartedServer(s)
+	server.Config.ConnState = s.countConnections
+	server.Start()
 	defer server.Close()
 	if err := os.WriteFile(filepath.Join(dir, "input."+r.input.format), r.input.file, 0o600); err != nil {
 		return found, err
@@ -119,9 +155,14 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 	var trace strings.Builder
 	var before *programStart
 	for n := 1; ; n++ {
-		last, err := r.start(t.Context(), program, dir, server.URL, n, s)
+		err := r.disaster.begin(n)
+		if err != nil {
+			return found, err
+		}
+		last, err := r.start(t.Context(), program, dir, server.URL, n, before, s)
+		err = errors.Join(err, r.disaster.end(n), r.disaster.check(last))
 		found.Starts++
-		stored := s.stored()
+		stored := r.input.stored(s)
 		fmt.Fprintf(&trace, "start %d: exit code %d, %d of %d writes stored, %+v, %s", n, last.exit, len(stored), len(r.input.rows), last.summary, &last.stderr)
 		switch {
 		case last.exit == 130:
@@ -131,9 +172,12 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 		case last.exit == -1:
 			found.Missed++
 		}
-		secrets, secretErr := s.findSecrets(filepath.Join(dir, "state"))
+		secrets, secretErr := s.findSecrets(state)
 		found.Secrets += secrets
 		done, doneErr := r.isDone(last, stored)
+		if n == r.disaster.start && r.disaster.kind != "" && !r.disaster.damages() {
+			s.faults[fmt.Sprintf("%s (exit code %d)", r.disaster.kind, last.exit)]++
+		}
 		// What two starts could not find out, no other will.
 		done = done || before != nil && last.exit == 3 && before.exit == 3 && last.summary == before.summary
 		before = last
@@ -147,60 +191,96 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 			switch {
 			case last.exit != -1:
 			case r.forget:
-				err = os.RemoveAll(filepath.Join(dir, "state"))
+				err = os.RemoveAll(state)
+			case r.disaster.damages():
+				s.finishCalls()
+				if err = r.disaster.damage(n); r.disaster.isDamaged {
+					s.faults[r.disaster.kind] = 1
+				}
 			default:
-				err = s.tearLog(filepath.Join(dir, "state"))
+				err = s.tearLog(state)
 			}
 			if err == nil {
 				continue
 			}
 		}
-		s.service.Wait()
-		err = errors.Join(err, r.compare(&found, last, s.stored()))
+		s.finishCalls()
+		err = errors.Join(err, r.compare(&found, last, r.input.stored(s)))
 		found.Requests, found.Faults = s.requests, s.faults
 		if err != nil {
+			rejects, _ := filepath.Glob(filepath.Join(state, "reseller", "jobs", "*.rejects.*"))
+			for _, path := range rejects {
+				text, _ := os.ReadFile(path)
+				fmt.Fprintf(&trace, "%s: %.2000s", filepath.Base(path), text)
+			}
 			err = fmt.Errorf("%w\n%s", err, &trace)
 		}
 		return found, err
 	}
 }
 
-// start runs the program once, until it ends or is killed.
-func (r tortureRun) start(ctx context.Context, program, dir, url string, n int, s *tortureService) (*programStart, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+// start runs the program once, until it ends or is killed. before is the start before, nil
+// for the first one. If two processes are started, the one counts that worked last.
+func (r tortureRun) start(ctx context.Context, program, dir, url string, n int, before *programStart, s *tortureService) (*programStart, error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "RESELLER_BASE_URL=" + url, "RESELLER_USERNAME=reseller1", "RESELLER_PASSWORD=mock"}
 	for _, place := range []string{"CONFIG", "DATA", "CACHE", "STATE"} {
 		env = append(env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
-	last := &programStart{n: n}
-	cmd := exec.CommandContext(ctx, program, r.args(dir, unfinishedJob(ctx, program, env, r.resumes && n > 1))...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = env, &last.stdout, &last.stderr
-	if r.stdin {
-		cmd.Stdin = bytes.NewReader(r.input.file)
+	both := n == r.disaster.start && r.disaster.kind == twoProcesses
+	job := unfinishedJob(ctx, program, env, n > 1 && (r.resumes || both))
+	args := r.args(dir, job)
+	if before != nil && strings.Contains(before.stderr.String(), isCorrupt) {
+		args = append(r.args(dir, ""), "--restart")
 	}
-	if err := s.startProgram(n, cmd); err != nil {
-		return last, err
+	line := r.disaster.command(n, program, args)
+	starts := []*programStart{{n: n}}
+	if both && (n == 1 || job != "") {
+		starts = append(starts, &programStart{n: n})
 	}
-	_ = cmd.Wait()
-	last.exit = cmd.ProcessState.ExitCode()
+	var cmds []*exec.Cmd
+	for _, one := range starts {
+		cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+		cmd.Env, cmd.Stdout, cmd.Stderr = r.disaster.environ(n, env), &one.stdout, &one.stderr
+		if r.stdin {
+			cmd.Stdin = bytes.NewReader(r.input.file)
+		}
+		cmds = append(cmds, cmd)
+	}
+	if err := s.startProgram(n, cmds...); err != nil {
+		return starts[0], err
+	}
+	var last *programStart
+	for i, one := range starts {
+		_ = cmds[i].Wait()
+		one.exit = cmds[i].ProcessState.ExitCode()
+		_ = json.Unmarshal(one.stdout.Bytes(), &one.summary) // it is missing if the program was killed
+		if last == nil || last.exit == 2 || one.exit != 2 && last.exit != 0 {
+			last = one // 2: the other process works on the job
+		}
+		if text := one.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine ") {
+			return last, fmt.Errorf("the program panics: %s", text)
+		}
+	}
 	if ctx.Err() != nil {
 		return last, errors.New("the program hangs")
 	}
-	_ = json.Unmarshal(last.stdout.Bytes(), &last.summary) // it is missing if the program was killed
 	return last, nil
 }
 
 // args returns the arguments of a start that loads the file, or resumes a job.
 func (r tortureRun) args(dir, job string) []string {
-	args := []string{"-o", "json", "--no-input", "--quiet"}
+	args := []string{"-o", "json", "--no-input", "--quiet", "--yes"}
 	if job != "" {
 		return append(append(args, "jobs", "resume", job), r.input.rateArgs...)
 	}
 	args = append(args, r.input.rateArgs...)
 	args = append(args, r.input.command...)
-	args = append(args, "--timeout", r.timeout.String(), "--batch-size", strconv.Itoa(r.batchSize), "--concurrency", strconv.Itoa(r.concurrency),
-		"--settle-time", tortureSettleTime.String())
+	args = append(args, "--timeout", r.timeout.String(), "--batch-size", strconv.Itoa(r.batchSize), "--concurrency", strconv.Itoa(r.concurrency))
+	if !r.late {
+		args = append(args, "--settle-time", tortureSettleTime.String())
+	}
 	if r.noSkip && r.input.skips {
 		args = append(args, "--no-skip-existing")
 	}
@@ -241,8 +321,10 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return true, nil // the unknown rows can't be read back
 	case last.exit == -1 && r.input.rowOf != nil && len(stored) == r.input.validRows():
 		return true, nil
-	case last.exit == -1 && !r.input.readable && len(stored) == len(r.input.rows):
+	case last.exit == -1 && (!r.input.readable || r.late) && len(stored) == r.input.validRows():
 		return true, nil // the next start would create a new job
+	case r.disaster.mayFail(last.n, last):
+		return false, nil
 	case r.firstStartOnly:
 		return true, fmt.Errorf("exit code %d", last.exit)
 	case last.exit == 1 && strings.Contains(last.stderr.String(), "jobs resume"): // a list could not be read
@@ -264,6 +346,7 @@ func (r tortureRun) compare(found *totals, last *programStart, stored map[string
 		case valid && n == 0:
 			lost = append(lost, key)
 			lostRows[cmp.Or(r.input.rowOf[key], key)] = true
+		case n > 1 && r.disaster.isDamaged && r.input.unverifiable[key]: // only the journal knew
 		case n > 1:
 			found.Twice += n - 1
 			wrong = append(wrong, fmt.Sprintf("%s is stored %d times", key, n))

@@ -2,16 +2,22 @@ package bulk_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"reseller/client/mock"
@@ -29,13 +35,18 @@ type tortureService struct {
 
 	mu            sync.Mutex
 	start         int
-	process       *os.Process
+	processes     []*os.Process
 	random        *rand.Rand
-	killAt        int    // the number of the call at which the program is killed, 0 for none
-	killMethod    string // the method of the calls that are counted for killAt
-	calls         int    // the calls with that method since the start
-	lastListStale bool   // the last list lacked rows
-	throttled     int    // the number of the last request with the response 429
+	killAt        int            // the number of the call at which the program is killed, 0 for none
+	killMethod    string         // the method of the calls that are counted for killAt
+	calls         int            // the calls with that method since the start
+	stopAt        int            // the number of the write at which the program is stopped, 0 for none
+	writes        int            // the writes since the start
+	connections   int            // the connections that are open
+	closed        *sync.Cond     // signals that a connection was closed
+	later         sync.WaitGroup // counts the calls that are carried out after a kill
+	lastListStale bool           // the last list lacked rows
+	throttled     int            // the number of the last request with the response 429
 	requests      int
 	faults        map[string]int
 	tokens        map[string]bool
@@ -43,23 +54,31 @@ type tortureService struct {
 
 func newTortureService(r tortureRun, db string) (s *tortureService, err error) {
 	s = &tortureService{run: r, db: db, random: rand.New(rand.NewPCG(uint64(r.seed), 4)), faults: map[string]int{}, tokens: map[string]bool{}}
-	if s.service, err = mock.New(mock.Options{Path: db, Latency: 2 * time.Millisecond, Faults: s.fault}); err != nil {
-		return nil, err
-	}
+	s.closed = sync.NewCond(&s.mu)
 	if s.faultless, err = mock.New(mock.Options{Path: db}); err != nil {
 		return nil, err
 	}
-	s.token, err = s.faultless.Token(1)
-	return s, err
+	if s.token, err = s.faultless.Token(1); err != nil {
+		return nil, err
+	}
+	if r.input.prepare != nil {
+		r.input.prepare(s) // before the other service begins to record how old records are
+	}
+	if s.service, err = mock.New(mock.Options{Path: db, Latency: 2 * time.Millisecond, Faults: s.fault}); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
-// startProgram starts the program for the nth time and decides when it is killed.
-func (s *tortureService) startProgram(n int, cmd *exec.Cmd) error {
-	left := s.run.input.remainingCalls(s.run.batchSize, s.stored())
+// startProgram starts the program for the nth time, as one or several processes, and
+// decides when they are killed, and when they are stopped.
+func (s *tortureService) startProgram(n int, cmds ...*exec.Cmd) error {
+	left := s.run.input.remainingCalls(s.run.batchSize, s.run.input.stored(s))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.start, s.calls, s.killAt, s.killMethod = n, 0, 0, http.MethodPost
-	if n <= s.run.kills && left > 0 {
+	s.start, s.calls, s.killAt, s.killMethod, s.writes, s.stopAt = n, 0, 0, http.MethodPost, 0, 0
+	kills := n <= s.run.kills && !s.run.disaster.spares(n)
+	if kills && left > 0 {
 		if s.killAt = 1 + s.random.IntN(left); n == 1 {
 			s.killAt = max(s.killAt, min(2, left))
 		}
@@ -67,14 +86,66 @@ func (s *tortureService) startProgram(n int, cmd *exec.Cmd) error {
 			s.killAt, s.killMethod = 1+s.random.IntN(3), http.MethodGet
 		}
 	}
-	if err := cmd.Start(); err != nil {
-		return err
+	if n == s.run.disaster.start && s.run.disaster.kind == stopped {
+		s.stopAt = 1 + s.random.IntN(max(1, min(left, 10)))
 	}
-	s.process = cmd.Process
-	if n <= s.run.kills && s.random.IntN(6) == 0 { // after a random time
-		time.AfterFunc(time.Duration(s.random.IntN(100))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	s.processes = nil
+	for _, cmd := range cmds {
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		s.processes = append(s.processes, cmd.Process)
+	}
+	if kills && s.random.IntN(6) == 0 { // after a random time
+		time.AfterFunc(time.Duration(s.random.IntN(100))*time.Millisecond, func() { _ = cmds[0].Process.Kill() })
 	}
 	return nil
+}
+
+// signal sends a signal to all processes of the program.
+func signal(processes []*os.Process, sig os.Signal) {
+	for _, p := range processes {
+		_ = p.Signal(sig)
+	}
+}
+
+// stop stops processes for a time.
+func stop(processes []*os.Process, d time.Duration) {
+	for _, p := range processes {
+		id := strconv.Itoa(p.Pid)
+		if exec.Command("kill", "-STOP", id).Run() == nil {
+			time.AfterFunc(d, func() {
+				if p.Signal(syscall.Signal(0)) == nil { // it has not ended since
+					_ = exec.Command("kill", "-CONT", id).Run()
+				}
+			})
+		}
+	}
+}
+
+// countConnections counts the open connections.
+func (s *tortureService) countConnections(_ net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		s.connections++
+	case http.StateClosed, http.StateHijacked:
+		s.connections--
+		s.closed.Broadcast()
+	}
+}
+
+// finishCalls returns when the service has carried out all calls of a program that has
+// ended.
+func (s *tortureService) finishCalls() {
+	s.mu.Lock()
+	for s.connections > 0 {
+		s.closed.Wait()
+	}
+	s.mu.Unlock()
+	s.later.Wait()
+	s.service.Wait()
 }
 
 // fault returns the fault that the schedule has for a call, except for those that would
@@ -86,6 +157,14 @@ func (s *tortureService) fault(n int, method, path string) fault.Fault {
 		return fault.Fault{}
 	}
 	f := s.run.schedule(n, method, path)
+	if s.run.late {
+		return s.lateFault(f, method)
+	}
+	// Without a journal, or beside another process that has just finished, only a list
+	// shows what is stored.
+	if (f.HideNewest > 0 || f.Stale > 0) && (s.run.disaster.isDamaged || s.run.disaster.kind == twoProcesses) {
+		return fault.Fault{}
+	}
 	// Nothing distinguishes two stale lists in a row from the truth.
 	if f.HideNewest > 0 || f.Stale > 0 {
 		if s.lastListStale {
@@ -130,34 +209,79 @@ func faultName(f fault.Fault) string {
 	return fmt.Sprintf("%+v", f)
 }
 
+// maxLate is how late lists are, and writes whose connection has ended.
+const maxLate = 55 * time.Second
+
+// lateFault returns the fault of a call of a late service.
+func (s *tortureService) lateFault(f fault.Fault, method string) fault.Fault {
+	switch {
+	case method == http.MethodGet:
+		f.HideNewest, f.Stale = 0, time.Duration(s.random.Int64N(int64(maxLate)))
+	case f.Defer > 0:
+		f.Defer = time.Duration(s.random.Int64N(int64(maxLate / 2)))
+	}
+	if f.Status == http.StatusTooManyRequests {
+		f = fault.Fault{}
+	}
+	if f != (fault.Fault{}) {
+		s.faults["late "+method]++
+	}
+	return f
+}
+
 // ServeHTTP serves a call. If it is the one at which the program is killed, that happens
 // before the call is carried out, before its response is sent, or at about that time. It
-// may also be interrupted, once or twice, instead of killed.
+// may also be interrupted, once or twice, instead of killed. A late service carries out
+// some calls only long after the program was killed.
 func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.requests++
 	s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")] = true
 	due, phase, pause, twice := false, s.random.IntN(4), time.Duration(s.random.IntN(4000))*time.Microsecond, s.random.IntN(2) == 0
-	if (r.Method == s.killMethod || s.killMethod == http.MethodPost && r.Method == http.MethodPut) && r.URL.Path != loginPath {
+	late := time.Duration(s.random.Int64N(int64(maxLate / 2)))
+	isWrite := r.Method != http.MethodGet && r.URL.Path != loginPath
+	if r.Method == s.killMethod || s.killMethod == http.MethodPost && isWrite {
 		s.calls++
 		due = s.calls == s.killAt
 	}
-	process := s.process
+	if isWrite {
+		if s.writes++; s.writes == s.stopAt {
+			stop(s.processes, s.run.disaster.stopTime())
+		}
+	}
+	processes := s.processes
 	s.mu.Unlock()
 	switch {
+	case due && phase == 0 && s.run.late:
+		s.carryOutLater(r, late)
+		signal(processes, os.Kill)
+		return
 	case due && phase == 0:
-		_ = process.Kill()
+		signal(processes, os.Kill)
 	case due && phase == 1:
-		defer func() { _ = process.Kill() }() // the response is sent when ServeHTTP returns
+		defer signal(processes, os.Kill) // the response is sent when ServeHTTP returns
 	case due && phase == 2:
-		time.AfterFunc(pause, func() { _ = process.Kill() })
+		time.AfterFunc(pause, func() { signal(processes, os.Kill) })
 	case due:
-		time.AfterFunc(pause, func() { _ = process.Signal(os.Interrupt) })
+		time.AfterFunc(pause, func() { signal(processes, os.Interrupt) })
 		if twice {
-			time.AfterFunc(2*pause, func() { _ = process.Signal(os.Interrupt) })
+			time.AfterFunc(2*pause, func() { signal(processes, os.Interrupt) })
 		}
 	}
 	s.service.ServeHTTP(w, r)
+}
+
+// carryOutLater carries out a call after a while, when its connection has ended.
+func (s *tortureService) carryOutLater(r *http.Request, after time.Duration) {
+	body, _ := io.ReadAll(r.Body)
+	later := r.Clone(context.Background())
+	later.Body = io.NopCloser(bytes.NewReader(body))
+	s.later.Add(1)
+	time.AfterFunc(after, func() {
+		defer s.later.Done()
+		defer func() { _ = recover() }() // of a response that is cut off, which nobody reads
+		s.service.ServeHTTP(httptest.NewRecorder(), later)
+	})
 }
 
 // tearLog sometimes appends a partial event to the log of the job, as a program leaves

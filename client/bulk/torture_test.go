@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -22,6 +23,11 @@ import (
 //	go test ./client/bulk -run Torture/kills -v -timeout 0 -torture 2000
 //	go test ./client/bulk -run Torture/kills -v -torture 1 -torture-seed SEED
 //
+// A disaster befalls two of three runs: a full disk, a journal that was damaged, and others
+// (disasterKinds). A service that is late by up to a minute takes several minutes a run:
+//
+//	go test ./client/bulk -run Torture/kills -v -timeout 0 -torture 200 -torture-late -torture-parallel 200
+//
 // The following shows that the torture would notice a lost log: the log is removed
 // between kill and restart, and nothing else says which rows were sent. It must report
 // repeated rows, and fail:
@@ -33,6 +39,7 @@ var (
 	tortureForget    = flag.Bool("torture-forget", false, "remove the log between kill and restart")
 	tortureProgram   = flag.String("torture-program", "", "program to run (default: built from this source)")
 	tortureCustomers = flag.Bool("torture-customers", false, "load only customers, each of which needs several writes (default every fourth run)")
+	tortureLate      = flag.Bool("torture-late", false, "run against a service whose lists and writes are late by up to a minute, without --settle-time")
 	tortureParallel  = flag.Int("torture-parallel", 32, "runs at a time")
 )
 
@@ -43,7 +50,15 @@ func build(t *testing.T) string {
 		return *tortureProgram
 	}
 	path := filepath.Join(t.TempDir(), "reseller.exe")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, "reseller").CombinedOutput()
+	args := []string{"build", "-ldflags=-s -w", "-o", path}
+	if *tortureRuns > 0 {
+		overlay, err := buildOverlay(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "-overlay", overlay)
+	}
+	out, err := exec.CommandContext(t.Context(), "go", append(args, "reseller")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -57,6 +72,20 @@ type totals struct {
 	Unknown, Lost, Twice, Secrets int
 	Faults                        map[string]int
 	seconds                       float64
+	kinds                         map[string]totals // by the kind of input, and of disaster
+}
+
+// addKind adds what a run found to the totals of its kinds, too.
+func (f *totals) addKind(o totals, kinds ...string) {
+	f.add(o)
+	if f.kinds == nil {
+		f.kinds = map[string]totals{}
+	}
+	for _, kind := range kinds {
+		sum := f.kinds[kind]
+		sum.add(o)
+		f.kinds[kind] = sum
+	}
 }
 
 func (f *totals) add(o totals) {
@@ -77,8 +106,16 @@ func (f totals) String() string {
 		total += f.Faults[name]
 		kinds = append(kinds, fmt.Sprintf("%s %d", name, f.Faults[name]))
 	}
-	return fmt.Sprintf("%d runs, %d starts, %d kills in mid-load (%d more were not), %d interrupts, %d requests, %d faults, %d rows: %d lost, %d twice, %d unknown, %d secrets on disk (%.0f s)\nfaults: %s",
-		f.Runs, f.Starts, f.Kills, f.Missed, f.Interrupts, f.Requests, total, f.Rows, f.Lost, f.Twice, f.Unknown, f.Secrets, f.seconds, strings.Join(kinds, ", "))
+	text := fmt.Sprintf("%d runs, %d starts, %d kills in mid-load (%d more were not), %d interrupts, %d requests, %d faults, %d rows: %d lost, %d twice, %d unknown, %d secrets on disk",
+		f.Runs, f.Starts, f.Kills, f.Missed, f.Interrupts, f.Requests, total, f.Rows, f.Lost, f.Twice, f.Unknown, f.Secrets)
+	if f.kinds == nil {
+		return text
+	}
+	text += fmt.Sprintf(" (%.0f s)\nfaults: %s", f.seconds, strings.Join(kinds, ", "))
+	for _, kind := range slices.Sorted(maps.Keys(f.kinds)) {
+		text += fmt.Sprintf("\n%s: %v", kind, f.kinds[kind])
+	}
+	return text
 }
 
 // torture runs all runs, several at a time, and adds up what they found.
@@ -92,6 +129,10 @@ func torture(t *testing.T, program string, runs []tortureRun) totals {
 		slots = make(chan struct{}, *tortureParallel)
 	)
 	for _, one := range runs {
+		if one.disaster == nil {
+			one.disaster = &disaster{}
+		}
+		name := cmp.Or(one.disaster.kind, "no disaster") // a disaster that can't be had becomes none
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
@@ -102,7 +143,7 @@ func torture(t *testing.T, program string, runs []tortureRun) totals {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			sum.add(found)
+			sum.addKind(found, one.input.name, name)
 			if err != nil {
 				t.Errorf("%v: %v", one, err)
 			}
@@ -136,7 +177,7 @@ func TestTorture(t *testing.T) {
 		for i := range int64(runs) {
 			all = append(all, newTortureRun(max(first, 1)+i, *tortureForget))
 		}
-		if sum := torture(t, program, all); runs >= 10 && !*tortureForget && (sum.Kills < runs/2 || len(sum.Faults) < 10) {
+		if sum := torture(t, program, all); runs >= 10 && !*tortureForget && !*tortureLate && (sum.Kills < runs/2 || len(sum.Faults) < 10) {
 			t.Errorf("got %d kills and %d kinds of faults, want at least %d and 10", sum.Kills, len(sum.Faults), runs/2)
 		}
 	})
