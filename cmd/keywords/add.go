@@ -80,6 +80,12 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		}
 	}
 	return resource.Send(ctx, f, resource.Write{
+		Check: func(*client.Response) error {
+			if n := len(o.keywords); n > 1 {
+				f.Note("%d keywords were sent; the response of the service is one record for all of them", n)
+			}
+			return nil
+		},
 		Call: loads.NewKeywordCall(o.keywords, values),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywords(ctx, c, o.keywords, values)

@@ -3,10 +3,12 @@ package resource
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"reseller/client"
 	"reseller/client/record"
-	"reseller/client/schema"
+	"reseller/client/redact"
 	"reseller/cmd/cli"
 )
 
@@ -45,19 +47,60 @@ func unreadable(call client.Call, response *client.Response, err error) error {
 }
 
 // ResultRecords returns the records in the response of a write. If the response has no
-// data, it is one record without fields, or no record for an operation that returns a
-// list.
+// data, they say what was asked for.
 func ResultRecords(call client.Call, response *client.Response) ([]record.Record, error) {
 	recs, err := ResponseRecords(call, response)
-	switch {
-	case err != nil:
-		return nil, err
-	case call.Op.Data == schema.ShapeList && len(recs) == 1 && recs[0].Len() == 0:
-		return nil, nil // an empty list
-	case call.Op.Data != schema.ShapeList && len(recs) == 0:
-		return []record.Record{record.Of()}, nil
+	if err == nil && (len(recs) == 0 || len(recs) == 1 && recs[0].Len() == 0) {
+		recs = requested(call, response)
 	}
-	return recs, nil
+	return recs, err
+}
+
+// requested returns what a write asked for: a record with the ids in its body, or one for
+// each element of the body's array that has an id. A body without ids is represented by
+// its first text. The records have the messages of the response, too.
+func requested(call client.Call, response *client.Response) []record.Record {
+	var message []record.Pair
+	if len(response.Messages) > 0 {
+		message = []record.Pair{{Name: "message", Value: record.Quote(strings.Join(response.Messages, "; "))}}
+	}
+	body := record.Value(call.Body)
+	shared := idsIn(body)
+	var recs []record.Record
+	for name, list := range body.Members() {
+		for element := range list.Elements() {
+			ids := idsIn(element)
+			if isID(name, element) {
+				ids = []record.Pair{{Name: name, Value: element}}
+			}
+			if ids != nil {
+				recs = append(recs, record.Of(slices.Concat(shared, ids, message)...))
+			}
+		}
+	}
+	if recs != nil {
+		return recs
+	}
+	for name, v := range body.Members() {
+		if shared == nil && v.Kind() == record.String && !redact.IsSecretName(name) {
+			shared = []record.Pair{{Name: name, Value: v}}
+		}
+	}
+	return []record.Record{record.Of(slices.Concat(shared, message)...)}
+}
+
+// idsIn returns the members of an object that are ids.
+func idsIn(object record.Value) (ids []record.Pair) {
+	for name, v := range object.Members() {
+		if isID(name, v) {
+			ids = append(ids, record.Pair{Name: name, Value: v})
+		}
+	}
+	return ids
+}
+
+func isID(name string, v record.Value) bool {
+	return strings.HasSuffix(name, "_id") && (v.Kind() == record.Number || v.Kind() == record.String)
 }
 
 // dataRecords returns the data of a response as records.
