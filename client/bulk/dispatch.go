@@ -233,7 +233,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		// A row in the list was certainly sent. A row that is not in the list yet may still
 		// appear there, so it stays unknown.
 		if list, ok := d.snapshot.(*ListSnapshot); ok && list.at(row.Ordinal).State == Present {
-			d.rec.Record(job.RowResult(job.Result{State: job.StateSent}, n))
+			d.rec.Record(job.RowResult(job.Result{State: d.rec.Found(n)}, n))
 		}
 	}
 	return false, nil

@@ -19,6 +19,11 @@ type Operation struct {
 	// circuit breaker of a key opens when the service refuses many single rows with that
 	// key and the same message.
 	Breaker string
+	// Creates names what the operation creates, such as "keyword", in operations whose
+	// rows the service lists. Rows with the same identity, of this operation or of another
+	// with the same name, create the same thing: what one job has sent counts as present in
+	// the others, even if the list does not show it yet.
+	Creates string
 	// Idempotent says that a row which is sent twice has the same effect as one that is
 	// sent once, so that no witness is needed before a row is sent again.
 	Idempotent bool

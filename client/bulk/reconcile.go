@@ -366,7 +366,7 @@ func (r *reconciler) interpret(row uint32, out Outcome) byte {
 func (r *reconciler) recordPresent(found []byte, settled bool) {
 	byState := map[job.State][]uint32{}
 	for n, what := range found {
-		state := job.StateSent
+		state := r.rec.Table().Found(uint32(n))
 		switch {
 		case what == foundDifferent && r.opts.UpdateExisting && r.op.Converge != nil && !settled:
 			continue

@@ -27,6 +27,11 @@ func (e *IncompleteError) Error() string {
 // job.Store.Begin does. src must have been validated.
 func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
 	report := src.Report()
+	key, err := store.HashKey(src.HashKey())
+	if err != nil {
+		return nil, err
+	}
+	src.SetHashKey(key)
 	return store.Begin(h, job.Input{
 		Rows: src.Len(), ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
 		Opened: src.Opened(), CopyTo: src.CopyTo,
@@ -66,6 +71,7 @@ type run struct {
 	files    outputFiles
 	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
 	boot     job.Boot // of the machine, when the run began
+	job      *job.Job // nil if nothing is recorded on disk
 }
 
 // prepareRun checks that src can be loaded, and returns the run and the header for the
@@ -88,7 +94,9 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 		header.Invalid -= sent
 		total += sent
 	}
-	return newRun(src, op, rec, o, o.Now(), total), header, nil
+	r := newRun(src, op, rec, o, o.Now(), total)
+	r.job = j
+	return r, header, nil
 }
 
 // newRun returns a run that records the states of its rows with rec.
@@ -229,6 +237,9 @@ func join(step, text string) string {
 // in rounds, until no row has to be sent again.
 func (r *run) sendAndReconcile(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
+		return err
+	}
+	if err := r.recallJobs(); err != nil {
 		return err
 	}
 	r.src.DropIndex()

@@ -154,7 +154,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return err
 	}
 	r := newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
-	r.step, r.boot = step.Label, s.boot
+	r.step, r.boot, r.job = step.Label, s.boot, s.job
 	r.opts.Progress = s.progress
 	s.runs[i] = r
 	if !table.IsComplete() || s.opts.ResendSent && step.Recall != nil {

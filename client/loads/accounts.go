@@ -24,7 +24,7 @@ func AccountsV1(c *client.Client) Load {
 
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
 	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity}, bodyOf(res))
-	l.Operation.Results = []string{"account_id", "campaign_id"}
+	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return accountSnapshot(ctx, c, r.List)
 	}

@@ -31,7 +31,7 @@ func Keywords(c *client.Client) Load {
 		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: keywordIdentity},
 		Request: request,
 		Operation: bulk.Operation{
-			Name: schema.OpKeywordsCreate.ID, Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
+			Name: schema.OpKeywordsCreate.ID, Creates: "keyword", Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
 			Results:  []string{"account_id", "campaign_id", "rank_id"},
 			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },

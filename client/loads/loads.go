@@ -48,6 +48,9 @@ type UpdateOptions struct {
 // file, service and store resumes the load. An invalid row stops the load before the
 // first call, unless o.OnInvalid is bulk.Skip.
 func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (summary job.Summary, err error) {
+	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
+		return summary, err
+	}
 	source, err := rows.Open(decode.Options{Path: path}, l.Schema)
 	if err != nil {
 		return summary, err

@@ -3,6 +3,7 @@ package job
 import (
 	"encoding/binary"
 	"errors"
+	"iter"
 	"slices"
 	"time"
 )
@@ -26,9 +27,11 @@ const (
 	kindRunEnded    = 'E' // a run ends: requests, retries, duration
 	kindFinished    = 'F' // nothing is left to do
 	kindEvidence    = 'V' // how slow the service is: the slowest response, the lag of its lists
+	kindIdentities  = 'I' // the identities of rows that may be sent: what the operation creates, the row and identity of each
+	kindInherited   = 'D' // another job left rows with an unknown outcome: result, rows
 	kindStepItems   = 'U' // the items of a step: number of the step, the row of each item
 	kindStep        = 'T' // an event of a step: number of the step, the event
-	kinds           = "HRBSAXCGKEFVUT"
+	kinds           = "HRBSAXCGKEFVIDUT"
 	eventOverhead   = 32 // room for the numbers of an event
 )
 
@@ -95,6 +98,23 @@ func EvidenceFound(e Evidence) Event {
 
 // Finished says that nothing is left to do.
 func Finished() Event { return Event{kindFinished} }
+
+// Identities gives the identities of rows, and says what the operation creates.
+func Identities(creates string, rows []IdentifiedRow) Event {
+	e := appendText(newEvent(kindIdentities, identitySize*len(rows)+len(creates)), creates)
+	for _, r := range rows {
+		e = append(binary.LittleEndian.AppendUint32(e, r.Row), r.Identity[:]...)
+	}
+	return e
+}
+
+// identitySize is the size of a row and its identity.
+const identitySize = 4 + len(Identity{})
+
+// Inherited says that another job has sent rows and does not know the outcome.
+func Inherited(message string, rows []uint32) Event {
+	return appendRows(appendResult(Event{kindInherited}, Result{State: StateUnknown, Message: message}), rows)
+}
 
 // StepItems gives the items of a step, by the row of each item in ascending order. A row
 // may have several items, or none.
@@ -185,6 +205,20 @@ func (r *reader) result() Result {
 	res := Result{State(r.byte()), int(r.number()), r.text(), r.text()}
 	r.invalid = r.invalid || res.State >= numStates
 	return res
+}
+
+// identities reads what Identities wrote.
+func (r *reader) identities() (creates string, rows iter.Seq2[uint32, Identity]) {
+	creates = r.text()
+	entries := r.rest
+	r.invalid = r.invalid || len(entries)%identitySize != 0
+	return creates, func(yield func(uint32, Identity) bool) {
+		for rest := entries; len(rest) >= identitySize; rest = rest[identitySize:] {
+			if !yield(binary.LittleEndian.Uint32(rest), Identity(rest[4:identitySize])) {
+				return
+			}
+		}
+	}
 }
 
 // rows reads what appendRows wrote. All ordinals must be below limit.

@@ -31,7 +31,10 @@ type Header struct {
 	File    string              `json:"file"` // the absolute path; "-" for standard input
 	Format  string              `json:"format"`
 	Secret  bool                `json:"secret,omitempty"` // the input was standard input with passwords, so it was not copied
-	Server  string              `json:"server,omitempty"`
+	// Restarted says that the job was started with restart, so that rows which other jobs
+	// had sent before are sent again.
+	Restarted bool   `json:"restarted,omitempty"`
+	Server    string `json:"server,omitempty"`
 }
 
 // A Key is what identifies a job: a load with the same key resumes it.

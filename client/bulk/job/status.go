@@ -98,7 +98,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Remove removes all files of a job. If the job is running, it returns a *BusyError.
+// Remove removes a job. Which rows it sent in the last day is remembered. If the job is running, it returns a *BusyError.
 func (s Store) Remove(id string) error {
 	unlock, err := s.lockAll()
 	if err != nil {
@@ -112,6 +112,6 @@ func (s Store) Remove(id string) error {
 	if status.State == JobRunning {
 		return &BusyError{ID: id}
 	}
-	s.erase(id)
+	s.retire(id)
 	return nil
 }

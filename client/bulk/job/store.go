@@ -140,7 +140,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 			return job, err
 		}
 		if abandoned != nil {
-			s.erase(old.ID)
+			s.retire(old.ID)
 		}
 	}
 	if len(all) >= maxFinished {
@@ -151,7 +151,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		sequence++
 		h.ID = fmt.Sprintf("%s-%d", key[:8], sequence)
 	}
-	h.Rows, h.ShardRows, h.Duplicates, h.Invalid = in.Rows, in.ShardRows, in.Duplicates, in.Invalid
+	h.Rows, h.ShardRows, h.Duplicates, h.Invalid, h.Restarted = in.Rows, in.ShardRows, in.Duplicates, in.Invalid, restart
 	if h.Rows > maxRows {
 		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
 	}
@@ -167,6 +167,35 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		job.Abandoned = abandoned
 	}
 	return job, err
+}
+
+// Peek returns the job that Begin would return, for a look at what the load would do.
+// Nothing that is recorded in it is written to disk, and other processes may work on it.
+func (s Store) Peek(h Header, in Input, restart bool) (*Job, error) {
+	all, err := s.headers()
+	if err != nil {
+		return nil, err
+	}
+	j := &Job{Header: h, store: s, Recorder: NewRecorder(in.Rows)}
+	j.Restarted, j.Started = restart, time.Now()
+	old := latest(all, h.Hash())
+	if old == nil || restart {
+		return j, nil
+	}
+	status := Job{Header: *old, store: s, resumed: true}
+	var table *Table
+	err = s.corrupt(old.ID, replay(&status.Header, &table, func(apply func([]byte) error) error {
+		_, err := wal.Replay(s.path(old.ID, logSuffix), isKind, apply)
+		return err
+	}))
+	if err != nil {
+		return nil, err
+	}
+	if table.IsFinished() {
+		return j, nil
+	}
+	status.Recorder = &Recorder{table: table}
+	return &status, nil
 }
 
 // resume opens the latest job with a key, whose id is id. It returns the job if the load
@@ -240,11 +269,12 @@ func (h *Header) Input(s Store) string {
 	return h.File
 }
 
-// removeOrphans removes what killed runs left of jobs that were never created: inputs
-// without a log, and temporary files.
+// removeOrphans removes what killed runs left of jobs that were never created, which is
+// inputs without a log, and temporary files, and what was kept of removed jobs for a day.
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
+	s.forgetOld(entries)
 	for _, e := range entries {
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
 			if _, err := os.Lstat(s.path(id, logSuffix)); errors.Is(err, fs.ErrNotExist) {
@@ -265,7 +295,7 @@ func (s Store) removeOldest(all []Header) {
 		}
 	}
 	for ; len(finished) >= maxFinished; finished = finished[1:] {
-		s.erase(finished[0])
+		s.retire(finished[0])
 	}
 }
 

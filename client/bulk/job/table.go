@@ -15,6 +15,9 @@ type Table struct {
 	fields      column[string]            // the JSON of the fields that the service returned for a row
 	baseline    map[uint32]uint8          // see Baseline
 	hasBaseline bool                      // a baseline was recorded
+	creates     string                    // see Identities
+	identified  rowSet                    // rows whose identities were recorded
+	inherited   rowSet                    // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
 	rejected    [][]uint32                // batches that were refused as a whole
 	nextBatch   uint64                    // the id of the next batch
@@ -158,6 +161,18 @@ func (t *Table) TakeRejected() [][]uint32 {
 // KeepRejected puts a batch back for the next call of TakeRejected.
 func (t *Table) KeepRejected(rows []uint32) { t.rejected = append(t.rejected, rows) }
 
+// HasIdentity reports whether the identity of a row was recorded.
+func (t *Table) HasIdentity(row uint32) bool { return t.identified.has(row) }
+
+// Found returns the state of a row that had an unknown outcome and that the service turns
+// out to hold: it was sent, unless only another job has sent it.
+func (t *Table) Found(row uint32) State {
+	if t.inherited.has(row) {
+		return StatePresent
+	}
+	return StateSent
+}
+
 // Steps returns the tables of the job's steps, none for a job without steps.
 func (t *Table) Steps() []*StepTable { return t.steps }
 
@@ -189,6 +204,7 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.nextBatch = id + 1
+		t.inherited.remove(rows)
 		t.inFlight[id] = &inFlightBatch{rows: rows, started: -1}
 		t.setState(StateInFlight, rows)
 	case kindCallStarted:
@@ -214,6 +230,24 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.applyResult(result, rows...)
+	case kindInherited:
+		result, rows := r.result(), r.rows(len(t.states))
+		if r.invalid {
+			return errInvalidEvent
+		}
+		t.applyResult(result, rows...)
+		t.inherited.add(len(t.states), rows...)
+	case kindIdentities:
+		creates, rows := r.identities()
+		if t.creates = creates; r.invalid {
+			return errInvalidEvent
+		}
+		for row := range rows {
+			if int(row) >= len(t.states) {
+				return errInvalidEvent
+			}
+			t.identified.add(len(t.states), row)
+		}
 	case kindBatchClosed:
 		id := r.number()
 		if b := t.inFlight[id]; b != nil {
@@ -314,6 +348,30 @@ func (t *Table) recoverInFlight(on Boot) {
 		}
 	}
 	clear(t.inFlight)
+}
+
+// A rowSet is a set of rows. It needs no memory until the first row is added.
+type rowSet []uint64
+
+func (s rowSet) has(row uint32) bool { return s != nil && s[row/64]&(1<<(row%64)) != 0 }
+
+// add adds rows. n is the number of rows of the table.
+func (s *rowSet) add(n int, rows ...uint32) {
+	if *s == nil {
+		*s = make(rowSet, (n+63)/64)
+	}
+	for _, row := range rows {
+		(*s)[row/64] |= 1 << (row % 64)
+	}
+}
+
+func (s rowSet) remove(rows []uint32) {
+	if s == nil {
+		return
+	}
+	for _, row := range rows {
+		s[row/64] &^= 1 << (row % 64)
+	}
 }
 
 // A column has a value for each row. It stores equal values once, since most rows have

@@ -100,6 +100,12 @@ func (s *Source) IsInvalid(row int) bool { return s.invalid.Has(row) }
 // InConflict reports whether another row has the same identity and other content.
 func (s *Source) InConflict(row int) bool { return s.inConflict.Has(row) }
 
+// IsSendable reports whether a row is valid, belongs to this shard, and is the first one
+// with its identity.
+func (s *Source) IsSendable(row int) bool {
+	return !s.invalid.Has(row) && !s.inConflict.Has(row) && !s.repeated.Has(row) && !s.otherShard.Has(row)
+}
+
 // A conflictingRow is a row in conflict, and the line of the first row that it is in
 // conflict with.
 type conflictingRow struct{ row, otherLine uint32 }
@@ -194,6 +200,17 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	}
 	s.index = index
 	return s.index, s.index.Finish(nil)
+}
+
+// HashKey returns the key of the hashes in the index.
+func (s *Source) HashKey() dedupe.Key { return s.schema.HashKey }
+
+// SetHashKey replaces the key of the hashes in the index.
+func (s *Source) SetHashKey(key dedupe.Key) {
+	if key != s.schema.HashKey {
+		s.DropIndex()
+		s.schema.HashKey = key
+	}
 }
 
 // newIndex returns an empty index. Hashes of passwords stay in memory.

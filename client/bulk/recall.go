@@ -1,0 +1,168 @@
+package bulk
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"reseller/client/bulk/dedupe"
+	"reseller/client/bulk/job"
+)
+
+const (
+	// maxRecallNotes is the number of other jobs that are named in notes.
+	maxRecallNotes = 3
+	// identityChunk is the number of identities in an event.
+	identityChunk = 4096
+)
+
+// recallJobs finds the rows that other jobs have sent and that the list does not show, since
+// lists may be late and may show other texts than were sent. Rows that were acknowledged
+// count as present. Rows in doubt get an unknown outcome, so that they are sent only once
+// they are proven absent. Then recallJobs records the identities of the rows that may be sent,
+// by which other jobs will recall them.
+func (r *run) recallJobs() error {
+	if r.op.Creates == "" || r.job == nil {
+		return nil
+	}
+	index, err := r.src.Index()
+	if err != nil {
+		return err
+	}
+	if !r.opts.ResendExisting {
+		if err := r.takeMemories(index); err != nil {
+			return err
+		}
+	}
+	return r.recordIdentities(index)
+}
+
+// isListed reports whether the list that was read before the first call shows a row.
+func (r *run) isListed(row int) bool {
+	list, ok := r.snapshot.(*ListSnapshot)
+	return ok && list.at(row).Count > 0
+}
+
+// takeMemories takes over what other jobs have sent.
+func (r *run) takeMemories(index *dedupe.Index) error {
+	jobs, rows := 0, 0 // those beyond maxRecallNotes
+	for m, err := range r.job.Memories(r.op.Creates, r.boot) {
+		if err != nil {
+			return err
+		}
+		acknowledged, doubted, err := r.take(m, index)
+		if err != nil {
+			return err
+		}
+		if doubted > 0 {
+			r.sender.doubt.add(nil, r.opts.Now().Add(-m.Ago), m.LongestCall)
+			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, countRows(doubted)))
+		}
+		switch {
+		case m.IsCorrupt:
+			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
+		case acknowledged == 0:
+			continue
+		case jobs < maxRecallNotes:
+			r.opts.Note(fmt.Sprintf("%s acknowledged %s by job %s and not listed by the service yet: present (--restart sends them again)",
+				countWere(acknowledged), clockTime(m.LastWritten), m.Job))
+		default:
+			rows += acknowledged
+		}
+		jobs++
+	}
+	if rows > 0 {
+		r.opts.Note(fmt.Sprintf("%s acknowledged by %d other jobs and not listed by the service yet: present", countWere(rows), jobs-maxRecallNotes))
+	}
+	return nil
+}
+
+// take takes over what one other job has sent. It returns the numbers of rows that were
+// acknowledged and that are in doubt.
+func (r *run) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, err error) {
+	t := r.rec.Table()
+	var present, unknown []uint32
+	flush := func() {
+		if len(present) > 0 {
+			slices.Sort(present)
+			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent}, present...))
+		}
+		if len(unknown) > 0 {
+			slices.Sort(unknown)
+			r.rec.Record(job.Inherited("job "+m.Job+" got no response", unknown))
+		}
+		present, unknown = present[:0], unknown[:0]
+	}
+	err = m.Each(func(id job.Identity, sent job.SentRow) {
+		ordinal, _ := index.Find(dedupe.ID(id).Fingerprint())
+		if ordinal < 0 || !r.src.IsSendable(ordinal) || r.isListed(ordinal) {
+			return
+		}
+		row := uint32(ordinal)
+		switch state := t.State(row); {
+		case sent.IsInDoubt && state == job.StatePending:
+			doubted++
+			unknown = append(unknown, row)
+		case sent.IsInDoubt || state != job.StatePending && state != job.StateUnknown:
+			return
+		case sent.Fields != "":
+			acknowledged++
+			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: sent.Fields}, row))
+		default:
+			acknowledged++
+			present = append(present, row)
+		}
+		if len(present)+len(unknown) >= presentChunk {
+			flush()
+		}
+	})
+	flush()
+	return acknowledged, doubted, err
+}
+
+// recordIdentities records the identities of the rows that may be sent and have none yet.
+func (r *run) recordIdentities(index *dedupe.Index) error {
+	t := r.rec.Table()
+	chunk := make([]job.IdentifiedRow, 0, identityChunk)
+	flush := func() error {
+		if len(chunk) == 0 {
+			return nil
+		}
+		r.rec.Record(job.Identities(r.op.Creates, chunk))
+		chunk = chunk[:0]
+		return r.rec.Flush()
+	}
+	for ordinal, id := range index.All() {
+		row := uint32(ordinal)
+		if state := t.State(row); state != job.StatePending && state != job.StateUnknown ||
+			t.HasIdentity(row) || !r.src.IsSendable(ordinal) || r.isListed(ordinal) {
+			continue
+		}
+		if chunk = append(chunk, job.IdentifiedRow{Row: row, Identity: job.Identity(id)}); len(chunk) >= identityChunk {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := index.Err(); err != nil {
+		return err
+	}
+	return flush()
+}
+
+// countWere returns the number of rows as the beginning of a sentence.
+func countWere(n int) string {
+	if n == 1 {
+		return "1 row was"
+	}
+	return countRows(n) + " were"
+}
+
+// clockTime returns the time of day, with the date if it is not today.
+func clockTime(at time.Time) string {
+	at = at.Local()
+	if now := time.Now(); at.YearDay() != now.YearDay() || at.Year() != now.Year() {
+		return "on " + at.Format("2006-01-02 at 15:04")
+	}
+	return "at " + at.Format("15:04")
+}
