@@ -69,7 +69,7 @@ var errKilled = errors.New("killed")
 
 func (f *unreliableService) op() Operation {
 	return Operation{
-		Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
+		Name: "keywords.create", Creates: "keyword", Breaker: "campaign", Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
 		Encode: EncodeRows(func(batch []rows.Row) Call {
 			batch = rows.Clone(batch...)
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {

@@ -114,7 +114,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 	if err := ff.parseShard(&spec.Shard); err != nil {
 		return nil, err
 	}
-	if store, err := Jobs(f); err == nil { // otherwise beginJob reports the error
+	if store, err := f.Jobs(); err == nil { // otherwise beginJob reports the error
 		if spec.HashKey, err = store.HashKey([16]byte{}); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client/mock"
 	"reseller/cmd/cli"
+	"reseller/output"
 )
 
 type resetOptions struct{ db string }
@@ -40,6 +41,20 @@ reseller mock reset --db trial.db --yes`,
 	return c
 }
 
+// forget makes the jobs of --server mock forget which rows they have sent, if the reset
+// database was that of --server mock.
+func forget(f *cli.Factory, path string) error {
+	own, err := f.MockPath()
+	if err != nil || !output.SameFile(path, own) {
+		return nil
+	}
+	store, err := f.Jobs()
+	if err != nil {
+		return nil // then there are no jobs
+	}
+	return store.Forget("mock")
+}
+
 func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
@@ -55,6 +70,9 @@ func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
 		return err
 	}
 	if err := os.Remove(cli.MockHistory(o.db)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := forget(f, o.db); err != nil {
 		return err
 	}
 	f.Note("reset the mock's data in %s", o.db)

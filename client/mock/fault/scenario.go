@@ -69,7 +69,8 @@ func Names() []string {
 }
 
 // NewSchedule returns a schedule that lets a share of the requests, 0 to 1, fail, each
-// by one of the named faults that apply to it ("all" names all of them). The seed
+// by one of the named faults that apply to it ("all" names all of them; "lag=1m" is lag by
+// a minute). The seed
 // decides which requests fail and how: the same seed decides the same for the same n.
 func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	if !(share >= 0 && share <= 1) {
@@ -78,6 +79,14 @@ func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	var chosen []scenario
 	for _, name := range names {
 		before := len(chosen)
+		if text, ok := strings.CutPrefix(name, "lag="); ok {
+			lag, err := time.ParseDuration(text)
+			if err != nil || lag <= 0 {
+				return nil, fmt.Errorf("lag=%s: must be a duration, such as lag=1m", text)
+			}
+			chosen = append(chosen, scenario{"lag", isList, Fault{Stale: lag}})
+			continue
+		}
 		for _, s := range scenarios() {
 			if name == s.name || name == "all" {
 				chosen = append(chosen, s)

@@ -24,6 +24,7 @@ func TestInvalidSchedules(t *testing.T) {
 	}{
 		"negative share": {-0.1, "all"}, "share above 1": {1.1, "all"}, "no share": {math.NaN(), "all"},
 		"empty name": {0.5, ""}, "unknown name": {0.5, "nonsense"},
+		"lag without a duration": {0.5, "lag=long"}, "negative lag": {0.5, "lag=-1s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := NewSchedule(1, c.share, c.name); err == nil {
