@@ -30,10 +30,11 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 			"shows it.\n\n" +
 			"Types of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
 			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
-			"The service does not detect duplicates: if you run the command again, it stores the credentials again. A load from a\n" +
-			"file is a job that sends each row once, as long as its journal is on this machine. Without the journal, as on another\n" +
-			"machine, or after the job has finished, a second load of the same file stores all its credentials again. Rows with an\n" +
-			"unknown outcome are sent again only with --resend-unknown. Loads make 10 calls per minute unless --rate is given.",
+			"The service does not detect duplicates, so this machine remembers what it has sent, as hashes: credentials that an\n" +
+			"earlier command sent count as present, in whatever file they are, until --resend-sent is given. Another password makes\n" +
+			"other credentials. If it is not known whether an earlier call was carried out, its credentials are unknown (exit code 3)\n" +
+			"and are sent again only with --resend-sent or, from a file, --resend-unknown. --restart forgets nothing. Another machine\n" +
+			"remembers nothing: there, a second load stores everything again. Loads make 10 calls per minute unless --rate is given.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",

@@ -56,7 +56,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
 	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it")
-	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one")
+	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	f.Flags.AddSettleTime(c)
 	flags.BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")

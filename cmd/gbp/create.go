@@ -23,7 +23,8 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 		Short: "Request access to a business profile",
 		Long: "Request access to a business profile. The service creates a task for the request. Which fields it needs is not\n" +
 			"documented, so only those that are given are sent.\n\n" +
-			"A request can't be looked up: if the response is lost, the command can't tell whether the task was created.",
+			"A request can't be looked up: if the response is lost, the command can't tell whether the task was created. This machine\n" +
+			"remembers what it has sent: the same request is sent again only with --resend-sent. Another machine remembers nothing.",
 		Example: "reseller gbp create --server mock --ticket-id 7 --gpid 'TI 123' --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed\n" +
 			"reseller gbp create --server mock --ticket-id 7 --gpid 'TI 123' --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +

@@ -47,6 +47,12 @@ JOBS
   If the outcome of a call is unknown, its rows are looked up before any of them is sent again. Rows that can't be
   looked up stay unknown until --resend-unknown is given.
 
+  Credentials, business profiles, and plans that the service does not list can't be looked up. The machine remembers
+  which of them it has sent to which address, for which reseller and when, for all files and jobs, without a limit
+  of time; jobs remove and --restart forget nothing. What was sent before counts as present, with a note that has
+  its line and date, until --resend-sent is given. Only hashes are stored, in jobs/sent.log of the state folder.
+  Another machine, or one whose state folder was deleted, can't know what was sent: it sends everything again.
+
   --batch-size N        send up to N rows per call (default 100)
   --concurrency N       make up to N calls at a time (default 8); --rate N limits all calls per second
   --shard I/N           load only shard I/N of the file, so that N machines can share it
@@ -74,8 +80,8 @@ ONBOARDING
   by ;, where text|interest sets the type); credentials.credentials_types_id, .reseller_account_id, .username,
   .password, .note; writer_instructions, additional_instructions; service_plan_id. Every step is recorded in the
   journal and sent once. If the account exists already, the steps continue with it. Its credentials, and a plan
-  that is not in its list, are then unknown and sent only with --repeat. The results file contains all ids and
-  the state of each step.
+  that is not in its list, are then present if this machine has sent them, and otherwise unknown and sent only with
+  --repeat. The results file contains all ids and the state of each step.
 
 PASSWORDS
   No flag takes a password. It comes from a prompt, from --password-stdin or from a column. A file with a

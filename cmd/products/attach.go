@@ -23,7 +23,10 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 		Use:   "attach",
 		Short: "Attach a service plan to a campaign",
 		Long: "Attach a service plan to a campaign. The service creates tasks and an invoice for it each time, so the command asks\n" +
-			"for confirmation. If the response is lost, the plans of the campaign are listed before the command reports the outcome.",
+			"for confirmation. If the response is lost, the plans of the campaign are listed before the command reports the outcome.\n\n" +
+			"This machine remembers what it has sent: the same plan is attached to the same campaign again only with --resend-sent.\n" +
+			"If an earlier command was killed and the list does not show the plan, the outcome is unknown (exit code 3) and nothing\n" +
+			"is sent. Another machine remembers nothing.",
 		Example: "reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --yes\n" +
 			"reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --dry-run",
 		Args: cli.NoArgs,

@@ -104,7 +104,7 @@ func (e *CorruptError) Error() string {
 
 // Advice returns a sentence that says how to go on with the load.
 func (e *CorruptError) Advice() string {
-	return "run the command of the load with --restart: it skips the rows that it can read back, and sends all others again"
+	return "run the command of the load with --restart: it skips the rows that it can read back or remembers as sent, and sends all others again"
 }
 
 var (
