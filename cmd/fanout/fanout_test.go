@@ -26,7 +26,10 @@ func bubble(t *testing.T, walk func(ctx context.Context, f *cli.Factory, stderr 
 	synctest.Test(t, func(t *testing.T) {
 		var stderr bytes.Buffer
 		f := &cli.Factory{Streams: cli.Streams{Err: &stderr, Env: func(name string) (string, bool) {
-			return "http://127.0.0.1:1", name == "RESELLER_BASE_URL"
+			if name == "RESELLER_BASE_URL" {
+				return "http://127.0.0.1:1", true
+			}
+			return "", false
 		}}}
 		defer f.Close()
 		walk(t.Context(), f, &stderr)
