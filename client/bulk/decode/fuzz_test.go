@@ -44,7 +44,7 @@ func FuzzTSV(f *testing.F) {
 	f.Add("\r", `\`, "")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		want := []string{a, b, c}
-		if invalidText(a+b+c) != "" {
+		if invalidText(strings.Join(want, "\t")) != "" {
 			t.Skip("no text")
 		}
 		text := TSVEscaper.Replace(a) + "\t" + TSVEscaper.Replace(b) + "\t" + TSVEscaper.Replace(c) + "\n"
@@ -170,7 +170,8 @@ func FuzzYAML(f *testing.F) {
 			return
 		}
 		var want []RawRow
-		for d := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		// The decoder reads a last line without a line feed as if it had one.
+		for d := yaml.NewDecoder(bytes.NewReader(append(bytes.Clone(text), '\n'))); ; {
 			var doc yaml.Node
 			if err := d.Decode(&doc); errors.Is(err, io.EOF) {
 				break
@@ -182,9 +183,6 @@ func FuzzYAML(f *testing.F) {
 				items = items[0].Content
 			}
 			for _, item := range items {
-				if item == doc.Content[0] && item.ShortTag() == "!!null" && item.Value == "" {
-					continue // an empty document, which has no row
-				}
 				w := yamlToJSON{}
 				if err := w.node(item, 0); err != nil {
 					return
@@ -197,6 +195,8 @@ func FuzzYAML(f *testing.F) {
 			}
 		}
 		same := func(a, b RawRow) bool { return slices.Equal(a.Cells, b.Cells) && bytes.Equal(a.Object, b.Object) }
+		isNull := func(row RawRow) bool { return row.Cells[0] == "null" } // an empty document or item, of which the decoder may make no row
+		got, want = slices.DeleteFunc(got, isNull), slices.DeleteFunc(want, isNull)
 		if !slices.EqualFunc(got, want, same) {
 			t.Errorf("%q: got %+v, want %+v", text, got, want)
 		}

@@ -14,7 +14,8 @@ import (
 
 // A yamlDecoder reads documents, each of which is a mapping or a list of mappings. It
 // splits the file into chunks at the dashes of lists and at the document markers, and
-// parses one chunk at a time, so that a large list needs little memory.
+// parses one chunk at a time, so that a large list needs little memory. It reads a last line
+// without a line feed as if it had one.
 type yamlDecoder struct {
 	lines   *lineReader
 	chunk   []byte
