@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -74,35 +76,68 @@ func TestUnreadableResponses(t *testing.T) {
 	}
 }
 
-func TestTimeouts(t *testing.T) {
-	quick := func(o *Options) { o.Timeout, o.Retries = 100*time.Millisecond, 0 }
-	c, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, quick)
-	var network *NetworkError
-	if _, err := c.Keyword(t.Context(), 1); !errors.As(err, &network) || !errors.Is(err, ErrTimeout) {
-		t.Errorf("silence: got %v, want a timeout", err)
-	}
-	trickle := func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, `{"data":[`)
-		for i := range 8 {
-			fmt.Fprintf(w, `{"rank_id":%d},`, i)
-			_ = http.NewResponseController(w).Flush()
-			time.Sleep(40 * time.Millisecond)
+// A slowBody is a response whose chunks come one after the other, each after a pause. With
+// stalls, it never ends.
+type slowBody struct {
+	chunks []string
+	pause  time.Duration
+	stalls bool
+}
+
+func (b slowBody) RoundTrip(r *http.Request) (*http.Response, error) {
+	reader, writer := io.Pipe()
+	go func() {
+		for _, chunk := range b.chunks {
+			if _, err := io.WriteString(writer, chunk); err != nil {
+				return
+			}
+			time.Sleep(b.pause)
 		}
-		fmt.Fprint(w, `{"rank_id":9}],"error":false}`)
+		if b.stalls {
+			<-r.Context().Done()
+		}
+		_ = writer.CloseWithError(cmp.Or(r.Context().Err(), io.EOF))
+	}()
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: reader, Request: r}, nil
+}
+
+func TestTimeouts(t *testing.T) {
+	trickle := []string{`{"data":[`}
+	for i := range 8 {
+		trickle = append(trickle, fmt.Sprintf(`{"rank_id":%d},`, i))
 	}
-	c, _ = serve(t, trickle, quick)
-	if got, err := ids(t, c); err != nil || len(got) != 9 {
-		t.Errorf("a list that keeps coming: got %v, %v, want 9 records", got, err)
-	}
-	if _, err := c.Keyword(t.Context(), 1); !errors.Is(err, ErrTimeout) {
-		t.Errorf("a record that keeps coming: got %v, want a timeout", err)
-	}
-	c, _ = serve(t, func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, `{"data":[{"rank_id":1},`)
-		_ = http.NewResponseController(w).Flush()
-		<-r.Context().Done()
-	}, quick)
-	if got, err := ids(t, c); !errors.As(err, &network) || !errors.Is(err, ErrTimeout) || len(got) != 1 {
-		t.Errorf("a list that stops: got %v, %v, want one record and a timeout", got, err)
+	trickle = append(trickle, `{"rank_id":9}],"error":false}`)
+	for name, c := range map[string]struct {
+		response slowBody
+		asList   bool
+		records  int
+		timesOut bool
+	}{
+		"silence":                    {slowBody{nil, 0, true}, false, 0, true},
+		"a list that keeps coming":   {slowBody{trickle, 40 * time.Second, false}, true, 9, false},
+		"a record that keeps coming": {slowBody{trickle, 40 * time.Second, false}, false, 0, true},
+		"a list that stops":          {slowBody{[]string{`{"data":[{"rank_id":1},`}, 0, true}, true, 1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, err := New(Options{BaseURL: "https://api.example.com", Timeout: 100 * time.Second, Transport: c.response})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				if c.asList {
+					got, err = ids(t, client)
+				} else {
+					_, err = client.Keyword(t.Context(), 1)
+				}
+				var network *NetworkError
+				if timedOut := errors.As(err, &network) && errors.Is(err, ErrTimeout); timedOut != c.timesOut || !timedOut && err != nil {
+					t.Errorf("got error %v, want a timeout: %t", err, c.timesOut)
+				}
+				if len(got) != c.records {
+					t.Errorf("got %d records, want %d", len(got), c.records)
+				}
+			})
+		})
 	}
 }

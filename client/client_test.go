@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/client/schema"
@@ -85,25 +86,29 @@ func TestRetryAfterHoldsAll(t *testing.T) {
 // TestSlowReaderIsNoTimeout checks that only the silence of the service counts for
 // the timeout of a list.
 func TestSlowReaderIsNoTimeout(t *testing.T) {
-	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, `{"data":[{"rank_id":0}`)
-		for i := range 100_000 {
-			fmt.Fprintf(w, `,{"rank_id":%d,"keyword":"some keyword"}`, i+1)
-		}
-		fmt.Fprint(w, `],"error":false}`)
-	}, func(o *Options) { o.Timeout, o.Retries = 200*time.Millisecond, 0 })
-	n := 0
-	for _, err := range c.Keywords(t.Context()) {
+	chunks := []string{`{"data":[{"rank_id":0}`}
+	for i := range 1000 {
+		chunks = append(chunks, strings.Repeat(fmt.Sprintf(`,{"rank_id":%d,"keyword":"some keyword"}`, i+1), 100))
+	}
+	chunks = append(chunks, `],"error":false}`)
+	synctest.Test(t, func(t *testing.T) {
+		c, err := New(Options{BaseURL: "https://api.example.com", Timeout: time.Minute, Transport: slowBody{chunks: chunks}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n++; n == 1000 {
-			time.Sleep(500 * time.Millisecond)
+		n := 0
+		for _, err := range c.Keywords(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n%1000 == 0 {
+				time.Sleep(10 * time.Minute)
+			}
 		}
-	}
-	if n != 100_001 {
-		t.Errorf("got %d records, want 100001", n)
-	}
+		if n != 100_001 {
+			t.Errorf("got %d records, want 100001", n)
+		}
+	})
 }
 
 // TestNoEnvelope checks that an object without any field of an envelope is not a response.
