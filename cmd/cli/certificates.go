@@ -17,7 +17,8 @@ func (f *Factory) rootCAs() (*x509.CertPool, error) {
 	source, path := "--ca-file", f.Flags.caFile
 	if !f.Flags.changed("ca-file") {
 		source = "RESELLER_CA_FILE"
-		if path, _ = f.Env(source); path == "" {
+		var ok bool
+		if path, ok = f.Env(source); !ok || path == "" {
 			return nil, nil
 		}
 	}
