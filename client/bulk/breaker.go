@@ -152,6 +152,16 @@ func (b *breakers) takeWaiting() bool {
 	return waiting
 }
 
+// stopWaiting sends the rows that wait for a probe without one: no refused batch of their
+// keys is left that could be probed.
+func (b *breakers) stopWaiting() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, br := range b.byKey {
+		br.probed = true
+	}
+}
+
 // probe reports whether to send single rows of a rejected batch as a probe of its key, or
 // whether the batch must wait for the probe of another batch in this round. first is the
 // first row of the batch. probing contains the keys that are probed in this round.

@@ -169,7 +169,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 // a row which was sent after the last rejection and acknowledged. Without such a row,
 // two snapshots must agree that show the last row that was acknowledged at all.
 func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
-	w, since := r.sender.lastWitness(), r.sender.lastRejected()
+	w, since, began := r.sender.lastWitness(), r.sender.lastRejected(), r.opts.Now()
 	var before []byte
 	pace := newPacer(r.opts.SettleTime)
 	for first := true; ; first = false {
@@ -182,15 +182,22 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		switch {
 		case err != nil:
 			return err
-		case found == nil && r.unreadable >= maxUnreadable, r.opts.Now().Sub(since) > r.maxLag():
+		case found == nil && r.unreadable >= maxUnreadable:
+			if err := r.unreadableError(); err != nil {
+				return err // the next run reads the rows of the batches back
+			}
 			markUnknown(r.rec, rejected)
-			return r.unreadableError()
+			return nil
 		case found == nil:
 			continue
 		}
 		agreed := (w == nil || shown) && (w.vouchesFor(since) || before != nil && bytes.Equal(before, found))
 		r.recordPresent(found, agreed)
-		if agreed {
+		switch {
+		case agreed:
+			return nil
+		case r.opts.Now().Sub(began) > r.maxLag():
+			markUnknown(r.rec, rejected)
 			return nil
 		}
 		if before = nil; w == nil || shown {

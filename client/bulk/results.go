@@ -22,6 +22,7 @@ type outputFiles struct {
 	rec            *job.Recorder
 	isComplete     bool // all rows have their final state
 	rejectsWritten bool
+	unknownWritten bool
 	resultsWritten bool
 }
 

@@ -202,6 +202,10 @@ func TestRowsThatWereNotSentAreNotInDoubt(t *testing.T) {
 			j.Record(job.CallStarted(j.RecordIntent([]uint32{0}), time.Second))
 			j.RecordIntent([]uint32{1})
 			_, _ = j.Close(), src.Close()
+			written := time.Now().Add(-time.Minute)
+			if err := os.Chtimes(filepath.Join(string(store), j.ID+".journal"), written, written); err != nil {
+				t.Fatal(err)
+			}
 			src, j = beginJob(t, store, path, createSchema())
 			defer func() { _, _ = j.Close(), src.Close() }()
 			found := j.StartRun(job.Boot{ID: c.boot, Uptime: time.Hour + 31*time.Second})

@@ -170,7 +170,7 @@ func (s *sender) answer() { s.answeredOnce.Do(func() { close(s.answered) }) }
 func (s *sender) measure(now job.Evidence) {
 	old := s.evidence
 	s.evidence = job.Evidence{Slowest: max(old.Slowest, now.Slowest, 1), Lag: max(old.Lag, now.Lag)}
-	if s.evidence.Slowest > 2*s.recorded.Slowest || s.evidence.Lag > s.recorded.Lag {
+	if s.evidence.Slowest > s.recorded.Slowest*5/4 || s.evidence.Lag > s.recorded.Lag {
 		s.recorded = s.evidence
 		s.rec.Record(job.EvidenceFound(s.evidence))
 	}
@@ -196,7 +196,7 @@ func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bo
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
-	case class == classFatal && sent && !errors.As(err, &refusal) && ctx.Err() == nil:
+	case class == classFatal && sent && !errors.As(err, &refusal):
 		s.stopWith(err) // the request may have been carried out, so the batch stays in flight
 	case class == classFatal || class == classThrottled:
 		s.stopWith(err)

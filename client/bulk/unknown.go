@@ -44,6 +44,7 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 	if n > maxUnknownLines {
 		r.opts.Note(fmt.Sprintf("%d more with an unknown outcome", n-maxUnknownLines))
 	}
+	r.files.unknownWritten = file.Rows() > 0
 	return file.Commit()
 }
 

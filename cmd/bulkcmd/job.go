@@ -262,7 +262,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	if s.RejectsWritten {
 		hints = append(hints, "the rows that were not loaded are in "+e.rejects)
 	}
-	if s.Unknown > 0 {
+	if s.UnknownWritten {
 		hints = append(hints, "the rows with an unknown outcome are in "+e.unknown)
 	}
 	switch {

@@ -217,7 +217,7 @@ func (s Store) open(id string) (*Job, error) {
 		_ = lock.Unlock()
 		return nil, err
 	}
-	j.Recorder, j.lastWritten = &Recorder{table: table, log: j.log}, info.ModTime()
+	j.Recorder, j.lastWritten = &Recorder{table: table, log: j.log, written: info.ModTime()}, info.ModTime()
 	return j, nil
 }
 

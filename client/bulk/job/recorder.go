@@ -12,11 +12,12 @@ import (
 // to the table and appends it to the log. Several goroutines may call its methods at a
 // time. The table that Table returns may be used only while no goroutine records events.
 type Recorder struct {
-	mu     sync.Mutex
-	table  *Table
-	log    *wal.Log // nil for events that need not outlive the process
-	prefix Event    // the bytes before each event in the log: the kind and the number of a step
-	err    error    // the first event that the table refused
+	mu      sync.Mutex
+	table   *Table
+	log     *wal.Log  // nil for events that need not outlive the process
+	prefix  Event     // the bytes before each event in the log: the kind and the number of a step
+	err     error     // the first event that the table refused
+	written time.Time // when the log was last written, before this process opened it
 }
 
 // NewRecorder returns a recorder without a log. All rows of its table are pending.
@@ -24,7 +25,7 @@ func NewRecorder(rows int) *Recorder { return &Recorder{table: NewTable(rows)} }
 
 // Step returns the recorder of a step.
 func (r *Recorder) Step(step int) *Recorder {
-	return &Recorder{table: r.table.steps[step].Table, log: r.log, prefix: Event{kindStep, byte(step)}}
+	return &Recorder{table: r.table.steps[step].Table, log: r.log, prefix: Event{kindStep, byte(step)}, written: r.written}
 }
 
 // Table returns the table. It must not be used while events are recorded.
@@ -74,7 +75,10 @@ func (r *Recorder) StartRun(on Boot) Recovery {
 	defer r.mu.Unlock()
 	t := r.table
 	t.recoverInFlight(on)
-	found := Recovery{t.recovered, t.longestCall, on.since(Boot{t.boot.ID, t.boot.Uptime + t.now}), t.evidence}
+	// The times of events do not count the time that the machine slept, and the clock of the
+	// wall may have been set: only what both say is certain.
+	ago := min(on.since(Boot{t.boot.ID, t.boot.Uptime + t.now}), max(0, time.Since(r.written)))
+	found := Recovery{t.recovered, t.longestCall, ago, t.evidence}
 	r.record(RunStarted(on))
 	return found
 }

@@ -159,6 +159,21 @@ func TestRecoveredOnce(t *testing.T) {
 		r.Record(Heartbeat(3 * time.Hour))
 		startRun(t, r, 0)
 	})
+	t.Run("step that the last run did not reach", func(t *testing.T) {
+		first, second := Boot{"boot", time.Hour}, Boot{"boot", 2 * time.Hour}
+		r := NewRecorder(3)
+		r.StartRun(first)
+		r.Record(StepItems(0, []uint32{0, 1}))
+		step := r.Step(0)
+		step.StartRun(first)
+		step.Record(call[:2]...)
+		r.Record(Heartbeat(time.Hour))
+		r.StartRun(second)
+		r.Record(Heartbeat(time.Minute)) // of another step
+		if ago := step.StartRun(Boot{"boot", 2*time.Hour + time.Minute}).Ago; ago != time.Minute {
+			t.Errorf("the step ended %v ago, want 1m: the second run did not reach it", ago)
+		}
+	})
 	t.Run("step that a later run reaches", func(t *testing.T) {
 		r := NewRecorder(3)
 		r.Record(StepItems(0, []uint32{0, 1}))

@@ -26,6 +26,7 @@ type Summary struct {
 	Refusal        string `json:"-"`
 	SameRefusal    bool   `json:"-"`
 	RejectsWritten bool   `json:"-"` // the run wrote a rejects file
+	UnknownWritten bool   `json:"-"` // the run wrote a file of the rows with an unknown outcome
 	ResultsWritten bool   `json:"-"` // the run wrote a results file
 }
 

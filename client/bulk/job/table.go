@@ -25,6 +25,7 @@ type Table struct {
 	longestCall time.Duration             // the longest known duration of a call that left rows unknown
 	now         time.Duration             // the time in the last event with a time, since its run started
 	boot        Boot                      // the boot of the machine at the start of the last run
+	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
 	evidence    Evidence                  // what the calls of all runs have shown
 
 	requests, retries int           // the totals of all runs that ended
@@ -190,20 +191,24 @@ func (t *Table) apply(e Event) error {
 		if t.counts[StateUnknown] == 0 {
 			t.longestCall = 0
 		}
+		t.isRunning = true
 		for _, s := range t.steps {
+			s.isRunning = false
 			s.recoverInFlight(on) // s.recovered stays until the step has a RunStarted of its own
 		}
 	case kindHeartbeat:
 		t.now = r.time()
 		for _, s := range t.steps {
-			s.now = t.now
+			if s.isRunning {
+				s.now = t.now
+			}
 		}
 	case kindIntent:
 		id, rows := r.number(), r.rows(len(t.states))
 		if r.invalid {
 			return errInvalidEvent
 		}
-		t.nextBatch = id + 1
+		t.nextBatch, t.isRunning = id+1, true
 		t.inherited.remove(rows)
 		t.inFlight[id] = &inFlightBatch{rows: rows, started: -1}
 		t.setState(StateInFlight, rows)
