@@ -220,3 +220,12 @@ func TestRowsThatWereNotSentAreNotInDoubt(t *testing.T) {
 		})
 	}
 }
+
+// TestClockIsMonotonic checks that the engine measures how long it waits with a clock that
+// nobody sets.
+func TestClockIsMonotonic(t *testing.T) {
+	o := Options{}.withDefaults(Operation{})
+	if now := o.Now(); now == now.Round(0) { // Round removes the reading of the monotonic clock
+		t.Errorf("got the time %v, want one with a monotonic reading", now)
+	}
+}

@@ -102,7 +102,7 @@ func unmount(dir string) error {
 
 // spares reports whether a start is not killed, so that the disaster alone ends it.
 func (d *disaster) spares(n int) bool {
-	return n == d.start && (d.kind == fullDisk || d.kind == fewFiles) && d.random.IntN(3) > 0
+	return n == d.start && (d.kind == fullDisk || d.kind == fewFiles) && d.random.IntN(2) == 0
 }
 
 // prepare prepares the state folder before the first start. A disaster that can't be had

@@ -263,8 +263,11 @@ func (r tortureRun) start(ctx context.Context, program, dir, url string, n int, 
 			return last, fmt.Errorf("the program panics: %s", text)
 		}
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return last, errors.New("the program hangs")
+	case last.exit == 2 && s.countWrites() > 0:
+		return last, errors.New("exit code 2 after writes, although it means that nothing was sent")
 	}
 	return last, nil
 }

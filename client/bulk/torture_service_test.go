@@ -102,6 +102,13 @@ func (s *tortureService) startProgram(n int, cmds ...*exec.Cmd) error {
 	return nil
 }
 
+// countWrites returns the number of writes since the start of the program.
+func (s *tortureService) countWrites() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.writes
+}
+
 // signal sends a signal to all processes of the program.
 func signal(processes []*os.Process, sig os.Signal) {
 	for _, p := range processes {
