@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
+	"reseller/client/atomicfile"
 	"reseller/client/record"
 )
 
@@ -14,11 +14,9 @@ import (
 const maxSortedRecord = 64 << 20
 
 // sortedRuns are sequences of records in one temporary file, one behind the other. The
-// file is made for the first run. Only its owner can read it, and it has no name, so that
-// nothing is left of it however the process ends; on Windows it has one until close.
+// file is made for the first run.
 type sortedRuns struct {
-	file *os.File
-	name string  // the name of the file, if it could not be removed while the file is open
+	file *atomicfile.Unnamed
 	ends []int64 // where each run ends in the file
 }
 
@@ -27,14 +25,11 @@ func sortError(err error) error { return fmt.Errorf("sorting in a temporary file
 // write appends a run.
 func (r *sortedRuns) write(records iter.Seq[[]byte]) error {
 	if r.file == nil {
-		file, err := os.CreateTemp("", "reseller-sort-*")
+		file, err := atomicfile.CreateUnnamed()
 		if err != nil {
 			return sortError(err)
 		}
 		r.file = file
-		if os.Remove(file.Name()) != nil {
-			r.name = file.Name()
-		}
 	}
 	out := bufio.NewWriterSize(r.file, flushSize)
 	end := int64(0)
@@ -66,8 +61,5 @@ func (r *sortedRuns) reader(i int) *record.Reader {
 func (r *sortedRuns) close() {
 	if r.file != nil {
 		_ = r.file.Close()
-	}
-	if r.name != "" {
-		_ = os.Remove(r.name)
 	}
 }

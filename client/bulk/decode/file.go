@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"reseller/client/atomicfile"
 )
 
 // Options say which input Open opens, and in which format.
@@ -58,8 +60,8 @@ type File struct {
 	comma  byte
 	data   io.ReaderAt
 	size   int64
-	file   *os.File // the input or its copy; nil for an input that is kept in memory
-	temp   string   // the path of the copy; empty if the input was not copied to a file
+	file   *os.File            // the input or its copy; nil for an input that is kept in memory
+	temp   *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
 
 	seed maphash.Seed
 	sums []uint64 // the checksum of each block that was read so far
@@ -150,13 +152,12 @@ func (f *File) spool(r io.Reader) error {
 		return err
 	}
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
-	file, err := os.CreateTemp("", "reseller-stdin-*") // mode 0600
+	temp, err := atomicfile.CreateUnnamed()
 	if err != nil {
 		return &FileError{What: f.name + " can't be copied", Err: err}
 	}
-	f.file, f.temp, f.data = file, file.Name(), file
-	_ = os.Remove(f.temp) // Unix keeps the content until the file is closed, even by a kill; Windows refuses, and Close removes it
-	if f.size, err = io.Copy(file, r); err != nil {
+	f.file, f.temp, f.data = temp.File, temp, temp
+	if f.size, err = io.Copy(temp, r); err != nil {
 		return &FileError{What: f.name + " can't be copied", Err: err}
 	}
 	return nil
@@ -250,7 +251,7 @@ func (f *File) Size() int64 { return f.size }
 
 // IsCopy reports whether the file is a copy of its input, because the input itself can be
 // read only once.
-func (f *File) IsCopy() bool { return f.file == nil || f.temp != "" }
+func (f *File) IsCopy() bool { return f.file == nil || f.temp != nil }
 
 // Reader returns a reader of the file from its beginning, without a byte order mark.
 func (f *File) Reader() (io.Reader, error) {
@@ -305,10 +306,10 @@ func (f *File) Close() error {
 	if f.file == nil {
 		return nil
 	}
-	err := f.file.Close()
-	if f.temp != "" {
-		_ = os.Remove(f.temp)
+	var file io.Closer = f.file
+	if f.temp != nil {
+		file = f.temp
 	}
 	f.file = nil
-	return err
+	return file.Close()
 }

@@ -46,7 +46,7 @@ func TestStandardInputIsSpooled(t *testing.T) {
 			t.Errorf("after the header and one row, Next returned %v; want io.EOF", err)
 		}
 	}
-	if f.temp == "" {
+	if f.temp == nil {
 		t.Error("standard input was not copied to a file")
 	}
 	if info, err := f.file.Stat(); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
+
+	"reseller/client/atomicfile"
 )
 
 const (
@@ -17,31 +18,29 @@ const (
 	readSize = 64 << 10
 )
 
-// A Temp is a temporary file. Only this user may read it. Where the operating system allows
-// it, the file has no name, so that nothing is left behind when the process is killed.
+// A Temp is a temporary file whose errors say what it is for.
 type Temp struct {
-	*os.File
+	*atomicfile.Unnamed
 }
 
 // CreateTemp creates a file in the folder for temporary files. The caller must close it.
 func CreateTemp() (*Temp, error) {
-	file, err := os.CreateTemp("", "reseller-rows-*") // mode 0600
+	file, err := atomicfile.CreateUnnamed()
 	if err != nil {
 		return nil, wrapError(err)
 	}
-	_ = os.Remove(file.Name()) // Windows refuses that: there, Close removes the file
 	return &Temp{file}, nil
 }
 
 // Write appends to the file.
 func (t *Temp) Write(b []byte) (int, error) {
-	n, err := t.File.Write(b)
+	n, err := t.Unnamed.Write(b)
 	return n, wrapError(err)
 }
 
 // ReadAt reads from an offset.
 func (t *Temp) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := t.File.ReadAt(b, offset)
+	n, err := t.Unnamed.ReadAt(b, offset)
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF // somebody has cut the file
 	}
@@ -53,9 +52,7 @@ func (t *Temp) Close() error {
 	if t == nil {
 		return nil
 	}
-	err := t.File.Close()
-	_ = os.Remove(t.Name())
-	return err
+	return t.Unnamed.Close()
 }
 
 // A File is a temporary file of records in several parts.
