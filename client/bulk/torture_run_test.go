@@ -322,10 +322,6 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return true, nil // the rows are reported as unknown, and a person decides
 	case last.exit == 3 && r.input.rowOf != nil && r.input.allReadBack(stored):
 		return true, nil // the unknown rows can't be read back
-	case last.exit == -1 && r.input.rowOf != nil && len(stored) == r.input.validRows():
-		return true, nil
-	case last.exit == -1 && (!r.input.readable || r.late) && len(stored) == r.input.validRows():
-		return true, nil // the next start would create a new job
 	case r.disaster.mayFail(last.n, last):
 		return false, nil
 	case r.firstStartOnly:
@@ -349,7 +345,6 @@ func (r tortureRun) compare(found *totals, last *programStart, stored map[string
 		case valid && n == 0:
 			lost = append(lost, key)
 			lostRows[cmp.Or(r.input.rowOf[key], key)] = true
-		case n > 1 && r.disaster.isDamaged && r.input.unverifiable[key]: // only the journal knew
 		case n > 1:
 			found.Twice += n - 1
 			wrong = append(wrong, fmt.Sprintf("%s is stored %d times", key, n))

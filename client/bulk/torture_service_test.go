@@ -167,9 +167,8 @@ func (s *tortureService) fault(n int, method, path string) fault.Fault {
 	if s.run.late {
 		return s.lateFault(f, method)
 	}
-	// Without a journal, or beside another process that has just finished, only a list
-	// shows what is stored.
-	if (f.HideNewest > 0 || f.Stale > 0) && (s.run.disaster.isDamaged || s.run.disaster.kind == twoProcesses) {
+	// --restart passes over what is remembered, so only a list shows what is stored.
+	if (f.HideNewest > 0 || f.Stale > 0) && s.run.disaster.isDamaged {
 		return fault.Fault{}
 	}
 	// Nothing distinguishes two stale lists in a row from the truth.
