@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"reseller/client/bulk/job"
@@ -212,3 +213,11 @@ const (
 	defaultBatchSize   = 100
 	defaultConcurrency = 8
 )
+
+// countRows returns the number of rows as a text.
+func countRows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
+}

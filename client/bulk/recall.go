@@ -7,6 +7,7 @@ import (
 
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 )
 
 const (
@@ -14,17 +15,28 @@ const (
 	maxRecallNotes = 3
 	// identityChunk is the number of identities in an event.
 	identityChunk = 4096
+	// recallChunk is the number of rows in an event.
+	recallChunk = 4096
 )
+
+// A recaller knows what the other jobs on this machine have sent.
+type recaller struct {
+	creates  string // Operation.Creates
+	job      *job.Job
+	rec      *job.Recorder
+	src      *rows.Source
+	opts     *Options
+	boot     job.Boot
+	isListed func(row int) bool // reports whether the list that was read before the first call shows a row
+	addDoubt func(*job.Memory)  // is called with each job whose rows in doubt are taken over
+}
 
 // recallJobs finds the rows that other jobs have sent and that the list does not show, since
 // lists may be late and may show other texts than were sent. Rows that were acknowledged
 // count as present. Rows in doubt get an unknown outcome, so that they are sent only once
 // they are proven absent. Then recallJobs records the identities of the rows that may be sent,
 // by which other jobs will recall them.
-func (r *run) recallJobs() error {
-	if r.op.Creates == "" || r.job == nil {
-		return nil
-	}
+func (r *recaller) recallJobs() error {
 	index, err := r.src.Index()
 	if err != nil {
 		return err
@@ -37,16 +49,10 @@ func (r *run) recallJobs() error {
 	return r.recordIdentities(index)
 }
 
-// isListed reports whether the list that was read before the first call shows a row.
-func (r *run) isListed(row int) bool {
-	list, ok := r.snapshot.(*ListSnapshot)
-	return ok && list.at(row).Count > 0
-}
-
 // takeMemories takes over what other jobs have sent.
-func (r *run) takeMemories(index *dedupe.Index) error {
+func (r *recaller) takeMemories(index *dedupe.Index) error {
 	jobs, rows := 0, 0 // those beyond maxRecallNotes
-	for m, err := range r.job.Memories(r.op.Creates, r.boot) {
+	for m, err := range r.job.Memories(r.creates, r.boot) {
 		if err != nil {
 			return err
 		}
@@ -55,7 +61,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 			return err
 		}
 		if doubted > 0 {
-			r.sender.doubt.add(nil, r.opts.Now().Add(-m.Ago), m.LongestCall)
+			r.addDoubt(m)
 			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, countRows(doubted)))
 		}
 		switch {
@@ -79,7 +85,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 
 // take takes over what one other job has sent. It returns the numbers of rows that were
 // acknowledged and that are in doubt.
-func (r *run) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, err error) {
+func (r *recaller) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, err error) {
 	t := r.rec.Table()
 	var present, unknown []uint32
 	flush := func() {
@@ -112,7 +118,7 @@ func (r *run) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubted in
 			acknowledged++
 			present = append(present, row)
 		}
-		if len(present)+len(unknown) >= presentChunk {
+		if len(present)+len(unknown) >= recallChunk {
 			flush()
 		}
 	})
@@ -121,14 +127,14 @@ func (r *run) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubted in
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet.
-func (r *run) recordIdentities(index *dedupe.Index) error {
+func (r *recaller) recordIdentities(index *dedupe.Index) error {
 	t := r.rec.Table()
 	chunk := make([]job.IdentifiedRow, 0, identityChunk)
 	flush := func() error {
 		if len(chunk) == 0 {
 			return nil
 		}
-		r.rec.Record(job.Identities(r.op.Creates, chunk))
+		r.rec.Record(job.Identities(r.creates, chunk))
 		chunk = chunk[:0]
 		return r.rec.Flush()
 	}

@@ -138,14 +138,6 @@ func (r *run) run(ctx context.Context) error {
 	return errors.Join(err, r.writeFiles(ctx))
 }
 
-// countRows returns the number of rows as a text.
-func countRows(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
-}
-
 // recover prepares the job to be resumed: rows that an earlier run left in flight become
 // unknown, and rows of other states become pending if this run may send them again.
 func (r *run) recover() {
@@ -239,7 +231,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
 		return err
 	}
-	if err := r.recallJobs(); err != nil {
+	if err := r.recallFromJobs(); err != nil {
 		return err
 	}
 	r.src.DropIndex()
@@ -389,4 +381,18 @@ func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
 	}
 	rec.Record(job.RunEnded(requests, retries, o.Now().Sub(began)))
 	rec.Halt()
+}
+
+// recallFromJobs takes over what other jobs have sent, if rows that are sent twice are created twice.
+func (r *run) recallFromJobs() error {
+	if r.op.Creates == "" || r.job == nil {
+		return nil
+	}
+	list, _ := r.snapshot.(*ListSnapshot)
+	rc := recaller{
+		creates: r.op.Creates, job: r.job, rec: r.rec, src: r.src, opts: &r.opts, boot: r.boot,
+		isListed: func(row int) bool { return list != nil && list.at(row).Count > 0 },
+		addDoubt: func(m *job.Memory) { r.sender.doubt.add(nil, r.opts.Now().Add(-m.Ago), m.LongestCall) },
+	}
+	return rc.recallJobs()
 }

@@ -71,14 +71,14 @@ func accountsByID(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnaps
 }
 
 // identifiers returns the external_account_identifier of the file's accounts.
-func identifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record) (map[string]string, error) {
+func identifiers(ctx context.Context, c *client.Client, known map[string]record.Record) (map[string]string, error) {
 	found := map[string]string{}
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		id := rec.Get("account_id").Text()
-		if _, ok := accounts[id]; ok {
+		if _, ok := known[id]; ok {
 			found[id] = externalID(rec.Get("external_account_identifier"))
 		}
 	}

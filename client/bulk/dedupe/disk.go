@@ -103,10 +103,10 @@ func (d *diskIndex) finish(onMatch func(Match)) (err error) {
 			}
 			rows = append(rows, readEntry(record))
 		}
-		place := place{len(d.starts), bits.Len(uint(len(rows) / bucketRows))}
-		d.places[part] = place
+		at := place{len(d.starts), bits.Len(uint(len(rows) / bucketRows))}
+		d.places[part] = at
 		sorted = slices.Grow(sorted[:0], len(rows))[:len(rows)]
-		starts := place.sort(rows, sorted)
+		starts := at.sort(rows, sorted)
 		for bucket, start := range starts[:len(starts)-1] {
 			d.starts = append(d.starts, n)
 			first := -1
@@ -186,8 +186,8 @@ func (d *diskIndex) find(f Fingerprint) (e entry, ok bool, err error) {
 	if !d.mayHave(f.id) {
 		return e, false, nil
 	}
-	place := d.places[partOf(f.id)]
-	bucket := place.first + place.bucketOf(f.id)
+	at := d.places[partOf(f.id)]
+	bucket := at.first + at.bucketOf(f.id)
 	rows, err := d.read(nil, d.starts[bucket], d.starts[bucket+1])
 	if err != nil {
 		return e, false, err
@@ -235,8 +235,8 @@ func (d *diskIndex) findAll(found func(first int, sameContent bool, note []byte)
 		return nil
 	}
 	var rows []byte
-	for part, place := range d.places {
-		from, end := d.starts[place.first], d.starts[place.first+(1<<place.bits)]
+	for part, at := range d.places {
+		from, end := d.starts[at.first], d.starts[at.first+(1<<at.bits)]
 		var err error
 		if rows, err = d.read(rows, from, end); err != nil {
 			return err
@@ -246,7 +246,7 @@ func (d *diskIndex) findAll(found func(first int, sameContent bool, note []byte)
 				return err
 			}
 			f := readEntry(question).Fingerprint
-			bucket := place.first + place.bucketOf(f.id)
+			bucket := at.first + at.bucketOf(f.id)
 			if e, ok := findIn(rows[(d.starts[bucket]-from)*entrySize:(d.starts[bucket+1]-from)*entrySize], f); ok {
 				found(int(e.ordinal), e.content == f.content, question[entrySize:])
 			}

@@ -239,3 +239,13 @@ func (r *reader) rows(limit int) []uint32 {
 	}
 	return rows
 }
+
+// An Identity is a hash of what identifies a row. In all jobs of a store, rows about the
+// same thing have the same identity.
+type Identity [12]byte
+
+// An IdentifiedRow is a row with its identity.
+type IdentifiedRow struct {
+	Row      uint32
+	Identity Identity
+}

@@ -29,16 +29,6 @@ const (
 	keyFile = ".key"
 )
 
-// An Identity is a hash of what identifies a row. In all jobs of a store, rows about the
-// same thing have the same identity.
-type Identity [12]byte
-
-// An IdentifiedRow is a row with its identity.
-type IdentifiedRow struct {
-	Row      uint32
-	Identity Identity
-}
-
 // HashKey returns the key that makes the identities. If the store has none yet, the key
 // becomes the proposed one, unless that is zero.
 func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
