@@ -82,6 +82,7 @@ func TestFilesAreWrittenInOnePlace(t *testing.T) {
 		"output/file.go":                  "asks whether a file may be written; writes pipes and devices, which can't be replaced",
 		"client/bulk/wal/log.go":          "appends to a journal, in a folder that trust.CheckFolder has found safe",
 		"client/bulk/history/history.go":  "appends to the history, which trust.Check has found safe, or creates it",
+		"client/bulk/job/memory.go":       "renames a journal within its folder, which trust.CheckFolder has found safe",
 		"client/atomicfile/unnamed.go":    "creates temporary files that have no name",
 		"client/mock/database/file.go":    "makes a database of the mock, which imports nothing of the client",
 		"client/mock/database/bolt.go":    "opens a database of the mock for bbolt",

@@ -159,7 +159,7 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 		s.recordOutcomes(b, outcomes, started)
 		return
 	}
-	s.recordFailure(ctx, b, err, sent, started)
+	s.recordFailure(b, err, sent, started)
 }
 
 // answer lets all workers send: a load starts with one call at a time until the service
@@ -178,7 +178,7 @@ func (s *sender) measure(now job.Evidence) {
 
 // recordFailure records the error of a call for the rows of its batch. The caller has
 // locked mu.
-func (s *sender) recordFailure(ctx context.Context, b *batch, err error, sent bool, started time.Duration) {
+func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
 		if s.failures++; s.failures >= maxConsecutiveFailures {

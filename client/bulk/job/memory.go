@@ -3,6 +3,7 @@ package job
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -42,9 +43,13 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 	}
 	err = trust.Check(path)
 	if err == nil {
-		var text []byte
-		if text, err = os.ReadFile(path); err == nil && copy(key[:], text) == len(key) {
-			return key, nil
+		var file *os.File
+		if file, err = os.Open(path); err == nil {
+			n, _ := io.ReadFull(file, key[:])
+			_ = file.Close()
+			if n == len(key) {
+				return key, nil
+			}
 		}
 	}
 	if ignoreMissing(err) != nil || proposed == [16]byte{} {

@@ -169,35 +169,6 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	return job, err
 }
 
-// Peek returns the job that Begin would return, for a look at what the load would do.
-// Nothing that is recorded in it is written to disk, and other processes may work on it.
-func (s Store) Peek(h Header, in Input, restart bool) (*Job, error) {
-	all, err := s.headers()
-	if err != nil {
-		return nil, err
-	}
-	j := &Job{Header: h, store: s, Recorder: NewRecorder(in.Rows)}
-	j.Restarted, j.Started = restart, time.Now()
-	old := latest(all, h.Hash())
-	if old == nil || restart {
-		return j, nil
-	}
-	status := Job{Header: *old, store: s, resumed: true}
-	var table *Table
-	err = s.corrupt(old.ID, replay(&status.Header, &table, func(apply func([]byte) error) error {
-		_, err := wal.Replay(s.path(old.ID, logSuffix), isKind, apply)
-		return err
-	}))
-	if err != nil {
-		return nil, err
-	}
-	if table.IsFinished() {
-		return j, nil
-	}
-	status.Recorder = &Recorder{table: table}
-	return &status, nil
-}
-
 // resume opens the latest job with a key, whose id is id. It returns the job if the load
 // resumes it, an Abandoned if a new job must replace it, and neither if it is finished.
 // wanted is the id of the job that the user asked to resume, empty if they named none.
