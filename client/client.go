@@ -196,7 +196,11 @@ func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 		})
 		response.Messages, response.TokenExp = env.messages, env.tokenExp
 		if !call.Op.Public { // the token of a login is in its data
-			filter := redact.NewFilter(c.secrets(call))
+			secrets := c.chain.Secrets()
+			if !call.Op.HasPlainBody() {
+				secrets = c.secrets(call)
+			}
+			filter := redact.NewFilter(secrets)
 			response.Data, response.Messages = filter.Value(response.Data), filter.Texts(env.messages)
 		}
 	}

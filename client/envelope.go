@@ -158,8 +158,11 @@ func (e *envelope) addWords(v record.Value, label string, depth int) {
 	if depth == 0 {
 		return
 	}
-	for element := range v.Elements() {
-		e.addWords(element, label, depth-1)
+	if v.Kind() == record.Array {
+		for element := range v.Elements() {
+			e.addWords(element, label, depth-1)
+		}
+		return
 	}
 	before := len(e.messages) + e.moreMessages
 	for name, member := range v.Members() {

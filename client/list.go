@@ -134,7 +134,7 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 	case p.badData != nil:
 		return fail(p.badData)
 	case p.single != nil:
-		return p.emit(*p.single)
+		return p.emit(p.single)
 	}
 	if page > 1 && env.page > 0 && env.page != page {
 		return fail(&repeatedPageError{fmt.Sprintf("requested page %d and got page %d", page, env.page)})
@@ -212,7 +212,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		if n == 1 && page == 1 {
 			p.addPageEdge(last)
 		}
-		if err := p.emit(rec); err != nil {
+		if err := p.emit(&rec); err != nil {
 			return n, err
 		}
 		more, err := r.More()
@@ -237,15 +237,14 @@ func (p *pager) addPageEdge(hash uint64) {
 // errStopped ends the reading of a page when the caller stops the iteration.
 var errStopped = errors.New("the iteration was stopped")
 
-// emit hands a record to the caller of List. It returns errStopped if the caller
+// emit hides the secrets in a record and hands it to the caller of List. It returns errStopped if the caller
 // wants no more records.
-func (p *pager) emit(rec record.Record) error {
+func (p *pager) emit(rec *record.Record) error {
 	p.stream.Progress()
-	rec, err := p.filter.Record(rec)
-	if err != nil {
+	if err := p.filter.Record(rec); err != nil {
 		return err
 	}
-	if !p.yield(rec, nil) {
+	if !p.yield(*rec, nil) {
 		p.stopped = true
 		return errStopped
 	}

@@ -65,22 +65,37 @@ func (r *Record) finish(s *scanner, n int) {
 	r.version = r.cache.version
 }
 
+// A NameSet identifies the names of the fields of a record. Two records with the same
+// NameSet have the same names in the same order, unless it is zero, which says nothing.
+type NameSet struct {
+	cache   *nameCache
+	version uint64
+}
+
+// NameSet returns the NameSet of the record. It is zero for a record that no Reader has read.
+func (r *Record) NameSet() NameSet {
+	if r.version == 0 {
+		return NameSet{}
+	}
+	return NameSet{r.cache, r.version}
+}
+
 // A Finder finds the same fields in many records. It searches a record only if its
 // names differ from those of the record before.
 type Finder struct {
 	Names   []string // the names of top-level fields
-	cache   *nameCache
-	version uint64
+	set     NameSet  // the names of the record before
 	indexes []int
 }
 
 // In returns, for each of Names, the index of its field in r (see Record.Field), or
 // -1. The slice is valid until the next call.
 func (f *Finder) In(r *Record) []int {
-	if f.indexes != nil && r.version != 0 && f.version == r.version && f.cache == r.cache {
+	set := r.NameSet()
+	if f.indexes != nil && set != (NameSet{}) && set == f.set {
 		return f.indexes
 	}
-	f.indexes, f.version, f.cache = f.indexes[:0], r.version, r.cache
+	f.indexes, f.set = f.indexes[:0], set
 	for _, name := range f.Names {
 		f.indexes = append(f.indexes, r.index(name))
 	}

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"math"
 	"strings"
 
 	"reseller/client/record"
@@ -14,18 +15,19 @@ const maxNames = 1000
 // with a secret name, values that equal a secret of the call, and secrets of eight bytes
 // or more inside of strings. It is for one goroutine.
 type Filter struct {
-	secrets Secrets
-	plain   [][]byte        // the secrets without white space around them
-	names   map[string]bool // by the JSON text of a name: whether it is one of a secret
-	last    [][]byte        // the names of the last record, none of which is one of a secret
+	secrets  Secrets         // without white space around them
+	shortest int             // the length of the shortest secret
+	plain    [][]byte        // the secrets; nil until they are needed
+	names    map[string]bool // by the JSON text of a name that mayBeSecretName: whether it is one of a secret
+	harmless record.NameSet  // the names of the last record, none of which is one of a secret
 }
 
 // NewFilter returns a filter for the responses to a call with these secrets.
 func NewFilter(secrets Secrets) *Filter {
-	f := &Filter{names: map[string]bool{}}
+	f := &Filter{shortest: math.MaxInt}
 	for _, s := range secrets {
 		if plain := strings.TrimSpace(s); len(plain) >= minSecret {
-			f.secrets, f.plain = append(f.secrets, s), append(f.plain, []byte(plain))
+			f.secrets, f.shortest = append(f.secrets, plain), min(f.shortest, len(plain))
 		}
 	}
 	return f
@@ -47,13 +49,13 @@ func (f *Filter) Texts(texts []string) []string {
 	return texts
 }
 
-// Record returns rec with its secrets hidden. It returns rec itself if it contains none,
-// which it finds out with little work if rec has the same names as the record before.
-func (f *Filter) Record(rec record.Record) (record.Record, error) {
-	if !f.suspectsRecord(rec) {
-		return rec, nil
+// Record hides the secrets in rec. It finds out with little work that there are none if
+// rec has the same names as the record before.
+func (f *Filter) Record(rec *record.Record) (err error) {
+	if f.suspectsRecord(rec) {
+		*rec, err = record.Parse(f.redact(rec.Raw()))
 	}
-	return record.Parse(f.redact(rec.Raw()))
+	return err
 }
 
 func (f *Filter) redact(v record.Value) record.Value {
@@ -65,26 +67,31 @@ func (f *Filter) text(text string) string {
 	if f.secrets.equal(text) {
 		return Placeholder
 	}
-	for _, secret := range f.plain {
+	for _, secret := range f.secrets {
 		if len(secret) >= minPrefix {
-			text = strings.ReplaceAll(text, string(secret), Placeholder)
+			text = strings.ReplaceAll(text, secret, Placeholder)
 		}
 	}
 	return text
 }
 
 // suspectsRecord reports whether a record may contain something to hide.
-func (f *Filter) suspectsRecord(rec record.Record) bool {
-	for i := range rec.Len() {
-		name, v, marks := rec.At(i)
-		if f.holdsSecret(v) {
-			return true
-		}
-		if i >= len(f.last) || !bytes.Equal(f.last[i], name) {
-			if f.isSecretName(name) {
+func (f *Filter) suspectsRecord(rec *record.Record) bool {
+	if set := rec.NameSet(); set == (record.NameSet{}) || set != f.harmless {
+		for i := range rec.Len() {
+			if name, _, _ := rec.At(i); f.isSecretName(name) {
 				return true
 			}
-			f.last = append(f.last[:min(i, len(f.last))], bytes.Clone(name))
+		}
+		f.harmless = set
+	}
+	if rec.IsFlat(f.shortest) {
+		return false
+	}
+	for i := range rec.Len() {
+		v, marks := rec.Field(i)
+		if f.holdsSecret(v) {
+			return true
 		}
 		switch v[0] {
 		case '"':
@@ -134,8 +141,16 @@ func (f *Filter) suspects(v record.Value) bool {
 
 // holdsSecret reports whether a text contains a secret as it is.
 func (f *Filter) holdsSecret(text []byte) bool {
+	if len(text) < f.shortest {
+		return false
+	}
+	if f.plain == nil {
+		for _, secret := range f.secrets {
+			f.plain = append(f.plain, []byte(secret))
+		}
+	}
 	for _, secret := range f.plain {
-		if len(text) >= len(secret) && bytes.Contains(text, secret) {
+		if bytes.Contains(text, secret) {
 			return true
 		}
 	}
@@ -144,19 +159,20 @@ func (f *Filter) holdsSecret(text []byte) bool {
 
 // escapesSecret reports whether a string contains a secret once its escapes are undone.
 func (f *Filter) escapesSecret(v record.Value) bool {
-	for _, secret := range f.plain {
-		if len(v) > len(secret) {
-			return f.holdsSecret([]byte(v.Text()))
-		}
-	}
-	return false
+	return len(v) > f.shortest && f.holdsSecret([]byte(v.Text()))
 }
 
 // isSecretName is IsSecretName for the JSON text of a name.
 func (f *Filter) isSecretName(quoted []byte) bool {
+	if !mayBeSecretName(quoted) {
+		return false
+	}
 	secret, known := f.names[string(quoted)]
 	if !known {
 		secret = IsSecretName(record.Value(quoted).Text())
+		if f.names == nil {
+			f.names = map[string]bool{}
+		}
 		if len(f.names) < maxNames {
 			f.names[string(quoted)] = secret
 		}
@@ -167,7 +183,7 @@ func (f *Filter) isSecretName(quoted []byte) bool {
 // SecretsIn returns the values of all members with a secret name in the body of a
 // request, which may be no JSON.
 func SecretsIn(body []byte) (found Secrets) {
-	if !NewFilter(nil).suspects(body) { // most bodies need not be parsed
+	if !(&Filter{shortest: math.MaxInt}).suspects(body) { // most bodies need not be parsed
 		return nil
 	}
 	v, err := record.ParseValue(body)

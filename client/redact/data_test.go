@@ -2,10 +2,38 @@ package redact
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"reseller/client/record"
 )
+
+// TestMayBeSecretName checks that every name of a secret may be one.
+func TestMayBeSecretName(t *testing.T) {
+	part := rapid.OneOf(rapid.SampledFrom(secretWords), rapid.SampledFrom([]string{"pass", "key", "api", "s", "S", "_", "-", "2", "é", "K", "\u0073", "x"}))
+	rapid.Check(t, func(rt *rapid.T) {
+		name := ""
+		for _, p := range rapid.SliceOfN(part, 1, 5).Draw(rt, "parts") {
+			switch rapid.IntRange(0, 2).Draw(rt, "case") {
+			case 0:
+				p = strings.ToUpper(p)
+			case 1:
+				p = strings.ToUpper(p[:1]) + p[1:]
+			}
+			name += p
+		}
+		if quoted := record.Quote(name); IsSecretName(name) && !mayBeSecretName(quoted) {
+			rt.Errorf("%s: got no secret, want one", quoted)
+		}
+	})
+	for _, name := range []string{"keyword", "total_keywords", "keyword_type", "account_id", "status", "tokenized", "rank_google_organic"} {
+		if mayBeSecretName(record.Quote(name)) {
+			t.Errorf("%s: got a secret, want none", name)
+		}
+	}
+}
 
 func TestIsSecretName(t *testing.T) {
 	for _, name := range []string{
@@ -57,7 +85,8 @@ func TestFilter(t *testing.T) {
 				return // it is no object
 			}
 			for range 2 { // the second record has the names of the first
-				if got, err := f.Record(rec); err != nil || string(got.Raw()) != tt.want {
+				got := rec
+				if err := f.Record(&got); err != nil || string(got.Raw()) != tt.want {
 					t.Errorf("record: got %s, %v, want %s", got.Raw(), err, tt.want)
 				}
 			}
@@ -80,18 +109,31 @@ func TestSecretsIn(t *testing.T) {
 // TestFilterOfRecords checks that a filter notices a secret name behind names that it
 // knows.
 func TestFilterOfRecords(t *testing.T) {
-	f := NewFilter(nil)
-	for _, tt := range [][2]string{
+	f, fromReader := NewFilter(nil), NewFilter(nil)
+	records := [][2]string{
 		{`{"a":1,"b":2}`, `{"a":1,"b":2}`}, {`{"a":1,"b":2,"token":"x"}`, `{"a":1,"b":2,"token":"[hidden]"}`}, {`{"a":1,"b":2,"c":3}`, `{"a":1,"b":2,"c":3}`},
 		{`{"token":"x","b":2}`, `{"token":"[hidden]","b":2}`}, {`{"a":1,"token":"x","c":3}`, `{"a":1,"token":"[hidden]","c":3}`}, {`{"a":1}`, `{"a":1}`},
-		{`{"a":1,"b":{"token":"x"}}`, `{"a":1,"b":{"token":"[hidden]"}}`},
-	} {
+		{`{"a":1,"b":{"token":"x"}}`, `{"a":1,"b":{"token":"[hidden]"}}`}, {`{"a":1,"b":[{"token":"x"}]}`, `{"a":1,"b":[{"token":"[hidden]"}]}`},
+	}
+	var all strings.Builder
+	for _, tt := range records {
+		all.WriteString(tt[0])
+	}
+	r := record.ReaderOf([]byte(all.String()))
+	for _, tt := range records {
+		var read record.Record
+		if err := r.Record(&read); err != nil {
+			t.Fatal(err)
+		}
+		if err := fromReader.Record(&read); err != nil || string(read.Raw()) != tt[1] {
+			t.Errorf("from a reader: got %s, %v, want %s", read.Raw(), err, tt[1])
+		}
 		rec, err := record.Parse([]byte(tt[0]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := f.Record(rec); err != nil || string(got.Raw()) != tt[1] {
-			t.Errorf("got %s, %v, want %s", got.Raw(), err, tt[1])
+		if err := f.Record(&rec); err != nil || string(rec.Raw()) != tt[1] {
+			t.Errorf("got %s, %v, want %s", rec.Raw(), err, tt[1])
 		}
 	}
 }

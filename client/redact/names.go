@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // secretWords end a word of each name whose value is a secret: password, user_password,
@@ -38,6 +39,59 @@ func IsSecretName(name string) bool {
 		}
 	}
 	return false
+}
+
+// mayBeSecretName reports whether the JSON text of a name has a word that ends like one of
+// a secret. It returns true whenever IsSecretName does, and decides with little work that
+// almost all other names are harmless.
+func mayBeSecretName(quoted []byte) bool {
+	for i, c := range quoted {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return true
+		}
+		if i > 0 && !isLower(c) && isLower(quoted[i-1]|0x20) && endsLikeSecret(quoted[:i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// endsLikeSecret reports whether the end of a text, of which case and a plural do not
+// count, is one of secretWords, pass or key.
+func endsLikeSecret(text []byte) bool {
+	for {
+		last := text[len(text)-1] | 0x20
+		for _, word := range lastLetters[last-'a'] {
+			if len(text) >= len(word) && equalFold(text[len(text)-len(word):], word) {
+				return true
+			}
+		}
+		if text = text[:len(text)-1]; last != 's' || len(text) == 0 || !isLower(text[len(text)-1]|0x20) {
+			return false
+		}
+	}
+}
+
+// lastLetters holds secretWords, pass and key by their last letter.
+var lastLetters = func() (all [26][]string) {
+	for _, word := range slices.Concat(secretWords, []string{"pass", "key"}) {
+		last := word[len(word)-1] - 'a'
+		all[last] = append(all[last], word)
+	}
+	return all
+}()
+
+// equalFold reports whether a text is a word of lower-case letters, of which case does not
+// count.
+func equalFold(text []byte, word string) bool {
+	for i := range len(word) {
+		if text[i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // splitWords returns the words of a name in lower case and without digits: api, key for

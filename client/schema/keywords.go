@@ -57,6 +57,12 @@ var (
 	OpKeywordsGet    = Operation{"keywords.get", "get keyword", http.MethodGet, pathKeywords + "/{rank_id}", ShapeObject, &Keywords, false}
 )
 
+// HasPlainBody reports whether the body of an operation has fields of keywords only. None
+// of them is a secret, so the bodies, which are large, need not be searched for secrets.
+func (o *Operation) HasPlainBody() bool {
+	return o == &OpKeywordsCreate || o == &OpKeywordsUpdate || o == &OpKeywordsDelete
+}
+
 func keywordOperations() []*Operation {
 	return []*Operation{&OpKeywordsCreate, &OpKeywordsUpdate, &OpKeywordsDelete, &OpKeywordsList, &OpKeywordsGet}
 }

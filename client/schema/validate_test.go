@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"reseller/client/record"
@@ -178,6 +179,29 @@ func TestOperations(t *testing.T) {
 	for row, id := range map[string]string{"GET /api/v2/accounts": "accounts.v2.list", "PUT /api/v1/keywords": "keywords.update"} {
 		if !seen[row] || !seen[id] {
 			t.Errorf("%s (%s) is not listed", row, id)
+		}
+	}
+}
+
+// TestPlainBodies checks that no field of an operation with a plain body is a secret.
+func TestPlainBodies(t *testing.T) {
+	plain := 0
+	for _, op := range Operations() {
+		if !op.HasPlainBody() {
+			continue
+		}
+		plain++
+		if !strings.HasPrefix(op.ID, "keywords.") || op.Public {
+			t.Errorf("%s: got a plain body, want that of keywords only", op.ID)
+		}
+	}
+	if plain != 3 {
+		t.Errorf("got %d operations with a plain body, want 3", plain)
+	}
+	for _, f := range Keywords.Fields {
+		switch f.Type {
+		case Password, List, Pair, Attributes:
+			t.Errorf("%s: got a field that may hold a secret, want none in a plain body", f.Name)
 		}
 	}
 }

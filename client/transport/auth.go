@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"errors"
-	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -32,13 +31,14 @@ type authenticator struct {
 
 	mu        sync.Mutex
 	firstSeen map[string]time.Time // by token
+	used      []string             // the tokens
 }
 
 // tokens returns the tokens that were used so far.
 func (a *authenticator) tokens() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return slices.Collect(maps.Keys(a.firstSeen))
+	return slices.Clip(a.used)
 }
 
 // seen returns the time at which a token was first used, which is now for a new token.
@@ -50,6 +50,7 @@ func (a *authenticator) seen(token string) time.Time {
 	}
 	if _, ok := a.firstSeen[token]; !ok {
 		a.firstSeen[token] = time.Now()
+		a.used = append(a.used, token)
 	}
 	return a.firstSeen[token]
 }
