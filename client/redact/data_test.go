@@ -28,6 +28,11 @@ func TestMayBeSecretName(t *testing.T) {
 			rt.Errorf("%s: got no secret, want one", quoted)
 		}
 	})
+	for _, name := range []string{"api_key", "X-Api-Key", "private_key2", "passwords", "ftp_pass", "accessToken", "JWT"} {
+		if !mayBeSecretName(record.Quote(name)) {
+			t.Errorf("%s: got no secret, want one", name)
+		}
+	}
 	for _, name := range []string{"keyword", "total_keywords", "keyword_type", "account_id", "status", "tokenized", "rank_google_organic"} {
 		if mayBeSecretName(record.Quote(name)) {
 			t.Errorf("%s: got a secret, want none", name)
