@@ -44,8 +44,14 @@ JOBS
   jobs are kept.
 
   Rows that the service already has count as present and are not sent again, unless --no-skip-existing is given.
-  If the outcome of a call is unknown, its rows are looked up before any of them is sent again. Rows that can't be
-  looked up stay unknown until --resend-unknown is given.
+  If the outcome of a call is unknown, its rows are looked up before any of them is sent again. The service may go on
+  with such a call, and its list may be late. So a row that the list does not show is sent again only after the
+  settling time (--settle-time), and only if the list shows another row that was sent after that. Otherwise it
+  stays unknown until --resend-unknown is given.
+
+  For 24 hours, this machine remembers the keywords and accounts that its jobs have sent. They count as present
+  even if the list does not show them yet, with a note, unless --restart or --no-skip-existing is given. Another
+  machine sees only what the list shows; use --shard to split a file between machines.
 
   Credentials, business profiles, and plans that the service does not list can't be looked up. The machine remembers
   which of them it has sent to which address, for which reseller and when, for all files and jobs, without a limit
@@ -57,6 +63,9 @@ JOBS
   --concurrency N       make up to N calls at a time (default 8); --rate N limits all calls per second
   --shard I/N           load only shard I/N of the file, so that N machines can share it
   --update-existing     update keywords that exist with another type or with status 0
+  --settle-time TIME    how long the service may go on with a call that had no response (default: by its speed; a
+                        minute or more)
+  --unknown FILE        rows with an unknown outcome, in the format of the input
   --rejects FILE        refused rows, in the format of the input, with the columns error and http_status
   --results FILE        every row that was written, with the ids that the service returned
   --dry-run             show the plan: rows to send, present, refused, and the calls
