@@ -82,7 +82,9 @@ func isDash(s []byte) bool { return len(s) > 0 && s[0] == '-' && (len(s) == 1 ||
 func (y *yamlDecoder) add(line []byte) {
 	y.chunk = append(append(y.chunk, line...), '\n')
 	trimmed := bytes.TrimSpace(line)
-	y.content = y.content || len(trimmed) > 0 && trimmed[0] != '#'
+	// A comment ends at these characters too, which are line ends in YAML.
+	isComment := bytes.HasPrefix(trimmed, []byte("#")) && !bytes.ContainsAny(trimmed, "\r\u0085\u2028\u2029")
+	y.content = y.content || len(trimmed) > 0 && !isComment
 }
 
 // flush decodes the rows of the chunk and begins the next chunk with line, whose number
