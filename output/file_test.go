@@ -107,7 +107,7 @@ func TestFileFailsUnderItsName(t *testing.T) {
 
 func TestFileKeepsModeAndLink(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such file modes and symbolic links")
+		t.Skip("Windows has no Unix file modes, and not every user may make symbolic links there")
 	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "sub", "target")

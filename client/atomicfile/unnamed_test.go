@@ -10,7 +10,7 @@ import (
 // Close removes no other file that has got the name since.
 func TestUnnamed(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such permissions and removes no open file")
+		t.Skip("Windows has no Unix file modes, and removes no file that Go has opened")
 	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

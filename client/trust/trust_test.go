@@ -40,7 +40,9 @@ func giveAway(t *testing.T, path string) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make files of other users")
 	}
-	if err := os.Lchown(path, stranger, stranger); err != nil {
+	if err := os.Lchown(path, stranger, stranger); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) {
+		t.Skip("this root may not give files to other users, as in a container without their ids:", err)
+	} else if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -153,7 +155,7 @@ func TestCheckFolder(t *testing.T) {
 	} {
 		t.Run("folder "+name, func(t *testing.T) {
 			if name == "of root's group" && os.Geteuid() != 0 {
-				t.Skip("a group of another user's number is private")
+				t.Skip("only root makes folders of root's group")
 			}
 			dir := folder(t, c.mode)
 			defer func() { _ = os.Chmod(dir, 0o700) }()

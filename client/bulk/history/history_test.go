@@ -421,7 +421,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 
 func TestUntrustedHistory(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such file modes")
+		t.Skip("Windows has no Unix file modes")
 	}
 	path := newPath(t)
 	intend(t, open(t, path), row("u"), noon)

@@ -50,7 +50,7 @@ func TestRecordsComeBackInOrder(t *testing.T) {
 // TestNobodyElseReadsTheFile checks the file's permissions, and that it has no name.
 func TestNobodyElseReadsTheFile(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such permissions and removes no open file")
+		t.Skip("Windows has no Unix file modes, and removes no file that Go has opened")
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	f, err := Create(1)
