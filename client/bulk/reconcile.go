@@ -109,7 +109,7 @@ type reconciler struct {
 func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(r.unknown())))
 	if left := r.sender.settledAt().Sub(r.opts.Now()); left > 2*ReconcileDelay {
-		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service may still carry their calls out (see --settle-time)", left.Round(time.Second)))
+		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service may still carry out their calls (see --settle-time)", left.Round(time.Second)))
 	}
 	var absent []byte // of the snapshot before, if that proves absence
 	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0

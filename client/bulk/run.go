@@ -309,7 +309,7 @@ func (r *run) settle(ctx context.Context) (settled bool, err error) {
 	settled, err = rc.settle(ctx)
 	r.keep(rc)
 	if rc.waited >= time.Second/2 {
-		r.opts.Note(fmt.Sprintf("waited %v for the outcome of %s whose calls had none", rc.waited.Round(time.Second), countRows(unknown)))
+		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", rc.waited.Round(time.Second), countRows(unknown)))
 	}
 	if rc.vanished > 0 {
 		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", countRows(rc.vanished)))
