@@ -129,13 +129,14 @@ func (r *recaller) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubt
 // recordIdentities records the identities of the rows that may be sent and have none yet.
 func (r *recaller) recordIdentities(index *dedupe.Index) error {
 	t := r.rec.Table()
-	chunk := make([]job.IdentifiedRow, 0, identityChunk)
+	var event job.Event
+	n := 0 // rows in the event
 	flush := func() error {
-		if len(chunk) == 0 {
+		if n == 0 {
 			return nil
 		}
-		r.rec.Record(job.Identities(r.creates, chunk))
-		chunk = chunk[:0]
+		n = 0
+		r.rec.Record(event)
 		return r.rec.Flush()
 	}
 	for ordinal, id := range index.All() {
@@ -144,7 +145,11 @@ func (r *recaller) recordIdentities(index *dedupe.Index) error {
 			t.HasIdentity(row) || !r.src.IsSendable(ordinal) || r.isListed(ordinal) {
 			continue
 		}
-		if chunk = append(chunk, job.IdentifiedRow{Row: row, Identity: job.Identity(id)}); len(chunk) >= identityChunk {
+		if n == 0 {
+			event = job.Identities(event, r.creates)
+		}
+		event = event.AppendIdentity(row, job.Identity(id))
+		if n++; n >= identityChunk {
 			if err := flush(); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"hash/maphash"
 	"iter"
 	"math/bits"
 
@@ -19,6 +20,7 @@ var maxInMemory = 1 << 20
 // a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
 	key      Key
+	seed     maphash.Seed    // for the hashes of contents, which no other index has to make
 	blocks   [][]Fingerprint // the fingerprint of each row, by ordinal
 	lines    lines           // the line of each row
 	n        int             // the ordinal of the last row plus one
@@ -57,14 +59,16 @@ func (k *Key) hash(b []byte) (high, low uint64) {
 
 // NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
 // memory whatever its size is.
-func NewIndex(key Key, inMemory bool) *Index { return &Index{key: key, keep: inMemory} }
+func NewIndex(key Key, inMemory bool) *Index {
+	return &Index{key: key, seed: maphash.MakeSeed(), keep: inMemory}
+}
 
-// Fingerprint returns the fingerprint of an identity and a content.
+// Fingerprint returns the fingerprint of an identity and a content. Only this index can
+// compare the content.
 func (t *Index) Fingerprint(id, content []byte) (f Fingerprint) {
-	var check, same uint64
+	var check uint64
 	f.id, check = t.key.hash(id)
-	same, _ = t.key.hash(content)
-	f.check, f.content = uint32(check), uint32(same)
+	f.check, f.content = uint32(check), uint32(maphash.Bytes(t.seed, content))
 	return f
 }
 
@@ -168,16 +172,16 @@ func (t *Index) Find(f Fingerprint) (first int, sameContent bool) {
 	return -1, false
 }
 
-// All returns the hash of each identity with its first row, in any order. Like Find, it must
-// be called after Finish.
+// All returns the rows with the hashes of their identities, in any order. Of the rows that
+// repeat others, it may leave some out. Like Find, it must be called after Finish.
 func (t *Index) All() iter.Seq2[int, ID] {
 	return func(yield func(int, ID) bool) {
 		if t.disk != nil && t.err == nil {
 			t.err = t.disk.all(func(e *entry) bool { return yield(int(e.ordinal), e.ID()) })
 			return
 		}
-		for _, slot := range t.slots {
-			if ordinal := int(uint32(slot)) - 1; ordinal >= 0 && !yield(ordinal, t.at(ordinal).ID()) {
+		for ordinal := range t.n {
+			if f := t.at(ordinal); *f != (Fingerprint{}) && !yield(ordinal, f.ID()) {
 				return
 			}
 		}

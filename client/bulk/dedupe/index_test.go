@@ -87,17 +87,19 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 				for id, want := range firsts {
 					other.Add(want.First, 0, other.Fingerprint([]byte(id), nil))
 				}
-				all := 0
+				all := map[int]bool{}
 				for row, id := range rows.All() {
-					if all++; id.Fingerprint().ID() != id {
+					if id.Fingerprint().ID() != id {
 						t.Fatalf("row %d: got the hash %x, want %x", row, id.Fingerprint().ID(), id)
 					}
-					if got, _ := other.Find(id.Fingerprint()); got != row {
-						t.Fatalf("row %d: the other index has row %d for its hash", row, got)
+					first, _ := other.Find(id.Fingerprint())
+					if first != row && !slices.ContainsFunc(want, func(m Match) bool { return m.First == first && m.Repeat == row }) {
+						t.Fatalf("row %d: the other index has row %d for its hash", row, first)
 					}
+					all[first] = true
 				}
-				if all != len(firsts) {
-					t.Errorf("All returned %d identities, want %d", all, len(firsts))
+				if len(all) != len(firsts) {
+					t.Errorf("All returned %d identities, want %d", len(all), len(firsts))
 				}
 				if rows.IsOnDisk() {
 					answers := map[string]string{}

@@ -99,13 +99,15 @@ func EvidenceFound(e Evidence) Event {
 // Finished says that nothing is left to do.
 func Finished() Event { return Event{kindFinished} }
 
-// Identities gives the identities of rows, and says what the operation creates.
-func Identities(creates string, rows []IdentifiedRow) Event {
-	e := appendText(newEvent(kindIdentities, identitySize*len(rows)+len(creates)), creates)
-	for _, r := range rows {
-		e = append(binary.LittleEndian.AppendUint32(e, r.Row), r.Identity[:]...)
-	}
-	return e
+// Identities says what the operation creates, and gives the identities of the rows that
+// AppendIdentity adds. It builds the event in the memory of an earlier one, which may be nil.
+func Identities(memory Event, creates string) Event {
+	return appendText(append(memory[:0], kindIdentities), creates)
+}
+
+// AppendIdentity adds a row and its identity to an event that Identities returned.
+func (e Event) AppendIdentity(row uint32, id Identity) Event {
+	return append(binary.LittleEndian.AppendUint32(e, row), id[:]...)
 }
 
 // identitySize is the size of a row and its identity.
@@ -243,9 +245,3 @@ func (r *reader) rows(limit int) []uint32 {
 // An Identity is a hash of what identifies a row. In all jobs of a store, rows about the
 // same thing have the same identity.
 type Identity [12]byte
-
-// An IdentifiedRow is a row with its identity.
-type IdentifiedRow struct {
-	Row      uint32
-	Identity Identity
-}
