@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/output/encode"
 )
 
@@ -43,14 +44,17 @@ func (b *buffered) replay() iter.Seq2[record.Record, error] {
 	}
 }
 
-// maxColumns is how many columns the fields of records become.
-const maxColumns = 100_000
+const (
+	maxColumns     = 100_000 // how many columns the fields of records become
+	maxColumnNames = 8 << 20 // how many bytes the names of these columns have, with their escapes
+)
 
 // columns returns a column for each field that occurs in the records: first the
 // documented columns, then the others in the order in which they first occur. A
 // field with an object gives a column for each field of the object.
 //
-// There may be maxColumns of them: in a table of more, no reader finds anything.
+// There may be maxColumns of them, whose names have maxColumnNames bytes: in a table of more, no
+// reader finds anything.
 func (b *buffered) columns(s Shape) ([]encode.Column, error) {
 	var documented, undocumented []encode.Column
 	for _, c := range s.documented() {
@@ -58,6 +62,7 @@ func (b *buffered) columns(s Shape) ([]encode.Column, error) {
 	}
 	used := make([]bool, len(documented))
 	seen := map[string]bool{}
+	names := 0
 	for rec, err := range b.replay() {
 		if err != nil {
 			break
@@ -72,9 +77,15 @@ func (b *buffered) columns(s Shape) ([]encode.Column, error) {
 			if id := strings.Join(c.Keys, "\x00"); !seen[id] {
 				seen[id] = true
 				undocumented = append(undocumented, c)
+				if names += len(c.Name); names <= maxColumnNames {
+					names += len(safetext.Escape(c.Name)) - len(c.Name)
+				}
 			}
 			if len(undocumented) > maxColumns {
 				return nil, fmt.Errorf("the records have more than %d different fields, which is too many for columns: use -o ndjson or -o json", maxColumns)
+			}
+			if names > maxColumnNames {
+				return nil, fmt.Errorf("the names of the records' fields have more than %d MB, which is too much for columns: use -o ndjson or -o json", maxColumnNames>>20)
 			}
 		}
 	}

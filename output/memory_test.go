@@ -36,10 +36,11 @@ func (w *peakWriter) Write(p []byte) (int, error) {
 func TestLargeRecordsAreWrittenInParts(t *testing.T) {
 	const size = 1 << 20
 	control := `{"a":"` + strings.Repeat("\x7f", size) + `"}`
+	name := `{"` + strings.Repeat("\x7f", size) + `":"x"}`
 	list := `{"a":["` + strings.Repeat("\x7f", size) + `"]}`
 	nested := strings.Repeat("[", 100) + strings.Repeat("]", 100) + ","
 	deep := `{"a":[` + strings.TrimSuffix(strings.Repeat(nested, size/len(nested)), ",") + `]}`
-	for name, text := range map[string]string{"control characters": control, "control characters in a list": list, "nested": deep} {
+	for name, text := range map[string]string{"control characters": control, "control characters in a name": name, "control characters in a list": list, "nested": deep} {
 		for _, f := range encode.Formats() {
 			for _, shape := range []Shape{abc, single(abc)} {
 				t.Run(name+" as "+string(f)+map[bool]string{true: " of one record"}[shape.Single], func(t *testing.T) {
@@ -136,6 +137,29 @@ func TestManyFieldsBecomeColumns(t *testing.T) {
 	t.Run("one record", func(t *testing.T) {
 		if got := strings.Count(render(t, Options{}, single(abc), text), "\n.f"); got != n {
 			t.Errorf("got %d lines, want %d", got, n)
+		}
+	})
+	t.Run("too long names", func(t *testing.T) {
+		long := strings.Repeat("\x7f", maxColumnNames/100)
+		_, err := printed(t, Options{Format: encode.CSV, Columns: []string{"all"}}, records(`{"`+strings.ReplaceAll(strings.Repeat(long+"-", 20), "-", `":0,"`)+`":0}`))
+		if err != nil {
+			t.Errorf("got error %v of one name, want none", err)
+		}
+		var b strings.Builder
+		for i := range 20 { // 20 % of the limit, and more than it with escapes
+			b.WriteString(`,"` + long + string(record.Integer(int64(i))) + `":0`)
+		}
+		_, err = printed(t, Options{Format: encode.CSV, Columns: []string{"all"}}, records("{"+b.String()[1:]+"}"))
+		if err == nil || !strings.Contains(err.Error(), "too much for columns") {
+			t.Errorf("got %v, want an error of the names", err)
+		}
+	})
+	t.Run("a long name is not repeated for each member", func(t *testing.T) {
+		name := strings.Repeat("x", encode.MaxFlattenedName+1)
+		for name, want := range map[string]string{name[1:]: name[1:] + ".a," + name[1:] + ".b\n1,2\n", name: name + "\n\"{\"\"a\"\":1,\"\"b\"\":2}\"\n"} {
+			if got := render(t, Options{Format: encode.CSV}, Shape{}, `{"`+name+`":{"a":1,"b":2}}`); got != want {
+				t.Errorf("%d bytes: got %q, want %q", len(name), got, want)
+			}
 		}
 	})
 	t.Run("too many columns", func(t *testing.T) {

@@ -103,7 +103,7 @@ func (s Shape) undocumented(rec record.Record) iter.Seq2[encode.Column, record.V
 			if shown[name] {
 				return true
 			}
-			if v.Kind() == record.Object && len(keys) < encode.MaxFlattened && !encode.IsEmpty(v) {
+			if v.Kind() == record.Object && len(keys) < encode.MaxFlattened && len(name) <= encode.MaxFlattenedName && !encode.IsEmpty(v) {
 				for key, member := range v.Members() {
 					if !walk(append(slices.Clone(keys), key), member) {
 						return false

@@ -35,6 +35,15 @@ var shapes = map[string]func(size int) string{
 		}
 		return b.String()[1:]
 	},
+	"control-names": func(size int) string {
+		var b strings.Builder
+		const names = 90_000
+		for i := range names {
+			fmt.Fprintf(&b, `,"%s%d":0`, strings.Repeat("\x7f", size/names-10), i)
+		}
+		return b.String()[1:]
+	},
+	"control-name": func(size int) string { return `"` + strings.Repeat("\x7f", size) + `":0` },
 	"deep": func(size int) string {
 		const depth = 500
 		one := strings.Repeat("[", depth) + strings.Repeat("]", depth) + ","

@@ -124,7 +124,7 @@ func (r *cellReader) findIn(joined []byte, v record.Value, depth int) {
 	if i, ok := r.byKeys[string(joined)]; ok {
 		r.found[i] = v
 	}
-	if v.Kind() != record.Object || depth >= MaxFlattened {
+	if v.Kind() != record.Object || depth >= MaxFlattened || len(joined) > MaxFlattenedName+depth*len("1000:") {
 		return
 	}
 	for key, member := range v.Members() {
@@ -135,6 +135,10 @@ func (r *cellReader) findIn(joined []byte, v record.Value, depth int) {
 // MaxFlattened is how many levels of objects become columns of their own. An object
 // below is a cell with JSON.
 const MaxFlattened = 16
+
+// MaxFlattenedName is how many bytes the name of a field has at most whose members become
+// columns of their own. The name of each of these begins with that of the field.
+const MaxFlattenedName = 1000
 
 // value returns the value of column i in rec and the value's marks. places is what find
 // returned for rec.

@@ -27,7 +27,7 @@ func (e *detailEncoder) Begin(dst []byte) []byte { return dst }
 func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	widest := textwidth.Of(e.header[0])
 	for c := range e.fields(rec) {
-		widest = max(widest, min(textwidth.Of(safetext.Escape(c.Name)), maxAligned))
+		widest = max(widest, nameWidth(c.Name))
 	}
 	room := 0
 	if e.maxWidth > 0 {
@@ -37,23 +37,22 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	e.widths = []int{widest, max(room, textwidth.Of(e.header[1]))}
 	for c, v := range e.fields(rec) {
 		e.scratch = c.appendReadable(e.scratch[:0], v)
-		name := safetext.Escape(c.Name)
 		var err error
 		switch {
 		case room > 0:
-			name = textwidth.Truncate(name, widest)
-			for part := range wrap(safetext.Escape(string(e.scratch)), room) {
+			name := textwidth.Truncate(safetext.Escape(safetext.Cut(c.Name, largeCell)), widest)
+			for part := range wrap(e.scratch, room) {
 				if dst, err = e.addRow(dst, []string{name, part}); err != nil {
 					return dst, err
 				}
 				name = ""
 			}
-		case len(v) > largeCell:
+		case len(v) > largeCell, len(c.Name) > largeCell:
 			if dst, err = e.drawSample(dst); err == nil {
-				dst = e.appendUncut(dst, name, e.scratch)
+				dst = e.appendUncut(dst, c.Name, e.scratch)
 			}
 		default:
-			dst, err = e.addRow(dst, []string{name, safetext.Escape(string(e.scratch))})
+			dst, err = e.addRow(dst, []string{safetext.Escape(c.Name), safetext.Escape(string(e.scratch))})
 		}
 		if err != nil {
 			return dst, err
@@ -83,11 +82,20 @@ func (e *detailEncoder) fields(rec record.Record) iter.Seq2[Column, record.Value
 	}
 }
 
-// appendUncut appends a line whose value may have any length.
+// nameWidth returns how wide the name of a field makes the column of names at least. A
+// name that is larger than largeCell is not measured.
+func nameWidth(name string) int {
+	if len(name) > largeCell {
+		return maxAligned
+	}
+	return min(textwidth.Of(safetext.Escape(name)), maxAligned)
+}
+
+// appendUncut appends a line whose name and value may have any length.
 func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byte {
-	dst = append(dst, name...)
+	dst = e.flush.escape(dst, []byte(name), safetext.Append)
 	if value = bytes.TrimRight(value, " "); len(value) > 0 {
-		for range e.widths[0] - textwidth.Of(name) + columnGap {
+		for range max(e.widths[0]-nameWidth(name), 0) + columnGap {
 			dst = append(dst, ' ')
 		}
 	}
@@ -96,10 +104,17 @@ func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byt
 
 func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
 
-// wrap splits text into parts no wider than room, at spaces if there are any.
-func wrap(text string, room int) iter.Seq[string] {
+// wrap escapes a value and splits it into parts no wider than room, at spaces if there are
+// any. It escapes a little more text than the next part takes at a time.
+func wrap(value []byte, room int) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		text := ""
 		for {
+			for len(text) <= textwidth.MaxPrefix*room && len(value) > 0 {
+				var chunk []byte
+				chunk, value = cutChunk(value)
+				text += string(safetext.Append(nil, chunk))
+			}
 			head := textwidth.Prefix(text, room)
 			if head == "" || head == text {
 				yield(text)

@@ -42,15 +42,25 @@ type escaper func(dst, text []byte, keep ...rune) []byte
 
 // escape appends what escape makes of text, and drains it.
 func (f Flush) escape(dst, text []byte, escape escaper, keep ...rune) []byte {
-	for len(text) > drainSize {
-		end := drainSize
-		for end > drainSize-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		dst = f.drain(escape(dst, text[:end], keep...))
-		text = text[end:]
+	for len(text) > 0 {
+		var head []byte
+		head, text = cutChunk(text)
+		dst = f.drain(escape(dst, head, keep...))
 	}
-	return f.drain(escape(dst, text, keep...))
+	return dst
+}
+
+// cutChunk returns the first drainSize bytes of text, to the end of a character, and the
+// rest.
+func cutChunk(text []byte) (head, rest []byte) {
+	if len(text) <= drainSize {
+		return text, nil
+	}
+	end := drainSize
+	for end > drainSize-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end], text[end:]
 }
 
 // Layout says what an encoder writes and how.

@@ -200,7 +200,7 @@ func (g *grid) layOut(row []string) []byte {
 	var line []byte
 	for i, cell := range g.cutCells(row) {
 		line = append(line, cell...)
-		for range g.widths[i] - textwidth.Of(cell) + columnGap {
+		for range max(g.widths[i]-textwidth.Of(cell), 0) + columnGap {
 			line = append(line, ' ')
 		}
 	}

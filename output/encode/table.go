@@ -68,7 +68,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		} else {
 			width = textwidth.OfBytes(dst[cell:])
 		}
-		for range e.widths[i] - width + columnGap {
+		for range max(e.widths[i]-width, 0) + columnGap {
 			dst = append(dst, ' ')
 		}
 		if rest := e.flush.drain(dst); len(rest) < len(dst) {

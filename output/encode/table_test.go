@@ -3,6 +3,7 @@ package encode
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,9 @@ func TestPipeIsNeverCut(t *testing.T) {
 	if got := strings.Count(out, "\n"); got != len(texts)+1 {
 		t.Errorf("got %d lines, want %d", got, len(texts)+1)
 	}
+	if got := strings.Count(out, long+"  "); got != 2 {
+		t.Errorf("got %d uncut cells with a gap after them, want 2", got)
+	}
 	if strings.Contains(out, "…") || strings.Contains(out, " \n") {
 		t.Error("there is an ellipsis, or a line ends in spaces")
 	}
@@ -135,7 +139,7 @@ func TestPipeIsNeverCut(t *testing.T) {
 func TestWrapLosesNothing(t *testing.T) {
 	for _, text := range []string{"", "a b c", strings.Repeat("word ", 30), strings.Repeat("x", 100), "日本語 日本語 日本語", "a  b   c    d     e"} {
 		for room := 2; room < 30; room++ {
-			parts := slices.Collect(wrap(text, room))
+			parts := slices.Collect(wrap([]byte(text), room))
 			for _, part := range parts {
 				if textwidth.Of(part) > room {
 					t.Errorf("part %q is wider than %d columns", part, room)
@@ -146,7 +150,28 @@ func TestWrapLosesNothing(t *testing.T) {
 			}
 		}
 	}
-	if got := slices.Collect(wrap("日", 1)); len(got) != 1 {
+	if got := strings.Join(slices.Collect(wrap(bytes.Repeat([]byte("\x7f"), 3*drainSize), 60)), ""); got != strings.Repeat(`\u007f`, 3*drainSize) {
+		t.Errorf("got %d bytes of a value that is escaped in chunks, want %d", len(got), 6*3*drainSize)
+	}
+	if got := slices.Collect(wrap([]byte("日"), 1)); len(got) != 1 {
 		t.Errorf("got %q, want one part", got)
+	}
+}
+
+// TestWrapEscapesNoMoreThanItNeeds checks that the first part of a large value comes before
+// the whole value is escaped.
+func TestWrapEscapesNoMoreThanItNeeds(t *testing.T) {
+	value := bytes.Repeat([]byte("\x7f"), 16<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for part := range wrap(value, 60) {
+		if want := strings.Repeat(`\u007f`, 10); part != want {
+			t.Errorf("got the part %q, want %q", part, want)
+		}
+		break
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 4<<20 {
+		t.Errorf("got %d MB allocated, want at most 4", got>>20)
 	}
 }

@@ -97,10 +97,12 @@ func appendMapping(dst []byte, v record.Value, indent int, flush Flush) []byte {
 			dst = appendIndent(dst, indent)
 		}
 		first = false
-		key := appendScalar(nil, name, nil)
-		if len(key) > maxSimpleKey {
-			dst = append(dst, "? "...)
-			dst = appendIndent(append(dst, key...), indent)
+		var key []byte
+		if len(name) <= maxSimpleKey {
+			key = appendScalar(nil, name, nil)
+		}
+		if len(name) > maxSimpleKey || len(key) > maxSimpleKey {
+			dst = appendIndent(appendScalar(append(dst, "? "...), name, flush), indent)
 		} else {
 			dst = append(dst, key...)
 		}

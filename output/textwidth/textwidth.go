@@ -43,16 +43,16 @@ func Truncate(s string, limit int) string {
 	return Prefix(s, room) + ellipsis
 }
 
-// maxPrefix is how many bytes of each column Prefix returns. Texts that people write are
+// MaxPrefix is how many bytes of each column Prefix returns at most. Texts that people write are
 // far from it, but characters that take no columns may follow each other without end.
-const maxPrefix = 100
+const MaxPrefix = 100
 
 // Prefix returns the longest beginning of s that takes no more than limit columns and
-// maxPrefix bytes for each of them.
+// MaxPrefix bytes for each of them.
 func Prefix(s string, limit int) string {
 	end, sum := 0, 0
 	for i, r := range s {
-		if i > maxPrefix*limit {
+		if i > MaxPrefix*limit {
 			break
 		}
 		w := 1
