@@ -30,10 +30,20 @@ type ErrorInfo struct {
 	Messages   []string `json:"messages"`    // those that the service sent
 	ErrorCode  string   `json:"error_code"`
 	Operation  string   `json:"operation"`
+	Faults     []Fault  `json:"faults,omitempty"` // the mistakes in an input file
+}
+
+// A Fault is one mistake in an input file, with null for what does not apply.
+type Fault struct {
+	Line   *int    `json:"line"`
+	Row    *int    `json:"row"` // the number that a spreadsheet shows for the row
+	Column *string `json:"column"`
+	Value  *string `json:"value"`
+	Reason string  `json:"reason"`
 }
 
 // WriteError writes e on one line, as an object under the key "error" that
-// always has all its keys.
+// always has all its keys but faults.
 func WriteError(w io.Writer, e ErrorInfo) error {
 	if e.Messages == nil {
 		e.Messages = []string{}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
@@ -52,7 +51,7 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 			if state := f.rec.Table().State(uint32(row.Ordinal)); state != job.StatePending && state != job.StateRefused {
 				continue // an earlier run, which made fewer checks, has sent the row
 			}
-			err = rejects.Write(*row, strings.ReplaceAll(err.Error(), "\n", "; "), "")
+			err = rejects.Write(*row, decode.AsError(err).Cell(), "")
 		} else if err == nil {
 			err = writeRow(*row)
 		}

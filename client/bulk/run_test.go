@@ -65,7 +65,7 @@ func TestInvalidRowsAreSkipped(t *testing.T) {
 	got := readFile(t, rejects)
 	for _, want := range []string{
 		"1,1,b,both,\"line 3, keyword_type: \"\"both\"\" is not one of target, interest\",\n",
-		"1,1,c,target,line 4: contradicts line 5: the same keyword with different content,\n",
+		"1,1,c,target,line 4: contradicts line 5: the same keyword with different content in keyword_type,\n",
 		"1,1,C,interest,line 5: contradicts line 4",
 		"1,1,d,,line 7: has 3 cells",
 	} {

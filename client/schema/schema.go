@@ -39,6 +39,7 @@ const (
 	EmptyInFile                   // as EmptyIfAbsent, for the rows of files only; an empty cell counts as absent
 	Constant                      // a flag can set the field for all rows of a file
 	TextLine                      // each line of a txt file is a value of the field; in every format, white space around the value is removed
+	Title                         // the field names the record to users
 )
 
 // A Field is one field of a resource. Flags, prompts, input columns and their

@@ -218,8 +218,10 @@ func Report(s Streams, err error, asJSON bool) {
 	case errors.As(err, &network):
 		info.Operation = network.Operation
 	}
+	invalid := decode.AsError(err)
 	hint := Hint(err)
 	if asJSON {
+		info.Faults = faults(invalid)
 		if hint != "" {
 			fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
 		}
@@ -229,7 +231,7 @@ func Report(s Streams, err error, asJSON bool) {
 	// Only the issues of rows are printed on several lines. A line break in any other
 	// error came from the service or the user, and is escaped.
 	lines := []string{info.Message}
-	if rows := (*decode.Error)(nil); errors.As(err, &rows) {
+	if invalid != nil {
 		lines = strings.Split(info.Message, "\n")
 	}
 	for i, line := range lines {
@@ -239,4 +241,27 @@ func Report(s Streams, err error, asJSON bool) {
 	if hint != "" {
 		fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
 	}
+}
+
+// faults returns the issues of an input file for programs.
+func faults(invalid *decode.Error) []output.Fault {
+	if invalid == nil {
+		return nil
+	}
+	list := make([]output.Fault, len(invalid.Issues))
+	for i, issue := range invalid.Issues {
+		list[i] = output.Fault{
+			Line: orNull(issue.Line), Row: orNull(issue.Row), Column: orNull(issue.Column),
+			Value: orNull(safetext.Cut(issue.Value, safetext.MaxMessage)), Reason: issue.Reason,
+		}
+	}
+	return list
+}
+
+// orNull returns nil for a zero value, which JSON writes as null.
+func orNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
 }

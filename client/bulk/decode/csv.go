@@ -12,6 +12,7 @@ import (
 type csvDecoder struct {
 	lines *lineReader
 	comma byte
+	inner int    // the number of line ends inside of cells so far
 	buf   []byte // the texts of the cells of a row with quotes, joined
 	ends  []int  // where each cell ends in buf
 }
@@ -21,7 +22,7 @@ func (c *csvDecoder) Next(in *RawRow) error {
 	if err != nil {
 		return err
 	}
-	in.Line, in.Cells, in.Object, in.Issues = c.lines.number, in.Cells[:0], nil, nil
+	in.Line, in.Row, in.Cells, in.Object, in.Issues = c.lines.number, c.lines.number-c.inner, in.Cells[:0], nil, nil
 	in.Blank = line[0] == c.comma && strings.Trim(line, string(rune(c.comma))) == ""
 	if c.lines.plain { // most lines are valid and have no quote
 		in.Cells = c.split(in.Cells, line)
@@ -41,12 +42,12 @@ func (c *csvDecoder) Next(in *RawRow) error {
 			bad = invalidText(string(c.buf))
 		}
 		if stray > 0 {
-			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: fmt.Sprintf(
+			in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: fmt.Sprintf(
 				"a quote inside cell %d: enclose the cell in quotes and double the quotes inside it", stray)})
 		}
 	}
 	if bad != "" {
-		in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: bad})
+		in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: bad})
 	}
 	return nil
 }
@@ -105,6 +106,7 @@ func (c *csvDecoder) untilClosingQuote(rest string, opened int) (string, error) 
 		if err != nil {
 			return "", err
 		}
+		c.inner++
 		rest = next
 	}
 }

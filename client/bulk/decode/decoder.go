@@ -10,6 +10,7 @@ import (
 // txt it has cells, in the other formats an object.
 type RawRow struct {
 	Line   int      // the line on which the row begins
+	Row    int      // the number that a spreadsheet shows for the row; 0 in json, ndjson and yaml
 	Cells  []string // in a format with objects, the text of the object is the only cell
 	Blank  bool     // the row consists of separators, as spreadsheets write an emptied row
 	Object []byte   // the row's object as JSON; nil in a format with cells, and for a row that is no object

@@ -10,28 +10,49 @@ import (
 	"unicode/utf8"
 )
 
-// An Issue describes one mistake in an input file.
+// An Issue describes one mistake in an input file. An issue without a line and a row is
+// about the file as a whole.
 type Issue struct {
-	Line   int    // the line on which the row begins, 0 for the file as a whole
+	Line   int    // the line on which the row begins; 0 in a workbook
+	Row    int    // the number that a spreadsheet shows for the row; 0 in a format without rows
 	Column string // the name of the column in the file, empty for the row as a whole
 	Value  string // the invalid value, empty for a password
 	Reason string // says what is wrong, and names the value unless it is a password
+	Record string // the field and the value that name the row's record to users; may be empty
 }
 
 func (i Issue) String() string {
+	var place []string
 	switch {
-	case i.Line == 0 && i.Column == "":
-		return i.Reason
-	case i.Line == 0:
-		return fmt.Sprintf("%s: %s", Shorten(i.Column), i.Reason)
-	case i.Column == "":
-		return fmt.Sprintf("line %d: %s", i.Line, i.Reason)
+	case i.Line > 0 && i.Row > 0 && i.Row != i.Line:
+		place = append(place, fmt.Sprintf("line %d (row %d)", i.Line, i.Row))
+	case i.Line > 0:
+		place = append(place, fmt.Sprintf("line %d", i.Line))
+	case i.Row > 0:
+		place = append(place, fmt.Sprintf("row %d", i.Row))
 	}
-	return fmt.Sprintf("line %d, %s: %s", i.Line, Shorten(i.Column), i.Reason)
+	if i.Column != "" {
+		place = append(place, Shorten(i.Column))
+	}
+	text := i.Reason
+	if place != nil {
+		text = strings.Join(place, ", ") + ": " + text
+	}
+	if i.Record != "" {
+		text += " (" + i.Record + ")"
+	}
+	return text
 }
 
-// maxIssues is how many issues of a file an error lists.
-const maxIssues = 20
+// position is the place of the row among the rows of the file.
+func (i Issue) position() int { return max(i.Line, i.Row) }
+
+const (
+	// maxIssues is how many issues an error keeps.
+	maxIssues = 10_000
+	// maxShownIssues is how many issues the text of an error has.
+	maxShownIssues = 20
+)
 
 // An Error lists the first issues of a file and counts the others.
 type Error struct {
@@ -40,19 +61,31 @@ type Error struct {
 	Fatal  bool // no row can be sent: the header is invalid, or the rest of the file can't be split into rows
 }
 
-// Error returns one line for each issue.
+// Error returns one line for each of the first issues.
 func (e *Error) Error() string {
 	var b strings.Builder
-	for i, issue := range e.Issues {
+	shown := e.Issues[:min(len(e.Issues), maxShownIssues)]
+	for i, issue := range shown {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString(issue.String())
 	}
-	if e.More > 0 {
-		fmt.Fprintf(&b, "\nand %d more", e.More)
+	if more := e.More + len(e.Issues) - len(shown); more > 0 {
+		fmt.Fprintf(&b, "\nand %d more", more)
 	}
 	return b.String()
+}
+
+// Cell returns the issues as the text of a cell, for a file that has the records beside
+// it.
+func (e *Error) Cell() string {
+	var texts []string
+	for _, issue := range e.Issues {
+		issue.Record = ""
+		texts = append(texts, issue.String())
+	}
+	return strings.Join(texts, "; ")
 }
 
 // InvalidInput marks an error in the user's input, after which nothing was sent.
@@ -62,7 +95,7 @@ func (e *Error) InvalidInput() {}
 // lines; those of the file as a whole come last.
 func (e *Error) Add(issues ...Issue) {
 	for _, issue := range issues {
-		at := sort.Search(len(e.Issues), func(i int) bool { return uint(e.Issues[i].Line-1) > uint(issue.Line-1) })
+		at := sort.Search(len(e.Issues), func(i int) bool { return uint(e.Issues[i].position()-1) > uint(issue.position()-1) })
 		if e.Issues = slices.Insert(e.Issues, at, issue); len(e.Issues) > maxIssues {
 			e.Issues = e.Issues[:maxIssues]
 			e.More++

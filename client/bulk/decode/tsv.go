@@ -13,6 +13,7 @@ func (d *tsvDecoder) Next(in *RawRow) error {
 	}
 	cells := in.Cells[:0]
 	*in = d.lines.rawRow(line)
+	in.Row = in.Line
 	in.Blank = strings.Trim(line, "\t") == ""
 	for cell := range strings.SplitSeq(line, "\t") {
 		if strings.IndexByte(cell, '\\') >= 0 {
@@ -44,7 +45,7 @@ func (d *textDecoder) Next(in *RawRow) error {
 		}
 		cells := append(in.Cells[:0], line)
 		*in = d.lines.rawRow(line)
-		in.Cells = cells
+		in.Row, in.Cells = in.Line, cells
 		if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "contains a CR inside the line: save the file with LF or CRLF"})
 		}

@@ -206,9 +206,12 @@ func (s *Schema) isSecret(name string) bool {
 	return f != nil && f.Type == schema.Password
 }
 
-// prepare sets HashKey if it is not set, required and orEmpty. In an update only the key
+// prepare sets HashKey if it is not set, title, required and orEmpty. In an update only the key
 // of the record is required: the service keeps the values of fields that are not sent.
 func (s *Schema) prepare() {
+	if titles := s.Resource.Having(schema.Title); titles != nil {
+		s.title = titles[0]
+	}
 	if s.HashKey == (dedupe.Key{}) {
 		s.HashKey = dedupe.NewKey()
 	}

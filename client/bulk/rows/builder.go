@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -52,7 +53,28 @@ func (b *builder) addIssue(column, value, reason string) {
 	if b.hides {
 		value, reason = "", quoted().ReplaceAllString(reason, "[hidden]")
 	}
-	b.issues = append(b.issues, decode.Issue{Line: b.row.Line, Column: column, Value: value, Reason: reason})
+	// The issue must not keep the block of the file that the value is part of.
+	value = strings.Clone(safetext.Cut(value, safetext.MaxMessage))
+	b.issues = append(b.issues, decode.Issue{Line: b.row.Line, Row: b.row.number, Column: column, Value: value, Reason: reason})
+}
+
+// nameRecord says in the issues of the row which record the row is about, unless they are
+// about the field that names it.
+func (b *builder) nameRecord() {
+	title := b.schema.title
+	if title == nil || b.hides || b.issues == nil {
+		return
+	}
+	name := cmp.Or(b.row.Values.Get(title.Name).Text(), b.row.ReadOnly[title.Name])
+	if name == "" {
+		return
+	}
+	column, _ := b.column(title.Name)
+	for i := range b.issues {
+		if b.issues[i].Column != column {
+			b.issues[i].Record = title.Name + " " + decode.Quote(name)
+		}
+	}
 }
 
 // setCell sets a value from a cell of csv, tsv or txt.

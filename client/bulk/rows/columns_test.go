@@ -160,14 +160,14 @@ func TestConstantsFillEmptyCells(t *testing.T) {
 }
 
 func TestTwentyIssuesAreListed(t *testing.T) {
-	text := keywordHead + strings.Repeat("1,1,,target\n", 45)
+	text := keywordHead + strings.Repeat("1,1,,target\n", 10_045)
 	_, report, err := validRows(t, "csv", text, createSchema())
 	issues := issuesOf(t, err)
-	if len(issues.Issues) != 20 || issues.More != 25 || report.Invalid != 45 || issues.Fatal {
-		t.Errorf("got %d issues, %d more, fatal %t, %d invalid rows; want 20, 25, false, 45", len(issues.Issues), issues.More, issues.Fatal, report.Invalid)
+	if len(issues.Issues) != 10_000 || issues.More != 45 || report.Invalid != 10_045 || issues.Fatal {
+		t.Errorf("got %d issues, %d more, fatal %t, %d invalid rows; want 10,000, 45, false, 10,045", len(issues.Issues), issues.More, issues.Fatal, report.Invalid)
 	}
-	if lines := strings.Split(err.Error(), "\n"); len(lines) != 21 || lines[0] != "line 2, keyword: missing" || lines[20] != "and 25 more" {
-		t.Errorf("got the lines %q, want 20 issues and \"and 25 more\"", lines)
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != 21 || lines[0] != "line 2, keyword: missing" || lines[20] != "and 10025 more" {
+		t.Errorf("got the lines %q, want 20 issues and \"and 10025 more\"", lines)
 	}
 	if got := issues.Issues[0]; got.Line != 2 || got.Column != "keyword" || got.Reason != "missing" {
 		t.Errorf("got the issue %+v, want line 2, keyword: missing", got)

@@ -41,6 +41,6 @@ func Example() {
 	}
 	// Output:
 	// 3 rows, 1 invalid, 1 repeated
-	// line 3, type: "other" is not one of target, interest
+	// line 3, type: "other" is not one of target, interest (keyword "blue shoes")
 	// line 2: red shoes
 }

@@ -168,6 +168,8 @@ type Row struct {
 	// Cells are the cells of the input, one for each column. In a format without
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
+
+	number int // the number that a spreadsheet shows for the row; 0 in a format without rows
 }
 
 // splitList converts a text such as "a; b" to a JSON array. Semicolons separate the

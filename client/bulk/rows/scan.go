@@ -47,7 +47,7 @@ type scanner struct {
 // row's issues.
 func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
-	row.Line, row.Ordinal, row.Cells, row.Values, row.ReadOnly = in.Line, ordinal, in.Cells, row.Values[:0], nil
+	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil
 	if in.Issues == nil && s.fast.build(row) {
 		return nil
 	}
@@ -84,4 +84,5 @@ func (s *scanner) fill(in *decode.RawRow) {
 		}
 	}
 	b.complete(s.constants, s.column)
+	b.nameRecord()
 }

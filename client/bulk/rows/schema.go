@@ -41,6 +41,7 @@ type Schema struct {
 
 	required []*schema.Field
 	orEmpty  []*schema.Field // fields that are sent empty if a row has no value for them
+	title    *schema.Field   // the field that names a record to users; may be nil
 }
 
 // A Shard is part I of the N parts of a file, where I counts from 1. All rows of one

@@ -3,6 +3,7 @@ package rows
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -106,14 +107,25 @@ func (s *Source) IsSendable(row int) bool {
 	return !s.invalid.Has(row) && !s.inConflict.Has(row) && !s.repeated.Has(row) && !s.otherShard.Has(row)
 }
 
-// A conflictingRow is a row in conflict, and the line of the first row that it is in
-// conflict with.
-type conflictingRow struct{ row, otherLine uint32 }
+// A conflictingRow is a row in conflict, and the first row that it is in conflict with.
+type conflictingRow struct {
+	row, line, otherLine uint32
+	columns              string // those in which the two differ, separated by commas; may be empty
+	number               int    // the number that a spreadsheet shows for the row
+}
 
-// lineInConflict returns the line of a row that a row is in conflict with.
-func (s *Source) lineInConflict(row int) int {
+// conflict returns the issue of a row that is in conflict with another one.
+func (s *Source) conflict(row int) decode.Issue {
 	at := sort.Search(len(s.conflicts), func(i int) bool { return int(s.conflicts[i].row) >= row })
-	return int(s.conflicts[at].otherLine)
+	return s.conflicts[at].issue(s.schema.Resource.Name)
+}
+
+func (c *conflictingRow) issue(resource string) decode.Issue {
+	reason := fmt.Sprintf("contradicts line %d: the same %s with different content", c.otherLine, resource)
+	if c.columns != "" {
+		reason += " in " + c.columns
+	}
+	return decode.Issue{Line: int(c.line), Row: c.number, Reason: reason}
 }
 
 // Digest returns a hash of the file's content without passwords. If the file may contain
@@ -157,7 +169,7 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 				continue
 			}
 			if err == nil && s.inConflict.Has(row.Ordinal) {
-				err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Line, s.lineInConflict(row.Ordinal))}}
+				err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Ordinal)}}
 			}
 			if !yield(row, err) {
 				return

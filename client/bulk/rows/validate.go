@@ -101,6 +101,9 @@ func (v *validation) run(ctx context.Context) error {
 			v.issues.Add(unused...)
 		}
 	}
+	if err := v.compareConflicts(); err != nil {
+		return err
+	}
 	v.complete()
 	return nil
 }
@@ -150,9 +153,8 @@ func (v *validation) estimate(row *Row) {
 // and neither is sent, since nothing tells which of them is right.
 func (v *validation) onMatch(m dedupe.Match) {
 	if !m.Equal {
-		v.addConflict(m.Repeat, m.FirstLine)
-		v.addConflict(m.First, m.RepeatLine)
-		v.issues.Add(v.conflict(m.RepeatLine, m.FirstLine))
+		v.addConflict(m.Repeat, m.RepeatLine, m.FirstLine)
+		v.addConflict(m.First, m.FirstLine, m.RepeatLine)
 		return
 	}
 	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
@@ -166,10 +168,10 @@ func (v *validation) onMatch(m dedupe.Match) {
 
 // addConflict records that a row is in conflict with the row on another line, unless it is
 // in conflict with a row already.
-func (v *validation) addConflict(row, otherLine int) {
+func (v *validation) addConflict(row, line, otherLine int) {
 	if !v.inConflict.Has(row) {
 		v.inConflict.Set(row)
-		v.conflicts = append(v.conflicts, conflictingRow{uint32(row), uint32(otherLine)})
+		v.conflicts = append(v.conflicts, conflictingRow{row: uint32(row), line: uint32(line), otherLine: uint32(otherLine)})
 	}
 }
 
@@ -189,7 +191,6 @@ func (v *validation) complete() {
 	if v.report.Duplicates > maxNotes {
 		v.note("%d more lines repeat earlier ones", v.report.Duplicates-maxNotes)
 	}
-	slices.SortFunc(v.conflicts, func(a, b conflictingRow) int { return cmp.Compare(a.row, b.row) })
 	for _, c := range v.conflicts {
 		if !v.otherShard.Has(int(c.row)) {
 			v.report.Invalid++
@@ -200,12 +201,6 @@ func (v *validation) complete() {
 }
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
-
-// conflict returns the issue of a row with the identity of another row and different
-// content.
-func (s *Source) conflict(line, other int) decode.Issue {
-	return decode.Issue{Line: line, Reason: fmt.Sprintf("contradicts line %d: the same %s with different content", other, s.schema.Resource.Name)}
-}
 
 // DropIndex frees the index, which takes most of the memory of a load. The index is
 // needed only while a list of the service is read. A source that Expand returned keeps
