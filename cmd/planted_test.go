@@ -70,7 +70,13 @@ func (m *twoUsers) write(user int, path, text string, mode os.FileMode) string {
 // both streams.
 func (m *twoUsers) run(args ...string) (code int, text string) {
 	m.t.Helper()
-	c := exec.Command(m.program, args...)
+	return m.runProgram(append([]string{m.program}, args...)...)
+}
+
+// runProgram is run for the command line of any program.
+func (m *twoUsers) runProgram(line ...string) (code int, text string) {
+	m.t.Helper()
+	c := exec.Command(line[0], line[1:]...)
 	c.Dir, c.Env = m.home, m.env
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: victim, Gid: victim}}
 	out, err := c.CombinedOutput()

@@ -211,6 +211,9 @@ func (h *History) apply(event []byte) error {
 		if len(event) != headerSize || event[1] != version {
 			return fmt.Errorf("the file was written by a later version of this program")
 		}
+		if h.salt != nil {
+			return &CorruptError{h.path, h.end} // the hashes of the rows before it have another salt
+		}
 		h.salt = event[2:]
 		return nil
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"reseller/client/bulk/wal"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -431,4 +435,72 @@ func TestUntrustedHistory(t *testing.T) {
 	if _, err := Open(path, "", ""); err == nil || !strings.Contains(err.Error(), "not trusted") {
 		t.Errorf("got error %v, want one that says that the file is not trusted", err)
 	}
+}
+
+func TestSecondHeader(t *testing.T) {
+	path := newPath(t)
+	intend(t, open(t, path), row("u"), noon)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Write(wal.AppendFrame(nil, append([]byte{kindHeader, version}, make([]byte, saltSize)...))); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var corrupt *CorruptError
+	if _, err := Open(path, "", ""); !errors.As(err, &corrupt) {
+		t.Errorf("got error %v, want a *CorruptError: the rows before the header would be forgotten", err)
+	}
+}
+
+// FuzzOpen opens a history of any events, with any bytes after them. It is an error that
+// leaves the file as it is, or a memory to which the next intent adds one row.
+func FuzzOpen(f *testing.F) {
+	event := func(kind byte, size int) string {
+		return string(append([]byte{kind}, bytes.Repeat([]byte{1}, size-1)...))
+	}
+	f.Add([]byte(event(kindIntent, eventSize)+event(kindAcknowledged, eventSize)), []byte{})
+	f.Add([]byte(event(kindIntent, eventSize)+event(kindForgotten, eventSize)), []byte{1, 2, 3})
+	f.Add([]byte(event(kindAcknowledged, eventSize)+event(kindHeader, headerSize)), make([]byte, frameSize))
+	f.Add([]byte("I too short"), []byte("I a tail that is longer than an event"))
+	f.Fuzz(func(t *testing.T, events, tail []byte) {
+		text := wal.AppendFrame(nil, append([]byte{kindHeader, version}, make([]byte, saltSize)...))
+		for len(events) > 0 {
+			size := min(len(events), eventSize)
+			if events[0] == kindHeader {
+				size = min(len(events), headerSize)
+			}
+			text = wal.AppendFrame(text, events[:size])
+			events = events[size:]
+		}
+		text = append(text, tail...)
+		path := filepath.Join(t.TempDir(), "sent.log")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h, err := Open(path, "", "")
+		if err != nil {
+			if after, readErr := os.ReadFile(path); readErr != nil || !bytes.Equal(after, text) {
+				t.Errorf("after the error %v: got %d bytes, error %v; want the %d bytes as they were", err, len(after), readErr, len(text))
+			}
+			return
+		}
+		want := maps.Clone(h.rows)
+		r := row("u")
+		intend(t, h, r, noon)
+		want[*r.key] = map[mark]Memory{*r.mark: {Unsure: time.UnixMilli(noon.UnixMilli())}}
+		if err := h.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(path, "", "")
+		if err != nil {
+			t.Fatalf("the next open: got error %v, want none", err)
+		}
+		if err := again.Close(); err != nil || !reflect.DeepEqual(again.rows, want) {
+			t.Errorf("the next open: got the rows %v, error %v; want %v", again.rows, err, want)
+		}
+	})
 }
