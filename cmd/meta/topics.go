@@ -145,7 +145,8 @@ SECRETS
 
 ERRORS
   An error is one line on stderr, often followed by a hint. With -o json or ndjson, the last line on stderr is an
-  object instead: {"error":{"message","exit_code","http_status","messages","error_code","operation"}}.
+  object instead: {"error":{"message","exit_code","http_status","messages","error_code","operation"}}. For mistakes in
+  a file it also has "faults", an array of {"line","row","column","value","reason"} with the first 10,000 of them.
 `
 }
 
