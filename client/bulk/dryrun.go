@@ -21,15 +21,17 @@ type DryRunSummary struct {
 
 // DryRun walks the rows of src, which must have been validated, and calls each with every
 // batch that Run would send. converge says that the service holds the rows of the batch
-// with other content. DryRun may read the service, but sends no rows.
-func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(group []rows.Row, converge bool)) (DryRunSummary, error) {
+// with other content. changed, if it is not nil, is called with every row of an update that
+// Run would send, whose outcome has the changes. DryRun may read the service, but sends no
+// rows.
+func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
 	o = o.withDefaults(op)
 	report := src.Report()
 	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
 	var snapshot Snapshot
 	if op.Snapshot != nil && !o.ResendExisting {
 		var err error
-		if snapshot, err = takeSnapshot(ctx, &op, src, false); err != nil {
+		if snapshot, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
 			return sum, err
 		}
 	}
@@ -77,6 +79,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 				continue
 			}
 			key.converge = true
+		}
+		if changed != nil && out.Changes != nil {
+			changed(row, out)
 		}
 		if err := b.add(&key, row); err != nil {
 			return sum, err

@@ -34,7 +34,7 @@ func TestDryRunCountsWithoutSending(t *testing.T) {
 					texts = append(texts, row.Values.Get("keyword").Text())
 				}
 				batches = append(batches, fmt.Sprint(converge, " ", texts))
-			})
+			}, nil)
 			c.want.Operation, c.want.Rows, c.want.Duplicates = "keywords.create", 6, 1
 			if err != nil || got != c.want {
 				t.Errorf("got %+v, error %v; want %+v", got, err, c.want)

@@ -120,6 +120,7 @@ func (e *rowsEncoder) Call() Call {
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {
+	DryRun      bool          // Outcome.Title and Outcome.Changes are wanted
 	Reconciling bool          // rows have an unknown outcome, so they must be compared even if a flag says to send all rows
 	List        *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
 }
@@ -155,7 +156,14 @@ type Outcome struct {
 	Message    string
 	Result     record.Record // the fields that the service set
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
+
+	// In the snapshot for a dry run, what the row changes in a record that exists.
+	Title   record.Pair // the field that names the record to users, with its value; may be empty
+	Changes []Change
 }
+
+// A Change is a field of a record that an update changes, with its texts before and after.
+type Change struct{ Field, From, To string }
 
 // Options control how Run sends rows.
 type Options struct {

@@ -227,7 +227,7 @@ func (r *reconciler) sleep(ctx context.Context, d time.Duration) error {
 // can't be read does not stop the others.
 func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown bool, err error) {
 	began := r.opts.Now()
-	snapshot, err := takeSnapshot(ctx, r.op, r.src, true)
+	snapshot, err := takeSnapshot(ctx, r.op, r.src, SnapshotRequest{Reconciling: true})
 	if err == nil {
 		if list, ok := snapshot.(*ListSnapshot); ok {
 			found, shown = r.compareList(list, w)

@@ -180,7 +180,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 				return err
 			}
 		}
-		snapshot, err := takeSnapshot(ctx, &r.op, r.src, true)
+		snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
 		if err != nil {
 			return err
 		}

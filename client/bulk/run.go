@@ -351,7 +351,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
 		return nil
 	}
-	snapshot, err := takeSnapshot(ctx, &r.op, r.src, false)
+	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{})
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func mustParse(object string) record.Record {
 }
 
 // takeSnapshot reads which rows of src the service holds.
-func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, reconciling bool) (Snapshot, error) {
+func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r SnapshotRequest) (Snapshot, error) {
 	var index *dedupe.Index
 	if !op.perRow() {
 		var err error
@@ -206,7 +206,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, reconcil
 			return nil, err
 		}
 	}
-	list := newListSnapshot(src, index)
-	snapshot, err := op.Snapshot(ctx, SnapshotRequest{Reconciling: reconciling, List: list})
-	return snapshot, cmp.Or(err, list.finish())
+	r.List = newListSnapshot(src, index)
+	snapshot, err := op.Snapshot(ctx, r)
+	return snapshot, cmp.Or(err, r.List.finish())
 }

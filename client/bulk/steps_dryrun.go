@@ -120,7 +120,7 @@ func (p *stepsPreview) previewItem(ctx context.Context, step *Step, src *rows.So
 	}
 	if *snapshot == nil {
 		var err error
-		if *snapshot, err = takeSnapshot(ctx, &step.Operation, src, false); err != nil {
+		if *snapshot, err = takeSnapshot(ctx, &step.Operation, src, SnapshotRequest{}); err != nil {
 			return Outcome{}, err
 		}
 	}

@@ -14,7 +14,7 @@ func TolerateUnchanged(ctx context.Context, src *rows.Source, op Operation, skip
 	var snapshot Snapshot
 	return src.Tolerate(ctx, skip, func(row *rows.Row) (_ bool, err error) {
 		if snapshot == nil {
-			if snapshot, err = takeSnapshot(ctx, &op, src, false); err != nil {
+			if snapshot, err = takeSnapshot(ctx, &op, src, SnapshotRequest{}); err != nil {
 				return false, err
 			}
 		}

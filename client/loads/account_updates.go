@@ -32,7 +32,7 @@ func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
 	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Update, ReadOnly: true, Identity: rows.ByField("account_id")}, bodyOf(res))
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{o: o, res: res, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, a.accounts) })
 		}
@@ -47,6 +47,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 type remoteAccounts struct {
 	o             UpdateOptions
 	res           *schema.Resource
+	dryRun        bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
 	// Version 2 does not show identifiers. When the first row with an identifier comes,
@@ -114,12 +115,39 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	if len(send) == 0 {
 		return bulk.Outcome{State: bulk.Present, Result: rec}, nil
 	}
+	out := bulk.Outcome{State: bulk.Absent}
+	if a.dryRun {
+		out.Title = titleOf("account_name", rec)
+		out.Changes = a.changes(rec, id.Text(), send)
+	}
 	if reason := mergePartial(send, values, rec); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
 	send["account_id"] = id
 	row.Values = rows.FromMap(send)
-	return bulk.Outcome{State: bulk.Absent}, nil
+	return out, nil
+}
+
+// changes returns the fields of an account that an update changes, in the order of their
+// names.
+func (a *remoteAccounts) changes(rec record.Record, id string, send schema.Values) []bulk.Change {
+	var out []bulk.Change
+	for _, name := range slices.Sorted(maps.Keys(send)) {
+		remote := rec.Get(name)
+		switch field := a.res.Field(name); {
+		case name == "external_account_identifier" && a.identifiers != nil:
+			remote = record.Quote(a.identifiers[id])
+		case field != nil:
+			remote, _ = remoteValue(field, rec)
+		}
+		out = append(out, bulk.Change{Field: name, From: cellText(remote), To: cellText(send[name])})
+	}
+	return out
+}
+
+// titleOf returns a field that names a record, with its value.
+func titleOf(field string, rec record.Record) record.Pair {
+	return record.Pair{Name: field, Value: slices.Clone(rec.Get(field))}
 }
 
 // unchanged reports whether the service holds a value already. An empty value counts as

@@ -67,9 +67,10 @@ type remoteKeywords struct {
 	sendUnchanged bool // send rows that change nothing, too
 	changes       []*schema.Field
 	readOnly      []*schema.Field
-	exists        []bool   // by the number of the row
-	values        []uint32 // for each row and each field of changes, the index of the value in words
-	cells         []uint32 // for each row and each field of readOnly, the hash of the cell that a list prints
+	exists        []bool         // by the number of the row
+	values        []uint32       // for each row and each field of changes, the index of the value in words
+	cells         []uint32       // for each row and each field of readOnly, the hash of the cell that a list prints
+	titles        []record.Value // by the number of the row, the text of the keyword; nil unless a dry run needs it
 	seed          maphash.Seed
 	texts         []string
 	indexes       map[string]uint32 // of each word in words
@@ -82,6 +83,9 @@ func newRemoteKeywords(o UpdateOptions, r bulk.SnapshotRequest) *remoteKeywords 
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
 	rowCount := r.List.Rows()
+	if r.DryRun {
+		k.titles = make([]record.Value, rowCount)
+	}
 	k.exists, k.values, k.cells = make([]bool, rowCount), make([]uint32, rowCount*len(k.changes)), make([]uint32, rowCount*len(k.readOnly))
 	return k
 }
@@ -95,7 +99,9 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, snapshot *b
 		if !ok {
 			continue
 		}
-		k.exists[row] = true
+		if k.exists[row] = true; k.titles != nil {
+			k.titles[row] = slices.Clone(rec.Get("keyword"))
+		}
 		for i, field := range k.changes {
 			v, _ := keywordValue(field, rec) // empty if the service does not show the field
 			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
@@ -123,30 +129,45 @@ func (k *remoteKeywords) hash(cell string) uint32 { return uint32(maphash.String
 // differences is present.
 func (k *remoteKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	n := row.Ordinal
-	exists, differs := k.exists[n], k.sendUnchanged
+	exists, changed := k.exists[n], k.changed(row)
 	if exists {
 		k.reportReadOnly(row, k.cells[n*len(k.readOnly):])
 	}
-	remote := func(i int) string { return k.texts[k.values[n*len(k.changes)+i]] }
-	for i, field := range k.changes {
-		given := row.Values.Get(field.Name)
-		differs = differs || given != nil && given.Text() != remote(i)
-	}
-	if exists && !differs {
+	if exists && changed == nil && !k.sendUnchanged {
 		return bulk.Outcome{State: bulk.Present}, nil
+	}
+	out := bulk.Outcome{State: bulk.Absent}
+	if k.titles != nil {
+		out.Title, out.Changes = record.Pair{Name: "keyword", Value: k.titles[n]}, changed
 	}
 	for i, field := range k.changes {
 		switch {
 		case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
-		case remote(i) != "":
-			row.Values.Set(field.Name, record.Quote(remote(i)))
+		case k.remote(row, i) != "":
+			row.Values.Set(field.Name, record.Quote(k.remote(row, i)))
 		case !exists:
 			return keywordMissing, nil
 		default:
 			return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 		}
 	}
-	return bulk.Outcome{State: bulk.Absent}, nil
+	return out, nil
+}
+
+// changed returns the fields that the row changes.
+func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
+	var out []bulk.Change
+	for i, field := range k.changes {
+		if given := row.Values.Get(field.Name); given != nil && given.Text() != k.remote(row, i) {
+			out = append(out, bulk.Change{Field: field.Name, From: k.remote(row, i), To: given.Text()})
+		}
+	}
+	return out
+}
+
+// remote returns the value that the service holds for a field of changes.
+func (k *remoteKeywords) remote(row *rows.Row, field int) string {
+	return k.texts[k.values[row.Ordinal*len(k.changes)+field]]
 }
 
 // reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value

@@ -67,24 +67,26 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 		return bulk.Outcome{}, err
 	}
 	values := row.Values.Map()
-	if !all && equalNotes(rec, values) {
+	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
+	if !all && out.Changes == nil {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	if err := CompleteNotes(rec, id, values); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
 	row.Values = rows.FromMap(values)
-	return bulk.Outcome{State: bulk.Absent}, nil
+	return out, nil
 }
 
-// equalNotes reports whether a record holds the texts of a row.
-func equalNotes(rec record.Record, values schema.Values) bool {
+// changedNotes returns the texts of a row that a record does not hold.
+func changedNotes(rec record.Record, values schema.Values) []bulk.Change {
+	var out []bulk.Change
 	for _, f := range NoteFields() {
 		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !equalCell(want.Text(), remote)) {
-			return false
+			out = append(out, bulk.Change{Field: f.Name, From: cellText(remote), To: cellText(want)})
 		}
 	}
-	return true
+	return out
 }
 
 // ReadNotes reads the notes of a campaign.

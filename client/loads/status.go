@@ -73,6 +73,7 @@ type remoteStatuses struct{ byRow map[int]remoteStatus }
 type remoteStatus struct {
 	account, campaign int64
 	status            string
+	title             record.Pair // only for a dry run
 }
 
 func (s remoteStatus) record() record.Record {
@@ -112,7 +113,11 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		if row, ok := r.List.Row(rec.Get("account_id").Text()); ok {
 			account, _ := rec.Get("account_id").Int64()
 			campaign, _ := rec.Get("campaign_id").Int64()
-			byRow[row] = remoteStatus{account, campaign, AccountStatus(rec)}
+			remote := remoteStatus{account: account, campaign: campaign, status: AccountStatus(rec)}
+			if r.DryRun {
+				remote.title = titleOf("account_name", rec)
+			}
+			byRow[row] = remote
 		}
 	}
 	s.byRow = byRow
@@ -125,7 +130,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		case reconciling && (want == "" || !isStatus(remote.status)):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
-		return bulk.Outcome{State: bulk.Absent}, nil
+		return bulk.Outcome{State: bulk.Absent, Title: remote.title, Changes: []bulk.Change{{Field: "status", From: remote.status, To: cmp.Or(want, row.Values.Get("status").Text())}}}, nil
 	}), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
 	"reseller/output/encode"
@@ -41,11 +42,15 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if requests == encode.NDJSON {
 		return printRequests(ctx, f, load, source, ff.options())
 	}
-	plan, err := bulk.DryRun(ctx, source, load.Operation, ff.options(), func([]rows.Row, bool) {})
+	changes := changeList{key: load.Schema.Resource.Having(schema.Key)}
+	plan, err := bulk.DryRun(ctx, source, load.Operation, ff.options(), func([]rows.Row, bool) {}, changes.add)
 	if err != nil {
 		return err
 	}
-	return f.PrintRecords(ctx, true, planColumns, cli.RecordOf(plan))
+	if load.Schema.Use != schema.Update && changes.records == nil {
+		return f.PrintRecords(ctx, true, planColumns, cli.RecordOf(plan))
+	}
+	return changes.print(ctx, f, plan)
 }
 
 // printRequests prints the requests of a load, one by one.
@@ -69,7 +74,7 @@ func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source 
 			if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
 				stop()
 			}
-		})
+		}, nil)
 		if err != nil && heard {
 			yield(record.Record{}, err)
 		}

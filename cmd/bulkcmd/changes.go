@@ -1,0 +1,88 @@
+package bulkcmd
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/output"
+	"reseller/output/encode"
+)
+
+// A changeList is what a dry run of an update would change: a record for each field.
+type changeList struct {
+	key     []*schema.Field // the first one identifies the record that changes
+	title   string          // the field that names the record; empty if there is none
+	records []record.Record
+}
+
+// add adds the changes of a row.
+func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
+	l.title = cmp.Or(l.title, out.Title.Name)
+	fields := []record.Pair{{Name: "line", Value: record.Integer(int64(row.Line))}, {Name: l.key[0].Name, Value: slices.Clone(row.Values.Get(l.key[0].Name))}}
+	if out.Title.Value != nil {
+		fields = append(fields, out.Title)
+	}
+	for _, change := range out.Changes {
+		l.records = append(l.records, record.Of(append(slices.Clip(fields),
+			record.Pair{Name: "field", Value: record.Quote(change.Field)},
+			record.Pair{Name: "from", Value: record.Quote(change.From)},
+			record.Pair{Name: "to", Value: record.Quote(change.To)})...))
+	}
+}
+
+// shape has the columns of the changes.
+func (l *changeList) shape() output.Shape {
+	var shape output.Shape
+	for _, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {
+		if name != "" {
+			shape.Columns = append(shape.Columns, output.Column{Name: name})
+		}
+	}
+	return shape
+}
+
+// print prints the counts of a dry run and the changes: as one object in json and yaml, as
+// two tables in formats of rows. A workbook has the changes only.
+func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRunSummary) error {
+	shape, counts := shapeOf(planColumns), cli.RecordOf(plan)
+	format, err := f.Format()
+	if err != nil {
+		return err
+	}
+	if format.Kind() == encode.KindDocument {
+		all := make([]json.RawMessage, len(l.records))
+		for i := range l.records {
+			all[i] = json.RawMessage(l.records[i].Raw())
+		}
+		counts = cli.RecordOf(struct {
+			bulk.DryRunSummary
+			Changes []json.RawMessage `json:"changes"`
+		}{plan, all})
+		shape.Columns = append(shape.Columns, output.Column{Name: "changes"})
+	}
+	out, err := f.Output(shape)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := out.Record(ctx, counts); err != nil {
+		return err
+	}
+	if format.Kind() != encode.KindDocument && l.records != nil {
+		second, err := f.SecondPrinter(out)
+		if err != nil {
+			return err
+		}
+		if err := cmp.Or(out.BlankLine(), second.Print(ctx, l.shape(), cli.Records(l.records))); err != nil {
+			return err
+		}
+	}
+	return out.Commit()
+}
