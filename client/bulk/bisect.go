@@ -33,6 +33,17 @@ func (p *bisectPlan) add(rows []uint32) {
 	}
 }
 
+// planCanary returns a plan of the absent rows, of which a canary is taken.
+func planCanary(found []byte) *bisectPlan {
+	plan := &bisectPlan{partOf: map[uint32]int{}}
+	for row, what := range found {
+		if what == foundAbsent {
+			plan.add([]uint32{uint32(row)})
+		}
+	}
+	return plan
+}
+
 // planBisect splits the absent rows of rejected batches into parts. If the breaker of a
 // key is open, it records the rows as refused. If the service has accepted no row of a
 // key, it sends single rows of the first batch as a probe, and keeps the other batches

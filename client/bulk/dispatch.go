@@ -33,10 +33,11 @@ type dispatcher struct {
 	sender   *sender
 	snapshot Snapshot // nil if rows are sent without comparing them
 	plan     *bisectPlan
-	// keepsReserve says to leave the rows of the last batch pending if other rows have
-	// an unknown outcome: the reconciler needs a row that it can send as a canary.
+	// keepsReserve says to leave the rows of the last batch pending if other rows have an
+	// unknown outcome or are in rejected batches: the reconciler needs a row that it can
+	// send as a canary.
 	keepsReserve bool
-	isCanary     bool // send one pending row, alone
+	isCanary     bool // send one row, alone: a pending one, or one of plan
 	// keepResults says to record the fields that the snapshot shows of present rows,
 	// for the results file.
 	keepResults bool
@@ -195,7 +196,7 @@ func (d *dispatcher) submitLast(ctx context.Context) error {
 	if err := cmp.Or(d.sender.err(), context.Cause(ctx)); err != nil {
 		return err
 	}
-	if d.keepsReserve && d.last.key.part == 0 && d.rec.Count(job.StateUnknown) > 0 {
+	if d.keepsReserve && d.last.key.part == 0 && d.rec.Count(job.StateUnknown, job.StateRejectedBatch) > 0 {
 		d.reserved = true
 		return nil
 	}
@@ -214,6 +215,9 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		if key.part = d.plan.part(n); key.part == 0 {
 			return false, nil
 		}
+		if _, open := d.breakers.open(key.key); open && d.isCanary {
+			return false, nil // planBisect records it as refused
+		}
 		if _, isList := d.snapshot.(*ListSnapshot); d.snapshot != nil && !isList {
 			_, err = d.snapshot.Find(ctx, row) // adds what the call needs, as before the first call of the row
 		}
@@ -227,6 +231,10 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 			if sends, err := d.lookup(ctx, row, key); err != nil || !sends {
 				return false, err
 			}
+		}
+		if d.isCanary {
+			key.part = 1 // a single row is a probe, so it does not wait for one
+			return true, nil
 		}
 		return !d.breakers.shouldWait(key.key), nil
 	case job.StateUnknown:

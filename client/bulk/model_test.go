@@ -35,6 +35,7 @@ type lateService struct {
 	lag      time.Duration // of the list, at most
 	loses    float64       // the share of calls that get no response
 	refuses  float64       // the share of calls that get a 500
+	rejects  float64       // the share of batches that get a 422, although every second row is stored
 	isDead   bool          // the process was killed: it gets no response any more
 	died     time.Time     // when it was killed
 	posts    int
@@ -72,6 +73,7 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 	s.mu.Lock()
 	s.posts++
 	latency, lost, late, refused := s.draw(s.latency), s.random.Float64() < s.loses, s.draw(maxLate), s.random.Float64() < s.refuses
+	rejected := len(batch) > 1 && s.random.Float64() < s.rejects
 	wasDead, never := s.isDead, s.random.IntN(2) == 0
 	s.mu.Unlock()
 	if wasDead {
@@ -90,6 +92,11 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 			s.store(batch, at.Add(late))
 		}
 		return nil, errLostResponse
+	case rejected:
+		for i := 0; i < len(batch); i += 2 {
+			s.store(batch[i:i+1], at)
+		}
+		return nil, refusal(422)
 	case refused:
 		if !never {
 			s.store(batch, at)
@@ -155,6 +162,7 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 		random: random, latency: pick(time.Millisecond, 100*time.Millisecond, 3*time.Second, 30*time.Second),
 		lag: pick(0, 100*time.Millisecond, 5*time.Second, maxLate), newLists: random.IntN(2) == 0,
 		loses: []float64{0, 0.05, 0.3}[random.IntN(3)], refuses: []float64{0, 0.1}[random.IntN(2)],
+		rejects: []float64{0, 0.1}[random.IntN(2)],
 	}
 	total = 1 + random.IntN(120)
 	dir := t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -92,8 +93,9 @@ type reconciler struct {
 	opts   *Options
 	rec    *job.Recorder
 	sender *sender
-	// sendCanary sends one pending row, alone, and reports whether there was one.
-	sendCanary func(context.Context) (bool, error)
+	// sendCanary sends one row, alone, and reports whether there was one: a pending row if
+	// found is nil, otherwise a row of a rejected batch that found says to be absent.
+	sendCanary func(ctx context.Context, found []byte) (bool, error)
 
 	last       Snapshot      // the last snapshot that could be taken; nil if there is none
 	unreadable int           // consecutive snapshots that failed
@@ -138,7 +140,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			return false, nil // no snapshot will ever show more
 		case !r.op.Idempotent && !w.vouchesFor(settledAt):
 			unknown := r.unknown()
-			sent, err := r.sendCanary(ctx)
+			sent, err := r.sendCanary(ctx, nil)
 			if err != nil || !sent {
 				return false, err
 			}
@@ -165,19 +167,35 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 }
 
 // readRejected finds out which rows of rejected batches the service holds. The service
-// answered their calls, so there is no settling time: one snapshot is enough that shows
-// a row which was sent after the last rejection and acknowledged. Without such a row,
-// two snapshots must agree that show the last row that was acknowledged at all.
+// may have stored some of them, and has ended with them when it answered. So absence is
+// proven by two consecutive snapshots that agree and show the witness, if that was sent
+// after the last rejection. A pending row is sent as the canary, since nothing is in doubt
+// about it. If there is none, a row that two snapshots did not show becomes the canary,
+// both begun when the settling time of a call without a response had passed.
 func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
-	w, since, began := r.sender.lastWitness(), r.sender.lastRejected(), r.opts.Now()
-	var before []byte
+	since := r.sender.lastRejected()
+	settledAt := since.Add(cutSettleTime)
+	if fixed := r.opts.SettleTime; fixed != nil {
+		settledAt = since.Add(*fixed)
+	}
+	if _, err := r.sendCanaries(ctx, since, nil); err != nil {
+		return err
+	}
+	if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay && r.needsCanary(rejected, since) {
+		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
+			left.Round(time.Second), countRows(r.rec.Count(job.StateRejectedBatch)), r.rec.Table().Reason(rejected[0][0]).Message))
+	}
+	var absent []byte // of the snapshot before, if that counts
 	pace := newPacer(r.opts.SettleTime)
-	for first := true; ; first = false {
-		if !first || !w.vouchesFor(since) {
-			if err := r.sleep(ctx, pace.next(0)); err != nil {
+	for first := true; r.rec.Count(job.StateRejectedBatch) > 0; first = false {
+		w, needsCanary := r.sender.lastWitness(), r.needsCanary(rejected, since)
+		isVouched := w.vouchesFor(since)
+		if !isVouched || !first && absent == nil {
+			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return err
 			}
 		}
+		began := r.opts.Now()
 		found, shown, err := r.read(ctx, w)
 		switch {
 		case err != nil:
@@ -191,19 +209,58 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		case found == nil:
 			continue
 		}
-		agreed := (w == nil || shown) && (w.vouchesFor(since) || before != nil && bytes.Equal(before, found))
-		r.recordPresent(found, agreed)
+		counts := isVouched && shown || !isVouched && !began.Before(settledAt)
+		agree := counts && absent != nil && bytes.Equal(absent, found)
+		r.recordPresent(found, agree)
 		switch {
-		case agreed:
+		case agree && isVouched, !isVouched && !needsCanary:
 			return nil
-		case r.opts.Now().Sub(began) > r.maxLag():
+		case agree: // and nobody vouches
+			switch left, err := r.sendCanaries(ctx, since, found); {
+			case err != nil || !left:
+				return err
+			case !r.sender.lastWitness().vouchesFor(since):
+				markUnknown(r.rec, rejected)
+				return nil
+			}
+			absent, pace = nil, newPacer(r.opts.SettleTime)
+		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
 			markUnknown(r.rec, rejected)
 			return nil
-		}
-		if before = nil; w == nil || shown {
-			before = found
+		case !counts:
+			absent = nil
+		default:
+			absent = found
 		}
 	}
+	return nil
+}
+
+// sendCanaries sends single rows, one after the other, until the service acknowledges one
+// that was sent after a time: pending rows if found is nil, otherwise rows of rejected
+// batches that found says to be absent. It reports whether there are rows left to send. It
+// gives up if too many calls get no response, or too many pending rows are refused.
+func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []byte) (left bool, err error) {
+	for lost, sent := 0, 0; !r.sender.lastWitness().vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); sent++ {
+		unknown := r.unknown()
+		if left, err = r.sendCanary(ctx, found); err != nil || !left {
+			return false, err
+		}
+		if r.unknown() > unknown {
+			lost++
+		}
+	}
+	return true, nil
+}
+
+// needsCanary reports whether nothing was acknowledged since a time, and rows of rejected
+// batches would be sent again if they were absent: those of keys with an open breaker are
+// not.
+func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
+	return !r.sender.lastWitness().vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
+		_, open := r.sender.breakers.open(r.sender.breakers.groupKey(group[0]))
+		return !open
+	})
 }
 
 func (r *reconciler) unknown() int { return r.rec.Table().Count(job.StateUnknown) }

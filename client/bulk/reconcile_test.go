@@ -138,7 +138,7 @@ func TestRejectedBatchesShareSnapshots(t *testing.T) {
 		}
 		text += fmt.Sprintf("1,1,%s %d,target\n", word, i)
 	}
-	for delay, maxLists := range map[time.Duration]int{0: 6, time.Second: 12} {
+	for delay, maxLists := range map[time.Duration]int{0: 7, time.Second: 12} {
 		t.Run("list delay "+delay.String(), func(t *testing.T) {
 			f := newUnreliableService(1)
 			f.storesPartially, f.listDelay = true, delay

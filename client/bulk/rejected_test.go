@@ -55,3 +55,89 @@ func TestRejectedBatchIsBisectedByALaterRun(t *testing.T) {
 	}
 	wantCounts(t, sum, counts{Rows: 3, Sent: 2, Refused: 1})
 }
+
+// TestRejectedRowsNeedAWitness refuses a batch that was stored in part, and checks that no
+// row is stored twice, however late the list is, and that a load waits for a minute only if
+// it has no row left that it has not sent.
+func TestRejectedRowsNeedAWitness(t *testing.T) {
+	for name, c := range map[string]struct {
+		delay    time.Duration
+		rows     int // after a batch of ten that ends with an invalid one
+		maxTime  time.Duration
+		maxPosts int
+		maxTwice int // the rows that may be stored twice
+	}{
+		"rows are left":                              {0, 5, 30 * time.Second, 4, 0},
+		"rows are left, and the list is late":        {50 * time.Second, 5, 90 * time.Second, 4, 0},
+		"rows are left, and the list is very late":   {100 * time.Second, 5, 150 * time.Second, 4, 0},
+		"no row is left":                             {0, 0, 80 * time.Second, 2, 0},
+		"no row is left, and the list is late":       {50 * time.Second, 0, 80 * time.Second, 2, 0},
+		"no row is left, and the list is very late":  {100 * time.Second, 0, 150 * time.Second, 3, 1},
+		"the last row is good, and the list in time": {0, 1, 30 * time.Second, 3, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := keywordHead
+			for i := range 9 {
+				text += fmt.Sprintf("1,1,good %d,target\n", i)
+			}
+			text += "1,1,bad,target\n"
+			for i := range c.rows {
+				text += fmt.Sprintf("1,1,more %d,target\n", i)
+			}
+			f := newUnreliableService(1)
+			f.storesPartially, f.listDelay = true, c.delay
+			sum, err := runUnreliable(t, text, f, f.op(), Options{BatchSize: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantCounts(t, sum, counts{Rows: 10 + c.rows, Sent: 9 + c.rows, Refused: 1})
+			if got := len(f.stored); got > 9+c.rows+c.maxTwice {
+				t.Errorf("got %d stored keywords, want at most %d", got, 9+c.rows+c.maxTwice)
+			}
+			if f.now > c.maxTime || f.posts > c.maxPosts {
+				t.Errorf("got %v and %d calls that add keywords, want at most %v and %d", f.now, f.posts, c.maxTime, c.maxPosts)
+			}
+		})
+	}
+}
+
+// TestRefusedCampaignDoesNotWait refuses all rows of a file, and checks that the breaker of
+// their campaign opens without a wait if rows are left that were not sent.
+func TestRefusedCampaignDoesNotWait(t *testing.T) {
+	text := keywordHead
+	for i := range 50 {
+		text += fmt.Sprintf("1,1,bad %d,target\n", i)
+	}
+	f := newUnreliableService(1)
+	sum, err := runUnreliable(t, text, f, f.op(), Options{BatchSize: 25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 50, Refused: 50})
+	if f.now > 10*time.Second || f.posts != 1+breakerThreshold {
+		t.Errorf("got %v and %d calls that add keywords, want at most 10 s and %d", f.now, f.posts, 1+breakerThreshold)
+	}
+}
+
+// TestRejectedRowsAreReadTwice checks that one list which shows the witness but not the rows
+// of a rejected batch does not prove that they are absent: another page of it may be older.
+func TestRejectedRowsAreReadTwice(t *testing.T) {
+	f := newUnreliableService(1)
+	f.storesPartially = true
+	op := f.op()
+	snapshot, stale := op.Snapshot, true
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
+		if stored := f.stored; r.Reconciling && stale {
+			stale, f.stored = false, stored[len(stored)-1:]
+			defer func() { f.stored = stored }()
+		}
+		return snapshot(ctx, r)
+	}
+	text := keywordHead + "1,1,a,target\n1,1,b,target\n1,1,bad,target\n1,1,c,target\n1,1,d,target\n1,1,e,target\n"
+	sum, err := runUnreliable(t, text, f, op, Options{BatchSize: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 6, Sent: 5, Refused: 1})
+	f.wantStoredOnce(t)
+}

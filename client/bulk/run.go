@@ -150,6 +150,9 @@ func (r *run) recover() {
 	if t.Count(job.StateUnknown) > 0 {
 		r.sender.doubt.add(nil, r.opts.Now().Add(-found.Ago), found.LongestCall)
 	}
+	if t.Count(job.StateRejectedBatch) > 0 {
+		r.sender.rejected = r.opts.Now().Add(-found.Ago)
+	}
 	r.requeue(job.StateUnknown, r.opts.ResendUnknown)
 	r.requeue(job.StateAmbiguous, true)
 	r.requeue(job.StatePresent, r.opts.ResendSent && r.op.Recall != nil)
@@ -332,14 +335,18 @@ func (r *run) keep(rc *reconciler) {
 	r.src.DropIndex()
 }
 
-// sendCanary sends one pending row, alone, and reports whether there was one.
-func (r *run) sendCanary(ctx context.Context) (bool, error) {
-	if r.rec.Table().Count(job.StatePending) == 0 {
+// sendCanary sends one row, alone, and reports whether there was one: a pending row if
+// found is nil, otherwise a row of a rejected batch that found says to be absent.
+func (r *run) sendCanary(ctx context.Context, found []byte) (bool, error) {
+	if found == nil && r.rec.Table().Count(job.StatePending) == 0 {
 		return false, nil
 	}
 	before := r.sender.calls
 	d := r.dispatcher()
 	d.isCanary = true
+	if found != nil {
+		d.plan = planCanary(found)
+	}
 	err := d.dispatch(ctx)
 	return r.sender.calls > before, err
 }
