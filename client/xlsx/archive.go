@@ -1,0 +1,327 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+)
+
+const (
+	// maxInflated is how large the parts of a workbook may be together, and how large the
+	// texts of its cells, in bytes.
+	maxInflated = 1 << 30
+	// maxDirectory is how much of an archive may be the list of its members, in bytes. A
+	// member takes about six times as much memory.
+	maxDirectory = 4 << 20
+	// maxSmallPart is how large each part that is kept in memory may be, in bytes.
+	maxSmallPart = 4 << 20
+)
+
+// An Error says what is wrong with a workbook, or that a file is none and what it is
+// instead.
+type Error struct {
+	Row  int    // the row of the sheet that it is about, 0 for the whole file
+	What string // continues a sentence whose subject is the file, or the row
+}
+
+func (e *Error) Error() string {
+	if e.Row > 0 {
+		return fmt.Sprintf("row %d %s", e.Row, e.What)
+	}
+	return e.What
+}
+
+func errorf(format string, args ...any) *Error { return &Error{What: fmt.Sprintf(format, args...)} }
+
+// A source is the file of a workbook. It keeps the first error of reading it, which
+// archive/zip and the readers above it may wrap or replace.
+type source struct {
+	r      io.ReaderAt
+	length int64
+	limit  int64 // how many bytes may still be read; negative for any number
+
+	mu  sync.Mutex
+	err error
+}
+
+var errDirectory = errorf("is an archive with more files than any workbook has")
+
+func (s *source) ReadAt(b []byte, offset int64) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if offset < 0 || offset >= s.length {
+		return 0, io.EOF // a damaged archive may have its members anywhere
+	}
+	if s.limit >= 0 {
+		if s.limit -= int64(len(b)); s.limit < 0 {
+			s.limit, s.err = 0, errDirectory
+			return 0, s.err
+		}
+	}
+	n, err := s.r.ReadAt(b, offset)
+	if err != nil && err != io.EOF && s.err == nil {
+		s.err = err
+	}
+	return n, err
+}
+
+// failure returns the error of reading the file, nil if all of it could be read.
+func (s *source) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// An archive is the members of a zip file. Their names are in lower case, since names of
+// parts are compared so.
+type archive struct {
+	file    *source
+	members map[string]*zip.File
+}
+
+// openArchive reads the list of the members of a file. A file that is no archive is told
+// as what it is.
+func openArchive(r io.ReaderAt, length int64) (*archive, error) {
+	a := &archive{file: &source{r: r, length: length, limit: -1}, members: map[string]*zip.File{}}
+	start := make([]byte, 512)
+	n, err := a.file.ReadAt(start, 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if start = start[:n]; !bytes.HasPrefix(start, []byte("PK")) {
+		return nil, a.noArchive(start, length)
+	}
+	if length > maxInflated {
+		return nil, errorf("is larger than %d GB", maxInflated>>30)
+	}
+	a.file.limit = maxDirectory
+	z, err := zip.NewReader(a.file, length)
+	a.file.limit = -1
+	if failure := a.file.failure(); failure != nil {
+		return nil, failure
+	}
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, errorf("is damaged or cut short: the list of contents at its end can't be read")
+	}
+	var inflated uint64
+	for _, f := range z.File {
+		if inflated += f.UncompressedSize64; f.UncompressedSize64 > maxInflated || inflated > maxInflated {
+			return nil, errorf("inflates to more than %d GB", maxInflated>>30)
+		}
+		if name := memberName(f.Name); a.members[name] == nil {
+			a.members[name] = f
+		}
+	}
+	return a, nil
+}
+
+// memberName returns the name under which a part is looked up. It leads nowhere outside of
+// the archive: a name is compared with those in the archive, and never opened elsewhere.
+func memberName(name string) string {
+	return strings.ToLower(path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:])
+}
+
+// oleMagic begins files of Office 97, and those that Office protects by a password.
+const oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+// noArchive says what a file is that begins with start and is no zip archive.
+func (a *archive) noArchive(start []byte, length int64) error {
+	text := trimmed(bytes.TrimPrefix(start, []byte("\ufeff")))
+	switch {
+	case length == 0:
+		return errorf("is empty")
+	case bytes.HasPrefix(start, []byte(oleMagic)):
+		return a.officeFile()
+	case bytes.HasPrefix(text, []byte("<")):
+		return errorf("is HTML or XML, not a workbook: open it in a spreadsheet and save it as .xlsx")
+	}
+	return errorf("is not a workbook (.xlsx), which is a zip archive: give its format with --input-format")
+}
+
+// officeFile says what a file of Office 97 contains, by the names of its streams.
+func (a *archive) officeFile() error {
+	isProtected, isWorkbook := false, false
+	names := [][]byte{utf16Name("EncryptedPackage"), utf16Name("Workbook"), utf16Name("Book")}
+	buf := make([]byte, bufferSize)
+	const overlap = 64
+	for offset := int64(0); !isProtected; {
+		n, err := a.file.ReadAt(buf, offset)
+		isProtected = bytes.Contains(buf[:n], names[0])
+		isWorkbook = isWorkbook || bytes.Contains(buf[:n], names[1]) || bytes.Contains(buf[:n], names[2])
+		if n < len(buf) {
+			if err != nil && err != io.EOF {
+				return err
+			}
+			break
+		}
+		offset += int64(n - overlap)
+	}
+	switch {
+	case isProtected:
+		return errorf("is protected by a password: save it without one")
+	case isWorkbook:
+		return errorf("is an old workbook (.xls): save it as .xlsx")
+	}
+	return errorf("is an old Office file, not a workbook (.xlsx)")
+}
+
+// utf16Name returns the name of a stream as a directory entry of Office 97 has it.
+func utf16Name(name string) []byte {
+	var out []byte
+	for i := range len(name) {
+		out = append(out, name[i], 0)
+	}
+	return append(out, 0, 0)
+}
+
+// noWorkbook says what an archive is that contains no workbook.
+func (a *archive) noWorkbook() error {
+	kind := ""
+	if a.members["mimetype"] != nil {
+		if text, err := a.small("mimetype"); err == nil {
+			kind = string(text)
+		}
+	}
+	has := func(name string) bool { return a.members[name] != nil }
+	switch {
+	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.spreadsheet"):
+		return errorf("is an OpenDocument spreadsheet (.ods): save it as .xlsx")
+	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument"):
+		return errorf("is an OpenDocument file, not a workbook (.xlsx)")
+	case has("xl/workbook.bin"):
+		return errorf("is a binary workbook (.xlsb): save it as .xlsx")
+	case has("word/document.xml"):
+		return errorf("is a Word document (.docx), not a workbook (.xlsx)")
+	case has("ppt/presentation.xml"):
+		return errorf("is a presentation (.pptx), not a workbook (.xlsx)")
+	}
+	return errorf("is a zip archive without a workbook in it")
+}
+
+// open opens a member for reading.
+func (a *archive) open(name string) (*member, error) {
+	f := a.members[memberName(name)]
+	if f == nil {
+		return nil, errorf("is damaged: its part %.80s is missing", name)
+	}
+	if f.Flags&1 != 0 {
+		return nil, errorf("is protected by a password: save it without one")
+	}
+	p := &member{archive: a, name: f.Name}
+	var err error
+	if p.body, err = f.Open(); err != nil {
+		return nil, p.wrap(err)
+	}
+	return p, nil
+}
+
+// small returns the content of a member that is kept in memory.
+func (a *archive) small(name string) ([]byte, error) {
+	p, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	content, err := io.ReadAll(io.LimitReader(p.body, maxSmallPart+1))
+	if err != nil {
+		return nil, p.wrap(err)
+	}
+	if len(content) > maxSmallPart {
+		return nil, errorf("is no usual workbook: its part %.80s is larger than %d MB", name, maxSmallPart>>20)
+	}
+	return content, nil
+}
+
+// A member is a file of an archive that is being read.
+type member struct {
+	*archive
+	name string
+	body io.ReadCloser
+}
+
+func (p *member) close() { _ = p.body.Close() }
+
+// wrap returns the error of reading the part: that of the file, or one that says that the
+// part is damaged. It keeps an *Error.
+func (p *member) wrap(err error) error {
+	if failure := p.file.failure(); failure != nil {
+		return failure
+	}
+	switch {
+	case errors.As(err, new(*Error)), errors.As(err, new(*readError)):
+		return err
+	case errors.Is(err, zip.ErrAlgorithm):
+		return errorf("is compressed in a way that no spreadsheet uses: open it in one and save it again")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errEndsEarly
+	}
+	return errorf("is damaged: its part %.80s can't be read: %s", p.name, strings.TrimPrefix(err.Error(), "zip: "))
+}
+
+// A relationship says where another part of a workbook is.
+type relationship struct{ kind, target string }
+
+// relationships returns those of a part, by their names. A part without any has none.
+func (a *archive) relationships(of string) (map[string]relationship, error) {
+	folder, file := path.Split(of)
+	name := folder + "_rels/" + file + ".rels"
+	if a.members[memberName(name)] == nil {
+		return nil, nil
+	}
+	found := map[string]relationship{}
+	err := a.eachStart(name, func(x *xmlReader) error {
+		if string(x.name) != "Relationship" {
+			return nil
+		}
+		kind, errKind := unescaped(x.attr("Type"))
+		target, errTarget := unescaped(x.attr("Target"))
+		if string(x.attr("TargetMode")) == "External" {
+			target = ""
+		} else {
+			target = a.resolve(folder, target)
+		}
+		found[string(x.attr("Id"))] = relationship{path.Base(kind), target}
+		return errors.Join(errKind, errTarget)
+	})
+	return found, err
+}
+
+// resolve returns the name of the part that a target in a folder means. Targets are
+// addresses, but some programs write names as they are.
+func (a *archive) resolve(folder, target string) string {
+	if !strings.HasPrefix(target, "/") {
+		target = "/" + folder + target
+	}
+	target = path.Clean(target)[1:]
+	if plain, err := url.PathUnescape(target); err == nil && a.members[memberName(target)] == nil {
+		return plain
+	}
+	return target
+}
+
+// eachStart calls visit at the start of each element of a small part.
+func (a *archive) eachStart(name string, visit func(*xmlReader) error) error {
+	content, err := a.small(name)
+	if err != nil {
+		return err
+	}
+	x := newXMLReader(bytes.NewReader(content))
+	for {
+		t, err := x.next()
+		if t == tokenStart && err == nil {
+			err = visit(x)
+		}
+		if err != nil {
+			return (&member{archive: a, name: name}).wrap(err)
+		}
+		if t == tokenEOF {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package xlsx
+
+import (
+	"encoding/binary"
+	"io"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// A TempFile keeps the shared texts that would take too much memory.
+type TempFile interface {
+	io.Writer
+	io.ReaderAt
+	io.Closer
+}
+
+const (
+	// maxTexts is how much memory the shared texts take at most, in bytes. Those behind
+	// them are kept in a temporary file.
+	maxTexts = 16 << 20
+	// pageSize and pageTexts are how many bytes and texts a page has, with which it ends.
+	pageSize  = 32 << 10
+	pageTexts = 4 << 10
+	// cachedPages is how many pages of the temporary file are in memory.
+	cachedPages = 16
+	// maxCached is the size of the largest page that stays in memory, in bytes. A page is
+	// larger than pageSize if its last text is long.
+	maxCached = 256 << 10
+)
+
+// A textTable is the texts that cells share, by their numbers. The texts are in pages, of
+// which the first ones are in memory and the others in a temporary file.
+type textTable struct {
+	create func() (TempFile, error) // nil if there may be no file
+	pages  []textPage
+	count  int
+	held   int // how much memory the pages take
+
+	starts []uint16 // the texts behind the last page, as a page has them
+	joined []byte
+
+	file   TempFile // nil while all pages are in memory
+	length int64    // of the file
+
+	mu     sync.Mutex // guards cached, since several passes may read the texts at a time
+	cached [cachedPages]struct {
+		number int // from 1; 0 for none
+		page   textPage
+	}
+}
+
+// A textPage is consecutive texts.
+type textPage struct {
+	first  int      // the number of the first text
+	joined string   // the texts, one behind the other; empty for a page that is in the file
+	starts []uint16 // where each text begins in joined
+	offset int64    // where the page is in the file
+	length int32    // its length in the file; 0 for a page that is in memory
+}
+
+// add adds a text.
+func (t *textTable) add(text []byte) error {
+	t.starts, t.joined = append(t.starts, uint16(len(t.joined))), append(t.joined, text...)
+	t.count++
+	if len(t.joined) < pageSize && len(t.starts) < pageTexts {
+		return nil
+	}
+	return t.endPage()
+}
+
+// endPage makes a page of the texts that were added since the last page.
+func (t *textTable) endPage() error {
+	page := textPage{first: t.count - len(t.starts)}
+	if t.held += len(t.joined) + 2*len(t.starts); t.held > maxTexts {
+		if err := t.write(&page); err != nil {
+			return err
+		}
+	} else {
+		page.starts, page.joined = slices.Clone(t.starts), string(t.joined)
+	}
+	t.pages = append(t.pages, page)
+	t.starts, t.joined = t.starts[:0], t.joined[:0]
+	return nil
+}
+
+// write writes a page to the temporary file.
+func (t *textTable) write(page *textPage) error {
+	if t.file == nil {
+		if t.create == nil {
+			return errorf("has more than %d MB of texts, and a file with passwords is held in memory only: save it as CSV", maxTexts>>20)
+		}
+		var err error
+		if t.file, err = t.create(); err != nil {
+			return &readError{err}
+		}
+	}
+	out := binary.LittleEndian.AppendUint32(nil, uint32(len(t.starts)))
+	for _, start := range t.starts {
+		out = binary.LittleEndian.AppendUint16(out, start)
+	}
+	out = append(out, t.joined...)
+	if _, err := t.file.Write(out); err != nil {
+		return &readError{err}
+	}
+	page.offset, page.length = t.length, int32(len(out))
+	t.length += int64(len(out))
+	return nil
+}
+
+// text returns the text with a number below count.
+func (t *textTable) text(number int) (string, error) {
+	at := sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number }) - 1
+	page := &t.pages[at]
+	if page.length > 0 {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		slot := &t.cached[at%cachedPages]
+		if slot.number != at+1 {
+			var err error
+			if slot.page, err = t.read(page); err != nil {
+				slot.number = 0
+				return "", &readError{err}
+			}
+			slot.number = at + 1
+		}
+		read := slot.page
+		if page = &read; len(read.joined) > maxCached {
+			slot.number, slot.page = 0, textPage{}
+		}
+	}
+	i, end := number-page.first, len(page.joined)
+	if i+1 < len(page.starts) {
+		end = int(page.starts[i+1])
+	}
+	return page.joined[page.starts[i]:end], nil
+}
+
+// read returns a page of the temporary file.
+func (t *textTable) read(page *textPage) (textPage, error) {
+	in := make([]byte, page.length)
+	if _, err := t.file.ReadAt(in, page.offset); err != nil {
+		return textPage{}, err
+	}
+	out := textPage{first: page.first, starts: make([]uint16, binary.LittleEndian.Uint32(in))}
+	for i := range out.starts {
+		out.starts[i] = binary.LittleEndian.Uint16(in[4+2*i:])
+	}
+	out.joined = string(in[4+2*len(out.starts):])
+	return out, nil
+}
+
+// close removes the temporary file.
+func (t *textTable) close() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
+// A readError is an error of a temporary file, which says nothing of the workbook.
+type readError struct{ error }
+
+func (e *readError) Unwrap() error { return e.error }
+
+// sharedText returns one of the shared texts.
+func (w *Workbook) sharedText(number int) (string, error) {
+	w.loadTexts.Do(func() { w.textsErr = w.readTexts() })
+	if w.textsErr != nil {
+		return "", w.textsErr
+	}
+	if number < 0 || number >= w.texts.count {
+		return "", errorf("refers to the shared text %d, but the workbook has %d", number, w.texts.count)
+	}
+	return w.texts.text(number)
+}
+
+// readTexts reads all shared texts.
+func (w *Workbook) readTexts() error {
+	if w.textsPath == "" {
+		return nil
+	}
+	p, err := w.archive.open(w.textsPath)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	x := newXMLReader(p.body)
+	var text []byte
+	for {
+		t, err := x.next()
+		switch {
+		case err != nil:
+		case t == tokenEOF:
+			if len(w.texts.starts) > 0 {
+				err = w.texts.endPage()
+			}
+			if err == nil {
+				return nil
+			}
+		case t == tokenStart && x.depth() == 2 && string(x.name) == "si":
+			if text, err = richText(x, text[:0]); err == nil {
+				err = w.texts.add(text)
+			}
+		}
+		if err != nil {
+			return p.wrap(err)
+		}
+	}
+}
+
+// richText appends the text of the element whose start was read last, and reads to its
+// end: the texts of its runs one behind the other, without those that say how it is
+// pronounced.
+func richText(x *xmlReader, dst []byte) ([]byte, error) {
+	for depth := x.depth(); ; {
+		t, err := x.next()
+		switch {
+		case err != nil:
+		case t == tokenEnd && x.depth() < depth:
+			return dst, nil
+		case t == tokenStart && string(x.name) == "rPh":
+			err = x.skip()
+		case t == tokenStart && string(x.name) == "t":
+			dst, err = plainText(x, dst)
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+}
+
+// plainText appends the text of the element whose start was read last, and reads to its
+// end. It drops white space around a text that does not ask for it to be kept, as Excel
+// does.
+func plainText(x *xmlReader, dst []byte) ([]byte, error) {
+	keeps, start := string(x.attr("space")) == "preserve", len(dst)
+	dst, err := elementText(x, dst)
+	if err != nil {
+		return dst, err
+	}
+	text := dst[start:]
+	if !keeps {
+		text = trimmed(text)
+	}
+	return appendUnescapedControl(dst[:start], text), nil
+}
+
+// elementText appends the text of the element whose start was read last as it is, and
+// reads to its end.
+func elementText(x *xmlReader, dst []byte) ([]byte, error) {
+	for depth := x.depth(); ; {
+		t, err := x.next()
+		switch {
+		case err != nil:
+		case t == tokenEnd && x.depth() < depth:
+			return dst, nil
+		case t == tokenText && x.depth() == depth:
+			if dst, err = x.appendText(dst); len(dst) > maxRowText {
+				err = errTooLong
+			}
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+}

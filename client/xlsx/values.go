@@ -1,0 +1,310 @@
+package xlsx
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// An epoch is the day from which a workbook counts days.
+type epoch uint8
+
+const (
+	epoch1900 epoch = iota // day 1 is 1900-01-01, and day 60 the 29 February that 1900 did not have
+	epoch1904              // day 0 is 1904-01-01
+)
+
+// A dateShape is what a number stands for, as its number format shows it.
+type dateShape uint8
+
+const (
+	shapeNumber  dateShape = 0
+	shapeDate    dateShape = 1 << 0
+	shapeTime    dateShape = 1 << 1
+	shapeElapsed dateShape = 1 << 2 // hours that may be more than 23
+)
+
+// maxFormats is how many number formats, and how many formats of cells, a workbook has at
+// most. Excel allows 65,490 formats of cells.
+const maxFormats = 1 << 17
+
+// readFormats returns the shape of the numbers in cells of each format.
+func (a *archive) readFormats(name string) ([]dateShape, error) {
+	p, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	custom := map[int]dateShape{}
+	var formats []int
+	inCells := false
+	x := newXMLReader(p.body)
+	for {
+		t, err := x.next()
+		switch {
+		case err != nil:
+		case t == tokenEOF:
+			shapes := make([]dateShape, len(formats))
+			for i, id := range formats {
+				shape, ok := custom[id]
+				if !ok {
+					shape = builtinShape(id)
+				}
+				shapes[i] = shape
+			}
+			return shapes, nil
+		case len(custom) > maxFormats || len(formats) > maxFormats:
+			err = errorf("has more than %d formats", maxFormats)
+		case t != tokenStart:
+		case x.depth() == 2:
+			inCells = string(x.name) == "cellXfs"
+		case string(x.name) == "numFmt" && x.depth() == 3:
+			code, bad := unescaped(x.attr("formatCode"))
+			if id, ok := parseNumber(x.attr("numFmtId"), math.MaxInt32); ok {
+				custom[id] = shapeOfFormat(code)
+			}
+			err = bad
+		case inCells && x.depth() == 3 && string(x.name) == "xf":
+			id, _ := parseNumber(x.attr("numFmtId"), math.MaxInt32)
+			formats = append(formats, id)
+		}
+		if err != nil {
+			return nil, p.wrap(err)
+		}
+	}
+}
+
+// builtinShape returns the shape of a number format that every program knows by its number.
+// From 27 to 36 and from 50 to 58 they are those of East Asian languages.
+func builtinShape(id int) dateShape {
+	switch {
+	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
+		return shapeDate
+	case id >= 18 && id <= 21, id >= 32 && id <= 35, id == 45, id == 47, id == 55, id == 56:
+		return shapeTime
+	case id == 22:
+		return shapeDate | shapeTime
+	case id == 46:
+		return shapeTime | shapeElapsed
+	}
+	return shapeNumber
+}
+
+// shapeOfFormat returns the shape of numbers that a format code shows. Only its first
+// section counts, which is the one for positive numbers.
+func shapeOfFormat(code string) dateShape {
+	var has [256]bool
+	shape := shapeNumber
+	for i := 0; i < len(code) && code[i] != ';'; i++ {
+		switch c := code[i]; c {
+		case '\\', '_', '*': // the next character is shown as it is, left out as wide, or repeated
+			i++
+		case '"', '[':
+			end := byte('"')
+			if c == '[' {
+				end = ']'
+			}
+			length := strings.IndexByte(code[i+1:], end)
+			if length < 0 {
+				return shapeNumber
+			}
+			if inside := strings.ToLower(code[i+1 : i+1+length]); c == '[' && inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.Contains("hms", inside[:1]) {
+				shape |= shapeTime | shapeElapsed
+			}
+			i += length + 1
+		default:
+			if c |= 0x20; c == 'g' && strings.EqualFold(code[i:min(len(code), i+len("general"))], "general") {
+				i += len("general") - 1
+				continue
+			}
+			has[c] = true
+		}
+	}
+	isTime := has['h'] || has['s'] || shape&shapeTime != 0
+	if isTime {
+		shape |= shapeTime
+	}
+	if has['y'] || has['d'] || has['m'] && !isTime {
+		shape |= shapeDate
+	}
+	return shape
+}
+
+const (
+	daySeconds = 24 * 60 * 60
+	// maxDay is the number of 9999-12-31, the last day of a spreadsheet.
+	maxDay = 2958465
+	// leapDay is the number of the day that 1900 did not have.
+	leapDay = 60
+	// days1904 is how many days later the days from 1904 begin.
+	days1904 = 1462
+)
+
+// appendNumber appends what a number stands for. A text that is no number is appended as
+// it is.
+func (s dateShape) appendNumber(dst []byte, text string, from epoch) []byte {
+	if s == shapeNumber {
+		return appendDecimal(dst, text)
+	}
+	value, ok := parseFloat(text)
+	if !ok || value < 0 || value >= maxDay+1 {
+		return appendDecimal(dst, text)
+	}
+	seconds := int64(math.Round(value * daySeconds))
+	if s&shapeDate == 0 && (value < 1 || s&shapeElapsed != 0) {
+		return appendClock(dst, seconds)
+	}
+	if s&shapeTime == 0 {
+		seconds = int64(value) * daySeconds
+	}
+	day := seconds / daySeconds
+	if from == epoch1904 {
+		day += days1904
+	}
+	switch {
+	case day == 0 && seconds == 0, day == 0 && s&shapeTime == 0:
+		return appendDecimal(dst, text) // an empty cell that a formula refers to
+	case day == leapDay:
+		dst = append(dst, "1900-02-29"...)
+	default:
+		if day < leapDay {
+			day++
+		}
+		dst = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(day)).AppendFormat(dst, time.DateOnly)
+	}
+	if s&shapeTime != 0 {
+		dst = appendClock(append(dst, 'T'), seconds%daySeconds)
+	}
+	return dst
+}
+
+// appendClock appends hours, minutes and seconds.
+func appendClock(dst []byte, seconds int64) []byte {
+	for i, n := range []int64{seconds / 3600, seconds / 60 % 60, seconds % 60} {
+		if i > 0 {
+			dst = append(dst, ':')
+		}
+		if n < 10 {
+			dst = append(dst, '0')
+		}
+		dst = strconv.AppendInt(dst, n, 10)
+	}
+	return dst
+}
+
+// appendISO appends a date that the workbook writes as text, such as
+// 2026-11-22T12:30:00.000Z.
+func (s dateShape) appendISO(dst []byte, text string) []byte {
+	date, clock, hasTime := strings.Cut(strings.TrimSuffix(text, "Z"), "T")
+	if !hasTime || s == shapeDate {
+		return append(dst, date...)
+	}
+	clock, _, _ = strings.Cut(clock, ".")
+	return append(append(append(dst, date...), 'T'), clock...)
+}
+
+// maxDigits is how many digits of a number spreadsheets show.
+const maxDigits = 15
+
+// appendDecimal appends a number as a decimal without an exponent, as spreadsheets show
+// it. Whole numbers keep all digits that the workbook has.
+func appendDecimal(dst []byte, text string) []byte {
+	value, ok := parseFloat(text)
+	if !ok || isDecimal([]byte(text)) {
+		return append(dst, text...)
+	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'e', maxDigits-1, 64), 64)
+	if rounded == 0 {
+		rounded = 0 // and not -0
+	}
+	return strconv.AppendFloat(dst, rounded, 'f', -1, 64)
+}
+
+// isDecimal reports whether a number needs no change to be shown, as most numbers do.
+func isDecimal(text []byte) bool {
+	isNegative := len(text) > 0 && text[0] == '-'
+	if isNegative {
+		text = text[1:]
+	}
+	point := -1
+	for i, c := range text {
+		if c == '.' && point < 0 {
+			point = i
+		} else if c < '0' || c > '9' {
+			return false
+		}
+	}
+	last := len(text) - 1
+	switch {
+	case last < 0 || point == 0 || text[0] == '0' && last > 0 && point != 1:
+		return false
+	case point < 0:
+		return text[0] != '0' || last == 0 && !isNegative
+	}
+	return last <= maxDigits && text[last] != '0' && text[last] != '.'
+}
+
+// parseFloat returns the value of a number in the notation of workbooks. That of Go has
+// hexadecimal numbers, infinity and underscores too.
+func parseFloat(text string) (float64, bool) {
+	if text == "" || strings.Trim(text, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	return value, err == nil
+}
+
+// trimmed returns a text without the white space around it.
+func trimmed(text []byte) []byte {
+	for len(text) > 0 && isSpace(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && isSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// appendUnescapedControl appends a text with the characters that it names as _xHHHH_,
+// which is how workbooks write what XML has no place for, and an underscore that begins
+// such a name. dst and text may share their memory, since no text becomes longer.
+func appendUnescapedControl(dst, text []byte) []byte {
+	for {
+		i := bytes.Index(text, []byte("_x"))
+		if i < 0 {
+			return append(dst, text...)
+		}
+		dst = append(dst, text[:i]...)
+		text = text[i:]
+		r, ok := escapedUnit(text)
+		if !ok {
+			dst = append(dst, text[:2]...)
+			text = text[2:]
+			continue
+		}
+		text = text[escapeSize:]
+		if low, ok := escapedUnit(text); ok && utf16.IsSurrogate(r) {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				r, text = pair, text[escapeSize:]
+			}
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+}
+
+const escapeSize = len("_xHHHH_")
+
+// escapedUnit returns the unit of UTF-16 that the beginning of a text names.
+func escapedUnit(text []byte) (rune, bool) {
+	if len(text) < escapeSize || text[0] != '_' || text[1] != 'x' || text[escapeSize-1] != '_' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:escapeSize-1]), 16, 16)
+	return rune(n), err == nil
+}

@@ -1,0 +1,178 @@
+package xlsx
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Workbook is an .xlsx file whose sheets can be read, each any number of times.
+type Workbook struct {
+	archive *archive
+	sheets  []Sheet
+	epoch   epoch
+	shapes  []dateShape // what the numbers of each cell format stand for
+
+	loadTexts sync.Once
+	texts     textTable // the shared texts, once loadTexts has run
+	textsPath string
+	textsErr  error
+}
+
+// A Sheet is one of the sheets of a workbook.
+type Sheet struct {
+	Name   string
+	Hidden bool
+
+	number int    // its place in the workbook, from 1
+	kind   string // what its part is: worksheet, chartsheet and so on
+	part   string // the name of its part; empty if it lies outside of the workbook
+}
+
+// Open reads what sheets a workbook has. The file must stay open while the workbook is
+// used. spill creates a temporary file for shared texts that would take too much memory;
+// if it is nil, such a workbook is refused. The caller closes the workbook.
+//
+// If the file is no workbook, or is damaged, the error is an *Error. An error of r is
+// returned as it is.
+func Open(r io.ReaderAt, length int64, spill func() (TempFile, error)) (*Workbook, error) {
+	a, err := openArchive(r, length)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workbook{archive: a, texts: textTable{create: spill}}
+	main, err := a.mainPart()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.readSheets(main); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// mainPart returns the name of the part that lists the sheets.
+func (a *archive) mainPart() (string, error) {
+	const usual = "xl/workbook.xml"
+	packaged, err := a.relationships("")
+	if err != nil {
+		return "", err
+	}
+	for _, to := range packaged {
+		if to.kind == "officeDocument" && strings.HasSuffix(memberName(to.target), "workbook.xml") && a.members[memberName(to.target)] != nil {
+			return to.target, nil
+		}
+	}
+	if a.members[usual] == nil {
+		return "", a.noWorkbook()
+	}
+	return usual, nil
+}
+
+// readSheets reads the list of the sheets and the formats of cells.
+func (w *Workbook) readSheets(main string) error {
+	parts, err := w.archive.relationships(main)
+	if err != nil {
+		return err
+	}
+	for _, to := range parts {
+		switch to.kind {
+		case "sharedStrings":
+			w.textsPath = to.target
+		case "styles":
+			if w.shapes, err = w.archive.readFormats(to.target); err != nil {
+				return err
+			}
+		}
+	}
+	return w.archive.eachStart(main, func(x *xmlReader) error {
+		switch string(x.name) {
+		case "workbookPr":
+			if value := string(x.attr("date1904")); value == "1" || value == "true" {
+				w.epoch = epoch1904
+			}
+		case "sheet":
+			name, err := unescaped(x.attr("name"))
+			if err != nil {
+				return err
+			}
+			to := parts[string(x.attr("id"))]
+			state := string(x.attr("state"))
+			w.sheets = append(w.sheets, Sheet{
+				Name: string(appendUnescapedControl(nil, []byte(name))), Hidden: state == "hidden" || state == "veryHidden",
+				number: len(w.sheets) + 1, kind: to.kind, part: to.target,
+			})
+		}
+		return nil
+	})
+}
+
+// Close removes the temporary file of the workbook.
+func (w *Workbook) Close() error { return w.texts.close() }
+
+// Sheets returns the sheets in the order of the workbook.
+func (w *Workbook) Sheets() []Sheet { return w.sheets }
+
+// Sheet returns the sheet with a name, whatever its case, or with a number, counted from 1
+// in the order of the workbook. Without a name it returns the first sheet that is visible
+// and has cells.
+func (w *Workbook) Sheet(name string) (Sheet, error) {
+	if name == "" {
+		return w.firstSheet()
+	}
+	for _, isSame := range []func(Sheet) bool{
+		func(s Sheet) bool { return s.Name == name },
+		func(s Sheet) bool { return strings.EqualFold(s.Name, name) },
+		func(s Sheet) bool { return strconv.Itoa(s.number) == name },
+	} {
+		for _, s := range w.sheets {
+			if isSame(s) {
+				return s, nil
+			}
+		}
+	}
+	return Sheet{}, errorf("has no sheet %.60q: %s", name, w.list())
+}
+
+// firstSheet returns the first sheet that is visible and has cells.
+func (w *Workbook) firstSheet() (Sheet, error) {
+	for _, s := range w.sheets {
+		if s.Hidden || s.kind != kindWorksheet {
+			continue
+		}
+		rows, err := w.Rows(s)
+		if err != nil {
+			return s, err
+		}
+		_, _, err = rows.Next()
+		rows.Close()
+		if err != io.EOF {
+			return s, err
+		}
+	}
+	return Sheet{}, errorf("has no visible sheet with cells: %s", w.list())
+}
+
+// maxListed is the number of sheets that an error lists.
+const maxListed = 20
+
+// list returns words that list the sheets.
+func (w *Workbook) list() string {
+	if len(w.sheets) == 0 {
+		return "it has no sheets"
+	}
+	var out []string
+	for _, s := range w.sheets[:min(len(w.sheets), maxListed)] {
+		one := fmt.Sprintf("%d %.60q", s.number, s.Name)
+		if s.Hidden {
+			one += " (hidden)"
+		}
+		out = append(out, one)
+	}
+	if more := len(w.sheets) - len(out); more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return "its sheets are " + strings.Join(out, ", ")
+}
