@@ -1,7 +1,10 @@
 // Package nearest finds the name that the user probably meant by a misspelled one.
 package nearest
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // maxRunes is the number of characters of a name that are compared: the time for a
 // comparison grows with the square of it, and no name that the user may mean is longer.
@@ -33,6 +36,20 @@ func Name(name string, names []string) string {
 func Typo(name string, names []string) string {
 	name = normalize(name)
 	best, least := "", max(2, len(name)/3)+1
+	for _, candidate := range names {
+		if d := Distance(name, normalize(candidate)); d < least {
+			best, least = candidate, d
+		}
+	}
+	return best
+}
+
+// Close returns the one of names with the least Distance to name, if at most a third of the
+// characters of name differ; otherwise it returns "". Case is ignored, and dashes and spaces
+// count as underscores.
+func Close(name string, names []string) string {
+	name = normalize(name)
+	best, least := "", utf8.RuneCountInString(name)/3+1
 	for _, candidate := range names {
 		if d := Distance(name, normalize(candidate)); d < least {
 			best, least = candidate, d

@@ -39,6 +39,19 @@ func TestTypo(t *testing.T) {
 	}
 }
 
+func TestClose(t *testing.T) {
+	for name, want := range map[string]string{
+		"acount_id": "account_id", "Acount ID": "account_id", "emial": "email", "cty": "city", "st": "", "mrr": "", "Remark": "",
+		"website": "", "zip": "", "": "", "citxy": "city", "cixxy": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := Close(name, fields); got != want {
+				t.Errorf("Close(%q) = %q, want %q", name, got, want)
+			}
+		})
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, tt := range []struct {
 		name, a, b string

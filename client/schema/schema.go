@@ -58,6 +58,9 @@ type Field struct {
 	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each; for a Choice
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
+	// ColumnSynonyms are what people call the column of the field in their spreadsheets. Only
+	// letters and digits count. A column with the name of a field is never taken for a synonym.
+	ColumnSynonyms []string
 }
 
 // A Resource is a kind of record.

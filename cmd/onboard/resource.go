@@ -15,7 +15,7 @@ func customerResource() *schema.Resource {
 	fields := copyFields(&schema.AccountsV2, schema.Create, "")
 	fields = append(fields, schema.Field{
 		Name: "keywords", Type: schema.List, Use: schema.Create, Example: "city bikes;cargo bikes|interest",
-		Help: "keywords separated by ;, each as text or text|type",
+		Help: "keywords separated by ;, each as text or text|type", ColumnSynonyms: []string{"keyword", "search term", "search terms", "search phrase", "search phrases", "query", "queries"},
 	})
 	for _, f := range copyFields(&schema.Credentials, schema.Create, credentialsPrefix) {
 		if f.Name != credentialsPrefix+"account_id" && f.Name != credentialsPrefix+"campaign_id" {
@@ -39,12 +39,15 @@ func customerResource() *schema.Resource {
 }
 
 // copyFields returns copies of the fields that have a use, with prefix before
-// their names.
+// their names and synonyms.
 func copyFields(r *schema.Resource, u schema.Use, prefix string) []schema.Field {
 	var out []schema.Field
 	for _, f := range r.Having(u) {
 		field := *f
-		field.Name = prefix + f.Name
+		field.Name, field.ColumnSynonyms = prefix+f.Name, nil
+		for _, synonym := range f.ColumnSynonyms {
+			field.ColumnSynonyms = append(field.ColumnSynonyms, prefix+synonym)
+		}
 		out = append(out, field)
 	}
 	return out

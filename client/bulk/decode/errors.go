@@ -57,9 +57,13 @@ const (
 // An Error lists the first issues of a file and counts the others.
 type Error struct {
 	Issues []Issue
-	More   int  // the number of issues that are not in Issues
-	Fatal  bool // no row can be sent: the header is invalid, or the rest of the file can't be split into rows
+	More   int    // the number of issues that are not in Issues
+	Fatal  bool   // no row can be sent: the header is invalid, or the rest of the file can't be split into rows
+	Hint   string // what the user can do about the mistakes, empty if they speak for themselves
 }
+
+// Advice returns Hint.
+func (e *Error) Advice() string { return e.Hint }
 
 // Error returns one line for each of the first issues.
 func (e *Error) Error() string {

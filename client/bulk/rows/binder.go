@@ -2,6 +2,7 @@ package rows
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -9,15 +10,21 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/nearest"
+	"reseller/client/redact"
 	"reseller/client/schema"
 )
 
 // A binder finds the bindings of column names and remembers them. Each pass over the
 // file has its own binder.
 type binder struct {
-	schema *Schema
-	bound  map[string]boundName
-	used   map[string]bool // the keys of Schema.Map that bind was asked for
+	schema  *Schema
+	header  []string // the column names of csv and tsv; nil for other formats
+	bound   map[string]boundName
+	used    map[string]bool // the columns of Schema.Map and Schema.MapFile that the file has
+	inForce []ColumnMapping // the columns that do not have the exact name of their field
+	passed  []string        // the unknown columns that Schema.IgnoreUnknown passes over
+	unknown bool            // the file has an unknown column
+	err     error           // of Schema.Ask: then the file can't be read
 }
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
@@ -46,31 +53,164 @@ func (b *binder) bind(column string) (*binding, string) {
 	return f.binding, f.reason
 }
 
+// lookup returns the binding of a column. A column that no field takes is passed over with
+// Schema.IgnoreUnknown. Otherwise the user is asked for its field, if that is possible.
 func (b *binder) lookup(column string) (*binding, string) {
-	if name, ok := b.mapped(column); ok {
-		return b.schema.byName(name)
+	m, t, why := b.known(column)
+	isObject := b.header == nil && len(b.schema.membersOf(column)) > 0
+	switch {
+	case t != nil || m != nil || column == "" || isObject:
+	case b.schema.IgnoreUnknown:
+		t = b.schema.passOver(column)
+		if len(b.passed) < maxBound {
+			b.passed = append(b.passed, column)
+		}
+	case b.schema.Ask != nil:
+		t = b.ask(column)
+		m = &ColumnMapping{given: true}
+	default:
+		b.unknown = true
+		why += ": use --map or --ignore-unknown"
 	}
-	if column == "" {
-		return nil, "a column without a name"
+	if t != nil && len(b.bound) < maxBound {
+		b.keep(column, t, m != nil && m.given)
 	}
-	if t := b.schema.byExactName(column); t != nil {
-		return t, ""
-	}
-	return b.schema.byName(column)
+	return t, why
 }
 
-// mapped returns the field that Schema.Map gives to a column. A name in the same letter
-// case takes precedence.
-func (b *binder) mapped(column string) (string, bool) {
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
-		for from, to := range b.schema.Map {
-			if same(strings.TrimSpace(from), column) {
-				b.used[from] = true
-				return strings.TrimSpace(to), true
+// known returns the binding that a mapping or its name gives to a column, and the mapping
+// if there is one.
+func (b *binder) known(column string) (m *ColumnMapping, t *binding, why string) {
+	if m = b.mapped(column); m != nil {
+		t, why = b.schema.bindFields(column, m.Fields)
+		return m, t, why
+	}
+	if column == "" {
+		return nil, nil, "a column without a name"
+	}
+	if t, why = b.schema.byName(column); t == nil && why == "" {
+		why = "unknown column"
+		if near := b.schema.nearest(column); near != "" {
+			why += fmt.Sprintf(", the nearest field is %q", near)
+		}
+		if strings.Contains(column, "\t") {
+			why += "; the file looks tab-separated: --input-format tsv"
+		}
+	}
+	return nil, t, why
+}
+
+// mapped returns what Schema.Map, or else Schema.MapFile, says of a column, nil if neither
+// does.
+func (b *binder) mapped(column string) *ColumnMapping {
+	if from := slices.Sorted(maps.Keys(b.schema.Map)); len(from) > 0 {
+		if i := b.match(column, from); i >= 0 {
+			m := &ColumnMapping{Column: column, given: true}
+			if field := strings.TrimSpace(b.schema.Map[from[i]]); field != "" {
+				m.Fields = []string{field}
+			}
+			return m
+		}
+	}
+	if file := b.schema.MapFile; file != nil {
+		var from []string
+		for _, c := range file.Columns {
+			from = append(from, c.Column)
+		}
+		if i := b.match(column, from); i >= 0 {
+			return &file.Columns[i]
+		}
+	}
+	return nil
+}
+
+// passesOver reports whether a mapping passes over an object with all its members.
+func (b *binder) passesOver(object string) bool {
+	if len(b.schema.Map) == 0 && b.schema.MapFile == nil {
+		return false
+	}
+	if m := b.mapped(object); m == nil || len(m.Fields) > 0 {
+		return false
+	}
+	b.bind(object)
+	return true
+}
+
+// match returns the index of the one of names that a column has, -1 if there is none. The
+// same name takes precedence over one in another case, and that over one with the same
+// letters and digits, unless this is the exact name of a field. The exact name of another
+// column of the header does not match.
+func (b *binder) match(column string, names []string) int {
+	folded := foldName(column)
+	for tier, same := range [...]func(name string) bool{
+		func(name string) bool { return name == column },
+		func(name string) bool { return strings.EqualFold(name, column) },
+		func(name string) bool {
+			return folded != "" && foldName(name) == folded && b.schema.byExactName(column) == nil
+		},
+	} {
+		for i, name := range names {
+			if trimmed := strings.TrimSpace(name); same(trimmed) && (tier == 0 || !b.hasColumn(trimmed)) {
+				b.used[name] = true
+				return i
 			}
 		}
 	}
-	return "", false
+	return -1
+}
+
+// hasColumn reports whether the header has a column with exactly this name.
+func (b *binder) hasColumn(name string) bool {
+	return slices.ContainsFunc(b.header, func(column string) bool { return strings.TrimSpace(column) == name })
+}
+
+// ask asks for the field of a column until the answer can be used. It returns nil if there
+// is no answer.
+func (b *binder) ask(column string) *binding {
+	problem := ""
+	for b.err == nil {
+		var field string
+		if field, b.err = b.schema.Ask(column, problem); b.err != nil {
+			break
+		}
+		t, why := b.schema.passOver(column), ""
+		if field = strings.TrimSpace(field); field != "" {
+			t, why = b.schema.bindFields(column, []string{field})
+		}
+		if t != nil {
+			why = b.taken(column, t)
+		}
+		if why == "" {
+			b.schema.Map[column], b.used[column] = field, true
+			return t
+		}
+		problem = decode.Quote(field) + ": " + why
+	}
+	return nil
+}
+
+// taken returns the reason why a column can't have a binding, "" if it can: another column
+// of the header means the same field.
+func (b *binder) taken(column string, t *binding) string {
+	for _, name := range b.header {
+		if name = strings.TrimSpace(name); name == column || t.isIgnored() {
+			continue
+		}
+		if _, other, _ := b.known(name); other != nil && other.key == t.key {
+			return fmt.Sprintf("the column %s is this field", decode.Quote(name))
+		}
+	}
+	return ""
+}
+
+// keep remembers what a column means, unless the column has the exact name of its field.
+// given says that --map or an answer gives the field.
+func (b *binder) keep(column string, t *binding, given bool) {
+	if exact := b.schema.byExactName(column); given || exact == nil || exact.key != t.key {
+		unmapped, _ := b.schema.byName(column)
+		isPlain := unmapped != nil && unmapped.key == t.key
+		b.inForce = append(b.inForce, ColumnMapping{Column: column, Fields: t.keys(), given: given, plain: isPlain && !given})
+	}
 }
 
 // unused returns an issue for each column of Schema.Map that the file does not have.
@@ -81,7 +221,7 @@ func (b *binder) unused(header []string) []decode.Issue {
 			continue
 		}
 		f := decode.Issue{Column: from, Reason: "no such column in the file"}
-		if near := nearest.Name(from, header); near != "" {
+		if near := nearest.Close(from, header); near != "" {
 			f.Reason += ", the nearest is " + decode.Quote(near)
 		}
 		out = append(out, f)
@@ -89,39 +229,163 @@ func (b *binder) unused(header []string) []decode.Issue {
 	return out
 }
 
-// byName returns the binding of a name in any letter case, or nil and the reason why it
-// has none.
+// notes returns notes on the columns that are passed over, and on those of Schema.MapFile
+// that the file does not have.
+func (b *binder) notes() []string {
+	var notes, unused []string
+	if b.passed != nil {
+		notes = append(notes, "passed over: "+quoteList(b.passed))
+	}
+	if b.schema.MapFile != nil {
+		for _, c := range b.schema.MapFile.Columns {
+			if !b.used[c.Column] {
+				unused = append(unused, c.Column)
+			}
+		}
+	}
+	if unused != nil {
+		notes = append(notes, fmt.Sprintf("%s names columns that the file does not have: %s", b.schema.MapFile.Name, quoteList(unused)))
+	}
+	return notes
+}
+
+// maxNamed is how many columns a note names.
+const maxNamed = 20
+
+func quoteList(names []string) string {
+	var list []string
+	for _, name := range names[:min(len(names), maxNamed)] {
+		list = append(list, decode.Quote(name))
+	}
+	text := strings.Join(list, ", ")
+	if more := len(names) - len(list); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// byName returns the binding of a name, or nil and the reason why the field can't have
+// values. An unknown name has no reason. The exact name of a field takes precedence over
+// the same name in another case, and that over names and synonyms with the same letters
+// and digits.
 func (s *Schema) byName(name string) (*binding, string) {
-	t := s.byExactName(name)
-	if t == nil {
-		lower := strings.ToLower(name)
-		if strings.HasPrefix(lower, attributesPrefix) {
-			lower = attributesPrefix + name[len(attributesPrefix):]
+	lower := strings.ToLower(name)
+	if strings.HasPrefix(lower, attributesPrefix) {
+		lower = attributesPrefix + name[len(attributesPrefix):]
+	}
+	for _, exact := range []func() string{func() string { return name }, func() string { return lower }, func() string { return s.exactName(name) }} {
+		name := exact()
+		if t := s.byExactName(name); t != nil {
+			return t, ""
 		}
-		t = s.byExactName(lower)
-		name = lower
-	}
-	if t != nil {
-		return t, ""
-	}
-	if f := s.Resource.Field(name); f != nil {
-		if s.Use == schema.Update {
-			return nil, "can't be updated"
+		if s.Resource.Field(name) != nil {
+			if s.Use == schema.Update {
+				return nil, "can't be updated"
+			}
+			return nil, "can't be set on create"
 		}
-		return nil, "can't be set on create"
 	}
-	reason := "unknown column"
-	if near := nearest.Name(name, s.names()); near != "" {
-		reason += fmt.Sprintf(", the nearest field is %q", near)
+	return nil, ""
+}
+
+// exactName returns the exact name of the field that has a name or a synonym with the same
+// letters and digits, "" if there is none. A leading dot begins the name of a field that is
+// not documented.
+func (s *Schema) exactName(name string) string {
+	folded := foldName(name)
+	if folded == "" || strings.HasPrefix(name, ".") {
+		return ""
 	}
-	if strings.Contains(name, "\t") {
-		reason += "; the file looks tab-separated: --input-format tsv"
+	for known, exact := range s.columnNames() {
+		if foldName(known) == folded {
+			return exact
+		}
 	}
-	return nil, reason
+	return ""
+}
+
+// columnNames yields the names of all fields and then their synonyms, each with the exact
+// name of its field.
+func (s *Schema) columnNames() iter.Seq2[string, string] {
+	return func(yield func(name, exact string) bool) {
+		names := []string{nameError, nameStatus}
+		for i := range s.Resource.Fields {
+			f := &s.Resource.Fields[i]
+			names = append(append(names, f.Name, f.ReadName()), f.Aliases...)
+			if f.Type == schema.Pair {
+				names = append(names, f.Name+"."+nameHalf, f.Name+"."+valueHalf)
+			}
+		}
+		for _, name := range names {
+			if !yield(name, name) {
+				return
+			}
+		}
+		for i := range s.Resource.Fields {
+			for _, synonym := range s.Resource.Fields[i].ColumnSynonyms {
+				if !yield(synonym, s.Resource.Fields[i].Name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nearest returns the field that a misspelled name probably means, "" if no name or synonym
+// of a field that may be a column is close.
+func (s *Schema) nearest(name string) string {
+	exact := map[string]string{}
+	for known, field := range s.columnNames() {
+		if t := s.byExactName(field); t != nil && t.kind != kindIgnored && exact[known] == "" {
+			exact[known] = field
+		}
+	}
+	return exact[nearest.Close(name, slices.Sorted(maps.Keys(exact)))]
+}
+
+// bindFields returns the binding of a column to the fields that a mapping gives it, or nil
+// and the reason why there is none.
+func (s *Schema) bindFields(column string, fields []string) (*binding, string) {
+	if len(fields) == 0 {
+		return s.passOver(column), ""
+	}
+	t := &binding{kind: kindSplit}
+	for _, name := range fields {
+		part, why := s.byName(name)
+		switch {
+		case part == nil && why != "":
+			return nil, decode.Shorten(name) + " " + why
+		case part == nil:
+			why = "unknown field " + decode.Quote(name)
+			if near := s.nearest(name); near != "" {
+				why += fmt.Sprintf(", the nearest is %q", near)
+			}
+			return nil, why
+		case len(fields) == 1:
+			return part, ""
+		}
+		t.parts = append(t.parts, part)
+	}
+	return t, ""
+}
+
+// passOver returns the binding of a column that is passed over. If its name says that it
+// has passwords, no file gets its cells.
+func (s *Schema) passOver(column string) *binding {
+	t := &binding{kind: kindPassed}
+	if named, _ := s.byName(column); named != nil {
+		t.field = named.field
+	}
+	if redact.IsSecretName(column) {
+		t.field = &schema.Field{Type: schema.Password}
+	}
+	return t
 }
 
 const (
 	attributesPrefix = "attributes."
+	nameError        = "error"
+	nameStatus       = "http_status"
 	nameHalf         = "field_name"
 	valueHalf        = "field_value"
 )
@@ -129,8 +393,8 @@ const (
 // byExactName returns the binding of a name in exactly this letter case, nil if it has
 // none.
 func (s *Schema) byExactName(name string) *binding {
-	if name == "error" || name == "http_status" {
-		return &binding{kind: kindIgnored}
+	if name == nameError || name == nameStatus {
+		return &binding{kind: kindIgnored, key: name}
 	}
 	if strings.HasPrefix(name, ".") && len(name) > 1 {
 		if s.ReadOnly {
@@ -176,28 +440,26 @@ func (s *Schema) byExactName(name string) *binding {
 	return t
 }
 
-// names returns the fields that may be columns.
-func (s *Schema) names() []string {
-	use := s.Use
-	if s.ReadOnly {
-		use |= schema.Read
-	}
-	var names []string
-	for _, f := range s.Resource.Having(use) {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // membersOf returns the fields whose names begin with the name of an object and a dot.
 func (s *Schema) membersOf(name string) []string {
-	var out []string
-	for i := range s.Resource.Fields {
-		if f := s.Resource.Fields[i].Name; strings.HasPrefix(f, name+".") {
-			out = append(out, f)
+	for _, same := range []func(object string) bool{
+		func(object string) bool { return object == name },
+		func(object string) bool { return foldName(object) == foldName(name) },
+	} {
+		var out []string
+		for i := range s.Resource.Fields {
+			f := s.Resource.Fields[i].Name
+			for dot, c := range f {
+				if c == '.' && same(f[:dot]) {
+					out = append(out, f)
+				}
+			}
+		}
+		if out != nil {
+			return out
 		}
 	}
-	return out
+	return nil
 }
 
 // isSecret reports whether a field is a password.
@@ -206,7 +468,8 @@ func (s *Schema) isSecret(name string) bool {
 	return f != nil && f.Type == schema.Password
 }
 
-// prepare sets HashKey if it is not set, title, required and orEmpty. In an update only the key
+// prepare sets HashKey if it is not set, title, required and orEmpty, and copies Map, to which
+// answers are added. In an update only the key
 // of the record is required: the service keeps the values of fields that are not sent.
 func (s *Schema) prepare() {
 	if titles := s.Resource.Having(schema.Title); titles != nil {
@@ -214,6 +477,9 @@ func (s *Schema) prepare() {
 	}
 	if s.HashKey == (dedupe.Key{}) {
 		s.HashKey = dedupe.NewKey()
+	}
+	if s.Map = maps.Clone(s.Map); s.Map == nil {
+		s.Map = map[string]string{}
 	}
 	if s.Use == schema.Update {
 		keys := s.Resource.Having(schema.Key)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
@@ -82,6 +83,13 @@ func (b *builder) setCell(t *binding, column, text string) {
 	if t.isIgnored() {
 		return
 	}
+	if t.kind == kindSplit {
+		for i, part := range b.split(t, column, text) {
+			b.setCell(t.parts[i], column, part)
+		}
+		return
+	}
+	text = b.schema.replace(t, text)
 	if t.trimsSpace() {
 		text = strings.TrimSpace(text)
 	}
@@ -122,10 +130,21 @@ func (s *Schema) mayClear(t *binding) bool {
 
 // setMember sets a value from a member of json, ndjson or yaml.
 func (b *builder) setMember(t *binding, column string, v record.Value) {
-	if t.kind == kindIgnored || v.Kind() == record.Null || t.kind == kindField && t.field.Type == schema.Pair && isEmptyObject(v) {
+	if t.isIgnored() || v.Kind() == record.Null || t.kind == kindField && t.field.Type == schema.Pair && isEmptyObject(v) {
 		return
 	}
 	text := v.Text()
+	if kind := v.Kind(); kind != record.Array && kind != record.Object {
+		if t.kind == kindSplit {
+			for i, part := range b.split(t, column, text) {
+				b.setMember(t.parts[i], column, record.Quote(part))
+			}
+			return
+		}
+		if replaced := b.schema.replace(t, text); replaced != text {
+			text, v = replaced, record.Quote(replaced)
+		}
+	}
 	if trimmed := strings.TrimSpace(text); trimmed != text && t.trimsSpace() && v.Kind() == record.String {
 		text, v = trimmed, record.Quote(trimmed)
 	}
@@ -136,7 +155,7 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	switch {
 	case t.kind == kindReadOnly:
 		b.setValue(t, column, text, v, nil)
-	case t.kind == kindSubfield && (v.Kind() == record.Array || v.Kind() == record.Object):
+	case (t.kind == kindSubfield || t.kind == kindSplit) && (v.Kind() == record.Array || v.Kind() == record.Object):
 		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", decode.Quote(text), v.Kind()))
 	case t.kind == kindSubfield:
 		b.setValue(t, column, text, record.Quote(text), nil)
@@ -148,11 +167,34 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	}
 }
 
+// split returns the parts of a cell before and after its last space. A cell without a
+// space is an issue, and has no parts.
+func (b *builder) split(t *binding, column, text string) []string {
+	text = strings.TrimSpace(text)
+	at := strings.LastIndexFunc(text, unicode.IsSpace)
+	switch {
+	case text == "":
+		return []string{"", ""}
+	case at >= 0:
+		return []string{strings.TrimRightFunc(text[:at], unicode.IsSpace), strings.TrimLeftFunc(text[at:], unicode.IsSpace)}
+	}
+	value := text
+	if t.isSecret() {
+		value = ""
+	}
+	keys := t.keys()
+	for _, key := range keys {
+		b.named = append(b.named, sourceColumn{key, column})
+	}
+	b.addIssue(column, value, fmt.Sprintf("%s has no space at which %s ends and %s begins", decode.Quote(value), keys[0], keys[1]))
+	return nil
+}
+
 // setValue sets a value, or adds an issue if err is not nil. text is the value as the
 // file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
 	if before, ok := b.column(t.key); ok {
-		b.addIssue(column, "", fmt.Sprintf("names the same field as %s", decode.Quote(before)))
+		b.addIssue(column, "", sameField(before))
 		return
 	}
 	b.named = append(b.named, sourceColumn{t.key, column})

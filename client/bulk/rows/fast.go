@@ -38,7 +38,7 @@ type fastColumn struct {
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must
 // build all of them.
 func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBuilder {
-	if bindings == nil || sch.CheckValues != nil && sch.orEmpty != nil { // CheckValues runs before the empty values are set
+	if bindings == nil || sch.values != nil || sch.CheckValues != nil && sch.orEmpty != nil { // CheckValues runs before the empty values are set
 		return nil
 	}
 	p := &fastBuilder{schema: sch, columns: make([]fastColumn, len(bindings))}

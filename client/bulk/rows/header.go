@@ -25,13 +25,21 @@ func (s *Source) readHeader() error {
 	return s.bindHeader(h.Line)
 }
 
+// hintUnknown says what the user can do about unknown columns.
+const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns"
+
+// sameField returns the reason of an issue of a column whose field another one has.
+func sameField(column string) string {
+	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", decode.Quote(column))
+}
+
 // fileSchema implements decode.Schema.
 type fileSchema struct{ *Schema }
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
 func (s fileSchema) LineField() string { return s.lineField() }
 func (s fileSchema) IsColumn(name string) bool {
-	t, _ := newBinder(s.Schema).bind(name)
+	_, t, _ := newBinder(s.Schema).known(strings.TrimSpace(name))
 	return t != nil
 }
 
@@ -47,15 +55,19 @@ func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
 func (s *Source) bindHeader(line int) error {
 	issues := &decode.Error{Fatal: true}
 	names := newBinder(&s.schema)
+	names.header = s.header
 	taken := map[string]string{}
 	named := len(s.header)
 	for named > 0 && strings.TrimSpace(s.header[named-1]) == "" {
 		named--
 	}
 	for i, name := range s.header {
-		t, why := names.bind(name)
-		if t == nil && i >= named {
+		var t *binding
+		why := ""
+		if i >= named {
 			t = &binding{kind: kindNameless}
+		} else if t, why = names.bind(name); names.err != nil {
+			return names.err
 		}
 		if t == nil {
 			if name == "" {
@@ -64,13 +76,20 @@ func (s *Source) bindHeader(line int) error {
 			issues.Add(decode.Issue{Line: line, Column: name, Reason: why})
 			continue
 		}
-		if before, ok := taken[t.key]; ok && !t.isIgnored() {
-			issues.Add(decode.Issue{Line: line, Column: name, Reason: fmt.Sprintf("names the same field as %s", decode.Quote(before))})
+		for _, key := range t.keys() {
+			if before, ok := taken[key]; ok && !t.isIgnored() {
+				issues.Add(decode.Issue{Line: line, Column: name, Reason: sameField(before)})
+			}
+			taken[key] = name
 		}
-		taken[t.key] = name
 		s.bindings = append(s.bindings, t)
 	}
 	issues.Add(names.unused(s.header)...)
+	s.notes = append(s.notes, names.notes()...)
+	s.keepMapping(names)
+	if names.unknown {
+		issues.Hint = hintUnknown
+	}
 	if issues.Issues == nil {
 		issues.Add(s.missingColumns(line, taken)...)
 	}
@@ -84,7 +103,7 @@ func (s *Source) bindHeader(line int) error {
 // if there is no such column.
 func (s *Source) column(field string) string {
 	for i, t := range s.bindings {
-		if t.key == field {
+		if slices.Contains(t.keys(), field) {
 			return s.header[i]
 		}
 	}

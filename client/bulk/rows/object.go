@@ -38,6 +38,9 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 		}
 		seen[name] = true
 		if member.Kind() == record.Object && len(member) > 2 {
+			if names.passesOver(name) {
+				continue
+			}
 			if depth >= maxNesting {
 				b.addIssue(name, "", "is nested too deeply")
 				continue

@@ -19,7 +19,11 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := 0; err == nil; {
 			if err = d.Next(&in); err == nil && !in.Blank {
-				if !yield(&sc.row, sc.build(&in, n)) {
+				invalid := sc.build(&in, n)
+				if err = b.err; err != nil {
+					break
+				}
+				if !yield(&sc.row, invalid) {
 					return
 				}
 				n++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
@@ -16,7 +17,14 @@ import (
 type Schema struct {
 	Resource *schema.Resource
 	Use      schema.Use        // schema.Create or schema.Update: which fields may be columns, and which are required
-	Map      map[string]string // from names of columns to names of fields, as --map gives them
+	Map      map[string]string // from names of columns to names of fields, as --map gives them; "" passes the column over
+	MapFile  *Mapping          // what a map file says of the columns that Map does not have; may be nil
+	// IgnoreUnknown passes over the columns that no field takes.
+	IgnoreUnknown bool
+	// Ask returns the user's answer to the question which field a column is that no field
+	// takes. An empty answer passes the column over. problem says why the last answer can't be
+	// used; it is empty at first. An error ends the reading of the file. Ask may be nil.
+	Ask func(column, problem string) (field string, err error)
 	// Constants are the values that flags set for all rows, by field.
 	Constants map[string]string
 	// Defaults are the values, by field, that a row gets if it has no value of its own.
@@ -39,6 +47,7 @@ type Schema struct {
 	HashKey  dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
 	Shard    Shard
 
+	values   map[string]map[string]string // of MapFile: the replacements of cells, by the key of a binding
 	required []*schema.Field
 	orEmpty  []*schema.Field // fields that are sent empty if a row has no value for them
 	title    *schema.Field   // the field that names a record to users; may be nil
@@ -74,24 +83,46 @@ const (
 	kindField                       // the column is a whole field
 	kindSubfield                    // the column is one attribute, or the name or the value of a pair
 	kindReadOnly                    // the column is a field that can't be written
+	kindPassed                      // the column is passed over: a mapping or IgnoreUnknown says so
+	kindSplit                       // the cells of the column are split at their last spaces
 )
 
 // A binding is the field that the cells of a column are values of.
 type binding struct {
 	kind     bindingKind
-	field    *schema.Field // nil for a field that is not documented
+	field    *schema.Field // nil for a field that is not documented, and for a kindSplit
 	subfield string        // for kindSubfield: the name of the attribute, or field_name or field_value of a pair
 	key      string        // the field, and the subfield after a dot; two columns of a file must not have the same key
+	parts    []*binding    // for kindSplit: the two fields
+}
+
+// keys returns the keys of the fields that the cells of the column are values of.
+func (b *binding) keys() []string {
+	if b.kind == kindPassed || b.kind == kindNameless {
+		return nil
+	}
+	if b.kind != kindSplit {
+		return []string{b.key}
+	}
+	var keys []string
+	for _, part := range b.parts {
+		keys = append(keys, part.key)
+	}
+	return keys
 }
 
 // isIgnored reports whether the cells of the column are not used.
-func (b *binding) isIgnored() bool { return b.kind == kindIgnored || b.kind == kindNameless }
+func (b *binding) isIgnored() bool {
+	return b.kind == kindIgnored || b.kind == kindNameless || b.kind == kindPassed
+}
 
 // trimsSpace reports whether white space around the cell is dropped.
 func (b *binding) trimsSpace() bool { return b.field != nil && b.field.Has(schema.TextLine) }
 
 // isSecret reports whether the cell must not be shown.
-func (b *binding) isSecret() bool { return b.field != nil && b.field.Type == schema.Password }
+func (b *binding) isSecret() bool {
+	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)
+}
 
 // A constant is a value that a flag sets for all rows.
 type constant struct {
@@ -102,7 +133,7 @@ type constant struct {
 func (s *Schema) parseConstants() ([]constant, error) {
 	var out []constant
 	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
-		b, why := s.byName(name)
+		b, why := s.bindFields(name, []string{name})
 		if b == nil || b.kind != kindField {
 			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
 		}
@@ -115,10 +146,15 @@ func (s *Schema) parseConstants() ([]constant, error) {
 	return out, nil
 }
 
+// checkMap checks Map.
 func (s *Schema) checkMap() error {
 	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
-		if b, why := s.byName(s.Map[from]); b == nil {
-			return &decode.FileError{What: fmt.Sprintf("--map %s: %s: %s", decode.Quote(from+"="+s.Map[from]), decode.Shorten(s.Map[from]), why)}
+		field := strings.TrimSpace(s.Map[from])
+		if field == "" {
+			continue
+		}
+		if b, why := s.bindFields(from, []string{field}); b == nil {
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", decode.Quote(from+"="+field), why)}
 		}
 	}
 	return nil

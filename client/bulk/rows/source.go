@@ -23,6 +23,8 @@ type Source struct {
 	bindings  []*binding // the binding of each column of the header
 	constants []constant
 	notes     []string
+	mapping   Mapping         // what the columns mean; in formats without a header known after Validate
+	hasValues map[string]bool // the keys of the bindings that Mapping is about
 
 	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
@@ -50,6 +52,9 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 		return nil, err
 	}
 	if err := sch.checkMap(); err != nil {
+		return nil, err
+	}
+	if err := sch.checkMapFile(); err != nil {
 		return nil, err
 	}
 	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {

@@ -100,6 +100,11 @@ func (v *validation) run(ctx context.Context) error {
 			v.issues.Fatal = true
 			v.issues.Add(unused...)
 		}
+		v.report.Notes = append(v.report.Notes, names.notes()...)
+		v.keepMapping(names)
+	}
+	if names.unknown {
+		v.issues.Hint = hintUnknown
 	}
 	if err := v.compareConflicts(); err != nil {
 		return err

@@ -36,9 +36,11 @@ type Writer struct {
 // NewWriter returns a writer of rows of src to a path. added are the names of further
 // columns.
 func NewWriter(src *Source, path string, added ...string) *Writer {
-	w := &Writer{src: src, path: path, added: added, binder: newBinder(&src.schema)}
+	sch := src.schema
+	sch.Ask = nil // the rows have no unknown column
+	w := &Writer{src: src, path: path, added: added, binder: newBinder(&sch)}
 	for i, b := range src.bindings {
-		if !b.isIgnored() {
+		if !b.isIgnored() || b.kind == kindPassed && !slices.Contains(added, strings.TrimSpace(src.header[i])) {
 			w.kept = append(w.kept, i)
 		}
 	}
@@ -73,7 +75,9 @@ func (w *Writer) WriteWithout(row Row, without []string, added ...string) error 
 		}
 	}
 	w.rows++
-	isEmpty := func(b *binding) bool { return b.isSecret() || slices.Contains(without, b.key) }
+	isEmpty := func(b *binding) bool {
+		return b.isSecret() || slices.Contains(without, b.key) || b.kind == kindPassed && w.src.HoldsSecrets()
+	}
 	if w.src.header != nil {
 		return w.wrapError(w.writeCells(w.cells(row, isEmpty, added)))
 	}
@@ -177,13 +181,14 @@ func (w *Writer) writeObject(text record.Value) error {
 // password. redacts says that members may have to be emptied.
 func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, added []string) record.Value {
 	secrets := w.src.HoldsSecrets()
-	redacts = redacts || secrets
+	redacts = redacts || secrets || w.src.schema.IgnoreUnknown || w.src.schema.MapFile != nil || len(w.src.schema.Map) > 0
 	out := objectBuilder{}
 	written := map[string]bool{}
 	if v, err := record.ParseValue([]byte(row.Cells[0])); err == nil && v.Kind() == record.Object {
 		for name, member := range v.Members() {
-			isReplaced := member.Text() == "" && slices.Contains(w.added, name)
-			if b, _ := w.binder.bind(name); isReplaced || b != nil && b.kind == kindIgnored {
+			b, _ := w.binder.bind(name)
+			isReplaced := slices.Contains(w.added, name) && (member.Text() == "" || b != nil && b.kind == kindPassed)
+			if isReplaced || b != nil && b.kind == kindIgnored {
 				continue
 			}
 			if redacts {
