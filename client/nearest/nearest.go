@@ -45,14 +45,17 @@ func Typo(name string, names []string) string {
 }
 
 // Close returns the one of names with the least Distance to name, if at most a third of the
-// characters of name differ; otherwise it returns "". Case is ignored, and dashes and spaces
-// count as underscores.
+// characters of name differ; otherwise it returns "". Of several such names it returns one
+// that name is part of, if there is one. Case is ignored, and dashes and spaces count as
+// underscores.
 func Close(name string, names []string) string {
 	name = normalize(name)
-	best, least := "", utf8.RuneCountInString(name)/3+1
+	best, least, isPart := "", utf8.RuneCountInString(name)/3+1, false
 	for _, candidate := range names {
-		if d := Distance(name, normalize(candidate)); d < least {
-			best, least = candidate, d
+		other := normalize(candidate)
+		d, contains := Distance(name, other), strings.Contains(other, name)
+		if d < least || d == least && best != "" && contains && !isPart {
+			best, least, isPart = candidate, d, contains
 		}
 	}
 	return best

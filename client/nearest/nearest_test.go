@@ -43,9 +43,10 @@ func TestClose(t *testing.T) {
 	for name, want := range map[string]string{
 		"acount_id": "account_id", "Acount ID": "account_id", "emial": "email", "cty": "city", "st": "", "mrr": "", "Remark": "",
 		"website": "", "zip": "", "": "", "citxy": "city", "cixxy": "",
+		"credentials.user": "credentials.username",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := Close(name, fields); got != want {
+			if got := Close(name, append([]string{"credentials.note", "credentials.username"}, fields...)); got != want {
 				t.Errorf("Close(%q) = %q, want %q", name, got, want)
 			}
 		})

@@ -20,7 +20,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if err != nil {
 		return err
 	}
-	if err := validate(ctx, f, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
+	if err := validate(ctx, f, &ff.InputFlags, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
 	defer limitMemory(source.Len())()

@@ -65,12 +65,12 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 
 // rejectFileOnlyFlags rejects flags that have no effect without --file.
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
-	for _, name := range []string{"input-format", "map", "rejects", "results", "unknown", "shard", "update-existing"} {
+	for _, name := range []string{"rejects", "results", "unknown", "shard", "update-existing"} {
 		if !ff.Given() && c.Flags().Changed(name) {
 			return cli.Usagef("--%s requires --file", name)
 		}
 	}
-	return ff.checkPath(c, nil)
+	return ff.check(c, nil)
 }
 
 // AddNoSkipExisting adds the flag that also sends rows which exist already.
@@ -127,6 +127,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 	files := []struct{ flag, path string }{
 		{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}, {"--file", ff.Path}, {"--output-file", outputFile},
+		{"--map-file", ff.mapFile}, {"--save-map", ff.saveMap},
 	}
 	for i, one := range files[:3] {
 		for _, other := range files[i+1:] {

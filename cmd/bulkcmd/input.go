@@ -3,7 +3,6 @@ package bulkcmd
 import (
 	"context"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +17,11 @@ import (
 type InputFlags struct {
 	Path string
 
-	format, example string
-	mapping         []string
+	format, example  string
+	mapping          []string
+	mapFile, saveMap string
+	ignoreUnknown    bool
+	answers          map[string]string // the fields that the user gave for unknown columns, "" for those passed over
 }
 
 // Given reports whether the command reads a file or prints an example of one.
@@ -27,21 +29,33 @@ func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
 // AddTo adds the flags to a command.
 func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
-	c.PreRunE = in.checkPath
+	c.PreRunE = in.check
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, or from stdin if FILE is -")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by the file name)")
-	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as another field: `COLUMN=FIELD` (repeatable)")
+	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as a field: `COLUMN=FIELD`; COLUMN= passes it over (repeatable)")
+	flags.StringVar(&in.mapFile, "map-file", "", "read the fields of columns, and replacements of values, from `FILE` (yaml); --map takes precedence")
+	flags.StringVar(&in.saveMap, "save-map", "", "write which column is which field to `FILE`, for --map-file")
+	flags.BoolVar(&in.ignoreUnknown, "ignore-unknown", false, "pass over columns that no field takes")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.MarkFlagFilename("map-file", "yaml", "yml")
+	_ = c.MarkFlagFilename("save-map", "yaml", "yml")
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// checkPath rejects an empty path, such as that of an unset variable: the command
-// would run without a file.
-func (in *InputFlags) checkPath(c *cobra.Command, _ []string) error {
-	if in.Path == "" && c.Flags().Changed("file") {
-		return cli.Usagef("--file: the path is empty")
+// check rejects an empty path, such as that of an unset variable: the command would run
+// without a file. It also rejects flags that have no effect without a file.
+func (in *InputFlags) check(c *cobra.Command, _ []string) error {
+	for _, name := range []string{"file", "map-file", "save-map"} {
+		if flag := c.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+			return cli.Usagef("--%s: the path is empty", name)
+		}
+	}
+	for _, name := range []string{"input-format", "map", "map-file", "save-map", "ignore-unknown"} {
+		if !in.Given() && c.Flags().Changed(name) {
+			return cli.Usagef("--%s requires --file", name)
+		}
 	}
 	return nil
 }
@@ -62,7 +76,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	if err := validate(ctx, f, source, "", nil); err != nil {
+	if err := validate(ctx, f, in, source, "", nil); err != nil {
 		return nil, err
 	}
 	var all []rows.Row
@@ -80,26 +94,32 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 
 // open opens the file. Constants are values of all rows.
 func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
-	for flag, path := range map[string]string{"--output-file": f.Flags.OutputFile, "--chart-file": f.Flags.ChartFile} {
-		if output.SameFile(path, in.Path) {
-			return nil, cli.Usagef("%s and --file name the same file", flag)
-		}
+	if err := in.checkPaths(f); err != nil {
+		return nil, err
 	}
-	spec.Map, spec.Constants = map[string]string{}, map[string]string{}
-	for _, pair := range in.mapping {
-		column, field, ok := strings.Cut(pair, "=")
-		if !ok || column == "" || field == "" {
-			return nil, cli.Usagef("--map: %q is not COLUMN=FIELD", pair)
-		}
-		if other, twice := spec.Map[column]; twice && other != field {
-			return nil, cli.Usagef("--map: %q is mapped to both %s and %s", column, other, field)
-		}
-		spec.Map[column] = field
+	if err := in.readMapping(ctx, f, &spec); err != nil {
+		return nil, err
 	}
+	spec.Constants = map[string]string{}
 	for name, v := range constants {
 		spec.Constants[name] = v.Text()
 	}
 	return cli.WithContext(ctx, func() (*rows.Source, error) {
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
 	})
+}
+
+// checkPaths checks that the files which the flags name are distinct.
+func (in *InputFlags) checkPaths(f *cli.Factory) error {
+	files := []struct{ flag, path string }{
+		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.saveMap}, {"--map-file", in.mapFile}, {"--file", in.Path},
+	}
+	for i, one := range files[:3] {
+		for _, other := range files[i+1:] {
+			if output.SameFile(one.path, other.path) && (one.flag != "--save-map" || other.flag != "--map-file") {
+				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
+			}
+		}
+	}
+	return checkOutputPath("--save-map", in.saveMap)
 }

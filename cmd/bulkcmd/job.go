@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -55,12 +56,17 @@ func checkResumed(old *job.Header, h job.Header) error {
 		return nil
 	}
 	was, is := old.Key, h.Key
+	mapped := ""
+	if path := old.Flags["map-file"]; path != nil && !maps.Equal(was.Mapping, is.Mapping) {
+		mapped = path[0]
+	}
 	switch {
+	case mapped != "" && was.Digest == is.Digest:
+		return changedFile(mapped, old.ID)
+	case mapped != "":
+		return changedFile(old.File+" or "+mapped, old.ID)
 	case was.Digest != is.Digest:
-		return &cli.UsageError{
-			Message: fmt.Sprintf("%s has changed since job %s started", old.File, old.ID),
-			Hint:    "restore the file, or load its new content as a new job",
-		}
+		return changedFile(old.File, old.ID)
 	case was.Subject != is.Subject:
 		return cli.Usagef("the token belongs to a different reseller than the job: subject %q, not %q", is.Subject, was.Subject)
 	case was.Hash() != is.Hash():
@@ -69,9 +75,16 @@ func checkResumed(old *job.Header, h job.Header) error {
 	return nil
 }
 
+func changedFile(path, id string) error {
+	return &cli.UsageError{
+		Message: fmt.Sprintf("%s has changed since job %s started", path, id),
+		Hint:    "restore the file, or load its new content as a new job",
+	}
+}
+
 // transientFlags are not saved with the other flags of a job: the header of the job
 // has the file, and the rest apply to one run only.
-var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown"}
+var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown", "save-map"}
 
 func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (job.Header, error) {
 	var h job.Header
@@ -94,11 +107,8 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		h.File = absolutePath(h.File)
 	}
 	h.Format, h.Secret = source.Format(), source.HoldsSecrets() && h.File == "-"
-	h.Mapping = map[string]string{"--input-format": h.Format}
-	for _, pair := range ff.mapping {
-		column, field, _ := strings.Cut(pair, "=")
-		h.Mapping[column] = field
-	}
+	h.Mapping = source.MappingKey()
+	h.Mapping["--input-format"] = h.Format
 	h.Constants = map[string]string{}
 	for name, value := range l.Constants {
 		if field := l.resource.Schema.Resource.Field(name); field == nil || field.Type != schema.Password {
@@ -123,6 +133,9 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		}
 		h.Flags[flag.Name] = flagValues(flag)
 	})
+	if all := ff.allMappings(); all != nil {
+		h.Flags["map"] = all
+	}
 	for name, texts := range h.Flags {
 		if (name == "rejects" || name == "results" || name == "unknown" || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
 			h.Flags[name] = []string{absolutePath(texts[0])}

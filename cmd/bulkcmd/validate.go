@@ -33,8 +33,8 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Co
 }
 
 // validate validates all rows, and reports what is invalid as an error, or as a note
-// if invalid rows are skipped.
-func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvalid string, tolerate func() error) error {
+// if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved.
+func validate(ctx context.Context, f *cli.Factory, in *InputFlags, source *rows.Source, onInvalid string, tolerate func() error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
 	report, err := source.Validate(ctx)
 	if invalid := (*decode.Error)(nil); errors.As(err, &invalid) && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
@@ -51,6 +51,11 @@ func validate(ctx context.Context, f *cli.Factory, source *rows.Source, onInvali
 		f.Note("%s", note)
 	}
 	var invalidRows *decode.Error
+	if errors.As(err, &invalidRows) && !invalidRows.Fatal || err == nil {
+		if saveErr := in.saveMapping(ctx, f, source); saveErr != nil {
+			return saveErr
+		}
+	}
 	if errors.As(err, &invalidRows) && !invalidRows.Fatal && onInvalid == bulk.Skip {
 		f.Note("%s skipped: %s", cli.Plural(report.Invalid, "invalid row is", "invalid rows are"), strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
 		return nil

@@ -54,8 +54,7 @@ func (m *Mapping) failed(issues *decode.Error) error {
 	if issues.Issues == nil {
 		return nil
 	}
-	issues.Fatal = true
-	return &decode.FileError{What: m.Name, Err: issues}
+	return &decode.FileError{What: m.Name + ": " + strings.ReplaceAll(issues.Error(), "\n", "; ")}
 }
 
 // A mapParser reads a Mapping and collects the issues.
