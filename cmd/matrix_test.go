@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"archive/zip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -82,6 +83,12 @@ func TestMatrix(t *testing.T) {
 						line = append(line, "-o", format)
 					}
 					code, out, errs := session{home: home, stdin: "secret\n", tty: tty, width: matrixWidth}.run(t, line...)
+					if format == "xlsx" && tty {
+						if code != 2 || out != "" || !strings.Contains(errs, "--output-file") {
+							t.Fatalf("got exit code %d and %q, want 2 and nothing but an error that names --output-file: %s", code, out, errs)
+						}
+						return
+					}
 					if code != 0 || strings.Contains(errs, "error") || strings.Contains(out+errs, "secret") {
 						t.Fatalf("got exit code %d, want 0 and the secret nowhere: %s\n%s", code, errs, out)
 					}
@@ -98,6 +105,12 @@ const matrixWidth = 70
 // checkFormat checks that what a command printed is of its format.
 func checkFormat(t *testing.T, format string, tty bool, out string) {
 	t.Helper()
+	if format == "xlsx" {
+		if z, err := zip.NewReader(strings.NewReader(out), int64(len(out))); err != nil || z.File[0].Name != "[Content_Types].xml" {
+			t.Errorf("got %.40q (%v), want a workbook", out, err)
+		}
+		return
+	}
 	if out == "" || !strings.HasSuffix(out, "\n") {
 		t.Fatalf("got %q, want lines", out)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"reseller/client/record"
+	"reseller/client/xlsx"
 	"reseller/output/encode"
 )
 
@@ -49,8 +50,9 @@ func TestLargeRecordsAreWrittenInParts(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if err := p.Print(context.Background(), shape, records(text)); err != nil {
-						t.Fatal(err)
+					err = p.Print(context.Background(), shape, records(text))
+					if wanted := map[bool]error{true: xlsx.ErrTooLong}[f == encode.XLSX]; !errors.Is(err, wanted) {
+						t.Fatalf("got %v, want %v", err, wanted)
 					}
 					if w.heap > 32<<20 {
 						t.Errorf("got a heap of %d MB, want 32 at most", w.heap>>20)

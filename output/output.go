@@ -16,12 +16,18 @@ type Printer struct {
 	query   *query // nil unless Options.JQ is set
 }
 
-// New returns a printer that writes to w. An unknown format and an invalid jq
-// expression are a *UsageError.
+// New returns a printer that writes to w. An unknown format, one that a terminal can't
+// show, and an invalid jq expression are a *UsageError.
 func New(w io.Writer, o Options) (*Printer, error) {
 	f, err := ParseFormat(string(o.Format))
 	if err != nil {
 		return nil, err
+	}
+	if o.TTY && !f.IsText() {
+		return nil, &UsageError{
+			Message: "output format " + string(f) + ": a terminal can't show it",
+			Hint:    "write it to a file with --output-file FILE." + string(f) + ", or to a pipe",
+		}
 	}
 	o.Format = f
 	if o.Width <= 0 {

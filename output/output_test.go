@@ -1,6 +1,7 @@
 package output
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -62,6 +63,7 @@ func failing(err error, texts ...string) iter.Seq2[record.Record, error] {
 	}
 }
 
+// render returns what a printer writes of texts; of a workbook, the XML of its sheet.
 func render(t *testing.T, o Options, s Shape, texts ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -72,7 +74,28 @@ func render(t *testing.T, o Options, s Shape, texts ...string) string {
 	if err := p.Print(context.Background(), s, records(texts...)); err != nil {
 		t.Fatal(err)
 	}
+	if o.Format == encode.XLSX {
+		return sheetOf(t, out.String())
+	}
 	return out.String()
+}
+
+// sheetOf returns the XML of the sheet of a workbook.
+func sheetOf(t *testing.T, workbook string) string {
+	t.Helper()
+	z, err := zip.NewReader(strings.NewReader(workbook), int64(len(workbook)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := z.Open("xl/worksheets/sheet1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // printed returns what a printer wrote of seq, and the error.

@@ -12,16 +12,18 @@ import (
 
 // Column is a documented field of a record.
 type Column struct {
-	Name string   // the path as in JSON, external_account_manager.name
-	Alt  []string // paths that older responses use, tried if Name is missing or null
-	Wide bool     // not one of the default columns of table and markdown
-	Date bool     // a date or time, which table and markdown write as FormatDate does
+	Name string      // the path as in JSON, external_account_manager.name
+	Alt  []string    // paths that older responses use, tried if Name is missing or null
+	Wide bool        // not one of the default columns of table and markdown
+	Date bool        // a date or time, which table and markdown write as FormatDate does
+	Type encode.Type // of the cells in formats that have types
 	// Words are the texts that cells show in place of values of older responses.
 	Words map[string]string
 }
 
 // Shape describes the records of a command.
 type Shape struct {
+	Name    string   // what the records are; may be empty
 	Columns []Column // if empty, every field of the records becomes a column
 	Front   []Column // written before Columns
 	Single  bool     // one object, not a list
@@ -38,7 +40,7 @@ func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) 
 // column returns c as encoders take it.
 func (c Column) column() encode.Column {
 	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
-	out.Date, out.Words = c.Date, c.Words
+	out.Date, out.Type, out.Words = c.Date, c.Type, c.Words
 	return out
 }
 

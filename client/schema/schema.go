@@ -161,7 +161,7 @@ type Column struct {
 	Name    string   // the path of the value (see record.Record.Get)
 	Alt     []string // paths in older forms of the record, for records without Name
 	Default bool     // tables show the column unless the user chooses columns
-	Date    bool     // the values are dates or times
+	Type    Type     // of the values; the halves of a Pair are Text
 	Enum    []string // the values that reads are known to show
 	// Words are the values to show in cells for those of older forms of the record.
 	Words map[string]string
@@ -172,7 +172,7 @@ type Column struct {
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Date: f.Type == Date, Enum: f.Enum, Words: f.Synonyms}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Type: f.Type, Enum: f.Enum, Words: f.Synonyms}
 		if f.Values != nil {
 			c.Enum = f.Values
 		}

@@ -98,7 +98,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	case len(flags.Columns) > 0 || flags.Sort != "" || flags.NoHeader || flags.CSVSafe:
 		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header and --csv-safe can't be used")
 	}
-	out, err := f.Output(cli.Shape(nil, true))
+	out, err := f.TextOutput()
 	if err != nil {
 		return err
 	}

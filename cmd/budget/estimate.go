@@ -45,9 +45,9 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 		Short: "Estimate the keyword budget of a site",
 		Long: "Estimate what the keywords of a site would cost. This changes nothing. The service caches each estimate for\n" +
 			"24 hours: the same request gets the same response, with cached set to true.\n\n" +
-			"A table shows the totals of the estimate, followed by its keywords. csv, tsv and ndjson contain the keywords; for\n" +
-			"several URLs, each row starts with url, market and language, and the url of the keyword is called keyword_url.\n" +
-			"json and yaml contain the whole estimate. --summary prints the totals only, in every format.\n\n" +
+			"A table shows the totals of the estimate, followed by its keywords. csv, tsv, ndjson and xlsx contain the\n" +
+			"keywords; for several URLs, each row starts with url, market and language, and the url of the keyword is called\n" +
+			"keyword_url. json and yaml contain the whole estimate. --summary prints the totals only, in every format.\n\n" +
 			"--file reads many URLs: one per line of a txt file, or from a column url. The columns market, language,\n" +
 			"max_keywords, categories and seeds are optional; lists are JSON or separated by semicolons.\n\n" +
 			"Estimates are requested in parallel (--concurrency) and printed in the order of the file. If one fails, the\n" +

@@ -80,7 +80,7 @@ func (s *RowSample) Add(rec record.Record) {
 			v = rec.Get(c.Alt[j])
 		}
 		text := v.Text()
-		if c.Date {
+		if c.Type == schema.Date {
 			text = encode.FormatDate(text)
 		}
 		row[i] = Truncate(text)

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"runtime/debug"
+	"strings"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -21,7 +22,7 @@ import (
 func Shape(res *schema.Resource, single bool) output.Shape {
 	s := output.Shape{Single: single}
 	if res != nil {
-		s.Columns = Columns(res)
+		s.Name, s.Columns = strings.TrimSuffix(res.Name, "s")+"s", Columns(res)
 	}
 	return s
 }
@@ -30,7 +31,14 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		out = append(out, output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Date, Words: c.Words})
+		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Type == schema.Date, Words: c.Words}
+		switch c.Type {
+		case schema.Int, schema.Float:
+			column.Type = encode.TypeNumber
+		case schema.Text, schema.Email, schema.URL, schema.Country:
+			column.Type = encode.TypeText
+		}
+		out = append(out, column)
 	}
 	return out
 }
@@ -82,11 +90,28 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	if err := f.Flags.Check(); err != nil {
 		return nil, err
 	}
+	if f.Flags.Raw || f.Observer != nil && f.Observer.Replaces() {
+		return f.open(shape, encode.Table) // what is printed is no records
+	}
 	format, err := f.Format()
 	if err != nil {
 		return nil, err
 	}
-	out := &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
+	return f.open(shape, format)
+}
+
+// TextOutput is Output for a command that prints no records but a text of its own, or a
+// response as it came. A jq expression applies to that.
+func (f *Factory) TextOutput() (*Out, error) {
+	if err := f.Flags.Check(); err != nil {
+		return nil, err
+	}
+	return f.open(output.Shape{Single: true}, encode.Table)
+}
+
+// open opens the output of records in a format.
+func (f *Factory) open(shape output.Shape, format encode.Format) (out *Out, err error) {
+	out = &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe,

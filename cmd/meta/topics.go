@@ -104,10 +104,10 @@ func formatting() string {
 
 FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
 ` + rows(formats) + `
-Lists are printed as they arrive, unless the format or --sort needs all rows first. Reports in csv, tsv and
-ndjson begin with account_id and campaign_id, unless --account and --campaign name exactly one pair. For a
-budget estimate, table shows the totals, then the keywords. csv, tsv and ndjson contain the keywords, with url,
-market and language first if several URLs or a --file were given, or with --summary the totals.
+Lists are printed as they arrive, unless the format or --sort needs all rows first. Reports in csv, tsv, ndjson
+and xlsx begin with account_id and campaign_id, unless --account and --campaign name exactly one pair. For a
+budget estimate, table shows the totals, then the keywords. csv, tsv, ndjson and xlsx contain the keywords, with
+url, market and language first if several URLs or a --file were given, or with --summary the totals.
 
 FLAGS
 ` + rows([][2]string{
@@ -123,8 +123,8 @@ FLAGS
 	}) + `
 DATES
   The service sends dates as 2024-04-10T04:04:00, 2024-04-10 04:04:00 or 2024-04-10. table and markdown show
-  them as 2024-04-10 04:04, or as 2024-04-10 if the time is midnight. Other values, and dates in other formats,
-  are printed as received. Dates have no time zone unless they end in Z, which means UTC.
+  them as 2024-04-10 04:04, or as 2024-04-10 if the time is midnight, and xlsx as dates of a spreadsheet. Other
+  values, and dates in other formats, are printed as received. Dates have no time zone unless they end in Z, which means UTC.
 
 CHARTS
   For reports and budget estimates, --chart shows a chart instead of the table, as wide as the terminal, or 80
@@ -135,9 +135,9 @@ CHARTS
 CONTROL CHARACTERS
   Control characters are escaped in tables, markdown and messages, and so are invisible ones, such as spaces without
   a width, the joiners of some emoji, and tags. The other formats print invisible characters as received: csv keeps
-  tabs and line feeds inside quotes and escapes the other control characters; json, ndjson and yaml write them as
-  \uXXXX. --raw, ` + "`reseller api`" + ` and strings of --jq are printed as
-  received in a pipe, and escaped on a terminal.
+  tabs and line feeds inside quotes, xlsx in its cells, and both escape the other control characters; json, ndjson
+  and yaml write them as \uXXXX. --raw, ` + "`reseller api`" + ` and strings of --jq are printed as received in a
+  pipe, and escaped on a terminal.
 
 SECRETS
   Values of fields such as password, api_key and access_token are shown as [hidden], and so is any value that equals

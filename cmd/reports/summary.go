@@ -19,7 +19,6 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/reports/charts"
-	"reseller/output"
 	"reseller/output/chart"
 )
 
@@ -137,7 +136,7 @@ func (s *summary) prepare(ctx context.Context, f *cli.Factory) error {
 // run requests all reports, and the names, at the same time. If all reports fail,
 // the command fails and writes no file.
 func (s *summary) run(ctx context.Context, f *cli.Factory) error {
-	out, err := f.Output(output.Shape{})
+	out, err := f.TextOutput()
 	if err != nil {
 		return err
 	}

@@ -191,7 +191,7 @@ func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 			fmt.Fprintf(&text, "%s\n", redact.Text(string(call.Body)))
 		}
 	}
-	out, err := f.Output(cli.Shape(nil, true))
+	out, err := f.TextOutput()
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,23 @@ import (
 type Column struct {
 	Name string
 	Date bool     // a date or time, which formats for reading write as FormatDate does
+	Type Type     // of the cells in formats that have types
 	Keys []string // if not nil, the value is found by these keys, one for each level, not by paths
 	// Words are the texts that cells show in place of values.
 	Words map[string]string
 
 	paths []string // tried in order, until one has a value that is not null
 }
+
+// Type is the type of the cells of a column in a format that has types.
+type Type uint8
+
+// The types.
+const (
+	TypeOfValue Type = iota // each cell has the type of its JSON value
+	TypeText                // a text, even if it looks like a number
+	TypeNumber              // a number, even if it is in a JSON string
+)
 
 // NewColumn returns a column whose value is the first one that is not null at one
 // of paths.

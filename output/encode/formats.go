@@ -20,6 +20,7 @@ var formats = []format{
 	{TSV, KindRows, newTSV, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
 	{YAML, KindDocument, newYAML, "the same fields as json"},
 	{Markdown, KindReading, newMarkdown, "a table for documents"},
+	{XLSX, KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
 }
 
 // Formats returns every format, the default one first.
@@ -48,6 +49,9 @@ func (f Format) Kind() Kind { return f.find().kind }
 
 // Help returns what the help says about a known format.
 func (f Format) Help() string { return f.find().help }
+
+// IsText reports whether a known format writes text, which a terminal can show.
+func (f Format) IsText() bool { return f != XLSX }
 
 // WholeRecords reports whether a known format writes all fields of a record,
 // unless the user named the columns.

@@ -1,0 +1,141 @@
+package cmd_test
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A workbookSheet is a sheet of a workbook that the program wrote, as encoding/xml reads it.
+type workbookSheet struct {
+	Rows []struct {
+		Cells []struct {
+			Place string `xml:"r,attr"`
+			Type  string `xml:"t,attr"`
+			Style string `xml:"s,attr"`
+			Text  string `xml:"is>t"`
+			Value string `xml:"v"`
+		} `xml:"c"`
+	} `xml:"sheetData>row"`
+}
+
+// readWorkbook returns the first sheet of a workbook, and its name.
+func readWorkbook(t *testing.T, workbook string) (sheet workbookSheet, name string) {
+	t.Helper()
+	z, err := zip.NewReader(strings.NewReader(workbook), int64(len(workbook)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var about struct {
+		Sheets []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"sheets>sheet"`
+	}
+	for part, into := range map[string]any{"xl/worksheets/sheet1.xml": &sheet, "xl/workbook.xml": &about} {
+		f, err := z.Open(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := xml.NewDecoder(f).Decode(into); err != nil {
+			t.Fatalf("%s: %v", part, err)
+		}
+	}
+	return sheet, about.Sheets[0].Name
+}
+
+// kinds returns the type of each column of a sheet by its name: text, number, date or
+// boolean, that of the first cell that is not blank.
+func (s *workbookSheet) kinds() map[string]string {
+	names, kinds := map[string]string{}, map[string]string{}
+	for i, row := range s.Rows {
+		for _, c := range row.Cells {
+			column := strings.TrimRight(c.Place, "0123456789")
+			if i == 0 {
+				names[column] = c.Text
+				continue
+			}
+			kind := map[string]string{"inlineStr": "text", "b": "boolean"}[c.Type]
+			if kind == "" {
+				kind = map[string]string{"2": "date", "3": "date"}[c.Style]
+			}
+			if kind == "" {
+				kind = "number"
+			}
+			if kinds[names[column]] == "" {
+				kinds[names[column]] = kind
+			}
+		}
+	}
+	return kinds
+}
+
+// The cells of a workbook have the types of the fields.
+func TestWorkbookTypes(t *testing.T) {
+	home := t.TempDir()
+	for args, want := range map[string]struct {
+		name  string
+		kinds map[string]string
+	}{
+		"accounts list":  {"accounts", map[string]string{"status": "text", "account_id": "text", "campaign_id": "text", "phone": "text", "postal": "text", "attributes": "text"}},
+		"keywords list":  {"keywords", map[string]string{"rank_id": "text", "keyword": "text", "status": "number", "rank_google_organic": "number"}},
+		"campaigns list": {"campaigns", map[string]string{"campaign_id": "text", "campaign_start_date": "date", "ppc_monthly_budget": "number"}},
+		"reports traffic --account 1 --campaign 101":                            {"reports", map[string]string{"date": "date", "total": "number"}},
+		"reports workflows --all --from 2026-01-01":                             {"reports", map[string]string{"account_id": "text", "built_date": "date", "task_id": "text"}},
+		"budget estimate https://a.example.com https://b.example.com --summary": {"estimates", map[string]string{"url": "text", "total_keywords": "number", "cached": "boolean"}},
+		"accounts update 1 --phone 2 --dry-run":                                 {"Sheet1", map[string]string{"method": "text", "body": "text"}},
+	} {
+		t.Run(args, func(t *testing.T) {
+			code, out, errs := session{home: home}.run(t, append(strings.Fields(args), "--server", "mock", "-o", "xlsx")...)
+			if code != 0 {
+				t.Fatalf("got exit code %d, want 0: %s", code, errs)
+			}
+			sheet, name := readWorkbook(t, out)
+			got := sheet.kinds()
+			if name != want.name {
+				t.Errorf("got the sheet %q, want %q", name, want.name)
+			}
+			for column, kind := range want.kinds {
+				if got[column] != kind {
+					t.Errorf("got %q in the column %s, want %s: %v", got[column], column, kind, got)
+				}
+			}
+		})
+	}
+}
+
+// The flags about columns and rows mean in a workbook what they mean in csv.
+func TestWorkbookHasTheCellsOfCSV(t *testing.T) {
+	home := t.TempDir()
+	for _, flags := range []string{"", "--no-header", "--columns rank_id,.added,keyword", "--columns all", "--sort -rank_id"} {
+		t.Run(flags, func(t *testing.T) {
+			var texts [2]string
+			for i, format := range []string{"xlsx", "csv"} {
+				code, out, errs := session{home: home}.run(t, append(strings.Fields("keywords list --server mock "+flags), "-o", format)...)
+				if code != 0 {
+					t.Fatalf("got exit code %d, want 0: %s", code, errs)
+				}
+				texts[i] = out
+			}
+			sheet, _ := readWorkbook(t, texts[0])
+			var got strings.Builder
+			for _, row := range sheet.Rows {
+				cells := map[string]string{}
+				for _, c := range row.Cells {
+					cells[strings.TrimRight(c.Place, "0123456789")] = c.Text + c.Value
+				}
+				for i := range strings.Count(strings.SplitN(texts[1], "\n", 2)[0], ",") + 1 {
+					if i > 0 {
+						got.WriteByte(',')
+					}
+					got.WriteString(cells[fmt.Sprintf("%c", 'A'+i)])
+				}
+				got.WriteByte('\n')
+			}
+			if got.String() != texts[1] {
+				t.Errorf("got\n%swant\n%s", got.String(), texts[1])
+			}
+		})
+	}
+}
