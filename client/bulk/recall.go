@@ -56,6 +56,9 @@ func (r *recaller) takeMemories(index *dedupe.Index) error {
 		if err != nil {
 			return err
 		}
+		if r.job.Restarted && m.LastWritten.Before(r.job.Started) {
+			continue
+		}
 		acknowledged, doubted, err := r.take(m, index)
 		if err != nil {
 			return err
@@ -124,6 +127,32 @@ func (r *recaller) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubt
 	})
 	flush()
 	return acknowledged, doubted, err
+}
+
+// recentlySent returns the rows that other jobs have sent so recently that a list may not
+// show it yet.
+func (r *recaller) recentlySent() (map[uint32]bool, error) {
+	if r.creates == "" || r.job == nil {
+		return nil, nil
+	}
+	index, err := r.src.Index()
+	if err != nil {
+		return nil, err
+	}
+	recent := map[uint32]bool{}
+	for m, err := range r.job.Memories(r.creates, r.boot) {
+		if err == nil && time.Since(m.LastWritten) < maxListLag {
+			err = m.Each(func(id job.Identity, _ job.SentRow) {
+				if ordinal, _ := index.Find(dedupe.ID(id).Fingerprint()); ordinal >= 0 {
+					recent[uint32(ordinal)] = true
+				}
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return recent, nil
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet.

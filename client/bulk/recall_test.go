@@ -181,6 +181,28 @@ func age(t *testing.T, path string, by time.Duration) {
 	}
 }
 
+// TestOlderCopiesAreNotTakenForTheRow loads rows, and at once loads them again with
+// no-skip-existing. The calls of the second load are lost. What the list shows of the rows
+// later was sent by the first load, so it does not prove that the second one has sent them.
+func TestOlderCopiesAreNotTakenForTheRow(t *testing.T) {
+	for name, restart := range map[string]bool{"a finished job": false, "a restarted job": true} {
+		t.Run(name, func(t *testing.T) {
+			f, store := newUnreliableService(1), newStore(t)
+			f.listDelay = 30 * time.Second
+			f.load(t, store, keywordFile(t, "a", "b", "c"), Options{})
+			path := keywordFile(t, "a", "b", "c", "d")
+			src, j := beginJob(t, store, path, createSchema())
+			defer func() { _, _ = j.Close(), src.Close() }()
+			j.Restarted = restart
+			sum, err := Run(t.Context(), src, loseResponses(f, 1, false), j, Options{BatchSize: 3, Concurrency: 1, ResendExisting: true, Sleep: f.sleep, Now: f.time, Boot: f.boot})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantCounts(t, sum, counts{Rows: 4, Sent: 1, Unknown: 3})
+		})
+	}
+}
+
 // TestRestartForgets restarts a job while the list does not show its rows, and kills and
 // resumes the new job.
 func TestRestartForgets(t *testing.T) {

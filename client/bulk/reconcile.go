@@ -41,6 +41,10 @@ const (
 	foundUnclear
 )
 
+// unknownBaseline is the baseline of a row of which nobody knows how many the service held
+// before the job. It is also the largest number that a ListSnapshot counts.
+const unknownBaseline = 255
+
 // A pacer spaces out snapshots: each pause is longer than the one before.
 type pacer struct{ least, pause time.Duration }
 
@@ -408,7 +412,10 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 // compares the number of records for the row with the baseline.
 func (r *reconciler) interpret(row uint32, out Outcome) byte {
 	if r.opts.ResendExisting && out.Count > 0 {
-		if out.Count <= r.rec.Table().Baseline(row) {
+		switch baseline := r.rec.Table().Baseline(row); {
+		case baseline == unknownBaseline:
+			return foundUnclear
+		case out.Count <= baseline:
 			return foundAbsent
 		}
 		return foundPresent

@@ -353,7 +353,8 @@ func (r *run) sendCanary(ctx context.Context, found []byte) (bool, error) {
 
 // fetchBaseline takes a snapshot of a list before the first call. With
 // Options.ResendExisting it only records, as a baseline, the number of records for each
-// row, once for the whole job.
+// row, once for the whole job. The list may not show yet what other jobs have just sent, so
+// the number of such rows is unknown.
 func (r *run) fetchBaseline(ctx context.Context) error {
 	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
 		return nil
@@ -366,10 +367,18 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		r.snapshot = snapshot
 		return nil
 	}
+	recent, err := r.recaller().recentlySent()
+	if err != nil {
+		return err
+	}
 	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
 	if list, ok := snapshot.(*ListSnapshot); ok {
 		for row := range r.rec.Table().Len() {
-			if n := list.at(row).Count; n > 0 {
+			n := list.at(row).Count
+			if recent[uint32(row)] {
+				n = unknownBaseline
+			}
+			if n > 0 {
 				byCount[n] = append(byCount[n], uint32(row))
 			}
 		}
@@ -395,11 +404,15 @@ func (r *run) recallFromJobs() error {
 	if r.op.Creates == "" || r.job == nil {
 		return nil
 	}
+	return r.recaller().recallJobs()
+}
+
+// recaller returns what knows the rows of other jobs.
+func (r *run) recaller() *recaller {
 	list, _ := r.snapshot.(*ListSnapshot)
-	rc := recaller{
+	return &recaller{
 		creates: r.op.Creates, job: r.job, rec: r.rec, src: r.src, opts: &r.opts, boot: r.boot,
 		isListed: func(row int) bool { return list != nil && list.at(row).Count > 0 },
 		addDoubt: func(m *job.Memory) { r.sender.doubt.add(nil, r.opts.Now().Add(-m.Ago), m.LongestCall) },
 	}
-	return rc.recallJobs()
 }

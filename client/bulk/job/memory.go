@@ -88,8 +88,7 @@ type Memory struct {
 
 // Memories returns what other jobs have sent, for the same address and subject, that
 // creates the same things. Jobs whose logs were last written more than a day ago are left
-// out, and so are all that were last written before the job started if it was started
-// with restart.
+// out.
 func (j *Job) Memories(creates string, on Boot) iter.Seq2[*Memory, error] {
 	return func(yield func(*Memory, error) bool) {
 		seen := map[string]bool{j.store.path(j.ID, logSuffix): true}
@@ -105,9 +104,6 @@ func (j *Job) Memories(creates string, on Boot) iter.Seq2[*Memory, error] {
 			}
 			for _, l := range logs {
 				seen[l.path] = true
-				if j.Restarted && l.lastWritten.Before(j.Started) {
-					continue
-				}
 				memories, err := j.memoriesIn(l, creates, on)
 				if errors.Is(err, fs.ErrNotExist) {
 					continue // another process has removed the job: its log has another name now
