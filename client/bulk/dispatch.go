@@ -142,10 +142,15 @@ func (d *dispatcher) batchSize(key batchKey) int {
 	return d.opts.BatchSize
 }
 
-// walk passes the rows to send to the batcher, and the full batches to logIntent.
+// walk passes the rows to send to the batcher, and the full batches to logIntent. It ends
+// behind the last row that may have to be sent or looked up.
 func (d *dispatcher) walk(ctx context.Context) error {
+	last := d.rec.LastUnfinished(d.src.IsSendable)
 	var key batchKey
 	for row, err := range d.src.All() {
+		if last < 0 || err == nil && row.Ordinal > last {
+			break
+		}
 		if decode.InvalidRow(err) {
 			continue // outputFiles.write writes it to the rejects file
 		}

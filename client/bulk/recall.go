@@ -157,7 +157,9 @@ func (r *recaller) recentlySent() (map[uint32]bool, error) {
 
 // recordIdentities records the identities of the rows that may be sent and have none yet.
 func (r *recaller) recordIdentities(index *dedupe.Index) error {
-	t := r.rec.Table()
+	if !r.needIdentities() {
+		return nil
+	}
 	var event job.Event
 	n := 0 // rows in the event
 	flush := func() error {
@@ -169,15 +171,13 @@ func (r *recaller) recordIdentities(index *dedupe.Index) error {
 		return r.rec.Flush()
 	}
 	for ordinal, id := range index.All() {
-		row := uint32(ordinal)
-		if state := t.State(row); state != job.StatePending && state != job.StateUnknown ||
-			t.HasIdentity(row) || !r.src.IsSendable(ordinal) || r.isListed(ordinal) {
+		if !r.needsIdentity(ordinal) {
 			continue
 		}
 		if n == 0 {
 			event = job.Identities(event, r.creates)
 		}
-		event = event.AppendIdentity(row, job.Identity(id))
+		event = event.AppendIdentity(uint32(ordinal), job.Identity(id))
 		if n++; n >= identityChunk {
 			if err := flush(); err != nil {
 				return err
@@ -188,6 +188,25 @@ func (r *recaller) recordIdentities(index *dedupe.Index) error {
 		return err
 	}
 	return flush()
+}
+
+// needIdentities reports whether any row needs its identity recorded. In a job that is
+// resumed, none does, and an index on disk need not be read.
+func (r *recaller) needIdentities() bool {
+	for row := range r.rec.Table().Len() {
+		if r.needsIdentity(row) {
+			return true
+		}
+	}
+	return false
+}
+
+// needsIdentity reports whether a row may be sent and has no recorded identity yet.
+func (r *recaller) needsIdentity(row int) bool {
+	t := r.rec.Table()
+	state := t.State(uint32(row))
+	return (state == job.StatePending || state == job.StateUnknown) &&
+		!t.HasIdentity(uint32(row)) && r.src.IsSendable(row) && !r.isListed(row)
 }
 
 // countWere returns the number of rows as the beginning of a sentence.

@@ -55,8 +55,11 @@ type Remote struct {
 	IDs           []int64 // the ids of the record, in the order of ListSnapshot.Names
 }
 
-func newListSnapshot(src *rows.Source, index *dedupe.Index) *ListSnapshot {
-	return &ListSnapshot{total: src.Len(), index: index}
+func newListSnapshot(total int, index *dedupe.Index) *ListSnapshot {
+	if index != nil {
+		index.ForgetQuestions()
+	}
+	return &ListSnapshot{total: total, index: index}
 }
 
 // Add adds a record of the list to the snapshot. If the index is on disk, where one look-up
@@ -206,7 +209,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 			return nil, err
 		}
 	}
-	r.List = newListSnapshot(src, index)
+	r.List = newListSnapshot(src.Len(), index)
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())
 }

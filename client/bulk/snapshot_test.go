@@ -20,7 +20,7 @@ func listSnapshotOf(t *testing.T, requireUnique bool, remote ...Remote) *ListSna
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newListSnapshot(src, index)
+	s := newListSnapshot(src.Len(), index)
 	s.Names, s.RequireUnique = []string{"rank_id"}, requireUnique
 	for _, r := range remote {
 		s.Add(r)
@@ -80,7 +80,10 @@ func TestListSnapshotOfARow(t *testing.T) {
 			if err != nil || out.State != c.state || out.Count != c.count {
 				t.Errorf("got state %q, count %d, error %v; want %q, %d", out.State, out.Count, err, c.state, c.count)
 			}
-			onDisk := &ListSnapshot{Names: s.Names, RequireUnique: s.RequireUnique, total: s.total, index: large}
+			failed := newListSnapshot(s.total, large)
+			failed.Add(remoteKeyword("a", "target", 9)) // the list ended with an error, so this record counts for nothing
+			onDisk := newListSnapshot(s.total, large)
+			onDisk.Names, onDisk.RequireUnique = s.Names, s.RequireUnique
 			for _, r := range c.remote {
 				onDisk.Add(r)
 			}

@@ -252,9 +252,13 @@ func (d *diskIndex) findAll(found func(first int, sameContent bool, note []byte)
 			}
 		}
 	}
-	err := d.asked.Close()
+	d.forgetQuestions()
+	return nil
+}
+
+func (d *diskIndex) forgetQuestions() {
+	_ = d.asked.Close()
 	d.asked = nil
-	return err
 }
 
 // all calls each with the first row of each identity, until it returns false.
@@ -278,6 +282,6 @@ func (d *diskIndex) all(each func(*entry) bool) error {
 
 func (d *diskIndex) close() {
 	_ = d.parts.Close()
-	_ = d.asked.Close()
+	d.forgetQuestions()
 	_ = d.sorted.Close()
 }

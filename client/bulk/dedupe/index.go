@@ -192,6 +192,14 @@ func (t *Index) All() iter.Seq2[int, ID] {
 // microseconds.
 func (t *Index) IsOnDisk() bool { return t.disk != nil }
 
+// ForgetQuestions drops the questions that FindLater has asked and FindAll has not answered,
+// such as those about a list that ended with an error.
+func (t *Index) ForgetQuestions() {
+	if t.disk != nil {
+		t.disk.forgetQuestions()
+	}
+}
+
 // FindLater asks for the first row with the identity of a fingerprint. FindAll answers with
 // the note. The index must be on disk.
 func (t *Index) FindLater(f Fingerprint, note []byte) {

@@ -91,6 +91,19 @@ func (r *Recorder) CopyStates(first uint32, states []State) int {
 	return copy(states, r.table.states[first:])
 }
 
+// LastUnfinished returns the last row that has no final state and for which isSendable
+// returns true, -1 if there is none.
+func (r *Recorder) LastUnfinished(isSendable func(row int) bool) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for row, state := range slices.Backward(r.table.states) {
+		if state.isUnfinished() && isSendable(row) {
+			return row
+		}
+	}
+	return -1
+}
+
 // Count returns the number of rows that are in one of the states.
 func (r *Recorder) Count(states ...State) int {
 	r.mu.Lock()

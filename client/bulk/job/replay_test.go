@@ -204,3 +204,15 @@ func FuzzHeader(f *testing.F) {
 		}
 	})
 }
+
+func TestLastUnfinished(t *testing.T) {
+	for _, state := range []State{StatePending, StateInFlight, StateUnknown, StateRejectedBatch} {
+		rec := NewRecorder(4)
+		rec.Record(RowResult(Result{State: StateSent}, 0, 1, 2, 3), RowResult(Result{State: state}, 1, 3))
+		for sendable, want := range map[int]int{4: 3, 3: 1, 1: -1} {
+			if got := rec.LastUnfinished(func(row int) bool { return row < sendable }); got != want {
+				t.Errorf("state %d, rows below %d can be sent: got row %d, want %d", state, sendable, got, want)
+			}
+		}
+	}
+}

@@ -198,8 +198,8 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 	}
 }
 
-// Index returns an index of the identities of the rows that can be sent. After DropIndex
-// it reads the file again to build one.
+// Index returns an index of the identities of the rows that can be sent. If DropIndex
+// has freed it, Index reads the file again to build one.
 func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
@@ -225,8 +225,8 @@ func (s *Source) HashKey() dedupe.Key { return s.schema.HashKey }
 // SetHashKey replaces the key of the hashes in the index.
 func (s *Source) SetHashKey(key dedupe.Key) {
 	if key != s.schema.HashKey {
-		s.DropIndex()
-		s.schema.HashKey = key
+		s.index.Close()
+		s.index, s.schema.HashKey = nil, key
 	}
 }
 

@@ -207,11 +207,12 @@ func (v *validation) complete() {
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
 
-// DropIndex frees the index, which takes most of the memory of a load. The index is
-// needed only while a list of the service is read. A source that Expand returned keeps
-// its index.
+// DropIndex frees the index if it is in memory, where it takes most of the memory of a
+// load. The index is needed only while a list of the service is read. One on disk takes
+// little memory, and to build it again would take seconds. A source that Expand returned
+// keeps its index.
 func (s *Source) DropIndex() {
-	if s.derived != nil || s.index == nil {
+	if s.derived != nil || s.index == nil || s.index.IsOnDisk() {
 		return
 	}
 	s.index.Close()
