@@ -110,13 +110,17 @@ type reconciler struct {
 	waited     time.Duration // in all pauses
 }
 
-// settle finds out what became of the rows with an unknown outcome. A row that is proven
-// absent becomes pending. settle reports whether it is known what became of all rows.
-func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
+// announce notes that rows are looked up, and for how long that may take.
+func (r *reconciler) announce() {
 	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(r.unknown())))
 	if left := r.sender.settledAt().Sub(r.opts.Now()); left > 2*ReconcileDelay {
 		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service may still carry out their calls (see --settle-time)", left.Round(time.Second)))
 	}
+}
+
+// settle finds out what became of the rows with an unknown outcome. A row that is proven
+// absent becomes pending. settle reports whether it is known what became of all rows.
+func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 	var absent []byte // of the snapshot before, if that proves absence
 	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0
 	for {

@@ -72,6 +72,11 @@ type run struct {
 	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
 	boot     job.Boot // of the machine, when the run began
 	job      *job.Job // nil if nothing is recorded on disk
+
+	announced bool          // settle has noted that it reads rows back
+	waited    time.Duration // to read rows back
+	doubted   int           // the largest number of rows that were read back
+	vanished  int           // acknowledged rows that the last list does not show, although it shows the witness
 }
 
 // prepareRun checks that src can be loaded, and returns the run and the header for the
@@ -238,6 +243,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		return err
 	}
 	r.src.DropIndex()
+	defer r.noteWaits()
 	var plan *bisectPlan
 	var unsettled *witness // the witness of the last attempt to settle that left rows unknown
 	hasTried := false
@@ -298,6 +304,7 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 		markUnknown(r.rec, rejected)
 		return nil
 	}
+	r.doubted = max(r.doubted, r.rec.Table().Count(job.StateRejectedBatch))
 	rc := r.reconciler()
 	err := rc.readRejected(ctx, rejected)
 	r.keep(rc)
@@ -309,23 +316,33 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 func (r *run) settle(ctx context.Context) (settled bool, err error) {
 	unknown := r.rec.Table().Count(job.StateUnknown)
 	rc := r.reconciler()
+	if !r.announced {
+		r.announced = true
+		rc.announce()
+	}
+	r.doubted = max(r.doubted, unknown)
 	settled, err = rc.settle(ctx)
 	r.keep(rc)
-	if rc.waited >= time.Second/2 {
-		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", rc.waited.Round(time.Second), countRows(unknown)))
-	}
-	if rc.vanished > 0 {
-		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", countRows(rc.vanished)))
-	}
 	return settled, err
+}
+
+// noteWaits notes for how long the run has waited, and what it could not find out.
+func (r *run) noteWaits() {
+	if r.waited >= time.Second/2 && r.doubted > 0 {
+		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", r.waited.Round(time.Second), countRows(r.doubted)))
+	}
+	if r.vanished > 0 {
+		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", countRows(r.vanished)))
+	}
 }
 
 func (r *run) reconciler() *reconciler {
 	return &reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender, sendCanary: r.sendCanary}
 }
 
-// keep keeps the last snapshot of a reconciler.
+// keep keeps the last snapshot of a reconciler, and for how long it waited.
 func (r *run) keep(rc *reconciler) {
+	r.waited, r.vanished = r.waited+rc.waited, rc.vanished
 	if rc.last != nil {
 		r.snapshot = rc.last
 	}

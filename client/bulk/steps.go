@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"reseller/client/bulk/decode"
@@ -100,11 +101,28 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 		}
 	}
 	open := s.rec.Table().RollUp(s.isBlocked)
-	s.files.isComplete = err == nil && !open
+	if s.files.isComplete = err == nil && !open; !s.files.isComplete {
+		s.noteSteps()
+	}
 	if err == nil {
 		err = s.reportUnknown(s.unknownReason)
 	}
 	return errors.Join(err, s.writeFiles(ctx))
+}
+
+// noteSteps notes how many items of each step the service holds: a row counts as sent only
+// once all its steps are.
+func (s *stepsRun) noteSteps() {
+	var parts []string
+	any := false
+	for i, t := range s.tables() {
+		if n := t.Count(job.StateSent, job.StatePresent, job.StateDiffers); len(t.Rows()) > 0 {
+			parts, any = append(parts, fmt.Sprintf("%s %d of %d", s.steps[i].Label, n, len(t.Rows()))), any || n > 0
+		}
+	}
+	if any {
+		s.opts.Note("the service holds by now: " + strings.Join(parts, ", "))
+	}
 }
 
 // isIncomplete reports whether err is about some rows only, so that the next step can

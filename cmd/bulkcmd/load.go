@@ -130,7 +130,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	end.finished = j.Finished()
 	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
 	warnStale(f, ff.Path, "--unknown", ff.unknown, "unknown", summary.Unknown == 0)
-	if summary.Unknown == 0 {
+	if !summary.UnknownWritten {
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
 	}
 	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)
