@@ -15,6 +15,7 @@ type Options struct {
 	Sort     string // the name of a column, with a dash before it for descending order
 	JQ       string // a jq expression; its results are written instead of the records
 	CSVSafe  bool   // csv and tsv cells that a spreadsheet would run as formulas start with an apostrophe
+	CSVBOM   bool   // csv begins with a byte-order mark
 	TTY      bool   // the output is a terminal of Width columns
 	Width    int
 	Color    bool

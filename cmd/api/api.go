@@ -95,8 +95,8 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	switch {
 	case flags.Output != "" && flags.Output != "json":
 		return cli.Usagef("-o %s: the response is printed as received, which is JSON", flags.Output)
-	case len(flags.Columns) > 0 || flags.Sort != "" || flags.NoHeader || flags.CSVSafe:
-		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header and --csv-safe can't be used")
+	case len(flags.Columns) > 0 || flags.Sort != "" || flags.NoHeader || flags.CSVSafe || flags.CSVBOM:
+		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used")
 	}
 	out, err := f.TextOutput()
 	if err != nil {

@@ -20,6 +20,7 @@ type Flags struct {
 	Columns                             []string
 	NoHeader, Raw, DryRun, Yes, NoInput bool
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
+	CSVBOM                              bool
 	NoValidate, Chart, ResendSent       bool
 	ChartFile, caFile                   string
 	SettleTime                          *time.Duration // nil: by the evidence
@@ -79,7 +80,8 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.JQ, "jq", "", "filter the JSON output with a jq `EXPRESSION`")
 	p.BoolVar(&f.Raw, "raw", false, "print the response of the service unchanged")
 	p.BoolVar(&f.CSVSafe, "csv-safe", false, "put ' before cells that a spreadsheet would run as a formula")
-	p.StringVar(&f.OutputFile, "output-file", "", "write the output to `FILE`, which is replaced only if the command succeeds")
+	p.BoolVar(&f.CSVBOM, "csv-bom", false, "begin csv with a byte-order mark, by which Excel knows that the text is UTF-8")
+	p.StringVar(&f.OutputFile, "output-file", "", "write the output to `FILE`, which is replaced only if the command succeeds; without -o, its ending is the format")
 	p.StringVar(&f.timeout, "timeout", "", "time out after `DURATION` without a response or, in lists, without another record (default 60s)")
 	p.StringVar(&f.retries, "retries", "", "retry a failed read up to `N` times (default 4)")
 	p.StringVar(&f.rate, "rate", "", "send at most `N` requests per second (default: no limit)")
@@ -110,6 +112,21 @@ func (f *Flags) given() map[string]string {
 	return given
 }
 
+// Format returns the format that the flags name: the one that --jq filters, that of
+// --output, or else that of the ending of --output-file. It is empty if they name none.
+func (f *Flags) Format() (encode.Format, error) {
+	ending := encode.OfFile(f.OutputFile)
+	switch {
+	case f.JQ != "":
+		return encode.JSON, nil // whatever the results are, such as lines of csv
+	case f.Output == "":
+		return ending, nil
+	case ending != "" && f.Output != string(ending):
+		return "", Usagef("--output-file %s: the name ends like %s, but -o is %s", f.OutputFile, ending, f.Output)
+	}
+	return output.ParseFormat(f.Output)
+}
+
 // Check reports flags that are invalid or contradict each other.
 func (f *Flags) Check() error {
 	if f.Output != "" || f.changed("output") {
@@ -132,7 +149,7 @@ func (f *Flags) Check() error {
 		return Usagef("--jq filters what -o json prints, so it can't be used with -o %s", f.Output)
 	}
 	if f.Raw {
-		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
+		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
 			if f.changed(name) && (name != "output" || f.Output != string(encode.JSON)) {
 				return Usagef("--raw prints the response unchanged, so it can't be used with --%s", name)
 			}
@@ -144,7 +161,7 @@ func (f *Flags) Check() error {
 // NoRecords rejects the flags that select and format records, for a command that
 // prints something else. why begins the error.
 func (f *Factory) NoRecords(why string) error {
-	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe"} {
+	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
 		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(encode.Table)) {
 			return Usagef("%s, so it can't be used with --%s", why, name)
 		}

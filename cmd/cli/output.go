@@ -45,8 +45,8 @@ func Columns(res *schema.Resource) []output.Column {
 
 // Format returns the output format from flags and settings.
 func (f *Factory) Format() (encode.Format, error) {
-	if f.Flags.JQ != "" {
-		return encode.JSON, nil
+	if format, err := f.Flags.Format(); format != "" || err != nil {
+		return format, err
 	}
 	settings, err := f.Settings()
 	if err != nil {
@@ -90,12 +90,15 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	if err := f.Flags.Check(); err != nil {
 		return nil, err
 	}
-	if f.Flags.Raw || f.Observer != nil && f.Observer.Replaces() {
-		return f.open(shape, encode.Table) // what is printed is no records
+	format := encode.Table
+	if isText := f.Flags.Raw || f.Observer != nil && f.Observer.Replaces(); !isText {
+		var err error
+		if format, err = f.Format(); err != nil {
+			return nil, err
+		}
 	}
-	format, err := f.Format()
-	if err != nil {
-		return nil, err
+	if ending := encode.OfFile(f.Flags.OutputFile); ending != "" && !ending.IsText() && format.IsText() {
+		return nil, Usagef("--output-file %s: what is written is text, not %s", f.Flags.OutputFile, ending)
 	}
 	return f.open(shape, format)
 }
@@ -114,7 +117,7 @@ func (f *Factory) open(shape output.Shape, format encode.Format) (out *Out, err 
 	out = &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
-		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe,
+		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM,
 	}
 	toTerminal := f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
 	if toTerminal {

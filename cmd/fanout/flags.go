@@ -65,7 +65,7 @@ func (ff *Flags) Check(f *cli.Factory) error {
 // csv.
 func isCSVPath(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt":
+	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt", ".xlsx":
 		return false
 	}
 	return true

@@ -34,16 +34,13 @@ reseller version --jq .version`,
 // version takes the format from the flag or the variable only, since it must not read
 // the configuration file.
 func version(ctx context.Context, f *cli.Factory) error {
-	name := f.Flags.Output
-	if name == "" {
-		name, _ = f.Env("RESELLER_OUTPUT")
+	format, err := f.Flags.Format()
+	if format == "" && err == nil {
+		name, _ := f.Env("RESELLER_OUTPUT")
+		format, err = output.ParseFormat(name)
 	}
-	format, err := output.ParseFormat(name)
 	if err != nil {
 		return err
-	}
-	if f.Flags.JQ != "" {
-		format = encode.JSON
 	}
 	if format == encode.Table {
 		return f.Line("reseller " + f.Version)

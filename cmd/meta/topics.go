@@ -117,7 +117,8 @@ FLAGS
 		{"--jq EXPRESSION", "apply a jq expression to the output of -o json; strings are printed raw, one per line,\nother values as compact JSON; if it begins with .[], records are read as they arrive"},
 		{"--raw", "print the service's response exactly as received, with its envelope"},
 		{"--csv-safe", "put a ' in front of cells that a spreadsheet would run as a formula"},
-		{"--output-file FILE", "write the data to a file, completely or not at all"},
+		{"--csv-bom", "begin csv with a byte-order mark, by which Excel knows that the text is UTF-8"},
+		{"--output-file FILE", "write the data to a file, completely or not at all; without -o, the ending of the name\nis the format: .csv, .tsv, .json, .ndjson, .yaml, .md or .xlsx"},
 		{"--color WHEN", "auto, always or never"},
 		{"-q, --quiet", "print no notes and no progress"},
 	}) + `

@@ -22,10 +22,15 @@ type delimitedEncoder struct {
 	flush     Flush
 	safe      bool // see Layout.CSVSafe
 	noHeader  bool
+	bom       bool
 	scratch   []byte
 }
 
-func newCSV(l Layout) Encoder { return newDelimited(l, ',') }
+func newCSV(l Layout) Encoder {
+	e := newDelimited(l, ',')
+	e.bom = l.CSVBOM
+	return e
+}
 
 func newTSV(l Layout) Encoder { return newDelimited(l, '\t') }
 
@@ -34,6 +39,9 @@ func newDelimited(l Layout, separator byte) *delimitedEncoder {
 }
 
 func (e *delimitedEncoder) Begin(dst []byte) []byte {
+	if e.bom {
+		dst = append(dst, "\ufeff"...)
+	}
 	if e.noHeader || len(e.columns) == 0 {
 		return dst
 	}

@@ -75,6 +75,7 @@ type Layout struct {
 	Flush    Flush // takes the output of one record in parts
 	NoHeader bool
 	CSVSafe  bool // csv and tsv keep spreadsheets from running cells as formulas
+	CSVBOM   bool // csv begins with a byte-order mark
 	Width    int  // the width of the terminal, to which tables are cut; 0 if nothing is cut
 	Bold     bool // the table's header is bold
 }

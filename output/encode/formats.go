@@ -1,10 +1,16 @@
 package encode
 
-import "reseller/client/record"
+import (
+	"path/filepath"
+	"strings"
+
+	"reseller/client/record"
+)
 
 // format describes a format.
 type format struct {
 	name       Format
+	ending     string // of the names of files; empty if it names no format
 	kind       Kind
 	newEncoder func(Layout) Encoder
 	help       string
@@ -13,14 +19,14 @@ type format struct {
 // formats lists every format, the default one first. To add one, write its
 // encoder in a file of its own and add a line here.
 var formats = []format{
-	{Table, KindReading, newTable, "the default: aligned columns, cut to the width of the terminal, but never cut in a pipe"},
-	{JSON, KindDocument, newJSON, "an array for a list, an object for one record, with all fields that the service sent"},
-	{NDJSON, KindObjects, newNDJSON, "one JSON object per line"},
-	{CSV, KindRows, newCSV, "RFC 4180 with a header row and \\n line ends; columns in a fixed order, nested fields as\nexternal_account_manager.name, arrays as compact JSON"},
-	{TSV, KindRows, newTSV, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
-	{YAML, KindDocument, newYAML, "the same fields as json"},
-	{Markdown, KindReading, newMarkdown, "a table for documents"},
-	{XLSX, KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
+	{Table, "", KindReading, newTable, "the default: aligned columns, cut to the width of the terminal, but never cut in a pipe"},
+	{JSON, ".json", KindDocument, newJSON, "an array for a list, an object for one record, with all fields that the service sent"},
+	{NDJSON, ".ndjson", KindObjects, newNDJSON, "one JSON object per line"},
+	{CSV, ".csv", KindRows, newCSV, "RFC 4180 with a header row and \\n line ends; columns in a fixed order, nested fields as\nexternal_account_manager.name, arrays as compact JSON"},
+	{TSV, ".tsv", KindRows, newTSV, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
+	{YAML, ".yaml", KindDocument, newYAML, "the same fields as json"},
+	{Markdown, ".md", KindReading, newMarkdown, "a table for documents"},
+	{XLSX, ".xlsx", KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
 }
 
 // Formats returns every format, the default one first.
@@ -39,6 +45,17 @@ func Names() []string {
 		all[i] = string(formats[i].name)
 	}
 	return all
+}
+
+// OfFile returns the format that the ending of a path names, empty if it names none.
+func OfFile(path string) Format {
+	ending := strings.ToLower(filepath.Ext(path))
+	for i := range formats {
+		if ending != "" && formats[i].ending == ending {
+			return formats[i].name
+		}
+	}
+	return ""
 }
 
 // Known reports whether f is one of Formats.
