@@ -42,6 +42,8 @@ type Operation struct {
 	// Converge returns a call that changes records of the service. Each of the rows is a
 	// record that differs: the call gives it the content of the row. It may be nil.
 	Converge func(rows []rows.Row) Call
+
+	withoutIDs bool // the ids of existing records are needed neither for results nor for Converge
 }
 
 // A ReadBackMode says how a snapshot reads the service, and what it can prove.

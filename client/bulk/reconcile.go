@@ -292,6 +292,7 @@ func (r *reconciler) sleep(ctx context.Context, d time.Duration) error {
 // can't be read does not stop the others.
 func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown bool, err error) {
 	began := r.opts.Now()
+	r.last = nil // frees its memory
 	snapshot, err := takeSnapshot(ctx, r.op, r.src, SnapshotRequest{Reconciling: true})
 	if err == nil {
 		if list, ok := snapshot.(*ListSnapshot); ok {

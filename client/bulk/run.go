@@ -99,6 +99,7 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 		header.Invalid -= sent
 		total += sent
 	}
+	op.withoutIDs = op.Creates != "" && o.Results == "" && !o.UpdateExisting
 	r := newRun(src, op, rec, o, o.Now(), total)
 	r.job = j
 	return r, header, nil

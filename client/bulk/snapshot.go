@@ -17,6 +17,8 @@ type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
 
+	withoutIDs bool // keep no ids, which nobody needs, unless RequireUnique does
+
 	total   int           // the number of rows of the file
 	index   *dedupe.Index // the identities of the rows of the file; nil once the list was read
 	counts  []uint8       // the number of records for each row; nil as long as the list contains no row of the file
@@ -111,7 +113,9 @@ func (r *Remote) appendTo(b []byte) []byte {
 // addTo adds a record for a row.
 func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool, ids []int64) {
 	if s.counts == nil {
-		s.counts, s.ids = make([]uint8, s.total), make([]idColumn, len(s.Names))
+		if s.counts = make([]uint8, s.total); !s.withoutIDs || s.RequireUnique {
+			s.ids = make([]idColumn, len(s.Names))
+		}
 		for i := range s.ids {
 			s.ids[i].low = make([]uint32, s.total)
 		}
@@ -129,8 +133,8 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 	if matches {
 		s.matches.Set(row)
 	}
-	for i, id := range ids {
-		s.ids[i].set(row, id)
+	for i := range s.ids {
+		s.ids[i].set(row, ids[i])
 	}
 }
 
@@ -150,7 +154,7 @@ func (s *ListSnapshot) isEmpty() bool { return s.counts == nil }
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
 	if out.Count > 0 {
-		for i, name := range s.Names {
+		for i, name := range s.Names[:len(s.ids)] {
 			row.Values.Set(name, s.id(i, row.Ordinal))
 		}
 	}
@@ -167,7 +171,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 		return emptyRecord()
 	}
 	var pairs []record.Pair
-	for i, name := range s.Names {
+	for i, name := range s.Names[:len(s.ids)] {
 		if s.ids[i].get(row) != 0 {
 			pairs = append(pairs, record.Pair{Name: name, Value: s.id(i, row)})
 		}
@@ -210,6 +214,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 		}
 	}
 	r.List = newListSnapshot(src.Len(), index)
+	r.List.withoutIDs = op.withoutIDs
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())
 }

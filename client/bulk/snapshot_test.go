@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -125,5 +126,45 @@ func TestListSnapshotCountsUpTo255(t *testing.T) {
 	}
 	if out := s.at(0); out.Count != 255 || out.State != Present {
 		t.Errorf("got state %q, count %d; want %q, 255", out.State, out.Count, Present)
+	}
+}
+
+// TestIDsThatNobodyNeeds checks when a list keeps the ids of its records, which take most
+// of its memory.
+func TestIDsThatNobodyNeeds(t *testing.T) {
+	for name, c := range map[string]struct {
+		options       Options
+		requireUnique bool
+		want          string
+	}{
+		"not needed":                   {want: ""},
+		"for the results file":         {options: Options{Results: "results.csv"}, want: "7"},
+		"to converge":                  {options: Options{UpdateExisting: true}, want: "7"},
+		"to tell records from another": {requireUnique: true, want: "7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := openText(t, "csv", keywordHead+"1,1,a,target\n", createSchema())
+			if _, err := src.Validate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			op := Operation{Creates: "keyword", Snapshot: func(_ context.Context, r SnapshotRequest) (Snapshot, error) {
+				r.List.Names, r.List.RequireUnique = []string{"rank_id"}, c.requireUnique
+				r.List.Add(remoteKeyword("a", "target", 7))
+				return r.List, nil
+			}}
+			run, _, err := prepareRun(src, op, nil, c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			snapshot, err := takeSnapshot(t.Context(), &run.op, src, SnapshotRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := rows.Row{Ordinal: 0}
+			out, err := snapshot.Find(t.Context(), &row)
+			if got := row.Values.Get("rank_id").Text(); err != nil || out.State != Present || got != c.want {
+				t.Errorf("got state %q, rank_id %q, error %v; want %q, %q", out.State, got, err, Present, c.want)
+			}
+		})
 	}
 }
