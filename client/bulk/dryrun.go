@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 )
 
@@ -88,4 +89,20 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 		}
 	}
 	return sum, b.drain()
+}
+
+// WriteInvalid writes the invalid rows of src, which must have been validated, to a rejects
+// file, and returns their number.
+func WriteInvalid(src *rows.Source, path string) (int, error) {
+	w := rows.NewWriter(src, path, "error", "http_status")
+	defer w.Abort()
+	for row, err := range src.All() {
+		if decode.InvalidRow(err) {
+			err = w.Write(*row, decode.AsError(err).Cell(), "")
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return w.Rows(), w.Commit()
 }

@@ -1,6 +1,7 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"context"
 
 	"reseller/client"
@@ -20,8 +21,9 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if err != nil {
 		return err
 	}
-	if err := validate(ctx, f, &ff.InputFlags, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
-		return err
+	err = validate(ctx, f, &ff.InputFlags, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source))
+	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil {
+		return cmp.Or(rejectsErr, err)
 	}
 	defer limitMemory(source.Len())()
 	var c *client.Client
@@ -51,6 +53,21 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 		return f.PrintRecords(ctx, true, planColumns, cli.RecordOf(plan))
 	}
 	return changes.print(ctx, f, plan)
+}
+
+// writeInvalid writes the invalid rows to the rejects file, if the user named one.
+func writeInvalid(f *cli.Factory, ff *FileFlags, source *rows.Source) error {
+	if ff.rejects == "" || !source.Validated() || source.Report().Invalid == 0 {
+		return nil
+	}
+	if source.SameAs(ff.rejects) {
+		return cli.Usagef("--rejects: a dry run does not replace %s: give another path", ff.rejects)
+	}
+	n, err := bulk.WriteInvalid(source, ff.rejects)
+	if err == nil {
+		f.Note("%s written to %s", cli.Plural(n, "invalid row", "invalid rows"), ff.rejects)
+	}
+	return err
 }
 
 // printRequests prints the requests of a load, one by one.
