@@ -29,7 +29,14 @@ type File struct {
 // existing file keeps its mode, and its content until Commit. Anything but a regular
 // file, such as a pipe or /dev/stdout, is written directly, unless it belongs to another
 // user.
-func OpenFile(path string) (*File, error) {
+func OpenFile(path string) (*File, error) { return openFile(path, 0o666) }
+
+// OpenPrivate is OpenFile, except that only its owner may read a file that does not exist
+// yet.
+func OpenPrivate(path string) (*File, error) { return openFile(path, 0o600) }
+
+// openFile is OpenFile. perm is the mode of a file that does not exist yet.
+func openFile(path string, perm fs.FileMode) (*File, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
@@ -43,7 +50,7 @@ func OpenFile(path string) (*File, error) {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return create(path, 0o666)
+		return create(path, perm)
 	case err != nil:
 		return nil, named(path, err)
 	case info.IsDir():

@@ -44,8 +44,10 @@ Build the body from --field (strings) and --json-field (any JSON), or read it wi
 JSON, or nothing is sent. Failed reads are retried as in all commands. A failed write is retried only if it was
 certainly not carried out, and its outcome is not looked up.
 
-On a terminal, control characters in the response are escaped. The exit code is determined as in all commands,
-by the HTTP status and the errors that the response reports.`,
+A new --output-file can be read by its owner only, since responses may hold passwords. The response to a login
+is written to a regular file only, which nobody else can read. On a terminal, control characters in the response
+are escaped. The exit code is determined as in all commands, by the HTTP status and the errors that the response
+reports.`,
 		Example: `reseller api GET /api/v2/accounts/1 --server mock
 reseller api GET /api/v2/campaigns/notes --query campaign_id=101 --server mock --jq .data.writer_instructions
 reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field status=deactivate --server mock --dry-run`,
@@ -98,7 +100,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	case len(flags.Columns) > 0 || flags.Sort != "" || flags.NoHeader || flags.CSVSafe || flags.CSVBOM:
 		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used")
 	}
-	out, err := f.TextOutput()
+	out, err := f.OutputAsReceived(call.Op.Public)
 	if err != nil {
 		return err
 	}

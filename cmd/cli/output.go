@@ -100,20 +100,36 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	if ending := encode.OfFile(f.Flags.OutputFile); ending != "" && !ending.IsText() && format.IsText() {
 		return nil, Usagef("--output-file %s: what is written is text, not %s", f.Flags.OutputFile, ending)
 	}
-	return f.open(shape, format)
+	if f.Flags.Raw {
+		return f.open(output.OpenPrivate, shape, format)
+	}
+	return f.open(output.OpenFile, shape, format)
 }
 
-// TextOutput is Output for a command that prints no records but a text of its own, or a
-// response as it came. A jq expression applies to that.
-func (f *Factory) TextOutput() (*Out, error) {
+// TextOutput is Output for a command that prints no records but a text of its own. A jq
+// expression applies to that.
+func (f *Factory) TextOutput() (*Out, error) { return f.textOutput(output.OpenFile) }
+
+// OutputAsReceived is TextOutput for a response that is printed as it came. It may hold
+// passwords, so only its owner may read a file that does not exist yet. If secret is true,
+// as for the token of a login, this holds for a file that exists as well, and nothing but a
+// regular file is written to.
+func (f *Factory) OutputAsReceived(secret bool) (*Out, error) {
+	if secret {
+		return f.textOutput(output.OpenSecret)
+	}
+	return f.textOutput(output.OpenPrivate)
+}
+
+func (f *Factory) textOutput(openFile func(path string) (*output.File, error)) (*Out, error) {
 	if err := f.Flags.Check(); err != nil {
 		return nil, err
 	}
-	return f.open(output.Shape{Single: true}, encode.Table)
+	return f.open(openFile, output.Shape{Single: true}, encode.Table)
 }
 
-// open opens the output of records in a format.
-func (f *Factory) open(shape output.Shape, format encode.Format) (out *Out, err error) {
+// open opens the output of records in a format. openFile opens --output-file.
+func (f *Factory) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (out *Out, err error) {
 	out = &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
@@ -125,7 +141,7 @@ func (f *Factory) open(shape output.Shape, format encode.Format) (out *Out, err 
 	}
 	options.Color = f.color(toTerminal)
 	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
-		if out.file, err = output.OpenFile(f.Flags.OutputFile); err != nil {
+		if out.file, err = openFile(f.Flags.OutputFile); err != nil {
 			return nil, err
 		}
 	}

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"reseller/client/atomicfile"
 	"reseller/client/trust"
 	"reseller/config/errdefs"
@@ -82,7 +80,10 @@ func withLock(ctx context.Context, path string, change func() error) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
-	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	lock, err := trust.NewLock(path + ".lock")
+	if err != nil {
+		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+	}
 	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			return fmt.Errorf("%s can't be written: another command holds the lock %s", path, lock.Path())

@@ -36,6 +36,13 @@ func newLineReader(r io.Reader) *lineReader {
 
 // next returns the next line without its end, and io.EOF after the last line.
 func (l *lineReader) next() (string, error) {
+	line, err := l.nextToLF()
+	return strings.TrimSuffix(line, "\r"), err
+}
+
+// nextToLF returns the next line without its line feed, but with a carriage return before
+// that, and io.EOF after the last line.
+func (l *lineReader) nextToLF() (string, error) {
 	if l.text == "" {
 		if err := l.fill(); err != nil {
 			return "", err
@@ -50,9 +57,6 @@ func (l *lineReader) next() (string, error) {
 	l.number++
 	if len(line) > MaxLine {
 		return "", tooLong(l.number)
-	}
-	if end := len(line) - 1; end >= 0 && line[end] == '\r' {
-		line = line[:end]
 	}
 	return line, nil
 }

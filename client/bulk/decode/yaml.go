@@ -43,7 +43,7 @@ func (y *yamlDecoder) next() (RawRow, error) {
 // fill reads to the end of a chunk and decodes its rows.
 func (y *yamlDecoder) fill() error {
 	for {
-		text, err := y.lines.next()
+		text, err := y.lines.nextToLF()
 		if err == io.EOF {
 			y.ended = true
 			return y.flush(nil, y.lines.number+1)
@@ -58,7 +58,7 @@ func (y *yamlDecoder) fill() error {
 		trimmed := bytes.TrimLeft(line, " ")
 		marker := bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))
 		switch {
-		case marker && (len(line) == 3 || line[3] == ' ' || line[3] == '\t'):
+		case marker && (len(line) == 3 || bytes.IndexByte([]byte(" \t\r"), line[3]) >= 0):
 			y.dash = nil
 			return y.flush(append([]byte("   "), line[3:]...), y.lines.number)
 		case !y.content && bytes.HasPrefix(line, []byte("%")):
@@ -76,12 +76,14 @@ func (y *yamlDecoder) fill() error {
 }
 
 // isDash reports whether a line without its indentation begins an item of a list.
-func isDash(s []byte) bool { return len(s) > 0 && s[0] == '-' && (len(s) == 1 || s[1] == ' ') }
+func isDash(s []byte) bool {
+	return len(s) > 0 && s[0] == '-' && (len(s) == 1 || s[1] == ' ' || s[1] == '\r')
+}
 
 // add adds a line to the chunk.
 func (y *yamlDecoder) add(line []byte) {
 	y.chunk = append(append(y.chunk, line...), '\n')
-	trimmed := bytes.TrimSpace(line)
+	trimmed := bytes.Trim(line, " \t\r")
 	// A comment ends at these characters too, which are line ends in YAML.
 	isComment := bytes.HasPrefix(trimmed, []byte("#")) && !bytes.ContainsAny(trimmed, "\r\u0085\u2028\u2029")
 	y.content = y.content || len(trimmed) > 0 && !isComment

@@ -14,8 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/wal"
 	"reseller/client/trust"
@@ -289,7 +287,10 @@ func (h *History) create() error {
 func (h *History) locked(do func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	lock := flock.New(h.path+".lock", flock.SetPermissions(0o600))
+	lock, err := trust.NewLock(h.path + ".lock")
+	if err != nil {
+		return err
+	}
 	if _, err := lock.TryLockContext(ctx, lockPause); errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("another process holds the lock %s", lock.Path())
 	} else if err != nil {

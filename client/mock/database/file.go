@@ -133,7 +133,10 @@ func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
 // that no lock file is put beside it. Where there is a lock file, a database has been
 // found before.
 func (f *File) checkKind() error {
-	if _, err := os.Lstat(f.path + lockSuffix); err == nil {
+	if info, err := os.Lstat(f.path + lockSuffix); err == nil {
+		if !info.Mode().IsRegular() { // a pipe would never be opened
+			return &Error{f.path + lockSuffix, errNotAFile}
+		}
 		return nil
 	}
 	info, err := os.Stat(f.path)
