@@ -2,11 +2,64 @@ package cmd_test
 
 import (
 	"archive/zip"
+	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
+
+	"reseller/client/xlsx"
 )
+
+// cellsMain is the command `cells FILE` of the stories: it prints the cells of the first sheet
+// of a workbook as csv.
+func cellsMain() {
+	err := printCells(os.Args[1], os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func printCells(path string, to io.Writer) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	book, err := xlsx.Open(bytes.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		return err
+	}
+	rows, err := book.Rows(book.Sheets()[0])
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	out := csv.NewWriter(to)
+	for {
+		_, cells, err := rows.Next()
+		if err == io.EOF {
+			out.Flush()
+			return out.Error()
+		}
+		if err != nil {
+			return err
+		}
+		var line []string
+		for _, c := range cells {
+			for len(line) < c.Column {
+				line = append(line, "")
+			}
+			line = append(line, c.Text)
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+}
 
 // A workbookSheet is a sheet of a workbook that the program wrote, as encoding/xml reads it.
 type workbookSheet struct {

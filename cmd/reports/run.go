@@ -11,6 +11,8 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
+	"reseller/output"
+	"reseller/output/encode"
 )
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
@@ -85,10 +87,19 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 }
 
 // printRows prints the reports of several campaigns as one list, in the order of
-// the campaigns. Each row starts with the ids of its campaign.
+// the campaigns. Each row starts with the ids of its campaign, and in a workbook, which
+// people read, with the name of its account.
 func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	shape := cli.Shape(o.report.rowFields(), false)
 	shape.Front = cli.Columns(&schema.ReportSubject)
+	format, err := f.Format()
+	if err != nil {
+		return err
+	}
+	isNamed := format == encode.XLSX && !f.Flags.Chart
+	if isNamed {
+		shape.Front = append(shape.Front, output.Column{Name: columnAccountName, Type: encode.TypeText})
+	}
 	out, err := f.Output(shape)
 	if err != nil {
 		return err
@@ -98,13 +109,40 @@ func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	return fanout.Export(ctx, f, o.fanOut(refs), out, func(list iter.Seq2[record.Record, error]) error {
+	var names map[int64]record.Value
+	if isNamed {
+		if names, err = accountNames(ctx, f); err != nil {
+			f.Note("%s is empty, since the names can't be read: %v", columnAccountName, err)
+		}
+	}
+	return fanout.Export(ctx, f, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
 		return out.Records(ctx, list)
 	})
 }
 
-// fanOut returns the requests for the reports of several campaigns.
-func (o *options) fanOut(refs []campaignRef) *fanout.FanOut {
+const columnAccountName = "account_name"
+
+// accountNames returns the names of all accounts by their ids. The map is not nil.
+func accountNames(ctx context.Context, f *cli.Factory) (map[int64]record.Value, error) {
+	names := map[int64]record.Value{}
+	c, err := f.Client()
+	if err != nil {
+		return names, err
+	}
+	for account, err := range c.Accounts(ctx) {
+		if err != nil {
+			return map[int64]record.Value{}, err
+		}
+		if id, ok := account.Get("account_id").Int64(); ok {
+			names[id] = slices.Clone(account.Get(columnAccountName))
+		}
+	}
+	return names, nil
+}
+
+// fanOut returns the requests for the reports of several campaigns. names are those of the
+// accounts, by their ids, or nil if the rows have none.
+func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
 	fan.Row = func(i int) []record.Pair {
 		ref := refs[i]
@@ -118,6 +156,13 @@ func (o *options) fanOut(refs []campaignRef) *fanout.FanOut {
 			return refs[i].err
 		}
 		ids := refs[i].fields()
+		if names != nil {
+			name := names[refs[i].account]
+			if name == nil {
+				name = record.Value("null")
+			}
+			ids = append(ids, record.Pair{Name: columnAccountName, Value: name})
+		}
 		for row, err := range c.List(ctx, o.call(refs[i])) {
 			if err != nil {
 				return err
