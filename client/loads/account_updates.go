@@ -103,6 +103,9 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 			return bulk.Outcome{}, err
 		}
 	}
+	if !a.o.SendUnchanged {
+		undoRepairs(row, func(name string, text record.Value) bool { return a.unchanged(rec, id.Text(), name, text) })
+	}
 	send, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
 		if name != "account_id" && (a.sendUnchanged || !a.unchanged(rec, id.Text(), name, v)) {

@@ -46,6 +46,9 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 	})
 	l.Operation.Snapshot = func(_ context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
+			if o.SendUnchanged {
+				row.Repaired = nil // the repaired texts are sent, and must be read back
+			}
 			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Reconciling)
 		}), nil
 	}
@@ -65,6 +68,9 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 	}
 	if err != nil {
 		return bulk.Outcome{}, err
+	}
+	if !all {
+		undoRepairs(row, func(name string, text record.Value) bool { return equalCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
 	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}

@@ -24,7 +24,7 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: address2Synonyms},
 	{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: citySynonyms},
 	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: stateSynonyms},
-	{Name: "postal", Use: Read | Create | Required | Update, Help: "postal code", Example: "97201", Aliases: []string{"zip"}, ColumnSynonyms: postalSynonyms},
+	{Name: "postal", Use: Read | Create | Required | Update, Content: PostalCode, Help: "postal code", Example: "97201", Aliases: []string{"zip"}, ColumnSynonyms: postalSynonyms},
 	{Name: "country_code", ReadAs: "country", Type: Country, Use: Read | Create | Required, Help: "two-letter country code", Example: "US"},
 	{Name: "website_url", Type: URL, Use: Read | DefaultColumn | Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
 	{Name: "external_account_identifier", Use: Create | Required | Update, Help: "your own identifier of the account", Example: "crm-1001", ColumnSynonyms: externalAccountSynonyms},
@@ -50,7 +50,7 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: address2Synonyms},
 	{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: citySynonyms},
 	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: stateSynonyms},
-	{Name: "postal", ReadAs: "zip", Use: Read | Create | Required | Update, Help: "postal code", Example: "97201", ColumnSynonyms: postalSynonyms},
+	{Name: "postal", ReadAs: "zip", Use: Read | Create | Required | Update, Content: PostalCode, Help: "postal code", Example: "97201", ColumnSynonyms: postalSynonyms},
 	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
 	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update, Help: "your own identifier of the account, as FIELD=VALUE", Example: "crm=1001", ColumnSynonyms: externalAccountSynonyms},
 }}
@@ -104,7 +104,7 @@ var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "credentials_types_id", Type: Int, Use: Create | Required | Constant, Help: "type of the credentials, a number", Example: "4"},
 	{Name: "username", Use: Create | Required, Help: "user name", Example: "harbour"},
 	{Name: "password", Type: Password, Use: Create | Required, Help: "password; it can't be read back", Example: "correct horse"},
-	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Help: "note for the people who use the credentials", Example: "hosting panel"},
+	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Content: Prose, Help: "note for the people who use the credentials", Example: "hosting panel"},
 }}
 
 const (

@@ -26,8 +26,8 @@ var Campaigns = Resource{Name: "campaign", Fields: []Field{
 // update must have all three fields.
 var Notes = Resource{Name: "notes", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the campaign", Example: "101"},
-	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Help: "instructions for the writers", Example: "friendly, no slang"},
-	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Help: "additional instructions", Example: "call before publishing"},
+	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Content: Prose, Help: "instructions for the writers", Example: "friendly, no slang"},
+	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Content: Prose, Help: "additional instructions", Example: "call before publishing"},
 }}
 
 const pathNotes = "/api/v2/campaigns/notes"

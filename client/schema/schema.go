@@ -38,7 +38,7 @@ const (
 	EmptyIfAbsent                 // a create without the field sends an empty string
 	EmptyInFile                   // as EmptyIfAbsent, for the rows of files only; an empty cell counts as absent
 	Constant                      // a flag can set the field for all rows of a file
-	TextLine                      // each line of a txt file is a value of the field; in every format, white space around the value is removed
+	TextLine                      // each line of a txt file is a value of the field
 	Title                         // the field names the record to users
 )
 
@@ -51,6 +51,7 @@ type Field struct {
 	Type       Type
 	CreateType Type // the type in creates, if it differs from Type; Text means that it does not
 	Use        Use
+	Content    Content // what the texts of the field are
 	Help       string
 	Example    string
 	Enum       []string          // the words that writes accept; for a Choice

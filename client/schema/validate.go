@@ -98,9 +98,13 @@ func isPlainInt(text string) bool {
 	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
-// replacement is the character by which record.Value.Text replaces half a surrogate
-// pair.
-const replacement = "\ufffd"
+// IsBroken reports whether a value has half of a surrogate pair. Its text has U+FFFD
+// instead.
+func IsBroken(v record.Value) bool {
+	const replacement = "\ufffd"
+	return bytes.Contains(v, []byte(`\u`)) && strings.Contains(v.Text(), replacement) && !bytes.Contains(v, []byte(replacement)) &&
+		!bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`))
+}
 
 // FromJSON converts a value of a JSON file to the JSON type of the field: an id that
 // is a string in the file becomes a number, a postal code that is a number becomes a
@@ -133,14 +137,13 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	}
 	switch kind {
 	case record.String, record.Number, record.Bool:
-		text := v.Text()
-		if strings.Contains(text, replacement) && !bytes.Contains(v, []byte(replacement)) && !bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`)) {
-			if check {
-				return nil, fmt.Errorf("has half of a surrogate pair")
-			}
-			return v, nil // sent as it is: its text has the replacement instead
+		switch {
+		case !IsBroken(v):
+			return f.FromText(v.Text(), check)
+		case check:
+			return nil, fmt.Errorf("has half of a surrogate pair")
 		}
-		return f.FromText(text, check)
+		return v, nil // sent as it is
 	case record.Null:
 		return nil, fmt.Errorf("is null")
 	}

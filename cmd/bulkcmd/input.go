@@ -21,6 +21,7 @@ type InputFlags struct {
 	mapping          []string
 	mapFile, saveMap string
 	ignoreUnknown    bool
+	strict           bool
 	answers          map[string]string // the fields that the user gave for unknown columns, "" for those passed over
 }
 
@@ -37,6 +38,7 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.StringVar(&in.mapFile, "map-file", "", "read the fields of columns, and replacements of values, from `FILE` (yaml); --map takes precedence")
 	flags.StringVar(&in.saveMap, "save-map", "", "write which column is which field to `FILE`, for --map-file")
 	flags.BoolVar(&in.ignoreUnknown, "ignore-unknown", false, "pass over columns that no field takes")
+	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.MarkFlagFilename("map-file", "yaml", "yml")
@@ -52,7 +54,7 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 			return cli.Usagef("--%s: the path is empty", name)
 		}
 	}
-	for _, name := range []string{"input-format", "map", "map-file", "save-map", "ignore-unknown"} {
+	for _, name := range []string{"input-format", "map", "map-file", "save-map", "ignore-unknown", "strict"} {
 		if !in.Given() && c.Flags().Changed(name) {
 			return cli.Usagef("--%s requires --file", name)
 		}
@@ -97,6 +99,10 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	if err := in.checkPaths(f); err != nil {
 		return nil, err
 	}
+	if in.strict && !spec.Validate {
+		return nil, cli.Usagef("--strict and --no-validate can't be used together")
+	}
+	spec.Strict = in.strict
 	if err := in.readMapping(ctx, f, &spec); err != nil {
 		return nil, err
 	}

@@ -125,6 +125,9 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 	if ff.empty == "clear" {
 		h.Constants["--empty"] = ff.empty
 	}
+	if ff.strict {
+		h.Constants["--strict"] = "true"
+	}
 	h.Command = strings.Fields(ff.command.CommandPath())[1:]
 	h.Flags = map[string][]string{}
 	ff.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {

@@ -48,9 +48,9 @@ func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword,
 		if k := item.Kind(); k != record.String && k != record.Number {
 			return nil, fmt.Sprintf("contains %s, not a string", k)
 		}
-		k := client.NewKeyword{Keyword: strings.TrimSpace(item.Text()), KeywordType: kind}
+		k := client.NewKeyword{Keyword: schema.TrimSpace(item.Text()), KeywordType: kind}
 		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {
-			k.Keyword, k.KeywordType = strings.TrimSpace(k.Keyword[:at]), strings.TrimSpace(k.Keyword[at+1:])
+			k.Keyword, k.KeywordType = schema.TrimSpace(k.Keyword[:at]), schema.TrimSpace(k.Keyword[at+1:])
 			if !slices.Contains(keywordTypes(), k.KeywordType) {
 				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(keywordTypes(), ", "))
 			}

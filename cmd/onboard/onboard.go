@@ -5,6 +5,7 @@ package onboard
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ import (
 
 type options struct {
 	keywordType string // the type of keywords without one
+	separator   string // of the keywords in a cell; empty if the user does not say
 	repeat      []string
 	file        bulkcmd.FileFlags
 }
@@ -63,6 +65,9 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 			case !slices.Contains(keywordTypes(), o.keywordType):
 				return cli.Usagef("--type: %q is neither target nor interest", o.keywordType)
 			}
+			if c.Flags().Changed("keyword-separator") && (o.separator == "" || strings.Contains(o.separator, "|")) {
+				return cli.Usagef("--keyword-separator: %q can't separate keywords", o.separator)
+			}
 			for _, step := range o.repeat {
 				if step != stepCredentials && step != stepPlan {
 					return cli.Usagef("--repeat: %q is neither credentials nor plan", step)
@@ -76,6 +81,7 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
+	c.Flags().StringVar(&o.separator, "keyword-separator", "", "`TEXT` between the keywords of a cell (default ;)")
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials, plan or both")
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
@@ -106,13 +112,17 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
 	}
 	r := &run{f: f, options: o, pace: pace, customers: map[int]*customer{}, notSent: map[string]int{}}
 	sch := loads.Accounts(nil).Schema
-	sch.Resource = customerResource()
+	sch.Resource, sch.ListSeparator = customerResource(), o.separator
 	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.keywordType) }
+	key := []string{"--type=" + o.keywordType}
+	if o.separator != "" {
+		key = append(key, "--keyword-separator="+o.separator)
+	}
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
 		},
-		Defaults: defaults, JobKey: []string{"--type=" + o.keywordType},
+		Defaults: defaults, JobKey: key,
 		Steps: &bulkcmd.Steps{Make: r.steps, Advice: r.advice, Columns: previewColumns, Plan: previewRecord},
 	})
 }

@@ -14,7 +14,7 @@ const credentialsPrefix = "credentials."
 func customerResource() *schema.Resource {
 	fields := copyFields(&schema.AccountsV2, schema.Create, "")
 	fields = append(fields, schema.Field{
-		Name: "keywords", Type: schema.List, Use: schema.Create, Example: "city bikes;cargo bikes|interest",
+		Name: "keywords", Type: schema.List, Use: schema.Create, Content: schema.KeywordText, Example: "city bikes;cargo bikes|interest",
 		Help: "keywords separated by ;, each as text or text|type", ColumnSynonyms: []string{"keyword", "search term", "search terms", "search phrase", "search phrases", "query", "queries"},
 	})
 	for _, f := range copyFields(&schema.Credentials, schema.Create, credentialsPrefix) {

@@ -21,7 +21,9 @@ type Issue struct {
 	Record string // the field and the value that name the row's record to users; may be empty
 }
 
-func (i Issue) String() string {
+// Place returns the line, the row and the column of the issue, empty if it is about the
+// file as a whole.
+func (i Issue) Place() string {
 	var place []string
 	switch {
 	case i.Line > 0 && i.Row > 0 && i.Row != i.Line:
@@ -34,9 +36,13 @@ func (i Issue) String() string {
 	if i.Column != "" {
 		place = append(place, Shorten(i.Column))
 	}
+	return strings.Join(place, ", ")
+}
+
+func (i Issue) String() string {
 	text := i.Reason
-	if place != nil {
-		text = strings.Join(place, ", ") + ": " + text
+	if place := i.Place(); place != "" {
+		text = place + ": " + text
 	}
 	if i.Record != "" {
 		text += " (" + i.Record + ")"

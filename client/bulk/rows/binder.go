@@ -468,7 +468,7 @@ func (s *Schema) isSecret(name string) bool {
 	return f != nil && f.Type == schema.Password
 }
 
-// prepare sets HashKey if it is not set, title, required and orEmpty, and copies Map, to which
+// prepare sets HashKey if it is not set, and the lists of fields, and copies Map, to which
 // answers are added. In an update only the key
 // of the record is required: the service keeps the values of fields that are not sent.
 func (s *Schema) prepare() {
@@ -480,6 +480,11 @@ func (s *Schema) prepare() {
 	}
 	if s.Map = maps.Clone(s.Map); s.Map == nil {
 		s.Map = map[string]string{}
+	}
+	for i := range s.Resource.Fields {
+		if f := &s.Resource.Fields[i]; f.Content == schema.PostalCode {
+			s.postal = append(s.postal, f)
+		}
 	}
 	if s.Use == schema.Update {
 		keys := s.Resource.Having(schema.Key)

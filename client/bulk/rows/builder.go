@@ -19,13 +19,15 @@ import (
 // A builder builds the values of a row from its cells or its object, and collects the
 // issues. It builds one row after the other in the same memory.
 type builder struct {
-	schema *Schema
-	row    Row
-	issues []decode.Issue
-	named  []sourceColumn // the columns that the row has a value in
-	attrs  []pair         // the attributes from columns of their own
-	pairs  map[*schema.Field]*pair
-	bytes  []byte // the memory of the row's values
+	schema   *Schema
+	row      Row
+	issues   []decode.Issue
+	named    []sourceColumn // the columns that the row has a value in
+	repaired []RepairedCell
+	country  string // the code of the row's country, which may stand in a column that is read only; empty if no column has it yet
+	attrs    []pair // the attributes from columns of their own
+	pairs    map[*schema.Field]*pair
+	bytes    []byte // the memory of the row's values
 
 	hides    bool // issues quote no cell, since the password of a row may stand in a wrong column
 	tolerant bool // only the key of this row is checked: Source.Tolerate decides about its other values
@@ -90,14 +92,17 @@ func (b *builder) setCell(t *binding, column, text string) {
 		return
 	}
 	text = b.schema.replace(t, text)
-	if t.trimsSpace() {
-		text = strings.TrimSpace(text)
+	text, err := b.repair(t, column, text)
+	if err != nil {
+		b.setValue(t, column, text, nil, err)
+		return
 	}
 	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) {
 		return
 	}
 	if t.kind == kindField && t.field.Type == schema.List && !strings.HasPrefix(strings.TrimSpace(text), "[") {
-		b.setValue(t, column, text, splitList(text), nil)
+		v, err := b.splitList(t.field, text)
+		b.setValue(t, column, text, v, err)
 		return
 	}
 	if t.kind == kindReadOnly {
@@ -118,7 +123,7 @@ func (b *builder) setCell(t *binding, column, text string) {
 			return
 		}
 	}
-	start, err := len(b.bytes), error(nil)
+	start := len(b.bytes)
 	b.bytes, err = t.field.AppendText(b.bytes, text, b.validates(t.field))
 	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
 }
@@ -145,11 +150,17 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 			text, v = replaced, record.Quote(replaced)
 		}
 	}
-	if trimmed := strings.TrimSpace(text); trimmed != text && t.trimsSpace() && v.Kind() == record.String {
-		text, v = trimmed, record.Quote(trimmed)
+	if k := v.Kind(); (k == record.String || k == record.Number) && !schema.IsBroken(v) {
+		repaired, err := b.repair(t, column, text)
+		if err != nil {
+			b.setValue(t, column, text, nil, err)
+			return
+		}
+		if repaired != text {
+			text, v = repaired, record.Quote(repaired)
+		}
 	}
-	absent := b.schema.Use == schema.Create || t.trimsSpace()
-	if absent && v.Kind() == record.String && text == "" {
+	if b.schema.Use == schema.Create && v.Kind() == record.String && text == "" {
 		return
 	}
 	switch {
@@ -160,7 +171,8 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	case t.kind == kindSubfield:
 		b.setValue(t, column, text, record.Quote(text), nil)
 	case t.field.Type == schema.List && v.Kind() == record.String:
-		b.setValue(t, column, text, splitList(text), nil)
+		v, err := b.splitList(t.field, text)
+		b.setValue(t, column, text, v, err)
 	default:
 		v, err := t.field.FromJSON(v, b.validates(t.field))
 		b.setValue(t, column, text, compact(v), err)
@@ -170,7 +182,15 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 // split returns the parts of a cell before and after its last space. A cell without a
 // space is an issue, and has no parts.
 func (b *builder) split(t *binding, column, text string) []string {
-	text = strings.TrimSpace(text)
+	keys := t.keys()
+	text, err := b.repair(t.parts[0], column, text)
+	if err != nil {
+		for _, key := range keys {
+			b.named = append(b.named, sourceColumn{key, column})
+		}
+		b.addIssue(column, text, issueReason(t.parts[0].field, text, err))
+		return nil
+	}
 	at := strings.LastIndexFunc(text, unicode.IsSpace)
 	switch {
 	case text == "":
@@ -182,7 +202,6 @@ func (b *builder) split(t *binding, column, text string) []string {
 	if t.isSecret() {
 		value = ""
 	}
-	keys := t.keys()
 	for _, key := range keys {
 		b.named = append(b.named, sourceColumn{key, column})
 	}
@@ -198,6 +217,9 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		return
 	}
 	b.named = append(b.named, sourceColumn{t.key, column})
+	if damage := b.checkDamage(t, text, v); damage != nil {
+		err = damage
+	}
 	if err != nil {
 		value := text
 		if t.isSecret() {
@@ -264,6 +286,7 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 			b.row.Values.Set(name, v)
 		}
 	}
+	b.repairPostal()
 	for _, f := range b.schema.required {
 		if b.row.Values.Get(f.Name) != nil {
 			continue

@@ -219,10 +219,11 @@ func TestDuplicatesAndConflicts(t *testing.T) {
 			if report.Duplicates != c.duplicates || (err != nil) != (c.conflict != "") {
 				t.Errorf("got %d duplicates, error %v; want %d, %q", report.Duplicates, err, c.duplicates, c.conflict)
 			}
+			notes := slices.DeleteFunc(report.Notes, func(note string) bool { return !strings.Contains(note, "repeats") })
 			if err != nil {
 				wantError(t, err, c.conflict)
-			} else if len(report.Notes) != c.duplicates {
-				t.Errorf("got the notes %q, want one for each of %d duplicates", report.Notes, c.duplicates)
+			} else if len(notes) != c.duplicates {
+				t.Errorf("got the notes %q, want one for each of %d duplicates", notes, c.duplicates)
 			}
 		})
 	}

@@ -3,8 +3,6 @@ package rows
 import (
 	"bytes"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -22,17 +20,16 @@ type fastBuilder struct {
 // A fastColumn is a column. It remembers its last cell and the value of that cell, since
 // the cells of a column often repeat.
 type fastColumn struct {
-	name       string // the field; empty for a column that is ignored
-	nameless   bool   // the column has no name, so its cells must be empty
-	field      *schema.Field
-	trimsSpace bool
-	validates  bool
-	required   bool
-	clears     bool         // an empty cell makes the field empty
-	constant   record.Value // the value that a flag sets for all rows; another value is a contradiction
-	absent     record.Value // the value of an empty cell: a constant, a default, or empty; nil for none
-	text       string       // the last cell
-	json       record.Value // the value of text
+	name      string // the field; empty for a column that is ignored
+	nameless  bool   // the column has no name, so its cells must be empty
+	field     *schema.Field
+	validates bool
+	required  bool
+	clears    bool         // an empty cell makes the field empty
+	constant  record.Value // the value that a flag sets for all rows; another value is a contradiction
+	absent    record.Value // the value of an empty cell: a constant, a default, or empty; nil for none
+	text      string       // the last cell
+	json      record.Value // the value of text
 }
 
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must
@@ -67,7 +64,7 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 		name := to.field.Name
 		bound[name] = true
 		*c = fastColumn{
-			name: name, field: to.field, trimsSpace: to.trimsSpace(), validates: sch.validates(to.field),
+			name: name, field: to.field, validates: sch.validates(to.field),
 			clears:   sch.EmptyClears && sch.mayClear(to),
 			constant: constants.Get(name), absent: always.Get(name),
 		}
@@ -96,9 +93,6 @@ func (p *fastBuilder) build(row *Row) bool {
 	n := 0
 	for i := range p.columns {
 		c, cell := &p.columns[i], row.Cells[i]
-		if c.trimsSpace {
-			cell = trimSpace(cell)
-		}
 		json := c.absent
 		switch {
 		case c.name == "":
@@ -135,22 +129,24 @@ func (p *fastBuilder) build(row *Row) bool {
 	return true
 }
 
-// encode sets the last cell and its value. It reports whether the cell is valid.
+// encode sets the last cell and its value. It reports whether the cell is valid, neither
+// damaged nor to be repaired, whatever the country of its row.
 func (c *fastColumn) encode(cell string) bool {
+	isOrdinary := c.field.IsOrdinary(cell)
+	if isOrdinary && c.field.Type == schema.Text {
+		c.text, c.json = cell, append(append(append(c.json[:0], '"'), cell...), '"')
+		return true
+	}
+	c.text = ""
+	if !isOrdinary {
+		if _, repairs := c.field.Repair(cell, "US"); repairs != 0 || c.validates && c.field.Damage(cell, nil) != nil {
+			return false
+		}
+	}
 	json, err := c.field.AppendText(c.json[:0], cell, c.validates)
 	if err != nil {
-		c.text = ""
 		return false
 	}
 	c.text, c.json = cell, json
 	return true
-}
-
-// trimSpace is strings.TrimSpace with a shortcut for a text that has no white space
-// around it.
-func trimSpace(s string) string {
-	if s == "" || s[0] > ' ' && s[0] < utf8.RuneSelf && s[len(s)-1] > ' ' && s[len(s)-1] < utf8.RuneSelf {
-		return s
-	}
-	return strings.TrimSpace(s)
 }

@@ -58,7 +58,7 @@ func TestRowsKnowTheirLine(t *testing.T) {
 		format, text string
 		want         []int
 	}{
-		"csv":       {"csv", head + "\n1,1,a,target\n1,1,\"b\n\nb\",target\r\n\n1,1,c,target\n", []int{3, 4, 8}},
+		"csv":       {"csv", head + "\n1,1,a,target\n1,1,\"b\n\n\",target\r\n\n1,1,c,target\n", []int{3, 4, 8}},
 		"header":    {"csv", "account_id,campaign_id,keyword,\"keyword_type\n\"\n1,1,a,target\n", []int{3}},
 		"json":      {"json", "[\n{\"account_id\":1,\"campaign_id\":1,\n\"keyword\":\"a\",\"type\":\"target\"}\n,\n\n{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"b\",\"type\":\"target\"}]", []int{2, 6}},
 		"ndjson":    {"ndjson", "\n{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"a\",\"type\":\"target\"}\n\n{\"account_id\":1,\"campaign_id\":1,\"keyword\":\"b\",\"type\":\"target\"}\n", []int{2, 4}},

@@ -75,8 +75,8 @@ type Arena struct {
 	names  []string // of the values that Load added
 }
 
-// Add copies a row's line, ordinal and values. It does not copy its cells and its
-// read-only texts, which are not sent.
+// Add copies a row's line, ordinal, values and repaired cells. It does not copy its cells
+// and its read-only texts, which are not sent.
 func (a *Arena) Add(row *Row) {
 	first := len(a.values)
 	for _, v := range row.Values {
@@ -85,12 +85,12 @@ func (a *Arena) Add(row *Row) {
 		v.JSON = a.bytes[start:len(a.bytes):len(a.bytes)]
 		a.values = append(a.values, v)
 	}
-	a.Rows = append(a.Rows, Row{Line: row.Line, Ordinal: row.Ordinal, Values: a.values[first:len(a.values):len(a.values)]})
+	a.Rows = append(a.Rows, Row{Line: row.Line, Ordinal: row.Ordinal, Values: a.values[first:len(a.values):len(a.values)], Repaired: slices.Clone(row.Repaired)})
 }
 
 // Size is about how much memory the arena takes.
 func (a *Arena) Size() int {
-	const rowSize, valueSize = 72, 40
+	const rowSize, valueSize = 104, 40
 	return rowSize*cap(a.Rows) + valueSize*cap(a.values) + cap(a.bytes)
 }
 
@@ -165,28 +165,10 @@ type Row struct {
 	// ReadOnly are the texts of read-only fields, by the name of the field. The name of
 	// a field that is not documented has a leading dot.
 	ReadOnly map[string]string
+	Repaired []RepairedCell // the cells that were repaired
 	// Cells are the cells of the input, one for each column. In a format without
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
 
 	number int // the number that a spreadsheet shows for the row; 0 in a format without rows
-}
-
-// splitList converts a text such as "a; b" to a JSON array. Semicolons separate the
-// items; white space around items and empty items are dropped.
-func splitList(text string) record.Value {
-	items := []string{}
-	for _, item := range strings.Split(text, ";") {
-		if item = strings.TrimSpace(item); item != "" {
-			items = append(items, item)
-		}
-	}
-	out := record.Value("[")
-	for i, item := range items {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, record.Quote(item)...)
-	}
-	return append(out, ']')
 }

@@ -51,14 +51,16 @@ type scanner struct {
 // row's issues.
 func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
-	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil
+	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil, nil
 	if in.Issues == nil && s.fast.build(row) {
 		return nil
 	}
 	b := &s.builder
 	b.row, b.issues, b.named, b.attrs, b.pairs, b.bytes = *row, in.Issues, b.named[:0], nil, nil, b.bytes[:0]
+	b.repaired, b.country = b.repaired[:0], ""
 	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
 	s.fill(in)
+	b.row.Repaired = b.repaired
 	*row = b.row
 	if b.issues != nil {
 		return &decode.Error{Issues: b.issues}

@@ -34,6 +34,10 @@ type Schema struct {
 	ReadOnly    bool
 	EmptyClears bool // in an update, an empty cell makes the field empty
 	Validate    bool // check the values; if false, only the service checks them
+	Strict      bool // with Validate, a cell that needs a repair is invalid
+	// ListSeparator separates the items of a list in a cell. If it is empty, this is a
+	// semicolon, and a cell of keywords that may mean a comma is invalid.
+	ListSeparator string
 	// CheckValues checks a row whose values are all valid, before missing values are
 	// set to empty. It may be nil.
 	CheckValues func(Values) error
@@ -51,6 +55,7 @@ type Schema struct {
 	required []*schema.Field
 	orEmpty  []*schema.Field // fields that are sent empty if a row has no value for them
 	title    *schema.Field   // the field that names a record to users; may be nil
+	postal   []*schema.Field // the fields for postal codes
 }
 
 // A Shard is part I of the N parts of a file, where I counts from 1. All rows of one
@@ -115,9 +120,6 @@ func (b *binding) keys() []string {
 func (b *binding) isIgnored() bool {
 	return b.kind == kindIgnored || b.kind == kindNameless || b.kind == kindPassed
 }
-
-// trimsSpace reports whether white space around the cell is dropped.
-func (b *binding) trimsSpace() bool { return b.field != nil && b.field.Has(schema.TextLine) }
 
 // isSecret reports whether the cell must not be shown.
 func (b *binding) isSecret() bool {

@@ -12,6 +12,7 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
+	"reseller/client/schema"
 )
 
 const (
@@ -55,7 +56,8 @@ type validation struct {
 	repeats []dedupe.Match // the first rows that repeat others
 	valid   int            // the number of valid rows so far
 	bytes   int            // the size of the first sampleSize valid rows
-	quoted  int            // in tsv, the line of the first row with a cell in quotes; 0 if there is none
+	repairs [len(schema.Repairs)]repairCount
+	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
 
 func (v *validation) run(ctx context.Context) error {
@@ -87,6 +89,7 @@ func (v *validation) run(ctx context.Context) error {
 			v.otherShard.Set(row.Ordinal)
 		} else {
 			v.report.Rows++
+			v.countRepairs(row)
 		}
 	}
 	if err := v.matcher.Finish(); err != nil {
@@ -187,6 +190,7 @@ func (v *validation) note(format string, args ...any) {
 
 // complete adds the last notes and counts the rows in conflict and the rows to send.
 func (v *validation) complete() {
+	v.noteRepairs()
 	for _, m := range v.repeats {
 		v.note("line %d repeats line %d and counts once", m.RepeatLine, m.FirstLine)
 	}
@@ -272,7 +276,10 @@ func (s *Source) AreValid(values Values) bool {
 		if f == nil {
 			return false
 		}
-		_, err := f.FromJSON(v.JSON, s.schema.validates(f))
-		return err != nil
+		if _, err := f.FromJSON(v.JSON, s.schema.validates(f)); err != nil {
+			return true
+		}
+		_, repairs := f.Repair(v.JSON.Text(), "US")
+		return s.schema.Validate && (s.schema.Strict && repairs != 0 || f.Damage(v.JSON.Text(), v.JSON) != nil)
 	})
 }

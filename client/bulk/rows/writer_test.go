@@ -15,7 +15,7 @@ import (
 func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 	for format, c := range map[string]struct{ text, want string }{
 		"csv":    {"account_id,city,error\n1,\"a,b\",old\n", "account_id,city,error\n1,,new\n"},
-		"tsv":    {"account_id\tcity\n1\ta\\tb\n", "account_id\tcity\terror\n1\t\tnew\n"},
+		"tsv":    {"account_id\tcity\n1\ta\\\\b\n", "account_id\tcity\terror\n1\t\tnew\n"},
 		"json":   {`[{"account_id":1,"city":"a","error":"old"},{"account_id":2,"external_account_manager":{"name":"Kim"}}]`, "[\n{\"account_id\":1,\"city\":\"\",\"error\":\"new\"},\n{\"account_id\":2,\"external_account_manager\":{\"name\":\"Kim\"},\"error\":\"new\"}\n]\n"},
 		"ndjson": {"{\"account_id\":1,\"city\":\"a\"}\n", "{\"account_id\":1,\"city\":\"\",\"error\":\"new\"}\n"},
 		"yaml":   {"- account_id: 1\n  city: a\n", "- {\"account_id\":\"1\",\"city\":\"\",\"error\":\"new\"}\n"},

@@ -1,0 +1,131 @@
+package rows
+
+import (
+	"fmt"
+	"strings"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A RepairedCell is a cell whose text was repaired before it became a value of its row.
+type RepairedCell struct {
+	Field   string // the name of the value
+	Column  string // the name of the column in the file
+	Text    string // what the file has
+	Repairs schema.RepairSet
+}
+
+// repair returns the text of a cell with its repairs, and records them. With
+// Schema.Strict it returns an error instead.
+func (b *builder) repair(t *binding, column, text string) (string, error) {
+	if t.field == nil {
+		return text, nil
+	}
+	repaired, made := t.field.Repair(text, b.country)
+	if t.field.Type == schema.Country {
+		b.country = strings.ToUpper(repaired)
+	}
+	switch {
+	case made == 0 || t.kind == kindReadOnly:
+		return text, nil
+	case !b.schema.Strict:
+		b.repaired = append(b.repaired, RepairedCell{t.key, column, text, made})
+		return repaired, nil
+	case b.validates(t.field):
+		return text, strictError(text, repaired)
+	}
+	return text, nil
+}
+
+func strictError(text, repaired string) error {
+	return fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, decode.Quote(repaired))
+}
+
+// repairPostal repairs the postal codes of a row again, when the country of the row is
+// known.
+func (b *builder) repairPostal() {
+	for _, f := range b.schema.postal {
+		column, ok := b.column(f.Name)
+		text := b.row.Values.Get(f.Name).Text()
+		if !ok || text == "" {
+			continue
+		}
+		repaired, err := b.repair(&binding{kind: kindField, field: f, key: f.Name}, column, text)
+		if err != nil {
+			b.addIssue(column, text, issueReason(f, text, err))
+		} else if repaired != text {
+			b.row.Values.Set(f.Name, record.Quote(repaired))
+		}
+	}
+}
+
+// checkDamage returns an error if a spreadsheet has spoiled a cell. text is the cell, v
+// its value, nil if the cell is no valid value.
+func (b *builder) checkDamage(t *binding, text string, v record.Value) error {
+	if t.field == nil || t.kind == kindReadOnly || !b.schema.Validate || b.tolerant {
+		return nil
+	}
+	return t.field.Damage(text, v)
+}
+
+// splitList converts a cell such as "a; b" to a JSON array. White space around items and
+// empty items are dropped.
+func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) {
+	separator := b.schema.ListSeparator
+	if separator == "" {
+		separator = ";"
+		if f.Content == schema.KeywordText && b.validates(f) && strings.Contains(text, ",") && !strings.Contains(text, separator) {
+			return nil, fmt.Errorf("%q may be one keyword or several: --keyword-separator ',' splits it, --keyword-separator ';' does not", text)
+		}
+	}
+	return splitList(text, separator), nil
+}
+
+func splitList(text, separator string) record.Value {
+	out := record.Value("[")
+	for item := range strings.SplitSeq(text, separator) {
+		if item = schema.TrimSpace(item); item == "" {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = record.AppendQuote(out, item)
+	}
+	return append(out, ']')
+}
+
+// A repairCount counts the cells that underwent one of schema.Repairs.
+type repairCount struct {
+	cells int
+	first decode.Issue // the place of the first of them
+}
+
+// countRepairs counts the repaired cells of a valid row.
+func (v *validation) countRepairs(row *Row) {
+	for _, cell := range row.Repaired {
+		for i := range v.repairs {
+			if !cell.Repairs.Has(i) {
+				continue
+			}
+			if v.repairs[i].cells++; v.repairs[i].cells == 1 {
+				v.repairs[i].first = decode.Issue{Line: row.Line, Row: row.number, Column: strings.Clone(cell.Column)}
+			}
+		}
+	}
+}
+
+// noteRepairs adds a note for each repair that was made.
+func (v *validation) noteRepairs() {
+	for i, made := range v.repairs {
+		switch made.cells {
+		case 0:
+		case 1:
+			v.note(schema.Repairs[i].Done+": %s", "1 cell", made.first.Place())
+		default:
+			v.note(schema.Repairs[i].Done+", the first: %s", fmt.Sprintf("%d cells", made.cells), made.first.Place())
+		}
+	}
+}

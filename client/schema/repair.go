@@ -1,0 +1,155 @@
+package schema
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"reseller/client/record"
+)
+
+// Content says what the texts of a field are, which decides how a cell of a file is
+// repaired and what counts as damage.
+type Content uint8
+
+// The contents of fields.
+const (
+	OneLine     Content = iota // a text of one line
+	Prose                      // a text for people, of any number of lines
+	KeywordText                // a keyword, or a list of them
+	PostalCode                 // a postal code
+)
+
+// A Repair is a change that turns the cell of a file into what it certainly means.
+type Repair struct {
+	// Done tells what was done; %s is the number of cells.
+	Done string
+	// fix returns the repaired text, or text itself if there is nothing to repair.
+	// country is the country of the row as a code of two letters, "" if it is not known.
+	fix func(f *Field, text, country string) string
+}
+
+// Repairs are all repairs, in the order in which a cell undergoes them.
+var Repairs = [...]Repair{
+	{"removed white space around the text of %s", trimCell},
+	{"replaced the name of the country by its code in %s", codeCountry},
+	{"put https:// in front of the site in %s", addScheme},
+	{"removed .0 after the number in %s", dropFraction},
+	{"put back the leading zero of the US postal code in %s", addZero},
+}
+
+// IsOrdinary reports whether a cell is one of the many that are seen at once to be neither
+// damaged nor to be repaired. The text of a field of type Text then is its JSON between
+// quotes. text is not empty.
+func (f *Field) IsOrdinary(text string) bool {
+	const del = 0x7f
+	switch first, last := text[0], text[len(text)-1]; f.Type {
+	case Int:
+		return isPlainInt(text)
+	case Text: // damage begins with a digit or a sign, or as Err:, TRUE or FALSE do
+		return first|' ' >= 'a' && first|' ' <= 'z' && first != 'E' && first != 'T' && first != 'F' && last > ' ' &&
+			record.IsPlain(text) && strings.IndexByte(text, del) < 0
+	}
+	return false
+}
+
+// A RepairSet is a set of Repairs: bit i stands for Repairs[i].
+type RepairSet uint8
+
+// Has reports whether the set contains Repairs[i].
+func (s RepairSet) Has(i int) bool { return s&(1<<i) != 0 }
+
+// Repair returns the text of a cell with all repairs, and the set of those that changed
+// it. A password is never repaired. country is the country of the row as a code of two
+// letters, "" if it is not known.
+func (f *Field) Repair(text, country string) (string, RepairSet) {
+	var made RepairSet
+	if f.Type == Password {
+		return text, made
+	}
+	for i := range Repairs {
+		if fixed := Repairs[i].fix(f, text, country); fixed != text {
+			text = fixed
+			made |= 1 << i
+		}
+	}
+	return text, made
+}
+
+func trimCell(_ *Field, text, _ string) string { return TrimSpace(text) }
+
+// TrimSpace is strings.TrimSpace, but also removes characters of no width, which copied
+// texts often begin or end with.
+func TrimSpace(text string) string {
+	if n := len(text); n == 0 || text[0] > ' ' && text[0] < utf8.RuneSelf && text[n-1] > ' ' && text[n-1] < utf8.RuneSelf {
+		return text // most texts
+	}
+	return strings.TrimFunc(text, func(r rune) bool {
+		const zeroWidthSpace, wordJoiner, byteOrderMark = '\u200b', '\u2060', '\ufeff'
+		return unicode.IsSpace(r) || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
+	})
+}
+
+func codeCountry(f *Field, text, _ string) string {
+	switch {
+	case f.Type != Country:
+	case strings.EqualFold(text, "UK"):
+		return "GB"
+	case len(text) > 2:
+		if code := countryCode(text); code != "" {
+			return code
+		}
+	}
+	return text
+}
+
+func addScheme(f *Field, text, _ string) string {
+	if f.Type != URL || !isSite(text) {
+		return text
+	}
+	return "https://" + text
+}
+
+// isSite reports whether text is the name of a host on the Internet, such as
+// example.com, which a path may follow.
+func isSite(text string) bool {
+	if strings.Contains(text, "://") || strings.ContainsAny(text, " \t\r\n") {
+		return false
+	}
+	host := text
+	if end := strings.IndexAny(text, ":/?#"); end >= 0 {
+		host = text[:end]
+	}
+	labels := strings.Split(host, ".")
+	isHostRune := func(r rune) bool { return r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.N) }
+	for _, label := range labels {
+		if label == "" || strings.ContainsFunc(label, func(r rune) bool { return !isHostRune(r) }) {
+			return false
+		}
+	}
+	first, size := utf8.DecodeRuneInString(labels[len(labels)-1])
+	if len(labels) < 2 || !unicode.IsLetter(first) || size == len(labels[len(labels)-1]) {
+		return false
+	}
+	_, err := url.Parse("https://" + text)
+	return err == nil
+}
+
+func dropFraction(f *Field, text, _ string) string {
+	whole, fraction, ok := strings.Cut(text, ".")
+	if f.Type != Int || !ok || whole == "" || fraction == "" || !isDigits(whole) || strings.Trim(fraction, "0") != "" {
+		return text
+	}
+	return whole
+}
+
+func addZero(f *Field, text, country string) string {
+	if f.Content != PostalCode || country != "US" || len(text) != 4 || !isDigits(text) {
+		return text
+	}
+	return "0" + text
+}
+
+// isDigits reports whether text has no other characters than the digits 0 to 9.
+func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }

@@ -1,0 +1,236 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"reseller/client/record"
+)
+
+// repairNames are the names of Repairs in tests, by bit.
+var repairNames = [len(Repairs)]string{"space", "country", "scheme", "fraction", "zero"}
+
+func (s RepairSet) String() string {
+	var names []string
+	for i, name := range repairNames {
+		if s.Has(i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+func TestRepair(t *testing.T) {
+	text, number, site, country, postal := Field{}, Field{Type: Int}, Field{Type: URL}, Field{Type: Country}, Field{Content: PostalCode}
+	for name, c := range map[string]struct {
+		field      Field
+		text, want string
+		made       string
+	}{
+		"clean text":                 {text, "red  shoes", "red  shoes", ""},
+		"white space":                {text, "\t red  shoes\r\n", "red  shoes", "space"},
+		"no-break spaces":            {text, "\u00a0\u202f\u2007red\u00a0shoes\u00a0", "red\u00a0shoes", "space"},
+		"characters without width":   {text, "\ufeffred\u200b\u2060", "red", "space"},
+		"nothing but white space":    {text, " \u00a0", "", "space"},
+		"foreign letters":            {text, "Ärzte für Łódź", "Ärzte für Łódź", ""},
+		"password":                   {Field{Type: Password}, " x ", " x ", ""},
+		"number":                     {number, "3007.0", "3007", "fraction"},
+		"number, more zeros":         {number, " 3007.00", "3007", "space fraction"},
+		"number with a fraction":     {number, "3007.5", "3007.5", ""},
+		"point without zeros":        {number, "3007.", "3007.", ""},
+		"number in a text":           {text, "3007.0", "3007.0", ""},
+		"site":                       {site, "example.com", "https://example.com", "scheme"},
+		"site with a path":           {site, " www.example.com:8080/a?b#c ", "https://www.example.com:8080/a?b#c", "space scheme"},
+		"site of foreign letters":    {site, "müller.рф", "https://müller.рф", "scheme"},
+		"site with a scheme":         {site, "http://example.com", "http://example.com", ""},
+		"site with another scheme":   {site, "ftp://example.com", "ftp://example.com", ""},
+		"word":                       {site, "none", "none", ""},
+		"abbreviation":               {site, "n.a.", "n.a.", ""},
+		"number, not a site":         {site, "10.5", "10.5", ""},
+		"shortened, not a site":      {site, "5.03556E+09", "5.03556E+09", ""},
+		"e-mail address, no site":    {site, "ada@example.com", "ada@example.com", ""},
+		"wrong scheme, no site":      {site, "https:/example.com", "https:/example.com", ""},
+		"site in a text":             {text, "example.com", "example.com", ""},
+		"country code":               {country, "de", "de", ""},
+		"country code in no list":    {country, "ZZ", "ZZ", ""},
+		"UK":                         {country, "uk", "GB", "country"},
+		"three letters":              {country, "DEU", "DE", "country"},
+		"three letters, small":       {country, " usa ", "US", "space country"},
+		"name":                       {country, "germany", "DE", "country"},
+		"name with accents":          {country, "cote d’ivoire", "CI", "country"},
+		"name with an article":       {country, "The Netherlands", "NL", "country"},
+		"name with an abbreviation":  {country, "St. Kitts & Nevis", "KN", "country"},
+		"name of ISO":                {country, "Korea (the Republic of)", "KR", "country"},
+		"name with a no-break space": {country, "United\u00a0States", "US", "country"},
+		"U.S.":                       {country, "U.S.", "US", "country"},
+		"U.S.A.":                     {country, "U. S. A.", "US", "country"},
+		"United States of America":   {country, "United States of America", "US", "country"},
+		"Great Britain":              {country, "Great Britain", "GB", "country"},
+		"South Korea":                {country, "South Korea", "KR", "country"},
+		"Czech Republic":             {country, "Czech Republic", "CZ", "country"},
+		"Ivory Coast":                {country, "Ivory Coast", "CI", "country"},
+		"not available":              {country, "n.a.", "n.a.", ""},
+		"not available, slash":       {country, "N/A", "N/A", ""},
+		"ambiguous":                  {country, "Korea", "Korea", ""},
+		"no country":                 {country, "Narnia", "Narnia", ""},
+		"code with a digit":          {country, "US1", "US1", ""},
+		"postal code":                {postal, "2134", "02134", "zero"},
+		"postal code of five":        {postal, "97201", "97201", ""},
+		"postal code of three":       {postal, "601", "601", ""},
+		"postal code of letters":     {postal, "SW1A", "SW1A", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, made := c.field.Repair(c.text, "US")
+			if got != c.want || made.String() != c.made {
+				t.Errorf("got %q with the repairs %q, want %q with %q", got, made, c.want, c.made)
+			}
+			if again, made := c.field.Repair(got, "US"); again != got || made != 0 {
+				t.Errorf("a second time: got %q with the repairs %q, want %q and none", again, made, got)
+			}
+		})
+	}
+	if got, made := postal.Repair("2134", "CH"); got != "2134" || made != 0 {
+		t.Errorf("a Swiss postal code: got %q with the repairs %q, want it as it is", got, made)
+	}
+}
+
+// TestCountries checks the table of countries against the one of golang.org/x/text: both
+// codes of each country, and its name in English.
+func TestCountries(t *testing.T) {
+	const officially = 249
+	field, keys := Field{Type: Country}, map[string]string{}
+	lines := slices.Collect(strings.Lines(countries))
+	for _, line := range lines {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "|")
+		code, long := cells[0], cells[1]
+		region, err := language.ParseRegion(code)
+		if err != nil || !region.IsCountry() {
+			t.Errorf("%s: got %v, error %v; want a country", code, region, err)
+			continue
+		}
+		if code != "XK" && region.ISO3() != long { // Kosovo has its codes from users
+			t.Errorf("%s: got the long code %s, want %s", code, long, region.ISO3())
+		}
+		name := display.English.Regions().Name(region)
+		for _, text := range append(cells[1:], strings.TrimSuffix(name, " China"), strings.ToUpper(name)) {
+			if got, _ := field.Repair(text, ""); got != code {
+				t.Errorf("%q: got %q, want %s", text, got, code)
+			}
+			key := countryKey(text)
+			if other := keys[key]; other != "" && other != code {
+				t.Errorf("%q is a name of both %s and %s", text, other, code)
+			}
+			keys[key] = code
+		}
+	}
+	if len(lines) != officially+1 {
+		t.Errorf("got %d countries, want the %d of ISO 3166-1 and Kosovo", len(lines), officially)
+	}
+}
+
+func TestDamage(t *testing.T) {
+	text, prose, keyword, list := Field{}, Field{Content: Prose}, Field{Content: KeywordText}, Field{Type: List, Content: KeywordText}
+	for name, c := range map[string]struct {
+		field Field
+		json  string
+		want  string // a part of the error, "" for none
+	}{
+		"clean":                       {text, `"555-0100"`, ""},
+		"shortened":                   {text, `"5.03556E+09"`, "shortened"},
+		"shortened with a comma":      {text, `"5,03556E+09"`, "shortened"},
+		"shortened, small letter":     {text, `"5e+09"`, "shortened"},
+		"shortened JSON number":       {text, `5.03556E+09`, "shortened"},
+		"shortened in a number":       {Field{Type: Int}, `"1E+15"`, "shortened"},
+		"not quite shortened":         {text, `"E+09"`, ""},
+		"article number":              {text, `"12E-345"`, ""},
+		"with more behind it":         {text, `"5E+09 x"`, ""},
+		"narrow":                      {text, `"########"`, "too narrow"},
+		"one sign":                    {text, `"#"`, ""},
+		"number sign":                 {text, `"#12"`, ""},
+		"formula, not available":      {text, `"#N/A"`, "error of a spreadsheet"},
+		"formula, reference":          {text, `"#REF!"`, "error of a spreadsheet"},
+		"formula, value":              {text, `"#VALUE!"`, "error of a spreadsheet"},
+		"formula, division":           {text, `"#DIV/0!"`, "error of a spreadsheet"},
+		"formula, name":               {text, `"#NAME?"`, "error of a spreadsheet"},
+		"formula, number":             {text, `"#NUM!"`, "error of a spreadsheet"},
+		"formula, null":               {text, `"#NULL!"`, "error of a spreadsheet"},
+		"formula, German":             {text, `"#BEZUG!"`, "error of a spreadsheet"},
+		"formula, LibreOffice":        {text, `"Err:502"`, "error of a spreadsheet"},
+		"formula in notes":            {prose, `"#REF!"`, "error of a spreadsheet"},
+		"formula in an address":       {Field{Type: Email}, `"#N/A"`, "error of a spreadsheet"},
+		"word with a number sign":     {text, `"#winning!"`, ""},
+		"truth value":                 {text, `"TRUE"`, ""},
+		"truth value as a keyword":    {keyword, `"TRUE"`, "truth value"},
+		"other truth value":           {keyword, `"FALSE"`, "truth value"},
+		"keyword true":                {keyword, `"true"`, ""},
+		"keyword with true":           {keyword, `"TRUE love"`, ""},
+		"truth value among keywords":  {list, `["a","TRUE | interest"]`, "truth value"},
+		"keywords":                    {list, `["a","b|interest"]`, ""},
+		"line feed":                   {text, `"a\nb"`, "line feed"},
+		"carriage return":             {text, `"a\rb"`, "line feed"},
+		"line separator":              {text, `"a\u2028b"`, "line feed"},
+		"line feed in notes":          {prose, `"a\nb"`, ""},
+		"tab":                         {text, `"a\tb"`, "control character"},
+		"escape":                      {text, `"\u001b[31m"`, "control character"},
+		"delete":                      {text, `"a\u007fb"`, "control character"},
+		"control of eight bits":       {text, `"a\u009bb"`, "control character"},
+		"control in notes":            {prose, `"a\u0007"`, ""},
+		"control in an attribute":     {Field{Type: Attributes}, `[{"field_name":"a","field_value":"b\tc"}]`, "control character"},
+		"formula in a pair":           {Field{Type: Pair}, `{"field_name":"a","field_value":"#REF!"}`, "error of a spreadsheet"},
+		"password":                    {Field{Type: Password}, `"####"`, ""},
+		"password like a truth value": {Field{Type: Password}, `"5E+09"`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := c.field.Damage(record.Value(c.json).Text(), record.Value(c.json))
+			if got := ""; err != nil {
+				got = err.Error()
+				if c.want == "" || !strings.Contains(got, c.want) || !strings.HasPrefix(got, `"`) {
+					t.Errorf("got %s, want the value and %q", got, c.want)
+				}
+			} else if c.want != "" {
+				t.Errorf("got no error, want one with %q", c.want)
+			}
+		})
+	}
+}
+
+// FuzzRepair checks that a cell which was repaired needs no other repair, that the repair
+// of a site or a country makes it valid, and that ordinary cells are clean.
+func FuzzRepair(f *testing.F) {
+	for _, text := range []string{" red\u00a0", "5.03556E+09", "#N/A", "TRUE", "example.com/x y", "a..b", "United States", "3007.0", "2134", "a:80:9.com", "\ufeff\u200bUK ", "St. Lucia", "x\x7f", "Err:502"} {
+		f.Add(text)
+	}
+	fields := []Field{{}, {Type: Int}, {Type: URL}, {Type: Country}, {Content: PostalCode}, {Content: KeywordText}, {Content: Prose}, {Type: Email}, {Type: Choice}, {Type: Password}}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || text == "" {
+			return
+		}
+		for _, field := range fields {
+			for _, country := range []string{"", "US"} {
+				got, made := field.Repair(text, country)
+				if again, more := field.Repair(got, country); again != got || more != 0 {
+					t.Errorf("%+v: %q became %q, and then %q by the repairs %q", field, text, got, again, more)
+				}
+				if (made != 0) != (got != text) {
+					t.Errorf("%+v: %q became %q with the repairs %q", field, text, got, made)
+				}
+				if made&^1 != 0 {
+					if v, err := field.FromText(got, true); err != nil {
+						t.Errorf("%+v: %q became %q, which is %s, %v", field, text, got, v, err)
+					}
+				}
+				if field.IsOrdinary(text) {
+					v, err := field.FromText(text, true)
+					if made&^(1<<4) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
+						t.Errorf("%+v: %q is ordinary, but became %q, %s, %v", field, text, got, v, err)
+					}
+				}
+			}
+		}
+	})
+}
