@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"sort"
 	"strconv"
@@ -137,6 +138,9 @@ type FileError struct {
 }
 
 func (e *FileError) Error() string {
+	if at := (*fs.PathError)(nil); errors.As(e.Err, &at) { // What names the file
+		return e.What + ": " + at.Err.Error()
+	}
 	if e.Err != nil {
 		return e.What + ": " + e.Err.Error()
 	}

@@ -96,3 +96,22 @@ func TestLargeInputWithoutPasswordColumn(t *testing.T) {
 	}
 	_ = f.Close()
 }
+
+func TestOpenNamesTheFileOnce(t *testing.T) {
+	_, err := Open(Options{Path: "nope.csv"}, nil)
+	if want := "nope.csv can't be opened: no such file or directory"; runtime.GOOS != "windows" && (err == nil || err.Error() != want) {
+		t.Errorf("got error %v, want %q", err, want)
+	}
+}
+
+// TestEndlessInput checks that an input which can be read only once is not copied without
+// end.
+func TestEndlessInput(t *testing.T) {
+	before := maxCopied
+	maxCopied = 1 << 20
+	defer func() { maxCopied = before }()
+	_, err := Open(Options{Path: "-", Stdin: endless{}, Format: "csv"}, plainTable{})
+	if err == nil || !strings.Contains(err.Error(), "is larger than") {
+		t.Errorf("got error %v, want one of the size", err)
+	}
+}
