@@ -54,7 +54,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if err := sch.checkMap(); err != nil {
 		return nil, err
 	}
-	if err := sch.checkMapFile(); err != nil {
+	if err := s.schema.checkMapFile(); err != nil {
 		return nil, err
 	}
 	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {
