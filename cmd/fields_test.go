@@ -29,6 +29,7 @@ func insertField(t *testing.T, res *schema.Resource, at int, use schema.Use) {
 	t.Cleanup(func() { res.Fields = before })
 	res.Fields = slices.Insert(slices.Clone(before), at, schema.Field{
 		Name: newField, Use: schema.Read | schema.DefaultColumn | use, Help: "a field of the test", Example: "example",
+		ColumnSynonyms: []string{"added later"},
 	})
 }
 
@@ -146,8 +147,9 @@ var writes = []struct {
 const writeAnswer = `{"account_id":1,"campaign_id":101}`
 
 // TestNewFieldIsWritten inserts a field into every resource that is written, and
-// finds it among the flags, in the help, in the example file, in the columns of
-// an input file and in the body of the call, whose other members stay.
+// finds it among the flags, in the help, in the example file, in the columns of an input
+// file under its name and its synonym, and in the body of the call, whose other members
+// stay.
 func TestNewFieldIsWritten(t *testing.T) {
 	written := map[*schema.Resource]bool{&schema.Campaigns: true} // whose ids only name what a report is asked of
 	for _, c := range writes {
@@ -182,8 +184,8 @@ func TestNewFieldIsWritten(t *testing.T) {
 			if c.file != "" {
 				t.Run(fmt.Sprintf("%s/file/%s/%s", c.command, c.resource.Name, position), func(t *testing.T) {
 					s := newService(t, c.reads, writeAnswer)
-					load := func() []any {
-						example := s.call(t, "", append(slices.Clone(command), "--example", "csv")...)
+					load := func(name string) []any {
+						example := strings.Replace(s.call(t, "", append(slices.Clone(command), "--example", "csv")...), column, name, 1)
 						path := filepath.Join(t.TempDir(), "rows.csv")
 						if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
 							t.Fatal(err)
@@ -191,16 +193,19 @@ func TestNewFieldIsWritten(t *testing.T) {
 						s.call(t, "", append(append(slices.Clone(command), "--file", path), strings.Fields(c.file)...)...)
 						return s.written()
 					}
-					before := load()
+					before := load(column)
 					insertField(t, c.resource, at, c.use)
 					header, _, _ := strings.Cut(s.call(t, "", append(slices.Clone(command), "--example", "csv")...), "\n")
 					if !slices.Contains(strings.Split(header, ","), column) {
 						t.Errorf("the example has the columns %s, want %s among them", header, column)
 					}
-					checkWritten(t, before, load(), "example")
+					synonym := strings.NewReplacer(newField, "Added Later", ".", " ").Replace(column)
+					for _, name := range []string{column, synonym} {
+						checkWritten(t, before, load(name), "example")
+					}
 					if before == nil {
 						s.reads = strings.Replace(c.reads, `"old"`, `"example"`, 1)
-						if bodies := load(); bodies != nil {
+						if bodies := load(column); bodies != nil {
 							t.Errorf("the service shows the values of the file, and gets %v", bodies)
 						}
 					}
