@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
 
@@ -23,9 +24,10 @@ type DryRunSummary struct {
 // DryRun walks the rows of src, which must have been validated, and calls each with every
 // batch that Run would send. converge says that the service holds the rows of the batch
 // with other content. changed, if it is not nil, is called with every row of an update that
-// Run would send, whose outcome has the changes. DryRun may read the service, but sends no
-// rows.
-func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
+// Run would send, whose outcome has the changes. j is a job.Store.Preview, or nil: the rows
+// that other jobs have sent count as present, and those that they have in doubt are left
+// out. DryRun may read the service, but sends no rows.
+func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
 	o = o.withDefaults(op)
 	report := src.Report()
 	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
@@ -35,6 +37,13 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 		if snapshot, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
 			return sum, err
 		}
+	}
+	stateOf := func(*rows.Row) job.State { return job.StatePending }
+	if j != nil && op.Creates != "" && !o.ResendExisting {
+		if err := previewMemories(src, op, j, o, snapshot); err != nil {
+			return sum, err
+		}
+		stateOf = func(row *rows.Row) job.State { return j.Table().State(uint32(row.Ordinal)) }
 	}
 	b := newBatcher(batcherOptions{
 		size: func(batchKey) int { return o.BatchSize },
@@ -58,6 +67,15 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, o Options, each
 			err = context.Cause(ctx)
 		}
 		out, known := Outcome{State: Absent}, false
+		if err == nil {
+			switch stateOf(row) {
+			case job.StatePresent:
+				sum.Present++
+				continue
+			case job.StateUnknown:
+				continue
+			}
+		}
 		if err == nil && op.Recall != nil {
 			out, known, err = op.Recall(ctx, row)
 		}

@@ -28,7 +28,7 @@ func TestDryRunCountsWithoutSending(t *testing.T) {
 				t.Fatal(err)
 			}
 			var batches []string
-			got, err := DryRun(t.Context(), src, f.op(), c.options, func(batch []rows.Row, converge bool) {
+			got, err := DryRun(t.Context(), src, f.op(), nil, c.options, func(batch []rows.Row, converge bool) {
 				var texts []string
 				for _, row := range batch {
 					texts = append(texts, row.Values.Get("keyword").Text())

@@ -266,8 +266,7 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 // not.
 func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
 	return !r.sender.lastWitness().vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
-		_, open := r.sender.breakers.open(r.sender.breakers.groupKey(group[0]))
-		return !open
+		return !r.sender.refusesBatch(group[0])
 	})
 }
 

@@ -434,3 +434,14 @@ func (r *run) recaller() *recaller {
 		addDoubt: func(m *job.Memory) { r.sender.doubt.add(nil, r.opts.Now().Add(-m.Ago), m.LongestCall) },
 	}
 }
+
+// previewMemories takes over in a job.Store.Preview what other jobs have sent.
+func previewMemories(src *rows.Source, op Operation, j *job.Job, o Options, snapshot Snapshot) error {
+	index, err := src.Index()
+	if err != nil {
+		return err
+	}
+	r := newRun(src, op, j.Recorder, o, o.Now(), src.Len())
+	r.job, r.snapshot = j, snapshot
+	return r.recaller().takeMemories(index)
+}

@@ -339,6 +339,13 @@ func (s *sender) lastRejected() time.Time {
 	return s.rejected
 }
 
+// refusesBatch reports whether the breaker of the rejected batch that begins with a row is
+// open.
+func (s *sender) refusesBatch(first uint32) bool {
+	_, open := s.breakers.open(s.breakers.groupKey(first))
+	return open
+}
+
 // measureLag takes the time after which a list showed an acknowledged row.
 func (s *sender) measureLag(lag time.Duration) {
 	s.mu.Lock()

@@ -6,6 +6,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
@@ -16,7 +17,8 @@ import (
 )
 
 // dryRun prints what a load would do. It may read from the service, but sends nothing.
-func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) error {
+// preview returns the job that the load would create, as previewJob does.
+func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source, preview func() (*job.Job, error)) error {
 	requests, err := f.Format()
 	if err != nil {
 		return err
@@ -26,6 +28,12 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 		return cmp.Or(rejectsErr, err)
 	}
 	defer limitMemory(source.Len())()
+	j, err := preview()
+	if err != nil {
+		return err
+	}
+	options := ff.options()
+	options.Note = func(text string) { f.Note("%s", text) }
 	var c *client.Client
 	if (l.resource.Operation.Snapshot != nil || l.Steps != nil) && !ff.resendExisting {
 		if c, err = f.Client(); err != nil {
@@ -38,14 +46,14 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	}
 	defer func() { _ = sent.close() }()
 	if l.Steps != nil {
-		return l.Steps.plan(ctx, f, c, sent, source, ff.options())
+		return l.Steps.plan(ctx, f, c, sent, source, options)
 	}
 	load := sent.remember(l.New(c))
 	if requests == encode.NDJSON {
-		return printRequests(ctx, f, load, source, ff.options())
+		return printRequests(ctx, f, load, source, j, options)
 	}
 	changes := changeList{key: load.Schema.Resource.Having(schema.Key)}
-	plan, err := bulk.DryRun(ctx, source, load.Operation, ff.options(), func([]rows.Row, bool) {}, changes.add)
+	plan, err := bulk.DryRun(ctx, source, load.Operation, j, options, func([]rows.Row, bool) {}, changes.add)
 	if err != nil {
 		return err
 	}
@@ -71,7 +79,7 @@ func writeInvalid(f *cli.Factory, ff *FileFlags, source *rows.Source) error {
 }
 
 // printRequests prints the requests of a load, one by one.
-func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source *rows.Source, o bulk.Options) error {
+func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source *rows.Source, j *job.Job, o bulk.Options) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
 	out, err := f.Output(shape)
@@ -87,7 +95,7 @@ func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source 
 	defer stop()
 	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
 		heard := true
-		_, err := bulk.DryRun(ctx, source, load.Operation, o, func(batch []rows.Row, converge bool) {
+		_, err := bulk.DryRun(ctx, source, load.Operation, j, o, func(batch []rows.Row, converge bool) {
 			if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
 				stop()
 			}

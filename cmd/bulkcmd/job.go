@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -47,6 +49,40 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sou
 		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it; `reseller jobs show " + busy.ID + "` shows its progress"}
 	}
 	return j, err
+}
+
+// previewJob returns the job that the load would create, without creating it, and notes
+// what the load would go on with if it would resume one. It returns nil if nothing is known
+// of earlier loads, and changes no file.
+func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, error) {
+	store, err := f.Jobs()
+	if err != nil {
+		return nil, err
+	}
+	if files, _ := os.ReadDir(string(store)); len(files) == 0 {
+		return nil, nil
+	}
+	h, err := jobHeader(ctx, f, ff, l, source)
+	if err != nil {
+		return nil, nil // without a token, nobody knows whose jobs are meant
+	}
+	key, err := store.HashKey([16]byte{})
+	if err != nil {
+		return nil, err
+	}
+	source.SetHashKey(key)
+	j := store.Preview(h, source.Len())
+	if j.Restarted, j.Started = ff.restart, time.Now(); ff.restart {
+		return j, nil
+	}
+	status, ok, err := store.Unfinished(h.Key)
+	if err != nil || !ok {
+		return j, err
+	}
+	sum := status.Summary
+	f.Note("without --dry-run, this command resumes job %s: of %s, %d are done, %d have an unknown outcome and are looked up, and %d are left to send",
+		status.ID, cli.Plural(sum.Rows, "row", "rows"), status.Done, sum.Unknown, sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown)
+	return j, nil
 }
 
 // checkResumed checks that a resumed load is still the one that the job was created

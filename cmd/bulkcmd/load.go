@@ -60,7 +60,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	}
 	defer func() { _ = source.Close() }()
 	if f.Flags.DryRun {
-		return dryRun(ctx, f, ff, l, source)
+		return dryRun(ctx, f, ff, l, source, func() (*job.Job, error) { return previewJob(ctx, f, ff, l, source) })
 	}
 	out, err := f.Output(shapeOf(summaryColumns))
 	if err != nil {

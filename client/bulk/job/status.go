@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/gofrs/flock"
-
 	"reseller/client/bulk/wal"
 )
 
@@ -61,6 +59,27 @@ func (s Store) Find(id string) (Status, error) {
 	return Status{}, &UnknownJobError{id}
 }
 
+// Unfinished returns the job that Begin would resume for a load, and reports whether there
+// is one. It changes nothing.
+func (s Store) Unfinished(k Key) (status Status, ok bool, err error) {
+	all, err := s.headers()
+	if err != nil {
+		return status, false, err
+	}
+	old := latest(all, k.Hash())
+	if old == nil || old.Operation == "" {
+		return status, false, nil
+	}
+	status, err = s.status(*old)
+	return status, err == nil && status.State != JobFinished && status.Corrupt == nil, err
+}
+
+// Preview returns a job that is not recorded on disk, for a dry run. Its Memories are those
+// that Begin's job would have.
+func (s Store) Preview(h Header, rows int) *Job {
+	return &Job{Header: h, Recorder: NewRecorder(rows), store: s}
+}
+
 // status replays the log of a job and returns its status.
 func (s Store) status(h Header) (Status, error) {
 	status := Status{Header: h, State: JobStopped}
@@ -77,14 +96,12 @@ func (s Store) status(h Header) (Status, error) {
 	table.RollUp(func(int) bool { return false })
 	status.Summary = Summarize(h, table)
 	status.Done = table.Done()
-	lock := flock.New(s.path(h.ID, lockSuffix))
-	switch got, err := lock.TryLock(); {
-	case err == nil && !got:
+	switch {
+	case s.isRunning(h.ID):
 		status.State = JobRunning
 	case table.IsFinished():
 		status.State = JobFinished
 	}
-	_ = lock.Unlock()
 	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml"} {
 		if path := s.path(h.ID, rejectsSuffix+format); exists(path) {
 			status.Rejects = path
