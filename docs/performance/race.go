@@ -65,10 +65,13 @@ func runOnce(ctx context.Context, command string) (result, error) {
 	if err := c.Run(); err != nil {
 		return result{}, fmt.Errorf("%s: %w: %s", command, err, stderr.String())
 	}
-	wall := time.Since(start)
-	state := c.ProcessState
+	return resultOf(c.ProcessState, time.Since(start)), nil
+}
+
+// resultOf returns what a process has cost that ran for a time.
+func resultOf(state *os.ProcessState, wall time.Duration) result {
 	kilobytes := int64(state.SysUsage().(*syscall.Rusage).Maxrss) //nolint:unconvert // an int32 on 32-bit machines
-	return result{wall, state.UserTime() + state.SystemTime(), kilobytes}, nil
+	return result{wall, state.UserTime() + state.SystemTime(), kilobytes}
 }
 
 func milliseconds(runs []result, of func(result) time.Duration) float64 {
