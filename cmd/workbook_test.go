@@ -192,3 +192,15 @@ func TestWorkbookHasTheCellsOfCSV(t *testing.T) {
 		})
 	}
 }
+
+// A terminal can't show the example of a workbook.
+func TestExampleWorkbookOnATerminal(t *testing.T) {
+	for _, to := range []string{"", "--output-file -"} {
+		t.Run(to, func(t *testing.T) {
+			code, out, errs := session{tty: true}.run(t, strings.Fields("keywords add --example xlsx "+to)...)
+			if code != 2 || out != "" || !strings.Contains(errs, "--output-file FILE.xlsx") {
+				t.Errorf("got exit code %d and %q, want 2 and nothing but an error that names --output-file: %s", code, out, errs)
+			}
+		})
+	}
+}

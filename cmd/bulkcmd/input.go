@@ -11,6 +11,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // InputFlags are the flags of commands that take --file.
@@ -66,6 +67,9 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.Use) (shown bool, err error) {
 	if in.example == "" {
 		return false, nil
+	}
+	if in.example == string(encode.XLSX) && f.ToTerminal() {
+		return true, &cli.UsageError{Message: "--example xlsx: a terminal can't show it", Hint: "write it to a file with --output-file FILE.xlsx, or to a pipe"}
 	}
 	return true, f.Written(func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
 }

@@ -73,6 +73,11 @@ type Observer interface {
 	Abort()
 }
 
+// ToTerminal reports whether the output of the command goes to a terminal.
+func (f *Factory) ToTerminal() bool {
+	return f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
+}
+
 // An Out is the output of a command: stdout, or a file that is replaced only if the
 // command succeeds.
 type Out struct {
@@ -135,7 +140,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM,
 	}
-	toTerminal := f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
+	toTerminal := f.ToTerminal()
 	if toTerminal {
 		options.TTY, options.Width = true, f.Width()
 	}

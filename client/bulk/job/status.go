@@ -102,7 +102,7 @@ func (s Store) status(h Header) (Status, error) {
 	case table.IsFinished():
 		status.State = JobFinished
 	}
-	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml"} {
+	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml", "xlsx"} {
 		if path := s.path(h.ID, rejectsSuffix+format); exists(path) {
 			status.Rejects = path
 		}

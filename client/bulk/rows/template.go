@@ -9,10 +9,11 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/xlsx"
 )
 
 // TemplateFormats are the formats in which WriteTemplate writes.
-var TemplateFormats = []string{"csv", "ndjson", "yaml"}
+var TemplateFormats = []string{"csv", "ndjson", "yaml", "xlsx"}
 
 // WriteTemplate writes an example file with the columns of a resource and one row, in one
 // of the TemplateFormats. A user replaces the row by their own.
@@ -49,6 +50,15 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 		return err
 	case "yaml":
 		return exampleYAML(w, body)
+	case "xlsx":
+		out := xlsx.NewWriter(w, "rows", names)
+		for _, cell := range cells {
+			out.Text([]byte(cell))
+		}
+		if err := out.EndRow(); err != nil {
+			return err
+		}
+		return out.Close()
 	}
 	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of %s", decode.Quote(format), strings.Join(TemplateFormats, ", "))}
 }

@@ -13,6 +13,7 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/xlsx"
 )
 
 // A Writer writes rows of a source to a file in the format of the source, with further
@@ -30,6 +31,7 @@ type Writer struct {
 	file *atomicfile.File
 	out  *bufio.Writer
 	csv  *csv.Writer
+	book *xlsx.Writer // nil unless the source is a workbook
 	rows int
 }
 
@@ -104,8 +106,6 @@ func (w *Writer) create() (err error) {
 	if w.src.header == nil {
 		return nil
 	}
-	w.csv = csv.NewWriter(w.out)
-	w.csv.Comma = rune(w.src.file.Comma())
 	var header []string
 	for _, i := range w.kept {
 		header = append(header, w.src.header[i])
@@ -115,6 +115,12 @@ func (w *Writer) create() (err error) {
 			header = append(header, name)
 		}
 	}
+	if w.src.Format() == "xlsx" {
+		w.book = xlsx.NewWriter(w.out, "rows", header)
+		return nil
+	}
+	w.csv = csv.NewWriter(w.out)
+	w.csv.Comma = rune(w.src.file.Comma())
 	return w.writeCells(header)
 }
 
@@ -145,8 +151,16 @@ func (w *Writer) cells(row Row, isEmpty func(*binding) bool, added []string) []s
 	return cells
 }
 
+// writeCells writes a row. In a workbook all cells are texts: they hold what was read, and
+// a spreadsheet that the user mends them in keeps their zeros.
 func (w *Writer) writeCells(cells []string) error {
-	if w.src.Format() != "tsv" {
+	switch {
+	case w.book != nil:
+		for _, cell := range cells {
+			w.book.Text([]byte(cell))
+		}
+		return w.book.EndRow()
+	case w.src.Format() != "tsv":
 		return w.csv.Write(cells)
 	}
 	for i, cell := range cells {
@@ -262,6 +276,11 @@ func (w *Writer) Commit() error {
 	}
 	if w.csv != nil {
 		w.csv.Flush()
+	}
+	if w.book != nil {
+		if err := w.book.Close(); err != nil {
+			return w.wrapError(err)
+		}
 	}
 	if err := w.out.Flush(); err != nil {
 		return w.wrapError(err)
