@@ -41,9 +41,9 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 		Short: "Onboard customers from a file: account, credentials, notes, plan and keywords",
 		Long: "Onboard a customer for each row of a csv or tsv file, or for each document of a yaml, json or ndjson file: create the\n" +
 			"account, store its credentials, update the notes of its campaign, attach a plan and add keywords. Steps without values\n" +
-			"are skipped. The columns are those of `reseller accounts create --file` and these: keywords (separated by ;, each as\n" +
-			"text or text|type), credentials.credentials_types_id, .reseller_account_id, .username, .password and .note,\n" +
-			"writer_instructions, additional_instructions and service_plan_id.\n\n" +
+			"are skipped. The columns are those of `reseller accounts create --file` and these: keywords (separated by ; or by\n" +
+			"--keyword-separator, each as text or text|type), credentials.credentials_types_id, .reseller_account_id, .username,\n" +
+			".password and .note, writer_instructions, additional_instructions and service_plan_id.\n\n" +
 			"The load is a job that records each step: if it is interrupted, run the same command again or `reseller jobs resume`\n" +
 			"to resume it, and nothing is written twice. For an account that already exists, notes are compared and missing keywords\n" +
 			"are added. The service can't tell whether it has its credentials, or a plan that is not listed as attached: what this\n" +

@@ -18,8 +18,10 @@ func FuzzFastBuilder(f *testing.F) {
 		"keyword,error,http_status,\nx,bad,422,\ny,,,z\n", "keyword\tkeyword_type\ncaf\u00e9\ttarget\nx\\ty\t\n",
 		"campaign_id,writer_instructions,additional_instructions\n7,a,\n7,,b\n8,\"x\ny\",c\n",
 		"account_name,email,phone,country,zip,attributes\nA,a@example.com,1,us,1,[]\nA,bad,1,usa,1,\n", "rank_id,status\n1,activate\n2,0\n3,off\n",
+		"keyword,account_id,campaign_id,type\nTRUE,1,1,target\nred\u00a0,1.0,2, target\n####,1,1,target\n5.03556E+09,1,1,target\n#N/A,1,1,target\n\"a\nb\",1,1,target\n",
+		"account_name,phone,country_code,postal,website_url\nA,5E+09,UK,2134,a.example.com\nErr:502,1,United States,2134,x\nB,1,US,2134,https://a.example.com\nC,1,CH,2134,\n",
 	} {
-		for n := range 8 {
+		for n := range 9 {
 			f.Add([]byte(text), byte(n))
 		}
 	}
@@ -31,7 +33,9 @@ func FuzzFastBuilder(f *testing.F) {
 	clearing.EmptyClears = true
 	unchecked := createSchema()
 	unchecked.Validate = false
-	schemas := []Schema{createSchema(), constant, preset, updateSchema(), clearing, unchecked, accountSchema(schema.Create), accountSchema(schema.Update)}
+	strict := accountSchema(schema.Create)
+	strict.Strict = true
+	schemas := []Schema{createSchema(), constant, preset, updateSchema(), clearing, unchecked, accountSchema(schema.Create), accountSchema(schema.Update), strict}
 	f.Fuzz(func(t *testing.T, data []byte, n byte) {
 		for _, format := range []string{"csv", "tsv"} {
 			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(data), Format: format}, schemas[int(n)%len(schemas)])
@@ -48,6 +52,9 @@ func FuzzFastBuilder(f *testing.F) {
 				got, want := fast.build(&in, row), general.build(&in, row)
 				if fmt.Sprint(got) != fmt.Sprint(want) {
 					t.Fatalf("row %d: the fast builder gave the error %v, the general one %v", row, got, want)
+				}
+				if a, b := fast.row.Repaired, general.row.Repaired; !slices.Equal(a, b) {
+					t.Fatalf("row %d: the fast builder repaired %+v, the general one %+v", row, a, b)
 				}
 				if a, b := describe(fast.row), describe(general.row); got == nil && (a != b || !slices.Equal(fast.row.Cells, general.row.Cells)) {
 					t.Fatalf("row %d: the fast builder gave %s, the general one %s", row, a, b)
