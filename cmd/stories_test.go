@@ -57,7 +57,7 @@ func TestStories(t *testing.T) {
 			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: golden.Update(),
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell, "workbook": workbook},
 			})
 		})
 	}

@@ -234,7 +234,7 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 			continue
 		}
 		if n++; n <= maxUnknownLines {
-			r.opts.Note(fmt.Sprintf("line %d: unknown: %s", row.Line, why))
+			r.opts.Note(fmt.Sprintf("%s: unknown: %s", r.src.Place(row.Line), why))
 		}
 		if err := file.Write(*row, safetext.Escape(why, '\n', '\t'), ""); err != nil {
 			return err

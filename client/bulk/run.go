@@ -217,7 +217,7 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 			}
 		}
 		if noted++; noted <= maxUnknownLines {
-			r.opts.Note(fmt.Sprintf("line %d: %s", row.Line, join(r.step, out.Message)))
+			r.opts.Note(fmt.Sprintf("%s: %s", r.src.Place(row.Line), join(r.step, out.Message)))
 		}
 	}
 	if noted > maxUnknownLines {

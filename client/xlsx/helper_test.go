@@ -120,8 +120,13 @@ func readParts(t testing.TB, p parts, sheet string) ([]string, error) {
 	return read(t, w, sheet)
 }
 
-// readAll reads the rows of a sheet and drops them.
-func readAll(w *Workbook, s Sheet) error {
+// readAll reads the rows of the first sheet and drops them.
+func readAll(t testing.TB, w *Workbook) error {
+	t.Helper()
+	s, err := w.Sheet("1")
+	if err != nil {
+		return err
+	}
 	rows, err := w.Rows(s)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ type InputFlags struct {
 	Path string
 
 	format, example  string
+	sheet, encoding  string
 	mapping          []string
 	mapFile, saveMap string
 	ignoreUnknown    bool
@@ -35,6 +36,8 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, or from stdin if FILE is -")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by the file name)")
+	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the first visible one with cells)")
+	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as a field: `COLUMN=FIELD`; COLUMN= passes it over (repeatable)")
 	flags.StringVar(&in.mapFile, "map-file", "", "read the fields of columns, and replacements of values, from `FILE` (yaml); --map takes precedence")
 	flags.StringVar(&in.saveMap, "save-map", "", "write which column is which field to `FILE`, for --map-file")
@@ -42,6 +45,8 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("sheet", in.completeSheets)
+	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.MarkFlagFilename("map-file", "yaml", "yml")
 	_ = c.MarkFlagFilename("save-map", "yaml", "yml")
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
@@ -55,12 +60,22 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 			return cli.Usagef("--%s: the path is empty", name)
 		}
 	}
-	for _, name := range []string{"input-format", "map", "map-file", "save-map", "ignore-unknown", "strict"} {
+	for _, name := range []string{"sheet", "encoding"} {
+		if flag := c.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+			return cli.Usagef("--%s: the name is empty", name)
+		}
+	}
+	for _, name := range []string{"input-format", "sheet", "encoding", "map", "map-file", "save-map", "ignore-unknown", "strict"} {
 		if !in.Given() && c.Flags().Changed(name) {
 			return cli.Usagef("--%s requires --file", name)
 		}
 	}
 	return nil
+}
+
+// completeSheets completes the names of the sheets of the workbook that --file names.
+func (in *InputFlags) completeSheets(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return decode.Sheets(in.Path), cobra.ShellCompDirectiveNoFileComp
 }
 
 // Example prints an example file if --example asks for one.
@@ -115,7 +130,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		spec.Constants[name] = v.Text()
 	}
 	return cli.WithContext(ctx, func() (*rows.Source, error) {
-		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format}, spec)
+		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
 }
 

@@ -145,6 +145,11 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 	h.Format, h.Secret = source.Format(), source.HoldsSecrets() && h.File == "-"
 	h.Mapping = source.MappingKey()
 	h.Mapping["--input-format"] = h.Format
+	for flag, value := range map[string]string{"--sheet": source.Sheet(), "--encoding": source.Encoding()} {
+		if value != "" {
+			h.Mapping[flag] = value
+		}
+	}
 	h.Constants = map[string]string{}
 	for name, value := range l.Constants {
 		if field := l.resource.Schema.Resource.Field(name); field == nil || field.Type != schema.Password {

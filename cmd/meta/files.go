@@ -3,11 +3,18 @@ package meta
 const filesTopic = `Commands with --file FILE process many rows in one run. They read the rows from FILE, or from stdin if FILE is -.
 
 FORMATS
-  The format is taken from the extension of the file name or from --input-format: csv, tsv, json, ndjson, yaml
-  or txt (one keyword or URL per line; blank lines are skipped). Files are in UTF-8, with or without a byte order
-  mark, with LF or CRLF line ends. csv may use semicolons instead of commas, as spreadsheets do. Rows that
-  contain only separators are skipped, and so are empty columns without a name at the end. --example csv (or
-  ndjson, yaml) prints a sample file.
+  The format is taken from the extension of the file name or from --input-format: csv, tsv, xlsx, json, ndjson,
+  yaml or txt (one keyword or URL per line; blank lines are skipped). Texts are in UTF-8, with or without a byte
+  order mark, in UTF-16 with one, or in the encoding that --encoding names, such as windows-1252, with LF or CRLF
+  line ends. csv may use semicolons instead of commas, as spreadsheets do. Rows that contain only separators are
+  skipped, and so are empty columns without a name at the end. --example csv (or ndjson, yaml) prints a sample
+  file.
+
+WORKBOOKS
+  Of a workbook (xlsx), the sheet that --sheet names is read, or the first visible one with cells. Its first row
+  with cells names the columns; columns without a name must be empty. Hidden rows and columns are read too.
+  Numbers are read as decimals, dates as 2026-11-22 (with a time, as 2026-11-22T18:30:00), and formulas as their
+  last value. A workbook may have 1 GB of data, uncompressed. Files with passwords from stdin may have 50 MB.
 
 COLUMNS
   Columns have the JSON names of the fields, with dots for nested fields. Attributes are one column of JSON, or

@@ -6,15 +6,18 @@ import (
 	"strings"
 )
 
-// A RawRow is one row of a file before its columns are bound to fields. In csv, tsv and
-// txt it has cells, in the other formats an object.
+// A RawRow is one row of a file before its columns are bound to fields. In csv, tsv, xlsx
+// and txt it has cells, in the other formats an object.
 type RawRow struct {
-	Line   int      // the line on which the row begins
+	Line   int      // the line on which the row begins; in a workbook the same as Row
 	Row    int      // the number that a spreadsheet shows for the row; 0 in json, ndjson and yaml
 	Cells  []string // in a format with objects, the text of the object is the only cell
 	Blank  bool     // the row consists of separators, as spreadsheets write an emptied row
 	Object []byte   // the row's object as JSON; nil in a format with cells, and for a row that is no object
 	Issues []Issue  // a row with issues can't be sent
+	// ErrorCells are the indexes of the cells that hold an error, such as #N/A, in a
+	// workbook, which tells errors from texts.
+	ErrorCells []int
 }
 
 // A Decoder reads the rows of a file one by one. Next returns io.EOF after the last row.
@@ -51,11 +54,16 @@ func NewDecoder(format string, text io.Reader, comma byte) Decoder {
 }
 
 // hasHeader reports whether the first row of the format names the columns.
-func (f *File) hasHeader() bool { return f.format == "csv" || f.format == "tsv" }
+func (f *File) hasHeader() bool {
+	return f.format == "csv" || f.format == "tsv" || f.format == formatWorkbook
+}
 
 // Decoder begins a pass over the rows of the file. The decoder does not return the
 // header.
 func (f *File) Decoder() (Decoder, error) {
+	if f.book != nil {
+		return f.workbookDecoder()
+	}
 	text, err := f.Reader()
 	if err != nil {
 		return nil, err
@@ -67,19 +75,23 @@ func (f *File) Decoder() (Decoder, error) {
 	return d, err
 }
 
-// A Header contains the column names of a csv or tsv file.
+// A Header contains the column names of a csv, tsv or xlsx file.
 type Header struct {
 	Columns []string
-	Line    int    // the line on which the header begins
+	Line    int    // the line on which the header begins; 0 in a workbook
+	Row     int    // the number that a spreadsheet shows for the header; 0 in a text
 	Note    string // a note for the user on how the file is read, empty if there is none
 }
 
-// ReadHeader reads the header of csv and tsv, and detects the character that separates
+// ReadHeader reads the header of csv, tsv and xlsx, and detects the character that separates
 // the cells. For the other formats it returns an empty Header.
 func (f *File) ReadHeader() (Header, error) {
 	var h Header
 	if !f.hasHeader() {
 		return h, nil
+	}
+	if f.book != nil {
+		return f.readNames()
 	}
 	text, err := f.Reader()
 	if err != nil {

@@ -10,15 +10,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/text/encoding"
 
 	"reseller/client/atomicfile"
 )
 
 // Options say which input Open opens, and in which format.
 type Options struct {
-	Path   string // "-" reads Stdin
-	Stdin  io.Reader
-	Format string // one of Formats, or empty to detect it
+	Path     string // "-" reads Stdin
+	Stdin    io.Reader
+	Format   string // one of Formats, or empty to detect it
+	Sheet    string // of a workbook: the name or the number of the sheet, or empty for the first visible one with cells
+	Encoding string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
 }
 
 // A Schema tells the package which columns the rows of a file may have.
@@ -35,7 +40,9 @@ type Schema interface {
 }
 
 // RowFormats are the formats that name the fields of a row.
-var RowFormats = []string{"csv", "tsv", "json", "ndjson", "yaml"}
+var RowFormats = []string{"csv", "tsv", formatWorkbook, "json", "ndjson", "yaml"}
+
+const formatWorkbook = "xlsx"
 
 // Formats are all formats that the package reads. They include txt, in which each line is
 // a row with one field.
@@ -43,7 +50,7 @@ var Formats = slices.Concat(RowFormats, []string{"txt"})
 
 var formatOfEnding = map[string]string{
 	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson",
-	".yaml": "yaml", ".yml": "yaml", ".txt": "txt",
+	".yaml": "yaml", ".yml": "yaml", ".txt": "txt", ".xlsx": formatWorkbook, ".xlsm": formatWorkbook, ".xltx": formatWorkbook, ".xltm": formatWorkbook,
 }
 
 // maxInMemory is the largest standard input with passwords that is read, in bytes. It is
@@ -67,8 +74,13 @@ type File struct {
 	file   *os.File            // the input or its copy; nil for an input that is kept in memory
 	temp   *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
 
+	encoding     encoding.Encoding // nil for UTF-8
+	encodingName string            // empty unless the options name an encoding
+	book         *workbook         // nil unless the format is xlsx
+
 	seed maphash.Seed
-	sums []uint64 // the checksum of each block that was read so far
+	mu   sync.Mutex // guards sums
+	sums []uint64   // the checksum of each block, 0 for one that was not read so far
 }
 
 // Open opens an input and detects its format. The caller closes the file.
@@ -92,7 +104,7 @@ func (f *File) locate(o Options, schema Schema) error {
 		if o.Stdin == nil {
 			return &FileError{What: "stdin is not available"}
 		}
-		return f.buffer(o.Stdin, o.Format, schema)
+		return f.buffer(o.Stdin, o, schema)
 	}
 	file, err := os.Open(o.Path)
 	if err != nil {
@@ -107,7 +119,7 @@ func (f *File) locate(o Options, schema Schema) error {
 		f.file, f.data, f.size = file, file, info.Size()
 		return nil
 	default:
-		err = f.buffer(file, o.Format, schema) // a pipe
+		err = f.buffer(file, o, schema) // a pipe
 	}
 	return errors.Join(err, file.Close())
 }
@@ -115,9 +127,9 @@ func (f *File) locate(o Options, schema Schema) error {
 // buffer copies r to a temporary file. If it may contain passwords it is kept in memory,
 // since no password is written to disk. If it is too large for that, it is copied to a
 // file nevertheless if its header shows that it has no password column.
-func (f *File) buffer(r io.Reader, format string, schema Schema) error {
+func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 	if !schema.Secret() {
-		return f.spool(r)
+		return f.spool(r, o.Encoding)
 	}
 	start, err := io.ReadAll(io.LimitReader(r, maxInMemory+1))
 	if err != nil {
@@ -127,8 +139,11 @@ func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 	if len(start) <= maxInMemory {
 		return nil
 	}
-	if format == "csv" || format == "tsv" {
-		f.format = format
+	if o.Format == "csv" || o.Format == "tsv" {
+		f.format = o.Format
+		if err := f.setEncoding(o.Encoding, start); err != nil {
+			return err
+		}
 		header, err := f.ReadHeader()
 		if err != nil {
 			return err
@@ -138,7 +153,7 @@ func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 			return err
 		}
 		if !secret {
-			return f.spool(io.MultiReader(bytes.NewReader(start), r))
+			return f.spool(io.MultiReader(bytes.NewReader(start), r), o.Encoding)
 		}
 	}
 	return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
@@ -146,13 +161,13 @@ func (f *File) buffer(r io.Reader, format string, schema Schema) error {
 
 // spool copies r to a temporary file, unless its beginning shows that it can't be read:
 // a device such as /dev/zero never ends.
-func (f *File) spool(r io.Reader) error {
+func (f *File) spool(r io.Reader, encoding string) error {
 	start := make([]byte, startSize)
 	n, err := io.ReadFull(r, start)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
-	if err := f.checkStart(start[:n]); err != nil {
+	if err := f.checkStart(start[:n], encoding); err != nil {
 		return err
 	}
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
@@ -170,9 +185,9 @@ func (f *File) spool(r io.Reader) error {
 	return nil
 }
 
-// detectFormat sets the format: the one of the options, otherwise that of the file name's
-// ending, otherwise the one that the first bytes look like. It refuses a file that looks
-// like UTF-16 or a spreadsheet.
+// detectFormat sets the format: the one of the options, otherwise xlsx for a workbook or
+// another archive, otherwise that of the file name's ending, otherwise the one that the
+// first bytes look like. It opens a workbook, and refuses a text that can't be read.
 func (f *File) detectFormat(o Options, schema Schema) error {
 	start := make([]byte, startSize)
 	n, err := f.data.ReadAt(start, 0)
@@ -180,15 +195,22 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
 	start = start[:n]
-	if err := f.checkStart(start); err != nil {
+	if err := f.checkStart(start, o.Encoding); err != nil {
+		return err
+	}
+	if err := f.setEncoding(o.Encoding, start); err != nil {
 		return err
 	}
 	f.format = o.Format
+	if f.format == "" && isArchive(start) {
+		f.format = formatWorkbook
+	}
 	if f.format == "" {
 		f.format = formatOfEnding[strings.ToLower(filepath.Ext(o.Path))]
 	}
 	if f.format == "" {
-		f.format = sniff(bytes.TrimPrefix(start, byteOrderMark), schema)
+		text, _ := io.ReadAll(io.LimitReader(f.decoded(bytes.NewReader(start)), startSize))
+		f.format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
 	}
 	list := strings.Join(Formats, ", ")
 	switch {
@@ -198,22 +220,39 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", Quote(f.format), list)}
 	case f.format == "txt" && schema.LineField() == "":
 		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
+	case f.format != formatWorkbook && o.Sheet != "":
+		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", Quote(o.Sheet), f.name, f.format)}
+	case f.format != formatWorkbook && isArchive(start):
+		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.name, f.format)}
+	case f.format != formatWorkbook:
+		return nil
+	case o.Encoding != "":
+		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", Quote(o.Encoding), f.name)}
 	}
-	return nil
+	return f.openWorkbook(o.Sheet, schema.Secret())
 }
 
 // startSize is how much of a file tells what it is, in bytes.
 const startSize = 4096
 
-// checkStart refuses a file that begins like one that can't be read.
-func (f *File) checkStart(start []byte) error {
-	if bytes.HasPrefix(start, []byte("PK\x03\x04")) {
-		return &FileError{What: f.name + " is a spreadsheet or an archive: save it as CSV"}
+// isArchive reports whether a file begins like a workbook, or like something else that
+// only package xlsx can tell apart from one.
+func isArchive(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")) || bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0"))
+}
+
+// checkStart refuses a text that begins like one in UTF-16, unless its encoding is given
+// or it has a byte-order mark.
+func (f *File) checkStart(start []byte, encoding string) error {
+	at := bytes.IndexByte(start, 0)
+	if at < 0 || encoding != "" || hasWideMark(start) || isArchive(start) {
+		return nil
 	}
-	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) || bytes.IndexByte(start, 0) >= 0 {
-		return &FileError{What: f.name + " is not UTF-8 but looks like UTF-16: save the file as UTF-8"}
+	guess := "utf-16le"
+	if at%2 == 0 {
+		guess = "utf-16be"
 	}
-	return nil
+	return &FileError{What: fmt.Sprintf("%s is not UTF-8 but looks like UTF-16 without a byte-order mark: try --encoding %s, or save it as UTF-8", f.name, guess)}
 }
 
 // sniff returns the format of a text that begins with start, empty if it can't tell. A
@@ -226,6 +265,8 @@ func sniff(start []byte, schema Schema) string {
 	switch {
 	case len(line) == 0:
 		return ""
+	case line[0] == '<':
+		return formatWorkbook // some programs name HTML .xls: package xlsx says what it is
 	case line[0] == '[':
 		return "json"
 	case line[0] == '{' && line[len(line)-1] == '}':
@@ -253,6 +294,17 @@ func (f *File) Format() string { return f.format }
 // ReadHeader.
 func (f *File) Comma() byte { return f.comma }
 
+// Sheet returns the name of the sheet that is read, empty if the file is no workbook.
+func (f *File) Sheet() string {
+	if f.book == nil {
+		return ""
+	}
+	return f.book.sheet.Name
+}
+
+// Encoding returns the name of the encoding that the options give, empty if they give none.
+func (f *File) Encoding() string { return f.encodingName }
+
 // Size returns the number of bytes of the file.
 func (f *File) Size() int64 { return f.size }
 
@@ -260,7 +312,8 @@ func (f *File) Size() int64 { return f.size }
 // read only once.
 func (f *File) IsCopy() bool { return f.file == nil || f.temp != nil }
 
-// Reader returns a reader of the file from its beginning, without a byte order mark.
+// Reader returns a reader of the file from its beginning, as UTF-8 without a byte-order
+// mark.
 func (f *File) Reader() (io.Reader, error) {
 	if err := f.Unchanged(); err != nil {
 		return nil, err
@@ -270,7 +323,7 @@ func (f *File) Reader() (io.Reader, error) {
 		return nil, err
 	}
 	v.rest = bytes.TrimPrefix(v.rest, byteOrderMark)
-	return v, nil
+	return f.decoded(v), nil
 }
 
 // CopyTo writes the whole file to w, the byte order mark included. It returns an error if
@@ -310,6 +363,11 @@ func (f *File) SameAs(path string) bool {
 
 // Close closes the file, and removes it if it is a copy.
 func (f *File) Close() error {
+	if f.book != nil {
+		book := f.book
+		f.book = nil
+		return errors.Join(book.Close(), f.Close())
+	}
 	if f.file == nil {
 		return nil
 	}

@@ -123,7 +123,7 @@ func (l *lineReader) rawRow(line string) RawRow {
 func invalidText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
-		return "is invalid UTF-8: save the file as UTF-8"
+		return "has bytes that are no text in UTF-8 or the encoding that was given: name that of the file, as in --encoding windows-1252"
 	case strings.IndexByte(text, 0) >= 0:
 		return "contains a NUL byte: save the file as UTF-8"
 	}

@@ -4,14 +4,41 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
+	"sync"
 )
 
 // ErrChanged is the error of a file whose content has changed since it was first read.
 var ErrChanged = errors.New("the file was changed while it was read")
 
-// A verifier reads a file from its beginning, block by block. The first pass stores a
-// checksum of each block. In later passes, a block with another checksum is an error, so
-// that only content which was validated can be sent.
+// readBlock reads a block of the file into a buffer and returns it. It stores the checksum
+// of each block that is read for the first time. A block that has another checksum later is
+// an error, so that only content which was validated can be sent.
+func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
+	at := int64(number) * blockSize
+	if at >= f.size {
+		return nil, io.EOF
+	}
+	block := buf[:min(blockSize, f.size-at)]
+	if n, err := f.data.ReadAt(block, at); n < len(block) {
+		if err == io.EOF {
+			err = ErrChanged
+		}
+		return nil, &FileError{What: f.name, Err: err}
+	}
+	sum := maphash.Bytes(f.seed, block) | 1 // 0 is the sum of a block that was not read
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for len(f.sums) <= number {
+		f.sums = append(f.sums, 0)
+	}
+	if known := f.sums[number]; known != 0 && known != sum {
+		return nil, &FileError{What: f.name, Err: ErrChanged}
+	}
+	f.sums[number] = sum
+	return block, nil
+}
+
+// A verifier reads a file from its beginning, block by block.
 type verifier struct {
 	*File
 	block int    // the number of blocks read so far
@@ -31,29 +58,43 @@ func (v *verifier) Read(b []byte) (int, error) {
 }
 
 // next reads the next block.
-func (v *verifier) next() error {
-	at := int64(v.block) * blockSize
-	if at >= v.size {
-		return io.EOF
-	}
+func (v *verifier) next() (err error) {
 	if v.buf == nil {
 		v.buf = make([]byte, min(blockSize, v.size))
 	}
-	v.rest = v.buf[:min(blockSize, v.size-at)]
-	if n, err := v.data.ReadAt(v.rest, at); n < len(v.rest) {
-		v.rest = nil
-		if err == io.EOF {
-			err = ErrChanged
+	if v.rest, err = v.readBlock(v.block, v.buf); err == nil {
+		v.block++
+	}
+	return err
+}
+
+// A blockReader reads a file at any place. It keeps the last block that it has read.
+type blockReader struct {
+	*File
+	reading sync.Mutex // several passes may read at a time
+	number  int
+	block   []byte // nil before the first block
+	buf     []byte
+}
+
+func (r *blockReader) ReadAt(b []byte, offset int64) (n int, err error) {
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	for n < len(b) {
+		at := offset + int64(n)
+		if at < 0 || at >= r.size {
+			return n, io.EOF
 		}
-		return &FileError{What: v.name, Err: err}
+		if number := int(at / blockSize); r.block == nil || number != r.number {
+			if r.buf == nil {
+				r.buf = make([]byte, min(blockSize, r.size))
+			}
+			if r.block, err = r.readBlock(number, r.buf); err != nil {
+				return n, err
+			}
+			r.number = number
+		}
+		n += copy(b[n:], r.block[at%blockSize:])
 	}
-	sum := maphash.Bytes(v.seed, v.rest)
-	if v.block == len(v.sums) {
-		v.sums = append(v.sums, sum)
-	} else if v.sums[v.block] != sum {
-		v.rest = nil
-		return &FileError{What: v.name, Err: ErrChanged}
-	}
-	v.block++
-	return nil
+	return n, nil
 }

@@ -29,6 +29,7 @@ type builder struct {
 	pairs    map[*schema.Field]*pair
 	bytes    []byte // the memory of the row's values
 
+	book     bool // the file is a workbook, whose rows have no line
 	hides    bool // issues quote no cell, since the password of a row may stand in a wrong column
 	tolerant bool // only the key of this row is checked: Source.Tolerate decides about its other values
 }
@@ -58,7 +59,11 @@ func (b *builder) addIssue(column, value, reason string) {
 	}
 	// The issue must not keep the block of the file that the value is part of.
 	value = strings.Clone(safetext.Cut(value, safetext.MaxMessage))
-	b.issues = append(b.issues, decode.Issue{Line: b.row.Line, Row: b.row.number, Column: column, Value: value, Reason: reason})
+	line := b.row.Line
+	if b.book {
+		line = 0
+	}
+	b.issues = append(b.issues, decode.Issue{Line: line, Row: b.row.number, Column: column, Value: value, Reason: reason})
 }
 
 // nameRecord says in the issues of the row which record the row is about, unless they are

@@ -44,7 +44,7 @@ func (v *validation) compareConflicts() error {
 			c.columns = strings.Join(v.differing(one, other), ", ")
 		}
 		if c.otherLine < c.line {
-			v.issues.Add(c.issue(v.schema.Resource.Name))
+			v.issues.Add(v.conflictIssue(c))
 		}
 	}
 	return nil

@@ -8,12 +8,12 @@ import (
 	"reseller/client/bulk/decode"
 )
 
-// readHeader reads the header of csv and tsv and binds its columns to fields. A txt file
+// readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
 func (s *Source) readHeader() error {
 	if s.file.Format() == "txt" {
 		s.header = []string{s.schema.lineField()}
-		return s.bindHeader(0)
+		return s.bindHeader(decode.Header{})
 	}
 	h, err := s.file.ReadHeader()
 	if err != nil || h.Columns == nil {
@@ -22,7 +22,7 @@ func (s *Source) readHeader() error {
 	if s.header = h.Columns; h.Note != "" {
 		s.notes = append(s.notes, h.Note)
 	}
-	return s.bindHeader(h.Line)
+	return s.bindHeader(h)
 }
 
 // hintUnknown says what the user can do about unknown columns.
@@ -46,13 +46,13 @@ func (s fileSchema) IsColumn(name string) bool {
 // SecretHeader reports whether the header has a column of passwords.
 func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
 	src := Source{schema: *s.Schema, header: h.Columns}
-	err := src.bindHeader(h.Line)
+	err := src.bindHeader(h)
 	return src.HoldsSecrets(), err
 }
 
-// bindHeader sets the binding of each column of the header. line is the line of the
-// header in the file. An error lists all invalid columns.
-func (s *Source) bindHeader(line int) error {
+// bindHeader sets the binding of each column of the header, whose names are in s.header.
+// An error lists all invalid columns.
+func (s *Source) bindHeader(h decode.Header) error {
 	issues := &decode.Error{Fatal: true}
 	names := newBinder(&s.schema)
 	names.header = s.header
@@ -73,12 +73,12 @@ func (s *Source) bindHeader(line int) error {
 			if name == "" {
 				name = fmt.Sprintf("column %d", i+1)
 			}
-			issues.Add(decode.Issue{Line: line, Column: name, Reason: why})
+			issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: why})
 			continue
 		}
 		for _, key := range t.keys() {
 			if before, ok := taken[key]; ok && !t.isIgnored() {
-				issues.Add(decode.Issue{Line: line, Column: name, Reason: sameField(before)})
+				issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: sameField(before)})
 			}
 			taken[key] = name
 		}
@@ -91,7 +91,7 @@ func (s *Source) bindHeader(line int) error {
 		issues.Hint = hintUnknown
 	}
 	if issues.Issues == nil {
-		issues.Add(s.missingColumns(line, taken)...)
+		issues.Add(s.missingColumns(h, taken)...)
 	}
 	if issues.Issues != nil {
 		return issues
@@ -111,8 +111,8 @@ func (s *Source) column(field string) string {
 }
 
 // missingColumns returns an issue for each required field without a column, a constant
-// and a default. line is the line of the header; taken has the key of each column.
-func (s *Source) missingColumns(line int, taken map[string]string) []decode.Issue {
+// and a default. taken has the key of each column of the header.
+func (s *Source) missingColumns(h decode.Header, taken map[string]string) []decode.Issue {
 	var issues []decode.Issue
 	for _, f := range s.schema.required {
 		_, column := taken[f.Name]
@@ -121,7 +121,7 @@ func (s *Source) missingColumns(line int, taken map[string]string) []decode.Issu
 		if column || half || fixed || s.schema.Defaults[f.Name] != nil {
 			continue
 		}
-		issues = append(issues, decode.Issue{Line: line, Column: f.Name, Reason: "missing: no such column in the file, and no flag sets it"})
+		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: "missing: no such column in the file, and no flag sets it"})
 	}
 	return issues
 }

@@ -1,9 +1,11 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"reseller/client/bulk/decode"
 )
@@ -16,7 +18,7 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
 		d, err := s.file.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook(), hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := 0; err == nil; {
 			if err = d.Next(&in); err == nil && !in.Blank {
 				invalid := sc.build(&in, n)
@@ -38,6 +40,9 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	}
 }
 
+// errFormula is the issue of a cell of a workbook that holds an error, such as #N/A.
+var errFormula = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
+
 // A scanner builds the rows of one pass over the file.
 type scanner struct {
 	*Source
@@ -52,7 +57,7 @@ type scanner struct {
 func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
 	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil, nil
-	if in.Issues == nil && s.fast.build(row) {
+	if in.Issues == nil && in.ErrorCells == nil && s.fast.build(row) {
 		return nil
 	}
 	b := &s.builder
@@ -85,6 +90,10 @@ func (s *scanner) fill(in *decode.RawRow) {
 		for i, to := range s.bindings {
 			if to.kind == kindNameless && in.Cells[i] != "" {
 				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
+			}
+			if slices.Contains(in.ErrorCells, i) && s.schema.Validate && !to.isIgnored() {
+				b.setValue(to, s.header[i], in.Cells[i], nil, errFormula)
+				continue
 			}
 			b.setCell(to, s.header[i], in.Cells[i])
 		}

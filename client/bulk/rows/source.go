@@ -19,7 +19,7 @@ type Source struct {
 	file      *decode.File
 	opened    time.Time
 	schema    Schema
-	header    []string   // the column names of csv and tsv, the field of the lines of txt, nil for other formats
+	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
 	bindings  []*binding // the binding of each column of the header
 	constants []constant
 	notes     []string
@@ -77,8 +77,14 @@ func (s *Source) Close() error {
 // can be read only once.
 func (s *Source) IsCopy() bool { return s.file.IsCopy() }
 
-// Format is csv, tsv, json, ndjson, yaml or txt.
+// Format is csv, tsv, xlsx, json, ndjson, yaml or txt.
 func (s *Source) Format() string { return s.file.Format() }
+
+// Sheet returns the name of the sheet that is read, empty if the file is no workbook.
+func (s *Source) Sheet() string { return s.file.Sheet() }
+
+// Encoding returns the name of the encoding that the options gave, empty if they gave none.
+func (s *Source) Encoding() string { return s.file.Encoding() }
 
 // Opened returns the time at which the source was opened.
 func (s *Source) Opened() time.Time { return s.opened }
@@ -122,15 +128,29 @@ type conflictingRow struct {
 // conflict returns the issue of a row that is in conflict with another one.
 func (s *Source) conflict(row int) decode.Issue {
 	at := sort.Search(len(s.conflicts), func(i int) bool { return int(s.conflicts[i].row) >= row })
-	return s.conflicts[at].issue(s.schema.Resource.Name)
+	return s.conflictIssue(&s.conflicts[at])
 }
 
-func (c *conflictingRow) issue(resource string) decode.Issue {
-	reason := fmt.Sprintf("contradicts line %d: the same %s with different content", c.otherLine, resource)
+func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
+	reason := fmt.Sprintf("contradicts %s: the same %s with different content", s.Place(int(c.otherLine)), s.schema.Resource.Name)
 	if c.columns != "" {
 		reason += " in " + c.columns
 	}
+	if s.isWorkbook() {
+		return decode.Issue{Row: c.number, Reason: reason}
+	}
 	return decode.Issue{Line: int(c.line), Row: c.number, Reason: reason}
+}
+
+func (s *Source) isWorkbook() bool { return s.file != nil && s.file.Sheet() != "" }
+
+// Place returns words for the place of a row, whose Line is given: its line, or in a
+// workbook its row.
+func (s *Source) Place(line int) string {
+	if s.isWorkbook() {
+		return fmt.Sprintf("row %d", line)
+	}
+	return fmt.Sprintf("line %d", line)
 }
 
 // Digest returns a hash of the file's content without passwords. If the file may contain

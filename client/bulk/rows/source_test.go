@@ -73,7 +73,8 @@ func TestInputsThatCannotBeOpened(t *testing.T) {
 		"no such file":           {Path: filepath.Join(t.TempDir(), "x.csv")},
 		"is a folder":            {Path: t.TempDir()},
 		"stdin is not available": {Path: "-"},
-		`unknown format "xlsx"`:  {Path: writeFile(t, "x", ""), Format: "xlsx"},
+		`unknown format "xls"`:   {Path: writeFile(t, "x", ""), Format: "xls"},
+		"is empty":               {Path: writeFile(t, "x", ""), Format: "xlsx"},
 		"--input-format":         {Path: writeFile(t, "x.dat", "")},
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -192,7 +192,7 @@ func (v *validation) note(format string, args ...any) {
 func (v *validation) complete() {
 	v.noteRepairs()
 	for _, m := range v.repeats {
-		v.note("line %d repeats line %d and counts once", m.RepeatLine, m.FirstLine)
+		v.note("%s repeats %s and counts once", v.Place(m.RepeatLine), v.Place(m.FirstLine))
 	}
 	if v.quoted > 0 {
 		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text", v.quoted)

@@ -1,0 +1,103 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// Encodings are names of encodings for completion: those that spreadsheets write most
+// often. All names of the WHATWG Encoding Standard are known besides.
+var Encodings = []string{"windows-1252", "windows-1250", "windows-1251", "iso-8859-1", "iso-8859-15", "macintosh", "ibm437", "ibm850", "utf-16le", "utf-16be", "shift_jis", "gb18030", "big5", "euc-kr"}
+
+// lookupEncoding returns the encoding with a name, and the name by which jobs know it.
+func lookupEncoding(name string) (encoding.Encoding, string, error) {
+	switch canonical := strings.ToLower(strings.TrimSpace(name)); canonical { // what Excel calls CSV (MS-DOS)
+	case "ibm437", "cp437":
+		return charmap.CodePage437, "ibm437", nil
+	case "ibm850", "cp850":
+		return charmap.CodePage850, "ibm850", nil
+	case "ibm852", "cp852":
+		return charmap.CodePage852, "ibm852", nil
+	}
+	found, err := htmlindex.Get(name)
+	if err == nil && found != encoding.Replacement {
+		if canonical, err := htmlindex.Name(found); err == nil {
+			return found, canonical, nil
+		}
+	}
+	return nil, "", &FileError{What: fmt.Sprintf("unknown encoding %s: --encoding is a name such as %s", Quote(name), strings.Join(Encodings[:4], ", "))}
+}
+
+// hasWideMark reports whether a text begins with the byte-order mark of UTF-16.
+func hasWideMark(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
+}
+
+// setEncoding sets the encoding of the file to the one with a name; without a name to
+// UTF-16 if start, with which the file begins, is its byte-order mark, and otherwise to
+// UTF-8.
+func (f *File) setEncoding(name string, start []byte) (err error) {
+	switch {
+	case name != "":
+		f.encoding, f.encodingName, err = lookupEncoding(name)
+	case hasWideMark(start):
+		f.encoding = unicode.UTF8 // the mark takes precedence
+	}
+	return err
+}
+
+// decoded returns a text as UTF-8. What is no text in its encoding becomes a byte that is
+// no UTF-8, so that it is an issue of its line as in any other file. A byte-order mark
+// takes precedence over the encoding that a flag names.
+func (f *File) decoded(text io.Reader) io.Reader {
+	if f.encoding == nil {
+		return text
+	}
+	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), invalidMarker{}))
+}
+
+// An invalidMarker replaces U+FFFD, which decoders write for what is no text, by a byte
+// that is no UTF-8.
+type invalidMarker struct{ transform.NopResetter }
+
+const (
+	replacement   = "\ufffd"
+	invalidMarked = '\xff'
+)
+
+func (invalidMarker) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
+	for read < len(src) {
+		rest := src[read:]
+		n := bytes.IndexByte(rest, replacement[0])
+		switch {
+		case n < 0:
+			n = len(rest)
+		case n > 0:
+		case bytes.HasPrefix(rest, []byte(replacement)):
+			if written == len(dst) {
+				return written, read, transform.ErrShortDst
+			}
+			dst[written] = invalidMarked
+			written, read = written+1, read+len(replacement)
+			continue
+		case len(rest) < len(replacement) && !atEOF:
+			return written, read, transform.ErrShortSrc
+		default:
+			n = 1
+		}
+		copied := copy(dst[written:], rest[:n])
+		written, read = written+copied, read+copied
+		if copied < n {
+			return written, read, transform.ErrShortDst
+		}
+	}
+	return written, read, nil
+}

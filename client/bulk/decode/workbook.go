@@ -1,0 +1,184 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"reseller/client/atomicfile"
+	"reseller/client/xlsx"
+)
+
+// A workbook is what a File has if its format is xlsx.
+type workbook struct {
+	*xlsx.Workbook
+	sheet   xlsx.Sheet
+	isFirst bool  // no name was given, so that the sheet is the first one
+	columns []int // for each column of the sheet, up to the last one with a name, its place among those with names; -1 for others
+	names   []string
+}
+
+// openWorkbook opens the workbook and one of its sheets, by its name or number. Without
+// one it takes the first sheet that is visible and has cells. If rows may hold passwords,
+// no text of the workbook is written to a temporary file.
+func (f *File) openWorkbook(sheet string, secret bool) error {
+	spill := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }
+	if secret {
+		spill = nil
+	}
+	book, err := xlsx.Open(&blockReader{File: f}, f.size, spill)
+	if err != nil {
+		return f.workbookError(err)
+	}
+	f.book = &workbook{Workbook: book, isFirst: sheet == ""}
+	if f.book.sheet, err = book.Sheet(sheet); err != nil {
+		return f.workbookError(err)
+	}
+	return nil
+}
+
+// workbookError returns the error of reading the workbook.
+func (f *File) workbookError(err error) error {
+	var own *xlsx.Error
+	switch {
+	case errors.As(err, &own) && own.Row > 0:
+		return Fatal(Issue{Row: own.Row, Reason: own.What})
+	case errors.As(err, &own):
+		return &FileError{What: f.name + " " + own.What}
+	case err == io.EOF || errors.As(err, new(*FileError)):
+		return err
+	}
+	return &FileError{What: f.name + " can't be read", Err: err}
+}
+
+// readNames reads the header of the sheet, which is its first row with cells. Columns
+// without a name are left out: their cells must be empty.
+func (f *File) readNames() (Header, error) {
+	rows, err := f.book.Rows(f.book.sheet)
+	if err != nil {
+		return Header{}, f.workbookError(err)
+	}
+	defer rows.Close()
+	number, cells, err := rows.Next()
+	if err == io.EOF {
+		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", Quote(f.book.sheet.Name))})
+	}
+	if err != nil {
+		return Header{}, f.workbookError(err)
+	}
+	h := Header{Row: number}
+	f.book.columns, f.book.names = nil, nil
+	for _, cell := range cells {
+		if strings.TrimSpace(cell.Text) == "" {
+			continue
+		}
+		for len(f.book.columns) < cell.Column {
+			f.book.columns = append(f.book.columns, -1)
+		}
+		f.book.columns = append(f.book.columns, len(f.book.names))
+		f.book.names = append(f.book.names, cell.Text)
+	}
+	h.Columns = slices.Clone(f.book.names)
+	var others []string
+	for _, s := range f.book.Sheets() {
+		if f.book.isFirst && !s.Hidden && s.Name != f.book.sheet.Name {
+			others = append(others, Quote(s.Name))
+		}
+	}
+	if others != nil {
+		h.Note = fmt.Sprintf("reading the sheet %s; --sheet takes another one: %s", Quote(f.book.sheet.Name), listed(others))
+	}
+	return h, nil
+}
+
+// listed returns words that list the first of some names.
+func listed(names []string) string {
+	const shown = 5
+	if more := len(names) - shown; more > 0 {
+		names = append(slices.Clip(names[:shown]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// A workbookDecoder reads the rows of a sheet behind its header.
+type workbookDecoder struct {
+	*File
+	rows *xlsx.Rows
+}
+
+func (f *File) workbookDecoder() (Decoder, error) {
+	if err := f.Unchanged(); err != nil {
+		return nil, err
+	}
+	rows, err := f.book.Rows(f.book.sheet)
+	if err != nil {
+		return nil, f.workbookError(err)
+	}
+	_, _, err = rows.Next()
+	return &workbookDecoder{f, rows}, err
+}
+
+func (d *workbookDecoder) Next(in *RawRow) error {
+	number, cells, err := d.rows.Next()
+	if err != nil {
+		d.rows.Close()
+		return d.workbookError(err)
+	}
+	in.Line, in.Row, in.Cells, in.Object, in.Issues, in.ErrorCells = number, number, in.Cells[:0], nil, nil, nil
+	for range d.book.names {
+		in.Cells = append(in.Cells, "")
+	}
+	in.Blank = true
+	for _, cell := range cells {
+		in.Blank = false
+		at := -1
+		if cell.Column < len(d.book.columns) {
+			at = d.book.columns[cell.Column]
+		}
+		switch {
+		case at < 0:
+			in.Cells = append(in.Cells, cell.Text)
+			in.Issues = append(in.Issues, Issue{Row: number, Reason: fmt.Sprintf("the cell %s%d has a value, but its column has no name", xlsx.ColumnName(cell.Column), number)})
+			continue
+		case strings.IndexByte(cell.Text, 0) >= 0:
+			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "contains a NUL character"})
+		case cell.IsError:
+			in.ErrorCells = append(in.ErrorCells, at)
+		}
+		in.Cells[at] = cell.Text
+	}
+	if len(in.Issues) > maxRowIssues {
+		in.Issues = in.Issues[:maxRowIssues]
+	}
+	return nil
+}
+
+// maxRowIssues is how many issues a row of a workbook has at most.
+const maxRowIssues = 20
+
+// Sheets returns the names of the sheets of a workbook, for completion. It returns none for
+// a file that is no workbook.
+func Sheets(path string) []string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	book, err := xlsx.Open(file, info.Size(), nil)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = book.Close() }()
+	var names []string
+	for _, s := range book.Sheets() {
+		names = append(names, s.Name)
+	}
+	return names
+}

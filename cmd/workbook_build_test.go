@@ -1,0 +1,82 @@
+package cmd_test
+
+import (
+	"archive/zip"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// workbook FILE SHEET.csv... makes a workbook with a sheet for each csv file, which has its
+// name; that of a file hidden-NAME.csv is hidden. A cell that is a number, a date, TRUE,
+// FALSE or an error of a spreadsheet has that type. A ' in front makes any cell a text.
+func workbook(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: workbook FILE SHEET.csv...")
+	}
+	out, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	z := zip.NewWriter(out)
+	part := func(name, xml string) {
+		w, err := z.Create(name)
+		ts.Check(err)
+		_, err = fmt.Fprint(w, xml)
+		ts.Check(err)
+	}
+	sheets, links := "", ""
+	for i, path := range args[1:] {
+		name, state := strings.TrimSuffix(filepath.Base(path), ".csv"), "visible"
+		if plain, hidden := strings.CutPrefix(name, "hidden-"); hidden {
+			name, state = plain, "hidden"
+		}
+		sheets += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="r%[2]d"/>`, name, i+1, state)
+		links += fmt.Sprintf(`<Relationship Id="r%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="sheet%[1]d.xml"/>`, i+1)
+		r := csv.NewReader(strings.NewReader(ts.ReadFile(path)))
+		r.FieldsPerRecord = -1
+		rows, err := r.ReadAll()
+		ts.Check(err)
+		part(fmt.Sprintf("xl/sheet%d.xml", i+1), sheetOf(rows))
+	}
+	part("xl/workbook.xml", `<workbook xmlns:r="r"><sheets>`+sheets+`</sheets></workbook>`)
+	part("xl/_rels/workbook.xml.rels", `<Relationships>`+links+`<Relationship Id="s" Type="x/styles" Target="styles.xml"/></Relationships>`)
+	part("xl/styles.xml", `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`)
+	ts.Check(z.Close())
+	ts.Check(out.Close())
+}
+
+// sheetOf returns the XML of a sheet.
+func sheetOf(rows [][]string) string {
+	var b strings.Builder
+	b.WriteString("<worksheet><sheetData>")
+	for _, row := range rows {
+		b.WriteString("<row>")
+		for _, cell := range row {
+			date, noDate := time.Parse(time.DateOnly, cell)
+			_, noNumber := strconv.ParseFloat(cell, 64)
+			switch {
+			case cell == "":
+				b.WriteString("<c/>")
+			case noDate == nil:
+				fmt.Fprintf(&b, `<c s="1"><v>%d</v></c>`, 25569+date.Unix()/86400)
+			case noNumber == nil:
+				fmt.Fprintf(&b, `<c><v>%s</v></c>`, cell)
+			case cell == "TRUE" || cell == "FALSE":
+				fmt.Fprintf(&b, `<c t="b"><v>%d</v></c>`, strings.Count(cell, "R"))
+			case strings.HasPrefix(cell, "#"):
+				fmt.Fprintf(&b, `<c t="e"><v>%s</v></c>`, cell)
+			default:
+				text := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(strings.TrimPrefix(cell, "'"))
+				fmt.Fprintf(&b, `<c t="inlineStr"><is><t xml:space="preserve">%s</t></is></c>`, text)
+			}
+		}
+		b.WriteString("</row>")
+	}
+	b.WriteString("</sheetData></worksheet>")
+	return b.String()
+}
