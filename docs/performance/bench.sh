@@ -74,6 +74,9 @@ row 'the same to tsv' '1.3 × csv' "$(ms "$tsv") ms" "$(calc 2 "$tsv/$csv") ×"
 row 'a table of 10,000 rows' '0.5 s' "$(ms "${table[1]}") ms" "$(calc 2 "${table[1]}/500") ×"
 row 'a table of 400,000 rows in a pipe' '0.5 s, memory as constant as for csv' "$(ms "${table[0]}") ms, $(mb "${flat[1]}") MB, csv $(mb "${flat[0]}") MB" "$(calc 2 "${table[0]}/500") ×"
 
+race 5 "$(list 400000 '-o csv')" "$(list 400000 '-o xlsx')"
+row '400,000 keywords to xlsx' '64 MB' "$(ms "${wall[1]}") ms, $(mb "${peak[1]}") MB, csv $(ms "${wall[0]}") ms, $(mb "${peak[0]}") MB" "$(calc 2 "${wall[1]}/${wall[0]}") ×"
+
 note "memory"
 for format in csv ndjson json tsv; do
 	race 1 "$(list 4000 "-o $format")" "$(list 4000000 "-o $format")"
