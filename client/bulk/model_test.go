@@ -173,6 +173,9 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 	began := time.Now()
 	boot := func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
 	options := Options{BatchSize: 1 + random.IntN(20), Concurrency: 1 + random.IntN(8), Retries: 4, Boot: boot}
+	if settle := maxLate; s.rejects > 0 {
+		options.SettleTime = &settle // otherwise a load does not wait for the list after a refusal
+	}
 	store, kills := job.Store(filepath.Join(dir, "jobs0")), random.IntN(4)
 	for n := 1; n < 20; n++ {
 		src, j := beginJob(t, store, path, createSchema())

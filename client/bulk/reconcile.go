@@ -178,11 +178,12 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 // may have stored some of them, and has ended with them when it answered. So absence is
 // proven by two consecutive snapshots that agree and show the witness, if that was sent
 // after the last rejection. A pending row is sent as the canary, since nothing is in doubt
-// about it. If there is none, a row that two snapshots did not show becomes the canary,
-// both begun when the settling time of a call without a response had passed.
+// about it. If there is none, a row that two snapshots did not show becomes the canary:
+// only that row can be stored twice if the list is late. Both snapshots are begun when the
+// longest time has passed after which the list has shown an acknowledged row.
 func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
 	since := r.sender.lastRejected()
-	settledAt := since.Add(cutSettleTime)
+	settledAt := since.Add(r.sender.evidence.Lag)
 	if fixed := r.opts.SettleTime; fixed != nil {
 		settledAt = since.Add(*fixed)
 	}

@@ -18,8 +18,6 @@ const (
 	// maxConsecutiveFailures is the number of consecutive calls without a response that
 	// stops the run.
 	maxConsecutiveFailures = 20
-	// maxUnanswered is the same for a run in which the service has answered no call yet.
-	maxUnanswered = 10
 	// maxThrottleWait is the time after which a call is not repeated any more that the
 	// service throttles (429).
 	maxThrottleWait = 15 * time.Minute
@@ -168,16 +166,6 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 // has answered one, so that a service whose answers are lost is not sent more.
 func (s *sender) answer() { s.answeredOnce.Do(func() { close(s.answered) }) }
 
-// hasAnswer reports whether answer was called.
-func (s *sender) hasAnswer() bool {
-	select {
-	case <-s.answered:
-		return true
-	default:
-		return false
-	}
-}
-
 // measure takes new evidence, and records what is much more than before.
 func (s *sender) measure(now job.Evidence) {
 	old := s.evidence
@@ -193,11 +181,7 @@ func (s *sender) measure(now job.Evidence) {
 func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
-		limit := maxConsecutiveFailures
-		if !s.hasAnswer() {
-			limit = maxUnanswered
-		}
-		if s.failures++; s.failures >= limit {
+		if s.failures++; s.failures >= maxConsecutiveFailures {
 			s.stopWith(&NoResponseError{s.failures, err})
 		}
 	} else {
