@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -200,6 +202,36 @@ func TestExampleWorkbookOnATerminal(t *testing.T) {
 			code, out, errs := session{tty: true}.run(t, strings.Fields("keywords add --example xlsx "+to)...)
 			if code != 2 || out != "" || !strings.Contains(errs, "--output-file FILE.xlsx") {
 				t.Errorf("got exit code %d and %q, want 2 and nothing but an error that names --output-file: %s", code, out, errs)
+			}
+		})
+	}
+}
+
+// TestWorkbooksSavedByLibreOffice checks that a list which LibreOffice has opened and saved
+// counts as not edited.
+func TestWorkbooksSavedByLibreOffice(t *testing.T) {
+	office, err := exec.LookPath("soffice")
+	if err != nil {
+		t.Skip("LibreOffice is not installed (Debian: libreoffice-calc)")
+	}
+	home, dir := t.TempDir(), t.TempDir()
+	convert := []string{"-env:UserInstallation=file://" + t.TempDir(), "--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", dir}
+	lists := map[string]string{"accounts": ",accounts.v2.update,5,0,5,", "keywords": ",keywords.update,30,0,30,"}
+	for name := range lists {
+		path := filepath.Join(home, name+".xlsx")
+		if code, _, errs := (session{home: home}).run(t, name, "list", "--server", "mock", "--output-file", path); code != 0 {
+			t.Fatalf("got exit code %d, want 0: %s", code, errs)
+		}
+		convert = append(convert, path)
+	}
+	if out, err := exec.CommandContext(t.Context(), office, convert...).CombinedOutput(); err != nil {
+		t.Fatalf("got %v, want saved workbooks: %s", err, out)
+	}
+	for name, want := range lists {
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := session{home: home}.run(t, name, "update", "--server", "mock", "--file", filepath.Join(dir, name+".xlsx"), "-o", "csv")
+			if code != 0 || !strings.Contains(out, want) || errs != "" {
+				t.Errorf("got exit code %d and %s%s, want 0 and %s without a note", code, out, errs, want)
 			}
 		})
 	}

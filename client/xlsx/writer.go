@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"archive/zip"
+	"cmp"
 	"compress/flate"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ const (
 	MaxColumns = 1 << 14
 	MaxText    = 1<<15 - 1
 )
+
+// maxName is how many characters the name of a sheet has at most.
+const maxName = 31
 
 // The first rows of a sheet are held back, since the widths of the columns come before
 // them: heldRows of them, or heldSize bytes of their XML.
@@ -51,13 +55,13 @@ type Writer struct {
 // A size is the number of rows and columns of a sheet.
 type size struct{ rows, columns int }
 
-// NewWriter returns a writer of a workbook with one sheet. The name of the sheet has at
-// most 25 letters, digits and spaces. The header, if it is not empty, becomes the first
-// row, which stays in view and filters the others.
+// NewWriter returns a writer of a workbook with one sheet. The name of the sheet must be
+// one that spreadsheets take; an empty one is Sheet1. The header, if it is not empty,
+// becomes the first row, which stays in view and filters the others.
 func NewWriter(w io.Writer, name string, header []string) *Writer {
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
-	return &Writer{zip: z, name: name, header: header, rows: MaxRows}
+	return &Writer{zip: z, name: cmp.Or(name, "Sheet1"), header: header, rows: MaxRows}
 }
 
 // Text adds a cell with a text, which no program takes for a number, a date or a formula.
@@ -330,7 +334,8 @@ func (w *Writer) sheetName(i int) string {
 	if i == 0 {
 		return w.name
 	}
-	return w.name + " " + strconv.Itoa(i+1)
+	name, number := []rune(w.name), " "+strconv.Itoa(i+1)
+	return string(name[:min(len(name), maxName-len(number))]) + number
 }
 
 func (w *Writer) workbook() string {
@@ -339,7 +344,7 @@ func (w *Writer) workbook() string {
 		fmt.Fprintf(&sheets, `<sheet name="%s" sheetId="%d" r:id="rId%[2]d"/>`, appendText(nil, []byte(w.sheetName(i))), i+1)
 		if len(w.header) > 0 {
 			fmt.Fprintf(&filters, `<definedName name="_xlnm._FilterDatabase" localSheetId="%d" hidden="1">'%s'!%s</definedName>`,
-				i, appendText(nil, []byte(w.sheetName(i))), s.area("$"))
+				i, appendText(nil, []byte(strings.ReplaceAll(w.sheetName(i), "'", "''"))), s.area("$"))
 		}
 	}
 	text := xmlHeader + `<workbook xmlns="` + namespace + `" xmlns:r="` + relationshipTypes + `"><bookViews><workbookView/></bookViews><sheets>` + sheets.String() + `</sheets>`

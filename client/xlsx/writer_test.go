@@ -163,6 +163,33 @@ func TestSheetContinues(t *testing.T) {
 	}
 }
 
+func TestSheetNames(t *testing.T) {
+	long := strings.Repeat("é", maxName)
+	for name, want := range map[string][2]string{
+		"":       {`name="Sheet1"`, `>'Sheet1'!$A$1:$A$2<`},
+		"Bob's&": {`name="Bob's&amp; 2"`, `>'Bob''s&amp;'!$A$1:$A$2<`},
+		long:     {`name="` + strings.Repeat("é", maxName-2) + ` 2"`, `name="` + long + `"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			w := NewWriter(&b, name, []string{"a"})
+			w.rows = 2
+			for range 2 {
+				w.Text([]byte("x"))
+				_ = w.EndRow()
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range want {
+				if got := part(t, b.Bytes(), "xl/workbook.xml"); !strings.Contains(got, text) {
+					t.Errorf("got %s, want %s in it", got, text)
+				}
+			}
+		})
+	}
+}
+
 func TestHead(t *testing.T) {
 	rows := func(w *Writer) {
 		for range heldRows + 5 {

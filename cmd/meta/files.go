@@ -7,8 +7,8 @@ FORMATS
   yaml or txt (one keyword or URL per line; blank lines are skipped). Texts are in UTF-8, with or without a byte
   order mark, in UTF-16 with one, or in the encoding that --encoding names, such as windows-1252, with LF or CRLF
   line ends. csv may use semicolons instead of commas, as spreadsheets do. Rows that contain only separators are
-  skipped, and so are empty columns without a name at the end. --example csv (or ndjson, yaml) prints a sample
-  file.
+  skipped, and so are empty columns without a name at the end. --example csv (or ndjson, yaml, xlsx) prints a
+  sample file.
 
 WORKBOOKS
   Of a workbook (xlsx), the sheet that --sheet names is read, or the first visible one with cells. Its first row

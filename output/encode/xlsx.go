@@ -45,11 +45,7 @@ func newXLSX(l Layout) Encoder {
 		}
 		e.types = append(e.types, c.Type)
 	}
-	name := l.Name
-	if name == "" {
-		name = "Sheet1"
-	}
-	e.workbook = xlsx.NewWriter(&e.out, name, header)
+	e.workbook = xlsx.NewWriter(&e.out, l.Name, header)
 	return e
 }
 

@@ -51,7 +51,7 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 	case "yaml":
 		return exampleYAML(w, body)
 	case "xlsx":
-		out := xlsx.NewWriter(w, "rows", names)
+		out := xlsx.NewWriter(w, "", names)
 		for _, cell := range cells {
 			out.Text([]byte(cell))
 		}

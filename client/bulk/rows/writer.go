@@ -116,7 +116,7 @@ func (w *Writer) create() (err error) {
 		}
 	}
 	if w.src.Format() == "xlsx" {
-		w.book = xlsx.NewWriter(w.out, "rows", header)
+		w.book = xlsx.NewWriter(w.out, w.src.Sheet(), header)
 		return nil
 	}
 	w.csv = csv.NewWriter(w.out)
