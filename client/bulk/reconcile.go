@@ -194,16 +194,17 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
 			left.Round(time.Second), countRows(r.rec.Count(job.StateRejectedBatch)), r.rec.Table().Reason(rejected[0][0]).Message))
 	}
-	var absent []byte // of the snapshot before, if that counts
-	pace := newPacer(r.opts.SettleTime)
-	for first := true; r.rec.Count(job.StateRejectedBatch) > 0; first = false {
+	var absent []byte                                 // of the snapshot before, if that counts
+	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
+	for r.rec.Count(job.StateRejectedBatch) > 0 {
 		w, needsCanary := r.sender.lastWitness(), r.needsCanary(rejected, since)
 		isVouched := w.vouchesFor(since)
-		if !isVouched || !first && absent == nil {
+		if again || !isVouched && !r.sender.listsInTime {
 			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return err
 			}
 		}
+		again = true
 		began := r.opts.Now()
 		found, shown, err := r.read(ctx, w)
 		switch {
@@ -232,14 +233,14 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 				markUnknown(r.rec, rejected)
 				return nil
 			}
-			absent, pace = nil, newPacer(r.opts.SettleTime)
+			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
 		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
 			markUnknown(r.rec, rejected)
 			return nil
 		case !counts:
 			absent = nil
 		default:
-			absent = found
+			absent, again = found, false
 		}
 	}
 	return nil
@@ -311,10 +312,12 @@ func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown 
 	switch {
 	case w == nil || w.acknowledged.After(began):
 	case !shown && r.shownFor != w:
-		r.lateFor = w
+		r.lateFor, r.sender.listsInTime = w, false
 	case shown && r.shownFor != w:
 		if r.shownFor = w; r.lateFor == w {
 			r.sender.measureLag(began.Sub(w.acknowledged))
+		} else {
+			r.sender.listsInTime = true
 		}
 	}
 	return found, shown, nil
