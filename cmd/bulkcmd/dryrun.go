@@ -23,7 +23,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if err != nil {
 		return err
 	}
-	err = validate(ctx, f, &ff.InputFlags, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source))
+	err = validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source))
 	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil {
 		return cmp.Or(rejectsErr, err)
 	}

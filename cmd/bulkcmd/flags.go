@@ -2,11 +2,6 @@ package bulkcmd
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -15,7 +10,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
-	"reseller/client/trust"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 )
@@ -127,7 +122,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 	files := []struct{ flag, path string }{
 		{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}, {"--file", ff.Path}, {"--output-file", outputFile},
-		{"--map-file", ff.mapFile}, {"--save-map", ff.saveMap},
+		{"--map-file", ff.mapping.file}, {"--save-map", ff.mapping.saveTo},
 	}
 	for i, one := range files[:3] {
 		for _, other := range files[i+1:] {
@@ -138,38 +133,6 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 		if err := checkOutputPath(one.flag, one.path); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// checkOutputPath checks that the file which a flag names can be replaced at the end
-// of the load.
-func checkOutputPath(flag, path string) error {
-	if path == "" {
-		return nil
-	}
-	folder := filepath.Dir(path)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return cli.Usagef("%s: no such folder: %s", flag, folder)
-	}
-	if path == "-" || folder == "/dev" {
-		return cli.Usagef("%s: %s is not a file", flag, path)
-	}
-	target, err := trust.Resolve(path)
-	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	info, err := os.Lstat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err == nil && !info.Mode().IsRegular():
-		return cli.Usagef("%s: %s is not a file", flag, path)
-	case err == nil:
-		err = trust.CheckTarget(target, info)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
 }
@@ -186,6 +149,25 @@ func (ff *FileFlags) parseShard(to *rows.Shard) error {
 	}
 	*to = rows.Shard{I: i, N: n}
 	return nil
+}
+
+// tolerateUnchanged returns a function that validates the rejected rows of an update
+// again: a row whose invalid cells all equal the present values is accepted, since
+// those cells are not sent. It returns nil for a load that sends all cells.
+func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Command, source *rows.Source) func() error {
+	// The shard of a row must depend on the file alone. Operations with batches are
+	// updates of keywords, whose values are validated in any case.
+	op := &l.resource.Operation
+	if l.resource.Schema.Use != schema.Update || op.Snapshot == nil || op.MaxBatch != 1 || ff.SendAll || ff.shard != "" {
+		return nil
+	}
+	return func() error {
+		c, err := f.Client()
+		if err != nil {
+			return err
+		}
+		return bulk.TolerateUnchanged(ctx, source, l.New(c).Operation, ff.onInvalid == bulk.Skip)
+	}
 }
 
 // options returns the engine's options from the flags.

@@ -18,13 +18,10 @@ import (
 type InputFlags struct {
 	Path string
 
-	format, example  string
-	sheet, encoding  string
-	mapping          []string
-	mapFile, saveMap string
-	ignoreUnknown    bool
-	strict           bool
-	answers          map[string]string // the fields that the user gave for unknown columns, "" for those passed over
+	format, example string
+	sheet, encoding string
+	mapping         mappingFlags
+	strict          bool
 }
 
 // Given reports whether the command reads a file or prints an example of one.
@@ -38,17 +35,12 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by the file name)")
 	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the first visible one with cells)")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
-	flags.StringArrayVar(&in.mapping, "map", nil, "read a column as a field: `COLUMN=FIELD`; COLUMN= passes it over (repeatable)")
-	flags.StringVar(&in.mapFile, "map-file", "", "read the fields of columns, and replacements of values, from `FILE` (yaml); --map takes precedence")
-	flags.StringVar(&in.saveMap, "save-map", "", "write which column is which field to `FILE`, for --map-file")
-	flags.BoolVar(&in.ignoreUnknown, "ignore-unknown", false, "pass over columns that no field takes")
+	in.mapping.addTo(c)
 	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("sheet", in.completeSheets)
 	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.MarkFlagFilename("map-file", "yaml", "yml")
-	_ = c.MarkFlagFilename("save-map", "yaml", "yml")
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -97,7 +89,7 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	if err := validate(ctx, f, in, source, "", nil); err != nil {
+	if err := validate(ctx, f, &in.mapping, source, "", nil); err != nil {
 		return nil, err
 	}
 	var all []rows.Row
@@ -122,7 +114,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
 	spec.Strict = in.strict
-	if err := in.readMapping(ctx, f, &spec); err != nil {
+	if err := in.mapping.set(ctx, f, in.Path, &spec); err != nil {
 		return nil, err
 	}
 	spec.Constants = map[string]string{}
@@ -137,7 +129,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 // checkPaths checks that the files which the flags name are distinct.
 func (in *InputFlags) checkPaths(f *cli.Factory) error {
 	files := []struct{ flag, path string }{
-		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.saveMap}, {"--map-file", in.mapFile}, {"--file", in.Path},
+		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
 	}
 	for i, one := range files[:3] {
 		for _, other := range files[i+1:] {
@@ -146,5 +138,5 @@ func (in *InputFlags) checkPaths(f *cli.Factory) error {
 			}
 		}
 	}
-	return checkOutputPath("--save-map", in.saveMap)
+	return checkOutputPath("--save-map", in.mapping.saveTo)
 }

@@ -177,7 +177,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		}
 		h.Flags[flag.Name] = flagValues(flag)
 	})
-	if all := ff.allMappings(); all != nil {
+	if all := ff.mapping.all(); all != nil {
 		h.Flags["map"] = all
 	}
 	for name, texts := range h.Flags {

@@ -69,7 +69,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	defer out.Abort()
 	// Everything that is invalid in the file is reported before a question is
 	// asked or a call made.
-	if err := validate(ctx, f, &ff.InputFlags, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
+	if err := validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
 	defer limitMemory(source.Len())()

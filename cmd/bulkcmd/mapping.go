@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/safetext"
@@ -18,11 +21,30 @@ import (
 // maxMapFile is the largest map file that is read, in bytes.
 const maxMapFile = 1 << 20
 
-// readMapping sets what the flags and the map file say of the columns. On a terminal it
-// sets the function that asks for the rest.
-func (in *InputFlags) readMapping(ctx context.Context, f *cli.Factory, spec *rows.Schema) error {
-	spec.Map, spec.IgnoreUnknown = map[string]string{}, in.ignoreUnknown
-	for _, pair := range in.mapping {
+// A mappingFlags are the flags that say what the columns of a file are.
+type mappingFlags struct {
+	given         []string // the values of --map
+	file, saveTo  string
+	ignoreUnknown bool
+	answers       map[string]string // the fields that the user gave for unknown columns, "" for those passed over
+}
+
+// addTo adds the flags to a command.
+func (mf *mappingFlags) addTo(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringArrayVar(&mf.given, "map", nil, "read a column as a field: `COLUMN=FIELD`; COLUMN= passes it over (repeatable)")
+	flags.StringVar(&mf.file, "map-file", "", "read the fields of columns, and replacements of values, from `FILE` (yaml); --map takes precedence")
+	flags.StringVar(&mf.saveTo, "save-map", "", "write which column is which field to `FILE`, for --map-file")
+	flags.BoolVar(&mf.ignoreUnknown, "ignore-unknown", false, "pass over columns that no field takes")
+	_ = c.MarkFlagFilename("map-file", "yaml", "yml")
+	_ = c.MarkFlagFilename("save-map", "yaml", "yml")
+}
+
+// set sets in a schema what the flags and the map file say of the columns. On a terminal it
+// sets the function that asks for the rest, unless the file at path is standard input.
+func (mf *mappingFlags) set(ctx context.Context, f *cli.Factory, path string, spec *rows.Schema) error {
+	spec.Map, spec.IgnoreUnknown = map[string]string{}, mf.ignoreUnknown
+	for _, pair := range mf.given {
 		at := strings.LastIndexByte(pair, '=') // no field has one in its name
 		if at < 1 {
 			return cli.Usagef("--map: %q is not COLUMN=FIELD", pair)
@@ -33,39 +55,39 @@ func (in *InputFlags) readMapping(ctx context.Context, f *cli.Factory, spec *row
 		}
 		spec.Map[column] = field
 	}
-	if f.CanAsk() && in.Path != "-" {
-		spec.Ask = in.askField(ctx, f, spec)
+	if f.CanAsk() && path != "-" {
+		spec.Ask = mf.ask(ctx, f, spec)
 	}
-	if in.mapFile == "" {
+	if mf.file == "" {
 		return nil
 	}
-	if in.mapFile == "-" {
+	if mf.file == "-" {
 		return cli.Usagef("--map-file: - is not a file")
 	}
-	text, err := f.ReadInput(ctx, in.mapFile, maxMapFile)
+	text, err := f.ReadInput(ctx, mf.file, maxMapFile)
 	if ctx.Err() != nil {
 		return err
 	}
 	if err != nil {
 		return cli.Usagef("--map-file: %v", err)
 	}
-	spec.MapFile, err = rows.ParseMapping("--map-file "+in.mapFile, text)
+	spec.MapFile, err = columns.Parse("--map-file "+mf.file, text)
 	return err
 }
 
-// askField returns a function that asks the user for the field of a column, and remembers
+// ask returns a function that asks the user for the field of a column, and remembers
 // the answer.
-func (in *InputFlags) askField(ctx context.Context, f *cli.Factory, spec *rows.Schema) func(column, problem string) (string, error) {
-	in.answers = map[string]string{}
+func (mf *mappingFlags) ask(ctx context.Context, f *cli.Factory, spec *rows.Schema) func(column, problem string) (string, error) {
+	mf.answers = map[string]string{}
 	return func(column, problem string) (string, error) {
-		if len(in.answers) == 0 {
+		if len(mf.answers) == 0 {
 			fmt.Fprintf(f.Err, "The fields are %s.\n", strings.Join(fieldNames(spec), ", "))
 		}
 		if problem != "" {
 			fmt.Fprintln(f.Err, safetext.Escape(problem))
 		}
 		answer, err := f.Ask(ctx, fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", decode.Quote(column)))
-		in.answers[column] = strings.TrimSpace(answer)
+		mf.answers[column] = strings.TrimSpace(answer)
 		return answer, err
 	}
 }
@@ -83,20 +105,20 @@ func fieldNames(spec *rows.Schema) []string {
 	return names
 }
 
-// allMappings returns the values of --map, those that the user's answers stand for included.
-func (in *InputFlags) allMappings() []string {
-	all := slices.Clone(in.mapping)
-	for _, column := range slices.Sorted(maps.Keys(in.answers)) {
-		all = append(all, column+"="+in.answers[column])
+// all returns the values of --map, those that the user's answers stand for included.
+func (mf *mappingFlags) all() []string {
+	all := slices.Clone(mf.given)
+	for _, column := range slices.Sorted(maps.Keys(mf.answers)) {
+		all = append(all, column+"="+mf.answers[column])
 	}
 	return all
 }
 
-// saveMapping writes the mapping of a file that was read to the file of --save-map, or to
+// save writes the mapping of a file that was read to the file of --save-map, or to
 // the one that the user names if answers of theirs are in it.
-func (in *InputFlags) saveMapping(ctx context.Context, f *cli.Factory, source *rows.Source) error {
-	path := in.saveMap
-	for path == "" && len(in.answers) > 0 {
+func (mf *mappingFlags) save(ctx context.Context, f *cli.Factory, source *rows.Source) error {
+	path := mf.saveTo
+	for path == "" && len(mf.answers) > 0 {
 		answer, err := f.Ask(ctx, "Save the answers to a map file? FILE, or nothing not to: ")
 		if err != nil {
 			return err

@@ -9,32 +9,12 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
-	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
-// tolerateUnchanged returns a function that validates the rejected rows of an update
-// again: a row whose invalid cells all equal the present values is accepted, since
-// those cells are not sent. It returns nil for a load that sends all cells.
-func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Command, source *rows.Source) func() error {
-	// The shard of a row must depend on the file alone. Operations with batches are
-	// updates of keywords, whose values are validated in any case.
-	op := &l.resource.Operation
-	if l.resource.Schema.Use != schema.Update || op.Snapshot == nil || op.MaxBatch != 1 || ff.SendAll || ff.shard != "" {
-		return nil
-	}
-	return func() error {
-		c, err := f.Client()
-		if err != nil {
-			return err
-		}
-		return bulk.TolerateUnchanged(ctx, source, l.New(c).Operation, ff.onInvalid == bulk.Skip)
-	}
-}
-
 // validate validates all rows, and reports what is invalid as an error, or as a note
 // if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved.
-func validate(ctx context.Context, f *cli.Factory, in *InputFlags, source *rows.Source, onInvalid string, tolerate func() error) error {
+func validate(ctx context.Context, f *cli.Factory, mf *mappingFlags, source *rows.Source, onInvalid string, tolerate func() error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
 	report, err := source.Validate(ctx)
 	if invalid := (*decode.Error)(nil); errors.As(err, &invalid) && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
@@ -52,7 +32,7 @@ func validate(ctx context.Context, f *cli.Factory, in *InputFlags, source *rows.
 	}
 	var invalidRows *decode.Error
 	if errors.As(err, &invalidRows) && !invalidRows.Fatal || err == nil {
-		if saveErr := in.saveMapping(ctx, f, source); saveErr != nil {
+		if saveErr := mf.save(ctx, f, source); saveErr != nil {
 			return saveErr
 		}
 	}

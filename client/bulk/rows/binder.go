@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/nearest"
@@ -20,11 +21,20 @@ type binder struct {
 	schema  *Schema
 	header  []string // the column names of csv and tsv; nil for other formats
 	bound   map[string]boundName
-	used    map[string]bool // the columns of Schema.Map and Schema.MapFile that the file has
-	inForce []ColumnMapping // the columns that do not have the exact name of their field
-	passed  []string        // the unknown columns that Schema.IgnoreUnknown passes over
-	unknown bool            // the file has an unknown column
-	err     error           // of Schema.Ask: then the file can't be read
+	used    map[string]bool   // the columns of Schema.Map and Schema.MapFile that the file has
+	inForce []columns.Column  // the columns that do not have the exact name of their field
+	key     map[string]string // by column: what a mapping has changed
+	passed  []string          // the unknown columns that Schema.IgnoreUnknown passes over
+	unknown bool              // the file has an unknown column
+	err     error             // of Schema.Ask: then the file can't be read
+}
+
+// hintUnknown says what the user can do about unknown columns.
+const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns"
+
+// sameField returns the reason of an issue of a column whose field another one has.
+func sameField(column string) string {
+	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", decode.Quote(column))
 }
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
@@ -38,7 +48,7 @@ type boundName struct {
 const maxBound = 10_000
 
 func newBinder(s *Schema) *binder {
-	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}}
+	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}, key: map[string]string{}}
 }
 
 // bind returns the binding of a column, or nil and the reason why it has none.
@@ -56,37 +66,45 @@ func (b *binder) bind(column string) (*binding, string) {
 // lookup returns the binding of a column. A column that no field takes is passed over with
 // Schema.IgnoreUnknown. Otherwise the user is asked for its field, if that is possible.
 func (b *binder) lookup(column string) (*binding, string) {
-	m, t, why := b.known(column)
+	t, why, from := b.known(column)
 	isObject := b.header == nil && len(b.schema.membersOf(column)) > 0
 	switch {
-	case t != nil || m != nil || column == "" || isObject:
+	case t != nil || from != fromName || column == "" || isObject:
 	case b.schema.IgnoreUnknown:
 		t = b.schema.passOver(column)
 		if len(b.passed) < maxBound {
 			b.passed = append(b.passed, column)
 		}
 	case b.schema.Ask != nil:
-		t = b.ask(column)
-		m = &ColumnMapping{given: true}
+		t, from = b.ask(column), fromFlag
 	default:
 		b.unknown = true
 		why += ": use --map or --ignore-unknown"
 	}
 	if t != nil && len(b.bound) < maxBound {
-		b.keep(column, t, m != nil && m.given)
+		b.keep(column, t, from == fromFlag)
 	}
 	return t, why
 }
 
-// known returns the binding that a mapping or its name gives to a column, and the mapping
-// if there is one.
-func (b *binder) known(column string) (m *ColumnMapping, t *binding, why string) {
-	if m = b.mapped(column); m != nil {
-		t, why = b.schema.bindFields(column, m.Fields)
-		return m, t, why
-	}
-	if column == "" {
-		return nil, nil, "a column without a name"
+// An origin says where the field of a column comes from.
+type origin uint8
+
+const (
+	fromName    origin = iota // the name of the column
+	fromMapFile               // Schema.MapFile
+	fromFlag                  // Schema.Map, or the answer to a question
+)
+
+// known returns the binding that a mapping or its name gives to a column.
+func (b *binder) known(column string) (t *binding, why string, from origin) {
+	fields, from := b.mapped(column)
+	switch {
+	case from != fromName:
+		t, why = b.schema.bindFields(column, fields)
+		return t, why, from
+	case column == "":
+		return nil, "a column without a name", from
 	}
 	if t, why = b.schema.byName(column); t == nil && why == "" {
 		why = "unknown column"
@@ -97,31 +115,29 @@ func (b *binder) known(column string) (m *ColumnMapping, t *binding, why string)
 			why += "; the file looks tab-separated: --input-format tsv"
 		}
 	}
-	return nil, t, why
+	return t, why, from
 }
 
-// mapped returns what Schema.Map, or else Schema.MapFile, says of a column, nil if neither
-// does.
-func (b *binder) mapped(column string) *ColumnMapping {
-	if from := slices.Sorted(maps.Keys(b.schema.Map)); len(from) > 0 {
-		if i := b.match(column, from); i >= 0 {
-			m := &ColumnMapping{Column: column, given: true}
-			if field := strings.TrimSpace(b.schema.Map[from[i]]); field != "" {
-				m.Fields = []string{field}
-			}
-			return m
+// mapped returns the fields that Schema.Map, or else Schema.MapFile, gives to a column.
+func (b *binder) mapped(column string) (fields []string, from origin) {
+	names := slices.Sorted(maps.Keys(b.schema.Map))
+	if i := b.match(column, names); i >= 0 {
+		if field := strings.TrimSpace(b.schema.Map[names[i]]); field != "" {
+			fields = []string{field}
 		}
+		return fields, fromFlag
 	}
-	if file := b.schema.MapFile; file != nil {
-		var from []string
-		for _, c := range file.Columns {
-			from = append(from, c.Column)
-		}
-		if i := b.match(column, from); i >= 0 {
-			return &file.Columns[i]
-		}
+	if b.schema.MapFile == nil {
+		return nil, fromName
 	}
-	return nil
+	names = nil
+	for _, c := range b.schema.MapFile.Columns {
+		names = append(names, c.Name)
+	}
+	if i := b.match(column, names); i >= 0 {
+		return b.schema.MapFile.Columns[i].Fields, fromMapFile
+	}
+	return nil, fromName
 }
 
 // passesOver reports whether a mapping passes over an object with all its members.
@@ -129,7 +145,7 @@ func (b *binder) passesOver(object string) bool {
 	if len(b.schema.Map) == 0 && b.schema.MapFile == nil {
 		return false
 	}
-	if m := b.mapped(object); m == nil || len(m.Fields) > 0 {
+	if fields, from := b.mapped(object); from == fromName || fields != nil {
 		return false
 	}
 	b.bind(object)
@@ -141,12 +157,12 @@ func (b *binder) passesOver(object string) bool {
 // letters and digits, unless this is the exact name of a field. The exact name of another
 // column of the header does not match.
 func (b *binder) match(column string, names []string) int {
-	folded := foldName(column)
+	folded := columns.Fold(column)
 	for tier, same := range [...]func(name string) bool{
 		func(name string) bool { return name == column },
 		func(name string) bool { return strings.EqualFold(name, column) },
 		func(name string) bool {
-			return folded != "" && foldName(name) == folded && b.schema.byExactName(column) == nil
+			return folded != "" && columns.Fold(name) == folded && b.schema.byExactName(column) == nil
 		},
 	} {
 		for i, name := range names {
@@ -196,7 +212,7 @@ func (b *binder) taken(column string, t *binding) string {
 		if name = strings.TrimSpace(name); name == column || t.isIgnored() {
 			continue
 		}
-		if _, other, _ := b.known(name); other != nil && other.key == t.key {
+		if other, _, _ := b.known(name); other != nil && other.key == t.key {
 			return fmt.Sprintf("the column %s is this field", decode.Quote(name))
 		}
 	}
@@ -208,8 +224,11 @@ func (b *binder) taken(column string, t *binding) string {
 func (b *binder) keep(column string, t *binding, given bool) {
 	if exact := b.schema.byExactName(column); given || exact == nil || exact.key != t.key {
 		unmapped, _ := b.schema.byName(column)
-		isPlain := unmapped != nil && unmapped.key == t.key
-		b.inForce = append(b.inForce, ColumnMapping{Column: column, Fields: t.keys(), given: given, plain: isPlain && !given})
+		c := columns.Column{Name: column, Fields: t.keys()}
+		b.inForce = append(b.inForce, c)
+		if given || unmapped == nil || unmapped.key != t.key {
+			b.key[column] = c.String()
+		}
 	}
 }
 
@@ -238,8 +257,8 @@ func (b *binder) notes() []string {
 	}
 	if b.schema.MapFile != nil {
 		for _, c := range b.schema.MapFile.Columns {
-			if !b.used[c.Column] {
-				unused = append(unused, c.Column)
+			if !b.used[c.Name] {
+				unused = append(unused, c.Name)
 			}
 		}
 	}
@@ -292,12 +311,12 @@ func (s *Schema) byName(name string) (*binding, string) {
 // letters and digits, "" if there is none. A leading dot begins the name of a field that is
 // not documented.
 func (s *Schema) exactName(name string) string {
-	folded := foldName(name)
+	folded := columns.Fold(name)
 	if folded == "" || strings.HasPrefix(name, ".") {
 		return ""
 	}
 	for known, exact := range s.columnNames() {
-		if foldName(known) == folded {
+		if columns.Fold(known) == folded {
 			return exact
 		}
 	}
@@ -444,7 +463,7 @@ func (s *Schema) byExactName(name string) *binding {
 func (s *Schema) membersOf(name string) []string {
 	for _, same := range []func(object string) bool{
 		func(object string) bool { return object == name },
-		func(object string) bool { return foldName(object) == foldName(name) },
+		func(object string) bool { return columns.Fold(object) == columns.Fold(name) },
 	} {
 		var out []string
 		for i := range s.Resource.Fields {

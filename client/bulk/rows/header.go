@@ -25,21 +25,13 @@ func (s *Source) readHeader() error {
 	return s.bindHeader(h)
 }
 
-// hintUnknown says what the user can do about unknown columns.
-const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns"
-
-// sameField returns the reason of an issue of a column whose field another one has.
-func sameField(column string) string {
-	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", decode.Quote(column))
-}
-
 // fileSchema implements decode.Schema.
 type fileSchema struct{ *Schema }
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
 func (s fileSchema) LineField() string { return s.lineField() }
 func (s fileSchema) IsColumn(name string) bool {
-	_, t, _ := newBinder(s.Schema).known(strings.TrimSpace(name))
+	t, _, _ := newBinder(s.Schema).known(strings.TrimSpace(name))
 	return t != nil
 }
 

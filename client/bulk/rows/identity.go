@@ -3,8 +3,6 @@ package rows
 import (
 	"bytes"
 	"encoding/binary"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -60,19 +58,6 @@ func AppendFolded(b []byte, start int) []byte {
 		out--
 	}
 	return b[:out]
-}
-
-// foldName returns the letters and digits of a name, case folded. Names of columns that have
-// the same ones mean the same: E-Mail and email, ZIP code and zip_code.
-func foldName(name string) string {
-	inWord := false
-	return strings.Map(func(r rune) rune {
-		inWord = unicode.IsLetter(r) || unicode.IsDigit(r) || inWord && unicode.IsMark(r)
-		if !inWord {
-			return -1
-		}
-		return r
-	}, FoldText(name))
 }
 
 var blank = []byte{' '}

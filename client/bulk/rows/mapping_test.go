@@ -2,15 +2,13 @@ package rows
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/schema"
 )
 
@@ -27,10 +25,10 @@ func TestColumnNamesAreDistinct(t *testing.T) {
 				if f := res.Field(exact); f != nil {
 					exact = f.Name
 				}
-				if before, ok := field[foldName(name)]; ok && before != exact || foldName(name) == "" {
+				if before, ok := field[columns.Fold(name)]; ok && before != exact || columns.Fold(name) == "" {
 					t.Errorf("got %q for both %s and %s, want one field", name, before, exact)
 				}
-				field[foldName(name)] = exact
+				field[columns.Fold(name)] = exact
 			}
 		})
 	}
@@ -90,7 +88,7 @@ func TestMapTakesTheNearestName(t *testing.T) {
 			sch.Map = c.mapping
 			if c.file != "" {
 				var err error
-				if sch.MapFile, err = ParseMapping("map.yaml", []byte(c.file)); err != nil {
+				if sch.MapFile, err = columns.Parse("map.yaml", []byte(c.file)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -150,7 +148,7 @@ func TestPassedOverColumnsKeepSecrets(t *testing.T) {
 
 // TestMappingInForce checks what Mapping and MappingKey say of a file.
 func TestMappingInForce(t *testing.T) {
-	file, err := ParseMapping("map.yaml", []byte("columns: {City: city, Zip code: postal, Where: [address_1, address_2], Old: phone}\nvalues: {city: {a: b}, email: {x: y}}"))
+	file, err := columns.Parse("map.yaml", []byte("columns: {City: city, Zip code: postal, Where: [address_1, address_2], Old: phone}\nvalues: {city: {a: b}, email: {x: y}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,43 +181,4 @@ func TestMappingInForce(t *testing.T) {
 			}
 		})
 	}
-}
-
-// FuzzParseMapping checks that a mapping is read as it was written.
-func FuzzParseMapping(f *testing.F) {
-	f.Add("columns: {Company: account_name, MRR: '', Contact: [first_name, last_name]}\nvalues: {country: {Norge: NO}}")
-	f.Add("columns:\n  \"No\\nYes\": \"2024\"\n  ? ~\n  : x\n")
-	f.Add("values: {a: &x {b: c}, d: *x}")
-	f.Add("columns: {? [a] : b}")
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := ParseMapping("map.yaml", []byte(text))
-		if err != nil {
-			return
-		}
-		var written bytes.Buffer
-		if err := m.Write(&written); err != nil {
-			t.Fatal(err)
-		}
-		again, err := ParseMapping("map.yaml", written.Bytes())
-		if err != nil {
-			t.Fatalf("got %v for the mapping that was written as %q", err, written.String())
-		}
-		if got, want := contentOf(again), contentOf(m); !reflect.DeepEqual(got, want) {
-			t.Errorf("got %q, want %q, written as %q", got, want, written.String())
-		}
-	})
-}
-
-// contentOf returns the columns and tables of a mapping without their lines.
-func contentOf(m *Mapping) (out []string) {
-	for _, c := range m.Columns {
-		out = append(out, fmt.Sprintf("%q %q", c.Column, c.Fields))
-	}
-	for _, table := range m.Values {
-		out = append(out, fmt.Sprintf("%q", table.Field))
-		for _, cell := range slices.Sorted(maps.Keys(table.Cells)) {
-			out = append(out, fmt.Sprintf("%q %q", cell, table.Cells[cell]))
-		}
-	}
-	return out
 }

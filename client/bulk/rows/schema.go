@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
@@ -18,7 +19,7 @@ type Schema struct {
 	Resource *schema.Resource
 	Use      schema.Use        // schema.Create or schema.Update: which fields may be columns, and which are required
 	Map      map[string]string // from names of columns to names of fields, as --map gives them; "" passes the column over
-	MapFile  *Mapping          // what a map file says of the columns that Map does not have; may be nil
+	MapFile  *columns.Mapping  // what a map file says of the columns that Map does not have; may be nil
 	// IgnoreUnknown passes over the columns that no field takes.
 	IgnoreUnknown bool
 	// Ask returns the user's answer to the question which field a column is that no field
@@ -160,6 +161,52 @@ func (s *Schema) checkMap() error {
 		}
 	}
 	return nil
+}
+
+// checkMapFile checks the fields of MapFile, and sets values.
+func (s *Schema) checkMapFile() error {
+	if s.MapFile == nil {
+		return nil
+	}
+	issues := &decode.Error{}
+	for _, c := range s.MapFile.Columns {
+		t, why := s.bindFields(c.Name, c.Fields)
+		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {
+			why = "splits a cell into twice the same field"
+		}
+		if why != "" {
+			issues.Add(decode.Issue{Line: c.Line, Column: c.Name, Reason: why})
+		}
+	}
+	for _, table := range s.MapFile.Values {
+		t, why := s.bindFields("", []string{table.Field})
+		switch {
+		case t == nil:
+		case t.isIgnored():
+			why = "is no field"
+		case t.isSecret():
+			why = "is a password, and no map file may hold one"
+		case s.values[t.key] != nil:
+			why = "is the field of another table too"
+		}
+		if why != "" {
+			issues.Add(decode.Issue{Line: table.Line, Column: table.Field, Reason: why})
+			continue
+		}
+		if s.values == nil {
+			s.values = map[string]map[string]string{}
+		}
+		s.values[t.key] = table.Cells
+	}
+	return s.MapFile.Check(issues)
+}
+
+// replace returns the value that MapFile gives for a cell, otherwise the cell itself.
+func (s *Schema) replace(t *binding, cell string) string {
+	if value, ok := s.values[t.key][strings.TrimSpace(cell)]; ok {
+		return value
+	}
+	return cell
 }
 
 // validates reports whether values of f are checked. The id of a record is checked

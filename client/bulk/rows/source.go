@@ -3,13 +3,16 @@ package rows
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"sort"
 	"time"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 )
@@ -23,8 +26,8 @@ type Source struct {
 	bindings  []*binding // the binding of each column of the header
 	constants []constant
 	notes     []string
-	mapping   Mapping         // what the columns mean; in formats without a header known after Validate
-	hasValues map[string]bool // the keys of the bindings that Mapping is about
+	mapping   columns.Mapping   // what the columns mean; in formats without a header known after Validate
+	key       map[string]string // what the mapping has changed
 
 	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
@@ -152,6 +155,39 @@ func (s *Source) Place(line int) string {
 	}
 	return fmt.Sprintf("line %d", line)
 }
+
+// keepMapping remembers what a binder has bound.
+func (s *Source) keepMapping(names *binder) {
+	s.mapping, s.key = columns.Mapping{Columns: names.inForce}, names.key
+	for _, b := range names.bound {
+		if b.binding == nil {
+			continue
+		}
+		for _, field := range b.binding.keys() {
+			if table := s.schema.values[field]; table != nil {
+				text, _ := json.Marshal(table) // a map of strings gives no error, and its keys are sorted
+				s.key["values of "+field] = string(text)
+			}
+		}
+	}
+	if file := s.schema.MapFile; file != nil {
+		s.mapping.Values = file.Values
+		for _, c := range file.Columns {
+			if !names.used[c.Name] {
+				s.mapping.Columns = append(s.mapping.Columns, c)
+			}
+		}
+	}
+}
+
+// Mapping returns what the columns of the file mean, apart from those with the exact names
+// of their fields. If the format has no header, it is known after Validate.
+func (s *Source) Mapping() *columns.Mapping { return &s.mapping }
+
+// MappingKey returns a text for each column whose meaning a mapping has changed, and for
+// each table of values that the file needs. Files with the same content and the same key
+// have the same rows.
+func (s *Source) MappingKey() map[string]string { return maps.Clone(s.key) }
 
 // Digest returns a hash of the file's content without passwords. If the file may contain
 // passwords, Validate must have read it before.

@@ -1,56 +1,83 @@
-package rows
+// Package columns says what the columns of a file are called and what they mean: it compares
+// names, and reads and writes map files. It knows no field.
+package columns
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"reseller/client/bulk/decode"
 )
 
-// A Mapping says what the columns of a file mean. ParseMapping reads it from a map file, and
-// Write writes one.
+// Fold returns the letters and digits of a name, case folded. Columns whose names have the
+// same ones mean the same: E-Mail and email, ZIP code and zip_code.
+func Fold(name string) string {
+	folded := strings.ToLower(name)
+	if strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		folded = norm.NFC.String(cases.Fold().String(norm.NFC.String(name)))
+	}
+	inWord := false
+	return strings.Map(func(r rune) rune {
+		inWord = unicode.IsLetter(r) || unicode.IsDigit(r) || inWord && unicode.IsMark(r)
+		if !inWord {
+			return -1
+		}
+		return r
+	}, folded)
+}
+
+// A Mapping says what the columns of a file mean. Parse reads it from a map file, and Write
+// writes one.
 type Mapping struct {
 	Name    string // what messages call the map file
-	Columns []ColumnMapping
-	Values  []ValueTable
+	Columns []Column
+	Values  []Table
 }
 
-// A ColumnMapping says which fields the cells of a column are values of: none if the column
-// is passed over, two if each cell is split at its last space.
-type ColumnMapping struct {
-	Column string
+// A Column says which fields the cells of a column are values of: none if the column is
+// passed over, two if each cell is split at its last space.
+type Column struct {
+	Name   string
 	Fields []string
-
-	line  int  // the line of the map file
-	given bool // by Schema.Map, or by the answer to a question
-	plain bool // the column has this field without a mapping as well
+	Line   int // the line of the map file
 }
 
-// A ValueTable says by which values the cells of a field are replaced.
-type ValueTable struct {
+// String returns the fields as a map file has them.
+func (c *Column) String() string {
+	text := strings.Join(c.Fields, ", ")
+	if len(c.Fields) > 1 {
+		text = "[" + text + "]"
+	}
+	return text
+}
+
+// A Table says by which values the cells of a field are replaced.
+type Table struct {
 	Field string
 	Cells map[string]string
-
-	line int // the line of the map file
+	Line  int // the line of the map file
 }
 
-// ParseMapping parses the text of a map file. name is what messages call the file.
-func ParseMapping(name string, text []byte) (*Mapping, error) {
+// Parse parses the text of a map file. name is what messages call the file.
+func Parse(name string, text []byte) (*Mapping, error) {
 	p := mapParser{mapping: &Mapping{Name: name}}
 	p.parse(text)
-	return p.mapping, p.mapping.failed(&p.issues)
+	return p.mapping, p.mapping.Check(&p.issues)
 }
 
-// failed returns the error of a map file with these issues, nil if there are none.
-func (m *Mapping) failed(issues *decode.Error) error {
+// Check returns the error of a map file with these issues, nil if there are none.
+func (m *Mapping) Check(issues *decode.Error) error {
 	if issues.Issues == nil {
 		return nil
 	}
@@ -123,7 +150,7 @@ func (p *mapParser) each(n *yaml.Node, key, what string, do func(key string, n *
 }
 
 func (p *mapParser) column(name string, n *yaml.Node) {
-	c := ColumnMapping{Column: name, line: n.Line}
+	c := Column{Name: name, Line: n.Line}
 	switch {
 	case name == "":
 		p.add(n, "columns", "a column without a name")
@@ -150,7 +177,7 @@ func (p *mapParser) column(name string, n *yaml.Node) {
 }
 
 func (p *mapParser) table(field string, n *yaml.Node) {
-	t := ValueTable{Field: field, Cells: map[string]string{}, line: n.Line}
+	t := Table{Field: field, Cells: map[string]string{}, Line: n.Line}
 	p.each(n, field, "cells, each with its value", func(cell string, n *yaml.Node) {
 		if !isText(n) {
 			p.add(n, cell, "is %s, not a value", kindOf(n))
@@ -185,100 +212,6 @@ func kindOf(n *yaml.Node) string {
 	return decode.Quote(n.Value)
 }
 
-// checkMapFile checks the fields of MapFile, and sets values.
-func (s *Schema) checkMapFile() error {
-	if s.MapFile == nil {
-		return nil
-	}
-	issues := &decode.Error{}
-	for _, c := range s.MapFile.Columns {
-		t, why := s.bindFields(c.Column, c.Fields)
-		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {
-			why = "splits a cell into twice the same field"
-		}
-		if why != "" {
-			issues.Add(decode.Issue{Line: c.line, Column: c.Column, Reason: why})
-		}
-	}
-	for _, table := range s.MapFile.Values {
-		t, why := s.bindFields("", []string{table.Field})
-		switch {
-		case t == nil:
-		case t.isIgnored():
-			why = "is no field"
-		case t.isSecret():
-			why = "is a password, and no map file may hold one"
-		case s.values[t.key] != nil:
-			why = "is the field of another table too"
-		}
-		if why != "" {
-			issues.Add(decode.Issue{Line: table.line, Column: table.Field, Reason: why})
-			continue
-		}
-		if s.values == nil {
-			s.values = map[string]map[string]string{}
-		}
-		s.values[t.key] = table.Cells
-	}
-	return s.MapFile.failed(issues)
-}
-
-// replace returns the value that MapFile gives for a cell, otherwise the cell itself.
-func (s *Schema) replace(t *binding, cell string) string {
-	if value, ok := s.values[t.key][strings.TrimSpace(cell)]; ok {
-		return value
-	}
-	return cell
-}
-
-// keepMapping remembers what a binder has bound.
-func (s *Source) keepMapping(names *binder) {
-	s.mapping, s.hasValues = Mapping{Columns: names.inForce}, map[string]bool{}
-	for _, b := range names.bound {
-		if b.binding != nil {
-			for _, key := range b.binding.keys() {
-				s.hasValues[key] = true
-			}
-		}
-	}
-	if file := s.schema.MapFile; file != nil {
-		s.mapping.Values = file.Values
-		for _, c := range file.Columns {
-			if !names.used[c.Column] {
-				c.plain = true // it means nothing in this file
-				s.mapping.Columns = append(s.mapping.Columns, c)
-			}
-		}
-	}
-}
-
-// Mapping returns what the columns of the file mean, apart from those with the exact names
-// of their fields. If the format has no header, it is known after Validate.
-func (s *Source) Mapping() *Mapping { return &s.mapping }
-
-// MappingKey returns a text for each column whose field a mapping has changed, and for each
-// table of values that the file needs. Files with the same content and the same key have
-// the same rows.
-func (s *Source) MappingKey() map[string]string {
-	key := map[string]string{}
-	for _, c := range s.mapping.Columns {
-		if c.plain {
-			continue
-		}
-		key[c.Column] = strings.Join(c.Fields, ", ")
-		if len(c.Fields) > 1 {
-			key[c.Column] = "[" + key[c.Column] + "]"
-		}
-	}
-	for _, field := range slices.Sorted(maps.Keys(s.schema.values)) {
-		if s.hasValues[field] {
-			text, _ := json.Marshal(s.schema.values[field]) // a map of strings gives no error, and its keys are sorted
-			key["values of "+field] = string(text)
-		}
-	}
-	return key
-}
-
 // Write writes the mapping as a map file.
 func (m *Mapping) Write(w io.Writer) error {
 	file := mapNode()
@@ -291,7 +224,7 @@ func (m *Mapping) Write(w io.Writer) error {
 				fields.Content = append(fields.Content, textNode(field))
 			}
 		}
-		columns.Content = append(columns.Content, textNode(c.Column), fields)
+		columns.Content = append(columns.Content, textNode(c.Name), fields)
 	}
 	file.Content = append(file.Content, textNode("columns"), columns)
 	if m.Values != nil {

@@ -1,0 +1,49 @@
+package columns
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// FuzzParse checks that a mapping is read as it was written.
+func FuzzParse(f *testing.F) {
+	f.Add("columns: {Company: account_name, MRR: '', Contact: [first_name, last_name]}\nvalues: {country: {Norge: NO}}")
+	f.Add("columns:\n  \"No\\nYes\": \"2024\"\n  ? ~\n  : x\n")
+	f.Add("values: {a: &x {b: c}, d: *x}")
+	f.Add("columns: {? [a] : b}")
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := Parse("map.yaml", []byte(text))
+		if err != nil {
+			return
+		}
+		var written bytes.Buffer
+		if err := m.Write(&written); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse("map.yaml", written.Bytes())
+		if err != nil {
+			t.Fatalf("got %v for the mapping that was written as %q", err, written.String())
+		}
+		if got, want := contentOf(again), contentOf(m); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %q, want %q, written as %q", got, want, written.String())
+		}
+	})
+}
+
+// contentOf returns the columns and tables of a mapping without their lines.
+func contentOf(m *Mapping) (out []string) {
+	for _, c := range m.Columns {
+		out = append(out, fmt.Sprintf("%q %q", c.Name, c.Fields))
+	}
+	for _, table := range m.Values {
+		out = append(out, fmt.Sprintf("%q", table.Field))
+		for _, cell := range slices.Sorted(maps.Keys(table.Cells)) {
+			out = append(out, fmt.Sprintf("%q %q", cell, table.Cells[cell]))
+		}
+	}
+	return out
+}
