@@ -1,12 +1,16 @@
 package cmd_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"reseller/client/schema"
+	"reseller/output/golden"
 )
 
 // readPage returns the text of a page of the repository.
@@ -77,6 +81,39 @@ func TestSecurityPage(t *testing.T) {
 		t.Error("got no promises, want some")
 	}
 	checkNames(t, text)
+}
+
+// TestColumnNamesOfTheGuide compares the other names of columns in docs/spreadsheets.md with
+// those of the fields. With -update it writes them.
+func TestColumnNamesOfTheGuide(t *testing.T) {
+	var fields []string
+	names := map[string][]string{"keywords": schema.KeywordListSynonyms}
+	for _, res := range []*schema.Resource{&schema.AccountsV2, &schema.AccountsV1, &schema.Keywords, &schema.Notes, &schema.StatusChange, &schema.Credentials, &schema.Plans, &schema.Estimates, &schema.Campaigns} {
+		for _, f := range res.Having(schema.Create | schema.Update) {
+			if !slices.Contains(fields, f.Name) {
+				fields = append(fields, f.Name)
+			}
+			for _, name := range slices.Concat([]string{f.ReadName()}, f.Aliases, f.ColumnSynonyms) {
+				if name != f.Name && !slices.Contains(names[f.Name], name) {
+					names[f.Name] = append(names[f.Name], name)
+				}
+			}
+		}
+	}
+	const head = "| field | other names of its column |\n|---|---|\n"
+	page := readPage(t, "docs/spreadsheets.md")
+	before, after, found := strings.Cut(page, head)
+	_, after, whole := strings.Cut(after, "\nThe exact name")
+	if !found || !whole {
+		t.Fatalf("got no table of names in docs/spreadsheets.md, want one with the head\n%s", head)
+	}
+	var table strings.Builder
+	for _, field := range append(fields, "keywords") {
+		if names[field] != nil {
+			fmt.Fprintf(&table, "| `%s` | %s |\n", field, strings.Join(names[field], ", "))
+		}
+	}
+	golden.Compare(t, "../docs/spreadsheets.md", before+head+table.String()+"\nThe exact name"+after)
 }
 
 // TestDependenciesPage checks that docs/dependencies.md tells of each module that go.mod

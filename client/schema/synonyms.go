@@ -15,3 +15,6 @@ var (
 	websiteSynonyms         = []string{"website", "site", "url", "web", "domain", "homepage"}
 	externalAccountSynonyms = []string{"crm id", "customer id", "client id", "external id", "reference"}
 )
+
+// KeywordListSynonyms are what people call a column with several keywords in each cell.
+var KeywordListSynonyms = []string{"keyword", "search term", "search terms", "search phrase", "search phrases", "query", "queries"}

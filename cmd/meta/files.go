@@ -18,10 +18,18 @@ WORKBOOKS
 
 COLUMNS
   Columns have the JSON names of the fields, with dots for nested fields. Attributes are one column of JSON, or
-  columns named attributes.NAME. Aliases: zip for postal, phone_number for phone, type for keyword_type, country
-  for country_code. As a status, 1 means activate and 0 means deactivate; for accounts, active and deactivated
-  are accepted too. --map "Client Name=account_name" renames a column. An unknown column is an error that
-  suggests the nearest field. The columns error and http_status are ignored, so that a rejects file can be
+  columns named attributes.NAME. Only letters and digits of a name count: Account Name, ZIP code and E-Mail are
+  found. Fields have other names too, such as company for account_name, zip for postal and website for
+  website_url; docs/spreadsheets.md lists them. Two columns that name one field are an error. As a status, 1 means
+  activate and 0 means deactivate; for accounts, active and deactivated are accepted too.
+
+  An unknown column is an error; on a terminal, you are asked for its field. --map "Client Name=account_name" gives
+  a column its field, --map "MRR=" passes it over, and --ignore-unknown passes over all columns that no field takes.
+  --map-file FILE reads this from a yaml file: columns has the field of each column, "" to pass it over, or a list such
+  as [first_name, last_name] to split each cell at its last space; values has, for each field, cells and what they
+  become. --map takes precedence. --save-map FILE writes such a file.
+
+  The columns error and http_status are ignored, so that a rejects file can be
   loaded. --account, --campaign and --type can replace the columns account_id, campaign_id and keyword_type; a
   cell that contradicts the flag is an error. White space around a keyword or URL is removed. tsv has no quotes:
   \t, \n, \r and \\ in a cell mean tab, line feed, carriage return and backslash.

@@ -15,7 +15,7 @@ func customerResource() *schema.Resource {
 	fields := copyFields(&schema.AccountsV2, schema.Create, "")
 	fields = append(fields, schema.Field{
 		Name: "keywords", Type: schema.List, Use: schema.Create, Content: schema.KeywordText, Example: "city bikes;cargo bikes|interest",
-		Help: "keywords separated by ;, each as text or text|type", ColumnSynonyms: []string{"keyword", "search term", "search terms", "search phrase", "search phrases", "query", "queries"},
+		Help: "keywords separated by ;, each as text or text|type", ColumnSynonyms: schema.KeywordListSynonyms,
 	})
 	for _, f := range copyFields(&schema.Credentials, schema.Create, credentialsPrefix) {
 		if f.Name != credentialsPrefix+"account_id" && f.Name != credentialsPrefix+"campaign_id" {

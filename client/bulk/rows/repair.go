@@ -9,14 +9,6 @@ import (
 	"reseller/client/schema"
 )
 
-// A RepairedCell is a cell whose text was repaired before it became a value of its row.
-type RepairedCell struct {
-	Field   string // the name of the value
-	Column  string // the name of the column in the file
-	Text    string // what the file has
-	Repairs schema.RepairSet
-}
-
 // repair returns the text of a cell with its repairs, and records them. With
 // Schema.Strict it returns an error instead.
 func (b *builder) repair(t *binding, column, text string) (string, error) {
@@ -81,51 +73,4 @@ func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) 
 		}
 	}
 	return splitList(text, separator), nil
-}
-
-func splitList(text, separator string) record.Value {
-	out := record.Value("[")
-	for item := range strings.SplitSeq(text, separator) {
-		if item = schema.TrimSpace(item); item == "" {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = record.AppendQuote(out, item)
-	}
-	return append(out, ']')
-}
-
-// A repairCount counts the cells that underwent one of schema.Repairs.
-type repairCount struct {
-	cells int
-	first decode.Issue // the place of the first of them
-}
-
-// countRepairs counts the repaired cells of a valid row.
-func (v *validation) countRepairs(row *Row) {
-	for _, cell := range row.Repaired {
-		for i := range v.repairs {
-			if !cell.Repairs.Has(i) {
-				continue
-			}
-			if v.repairs[i].cells++; v.repairs[i].cells == 1 {
-				v.repairs[i].first = decode.Issue{Line: row.Line, Row: row.number, Column: strings.Clone(cell.Column)}
-			}
-		}
-	}
-}
-
-// noteRepairs adds a note for each repair that was made.
-func (v *validation) noteRepairs() {
-	for i, made := range v.repairs {
-		switch made.cells {
-		case 0:
-		case 1:
-			v.note(schema.Repairs[i].Done+": %s", "1 cell", made.first.Place())
-		default:
-			v.note(schema.Repairs[i].Done+", the first: %s", fmt.Sprintf("%d cells", made.cells), made.first.Place())
-		}
-	}
 }

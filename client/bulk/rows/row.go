@@ -172,3 +172,27 @@ type Row struct {
 
 	number int // the number that a spreadsheet shows for the row; 0 in a format without rows
 }
+
+// A RepairedCell is a cell whose text was repaired before it became a value of its row.
+type RepairedCell struct {
+	Field   string // the name of the value
+	Column  string // the name of the column in the file
+	Text    string // what the file has
+	Repairs schema.RepairSet
+}
+
+// splitList converts a text such as "a; b" to a JSON array. White space around items and
+// empty items are dropped.
+func splitList(text, separator string) record.Value {
+	out := record.Value("[")
+	for item := range strings.SplitSeq(text, separator) {
+		if item = schema.TrimSpace(item); item == "" {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = record.AppendQuote(out, item)
+	}
+	return append(out, ']')
+}

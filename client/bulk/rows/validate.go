@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
@@ -282,4 +283,37 @@ func (s *Source) AreValid(values Values) bool {
 		_, repairs := f.Repair(v.JSON.Text(), "US")
 		return s.schema.Validate && (s.schema.Strict && repairs != 0 || f.Damage(v.JSON.Text(), v.JSON) != nil)
 	})
+}
+
+// A repairCount counts the cells that underwent one of schema.Repairs.
+type repairCount struct {
+	cells int
+	first decode.Issue // the place of the first of them
+}
+
+// countRepairs counts the repaired cells of a valid row.
+func (v *validation) countRepairs(row *Row) {
+	for _, cell := range row.Repaired {
+		for i := range v.repairs {
+			if !cell.Repairs.Has(i) {
+				continue
+			}
+			if v.repairs[i].cells++; v.repairs[i].cells == 1 {
+				v.repairs[i].first = decode.Issue{Line: row.Line, Row: row.number, Column: strings.Clone(cell.Column)}
+			}
+		}
+	}
+}
+
+// noteRepairs adds a note for each repair that was made.
+func (v *validation) noteRepairs() {
+	for i, made := range v.repairs {
+		switch made.cells {
+		case 0:
+		case 1:
+			v.note(schema.Repairs[i].Done+": %s", "1 cell", made.first.Place())
+		default:
+			v.note(schema.Repairs[i].Done+", the first: %s", fmt.Sprintf("%d cells", made.cells), made.first.Place())
+		}
+	}
 }
