@@ -187,7 +187,11 @@ func (s *Source) Mapping() *columns.Mapping { return &s.mapping }
 // MappingKey returns a text for each column whose meaning a mapping has changed, and for
 // each table of values that the file needs. Files with the same content and the same key
 // have the same rows.
-func (s *Source) MappingKey() map[string]string { return maps.Clone(s.key) }
+func (s *Source) MappingKey() map[string]string {
+	key := map[string]string{}
+	maps.Copy(key, s.key)
+	return key
+}
 
 // Digest returns a hash of the file's content without passwords. If the file may contain
 // passwords, Validate must have read it before.
