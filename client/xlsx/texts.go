@@ -19,6 +19,9 @@ const (
 	// maxTexts is how much memory the shared texts take at most, in bytes. Those behind
 	// them are kept in a temporary file.
 	maxTexts = 16 << 20
+	// maxTextsWithoutFile is the same if there may be no temporary file. A workbook with more
+	// texts is refused.
+	maxTextsWithoutFile = 50 << 20
 	// pageSize and pageTexts are how many bytes and texts a page has, with which it ends.
 	pageSize  = 32 << 10
 	pageTexts = 4 << 10
@@ -72,7 +75,11 @@ func (t *textTable) add(text []byte) error {
 // endPage makes a page of the texts that were added since the last page.
 func (t *textTable) endPage() error {
 	page := textPage{first: t.count - len(t.starts)}
-	if t.held += len(t.joined) + 2*len(t.starts); t.held > maxTexts {
+	limit := maxTexts
+	if t.create == nil {
+		limit = maxTextsWithoutFile
+	}
+	if t.held += len(t.joined) + 2*len(t.starts); t.held > limit {
 		if err := t.write(&page); err != nil {
 			return err
 		}
@@ -88,12 +95,13 @@ func (t *textTable) endPage() error {
 func (t *textTable) write(page *textPage) error {
 	if t.file == nil {
 		if t.create == nil {
-			return errorf("has more than %d MB of texts, and a file with passwords is held in memory only: save it as CSV", maxTexts>>20)
+			return errorf("has more than %d MB of texts, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
 		}
-		var err error
-		if t.file, err = t.create(); err != nil {
+		file, err := t.create()
+		if err != nil {
 			return &readError{err}
 		}
+		t.file = file
 	}
 	out := binary.LittleEndian.AppendUint32(nil, uint32(len(t.starts)))
 	for _, start := range t.starts {

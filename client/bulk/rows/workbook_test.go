@@ -1,0 +1,74 @@
+package rows
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"reseller/client/bulk/decode"
+)
+
+// bookWith returns a workbook of one sheet with the XML of its rows.
+func bookWith(t *testing.T, rows string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for name, xml := range map[string]string{
+		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="a" r:id="a"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="a.xml"/></Relationships>`,
+		"xl/a.xml":                   `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
+	} {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = io.WriteString(w, xml)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestWorkbookIssues checks that an issue of a workbook has the row and no line, and that
+// a cell which is an error is one, whatever its text, unless its column is passed over or
+// values are not validated.
+func TestWorkbookIssues(t *testing.T) {
+	texts := func(cells ...string) (row string) {
+		for _, cell := range cells {
+			row += `<c t="str"><v>` + cell + `</v></c>`
+		}
+		return "<row>" + row + "</row>"
+	}
+	failed := `<row><c><v>1</v></c><c><v>1</v></c><c t="e"><v>#PYTHON!</v></c><c t="str"><v>target</v></c><c t="e"><v>#N/A</v></c></row>`
+	book := string(bookWith(t, texts("account_id", "campaign_id", "keyword", "type", "error")+"<row/>"+failed+texts("1", "x", "b", "target")))
+	unchecked := createSchema()
+	unchecked.Validate = false
+	for name, c := range map[string]struct {
+		schema Schema
+		want   string
+	}{
+		"validated":     {createSchema(), "row 3, keyword: \"#PYTHON!\" is an error of a spreadsheet: correct the cell there and save the file again\nrow 4, campaign_id: \"x\" is not a whole number (keyword \"b\")"},
+		"not validated": {unchecked, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(book)}, c.schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			_, err = s.Validate(t.Context())
+			got := ""
+			if issues := decode.AsError(err); issues != nil {
+				got = issues.Error()
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
