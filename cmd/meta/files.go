@@ -29,10 +29,10 @@ COLUMNS
   as [first_name, last_name] to split each cell at its last space; values has, for each field, cells and what they
   become. --map takes precedence. --save-map FILE writes such a file.
 
-  The columns error and http_status are ignored, so that a rejects file can be
-  loaded. --account, --campaign and --type can replace the columns account_id, campaign_id and keyword_type; a
-  cell that contradicts the flag is an error. White space around a keyword or URL is removed. tsv has no quotes:
-  \t, \n, \r and \\ in a cell mean tab, line feed, carriage return and backslash.
+  The columns error and http_status are ignored, so that a rejects file can be loaded. --account, --campaign and
+  --type can replace the columns account_id, campaign_id and keyword_type; a cell that contradicts the flag is an
+  error. White space around a keyword or URL is removed. tsv has no quotes: \t, \n, \r and \\ in a cell mean tab,
+  line feed, carriage return and backslash.
 
 VALIDATION
   All rows are validated before the first one is sent. If any row is invalid, nothing is sent, and the error

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -71,6 +72,20 @@ func TestKeywords(t *testing.T) {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// TestColumnNamesAreDistinct checks that no name and no synonym of a column means two fields
+// of a customer.
+func TestColumnNamesAreDistinct(t *testing.T) {
+	fields := map[string]string{}
+	for _, f := range customerResource().Fields {
+		for _, name := range slices.Concat([]string{f.Name, f.ReadName()}, f.Aliases, f.ColumnSynonyms) {
+			if before, ok := fields[columns.Fold(name)]; ok && before != f.Name {
+				t.Errorf("got %q for both %s and %s, want one field", name, before, f.Name)
+			}
+			fields[columns.Fold(name)] = f.Name
+		}
 	}
 }
 

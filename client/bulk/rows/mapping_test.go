@@ -73,6 +73,7 @@ func TestMapTakesTheNearestName(t *testing.T) {
 		"same letters":        {map[string]string{"the-city": "city"}, "", "account_id,The City\n1,x\n", `account_id=1 city="x"`},
 		"another has it":      {map[string]string{"The City": "city", "THE_CITY": "state"}, "", "account_id,The City,the city,THE_CITY\n1,x,y,z\n", "unknown column"},
 		"an exact name":       {map[string]string{"E-Mail": ""}, "", "account_id,E-Mail,email\n1,x,a@example.com\n", `account_id=1 email="a@example.com"`},
+		"not an exact name":   {map[string]string{"E-Mail": "city"}, "", "account_id,email\n1,a@example.com\n", "E-Mail: no such column in the file"},
 		"an exact name, case": {map[string]string{"CITY": "state"}, "", "account_id,city\n1,x\n", `account_id=1 state="x"`},
 		"flag before file":    {map[string]string{"the city": "state"}, "columns: {The City: city}", "account_id,The City\n1,x\n", `account_id=1 state="x"`},
 		"no letters":          {map[string]string{"%": "city"}, "", "account_id,%\n1,x\n", `account_id=1 city="x"`},
@@ -80,6 +81,7 @@ func TestMapTakesTheNearestName(t *testing.T) {
 		"file, empty cell":    {nil, "columns: {Where: [city, state]}\nvalues: {state: {'': OR}}", "account_id,Where\n1,\n", `account_id=1 state="OR"`},
 		"split, no-break":     {nil, "columns: {Where: [city, state]}", "account_id,Where\n1,New York\u00a0NY \n", `account_id=1 city="New York" state="NY"`},
 		"split, a part twice": {nil, "columns: {Where: [city, state]}", "account_id,Where,State\n1,a b,c\n", `State: names the same field as "Where"`},
+		"plain value":         {nil, "values: {city: {PDX: Portland}}", "account_id,city\n1,PDX\n", `account_id=1 city="Portland"`},
 		"read-only value":     {nil, "values: {campaign_id: {x: '5'}}", "account_id,campaign_id\n1,x\n", "account_id=1 (campaign_id=5)"},
 		"attribute's value":   {nil, "columns: {Trade: attributes.Industry}\nvalues: {attributes.Industry: {R: Retail}}", "account_id,Trade\n1, R\n", `account_id=1 attributes.Industry="Retail"`},
 	} {
