@@ -118,7 +118,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 		if column == "status" || column == "active" {
 			advice = "use `reseller accounts status`"
 		}
-		f.NoteOnce(column, "line %d: %s was edited, but can't be updated: %s", line, column, advice)
+		f.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", o.file.Place(line), column, advice)
 	}}
 	updates := loads.AccountUpdates
 	if o.version.isV1() {

@@ -2,6 +2,7 @@ package bulkcmd
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type InputFlags struct {
 
 	format, example string
 	sheet, encoding string
+	isWorkbook      bool // the file is a workbook; known once it has been opened
 	mapping         mappingFlags
 	strict          bool
 }
@@ -121,9 +123,20 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	for name, v := range constants {
 		spec.Constants[name] = v.Text()
 	}
-	return cli.WithContext(ctx, func() (*rows.Source, error) {
+	source, err := cli.WithContext(ctx, func() (*rows.Source, error) {
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
+	in.isWorkbook = err == nil && source.Sheet() != ""
+	return source, err
+}
+
+// Place returns words for the place of a row of the file, which has been opened: its line,
+// or in a workbook its row.
+func (in *InputFlags) Place(line int) string {
+	if in.isWorkbook {
+		return fmt.Sprintf("row %d", line)
+	}
+	return fmt.Sprintf("line %d", line)
 }
 
 // checkPaths checks that the files which the flags name are distinct.

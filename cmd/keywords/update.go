@@ -175,7 +175,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 		if schema.Keywords.Field(column).Has(schema.Create) {
 			advice = "use `reseller keywords add` for a new keyword"
 		}
-		f.NoteOnce(column, "line %d: %s was edited, but can't be updated: %s", line, column, advice)
+		f.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", o.file.Place(line), column, advice)
 	}}
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants,

@@ -85,7 +85,7 @@ func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (h
 		}
 		if why := c.chooseCampaign(several[c.account]); why != "" {
 			held[row] = why
-			r.f.Note("line %d: %s", c.line, why)
+			r.f.Note("%s: %s", r.options.file.Place(c.line), why)
 			continue
 		}
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})

@@ -155,7 +155,7 @@ func (r *run) guardPlan(row int) bulk.Outcome {
 // skipStep leaves the outcome of a step unknown.
 func (r *run) skipStep(c *customer, step string) bulk.Outcome {
 	r.notSent[step]++
-	r.f.NoteOnce(step, "line %d: account %d already existed: whether it has its %s is unknown, so nothing is sent", c.line, c.account, step)
+	r.f.NoteOnce(step, "%s: account %d already existed: whether it has its %s is unknown, so nothing is sent", r.options.file.Place(c.line), c.account, step)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
 }
 

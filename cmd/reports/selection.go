@@ -228,7 +228,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 			found, what = index.byCampaign[ref.campaign], fmt.Sprintf("campaign %d", ref.campaign)
 		}
 		if len(found) == 0 {
-			found = []campaignRef{unlistedRef(ref, fmt.Sprintf("%s (line %d)", what, row.Line))}
+			found = []campaignRef{unlistedRef(ref, fmt.Sprintf("%s (%s)", what, s.input.Place(row.Line)))}
 		}
 		refs.add(found...)
 	}
