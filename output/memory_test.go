@@ -51,8 +51,12 @@ func TestLargeRecordsAreWrittenInParts(t *testing.T) {
 						t.Fatal(err)
 					}
 					err = p.Print(context.Background(), shape, records(text))
-					if wanted := map[bool]error{true: xlsx.ErrTooLong}[f == encode.XLSX]; !errors.Is(err, wanted) {
-						t.Fatalf("got %v, want %v", err, wanted)
+					var want error
+					if f == encode.XLSX && strings.HasPrefix(text, `{"a":`) {
+						want = xlsx.ErrTooLong
+					}
+					if !errors.Is(err, want) {
+						t.Fatalf("got %v, want %v", err, want)
 					}
 					if w.heap > 32<<20 {
 						t.Errorf("got a heap of %d MB, want 32 at most", w.heap>>20)

@@ -15,6 +15,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/client/xlsx"
 	"reseller/output/encode"
 	"reseller/output/golden"
 )
@@ -278,6 +279,31 @@ func TestDatesByFormat(t *testing.T) {
 			shape := Shape{Columns: []Column{{Name: "when", Date: true}, {Name: "text"}, {Name: "n"}}, Single: c.single}
 			if got := render(t, Options{Format: c.format}, shape, text); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// Excel takes a workbook for damaged whose cells are too long, those of the header included.
+func TestLongCellsOfWorkbooks(t *testing.T) {
+	long := strings.Repeat("x", xlsx.MaxText)
+	for name, c := range map[string]struct {
+		text string
+		want string // in the error, none when empty
+	}{
+		"longest":         {`{"a":"` + long + `","` + long[1:] + `":1}`, ""},
+		"long value":      {`{"a":"` + long + `x"}`, "row 1, column a: the text is longer than the 32,767 characters that a cell of a workbook holds: use -o csv"},
+		"long name":       {`{"` + long + `x":1}`, "the name of column 1: the text is longer"},
+		"escaped to long": {`{"a":"` + long[1:] + `\u0001"}`, "row 1, column a: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := New(io.Discard, Options{Format: encode.XLSX})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = p.Print(context.Background(), Shape{}, records(c.text))
+			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, xlsx.ErrTooLong) || !strings.HasPrefix(err.Error(), c.want)) {
+				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
 	}

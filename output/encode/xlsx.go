@@ -20,6 +20,7 @@ type xlsxEncoder struct {
 	out      drainedBuffer
 	rows     int
 	scratch  []byte
+	err      error // of a name in the header
 }
 
 // A drainedBuffer is a writer to a buffer that is drained.
@@ -36,9 +37,12 @@ func (b *drainedBuffer) Write(p []byte) (int, error) {
 func newXLSX(l Layout) Encoder {
 	e := &xlsxEncoder{cellReader: newCellReader(l.Columns), out: drainedBuffer{flush: l.Flush}}
 	var header []string
-	for _, c := range l.Columns {
+	for i, c := range l.Columns {
 		if !l.NoHeader {
 			header = append(header, safetext.Escape(c.Name))
+			if err := xlsx.CheckText([]byte(header[i])); err != nil && e.err == nil {
+				e.err = fmt.Errorf("the name of column %d: %w: use -o csv", i+1, err)
+			}
 		}
 		if isID(c.Name) {
 			c.Type = TypeText
@@ -59,6 +63,9 @@ func isID(name string) bool {
 func (e *xlsxEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *xlsxEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
+	if e.err != nil {
+		return dst, e.err
+	}
 	e.out.buf = dst
 	e.rows++
 	places := e.find(&rec)
