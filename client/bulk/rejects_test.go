@@ -65,12 +65,14 @@ func TestRejectsHaveTheFormatOfTheInput(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			f := fake{respond: refuseBad(422)}
 			rejects := filepath.Join(t.TempDir(), "r")
-			sum := mustLoad(t, format, text, createSchema(), f.op(), Options{Rejects: rejects, OnInvalid: Skip})
+			sch := createSchema()
+			sch.Validate = false // control characters are damage
+			sum := mustLoad(t, format, text, sch, f.op(), Options{Rejects: rejects, OnInvalid: Skip})
 			got := readFile(t, rejects)
 			if sum.Refused != 1 || !strings.Contains(got, "Unprocessable Entity") || strings.Contains(got, "old") {
 				t.Errorf("got %d refused rows and the rejects\n%s\nwant 1 row with its new error only", sum.Refused, got)
 			}
-			again := mustLoad(t, format, got, createSchema(), f.op(), Options{OnInvalid: Skip})
+			again := mustLoad(t, format, got, sch, f.op(), Options{OnInvalid: Skip})
 			if again.Refused != sum.Refused || again.Invalid != sum.Invalid {
 				t.Errorf("from the rejects: got %d refused, %d invalid rows; want %d, %d", again.Refused, again.Invalid, sum.Refused, sum.Invalid)
 			}
