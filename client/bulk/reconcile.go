@@ -199,7 +199,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	for r.rec.Count(job.StateRejectedBatch) > 0 {
 		w, needsCanary := r.sender.lastWitness(), r.needsCanary(rejected, since)
 		isVouched := w.vouchesFor(since)
-		if again || !isVouched && !r.sender.listsInTime {
+		if again || !isVouched && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
 			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return err
 			}
