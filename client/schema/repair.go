@@ -33,6 +33,7 @@ type Repair struct {
 // Repairs are all repairs, in the order in which a cell undergoes them.
 var Repairs = [...]Repair{
 	{"removed white space around the text of %s", trimCell},
+	{"took the text out of the formula, such as =\"02134\", in %s", unwrapFormula},
 	{"replaced the name of the country by its code in %s", codeCountry},
 	{"put https:// in front of the site in %s", addScheme},
 	{"removed .0 after the number in %s", dropFraction},
@@ -75,6 +76,17 @@ func (f *Field) Repair(text, country string) (string, RepairSet) {
 		}
 	}
 	return text, made
+}
+
+// unwrapFormula returns the text of a formula that only protects it from the spreadsheet,
+// such as ="02134".
+func unwrapFormula(_ *Field, text, _ string) string {
+	inside, isFormula := strings.CutPrefix(text, `="`)
+	inside, isClosed := strings.CutSuffix(inside, `"`)
+	if !isFormula || !isClosed || strings.Contains(inside, `"`) {
+		return text
+	}
+	return TrimSpace(inside)
 }
 
 func trimCell(_ *Field, text, _ string) string { return TrimSpace(text) }

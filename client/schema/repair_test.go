@@ -13,7 +13,7 @@ import (
 )
 
 // repairNames are the names of Repairs in tests, by bit.
-var repairNames = [len(Repairs)]string{"space", "country", "scheme", "fraction", "zero"}
+var repairNames = [len(Repairs)]string{"space", "formula", "country", "scheme", "fraction", "zero"}
 
 func (s RepairSet) String() string {
 	var names []string
@@ -79,6 +79,11 @@ func TestRepair(t *testing.T) {
 		"ambiguous":                  {country, "Korea", "Korea", ""},
 		"no country":                 {country, "Narnia", "Narnia", ""},
 		"code with a digit":          {country, "US1", "US1", ""},
+		"text in a formula":          {text, ` ="5035550100 "`, "5035550100", "space formula"},
+		"postal code in a formula":   {postal, `="2134"`, "02134", "formula zero"},
+		"site in a formula":          {site, `="example.com"`, "https://example.com", "formula scheme"},
+		"formula of two texts":       {text, `="a"&"b"`, `="a"&"b"`, ""},
+		"formula of a number":        {text, `=5035550100`, `=5035550100`, ""},
 		"postal code":                {postal, "2134", "02134", "zero"},
 		"postal code of five":        {postal, "97201", "97201", ""},
 		"postal code of three":       {postal, "601", "601", ""},
@@ -202,7 +207,7 @@ func TestDamage(t *testing.T) {
 // FuzzRepair checks that a cell which was repaired needs no other repair, that the repair
 // of a site or a country makes it valid, and that ordinary cells are clean.
 func FuzzRepair(f *testing.F) {
-	for _, text := range []string{" red\u00a0", "5.03556E+09", "#N/A", "TRUE", "example.com/x y", "a..b", "United States", "3007.0", "2134", "a:80:9.com", "\ufeff\u200bUK ", "St. Lucia", "x\x7f", "Err:502"} {
+	for _, text := range []string{" red\u00a0", "5.03556E+09", "#N/A", "TRUE", "example.com/x y", "a..b", "United States", "3007.0", "2134", "a:80:9.com", "\ufeff\u200bUK ", "St. Lucia", "x\x7f", "Err:502", `="2134"`, `="=""`} {
 		f.Add(text)
 	}
 	fields := []Field{{}, {Type: Int}, {Type: URL}, {Type: Country}, {Content: PostalCode}, {Content: KeywordText}, {Content: Prose}, {Type: Email}, {Type: Choice}, {Type: Password}}
@@ -219,14 +224,14 @@ func FuzzRepair(f *testing.F) {
 				if (made != 0) != (got != text) {
 					t.Errorf("%+v: %q became %q with the repairs %q", field, text, got, made)
 				}
-				if made&^1 != 0 {
+				if made&^(1|1<<1) != 0 {
 					if v, err := field.FromText(got, true); err != nil {
 						t.Errorf("%+v: %q became %q, which is %s, %v", field, text, got, v, err)
 					}
 				}
 				if field.IsOrdinary(text) {
 					v, err := field.FromText(text, true)
-					if made&^(1<<4) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
+					if made&^(1<<5) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
 						t.Errorf("%+v: %q is ordinary, but became %q, %s, %v", field, text, got, v, err)
 					}
 				}

@@ -104,6 +104,9 @@ func read(t testing.TB, w *Workbook, sheet string) (lines []string, err error) {
 			if c.IsError {
 				mark = "!"
 			}
+			if c.NoValue {
+				mark = "?"
+			}
 			line += fmt.Sprintf(" %s=%s%q", ColumnName(c.Column), mark, c.Text)
 		}
 		lines = append(lines, line)

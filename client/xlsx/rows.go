@@ -23,6 +23,7 @@ type Cell struct {
 	Column  int // from 0
 	Text    string
 	IsError bool // the value is an error, such as #N/A
+	NoValue bool // the cell has a formula that no program has calculated; Text is empty
 }
 
 // Rows is one pass over the rows of a sheet.
@@ -81,7 +82,7 @@ func (r *Rows) begin() error {
 	}
 }
 
-// Next returns the next row that has cells with a value: its number, from 1, and these
+// Next returns the next row that has cells with a value or a formula: its number, from 1, and these
 // cells from left to right. It returns io.EOF after the last row. The slice is valid until
 // the next call, the texts of its cells for as long as they are used.
 func (r *Rows) Next() (number int, cells []Cell, err error) {
@@ -193,7 +194,7 @@ func (r *Rows) readCell(before int) (int, error) {
 		return 0, r.cellError(column, "is one too many: a sheet has %d columns", MaxColumns)
 	}
 	cell, err := r.readValue(column, kind, format)
-	if err != nil || cell.Text == "" {
+	if err != nil || cell.Text == "" && !cell.NoValue {
 		return column, err
 	}
 	r.cells = append(r.cells, cell)
@@ -221,6 +222,7 @@ func (r *Rows) cellError(column int, format string, args ...any) error {
 func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 	cell := Cell{Column: column, IsError: kind == "e"}
 	r.text = r.text[:0]
+	hasFormula, hasValue := false, false
 	for depth := r.xml.depth(); ; {
 		t, err := r.xml.next()
 		switch {
@@ -229,13 +231,16 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 			if cell.Text == "" {
 				cell.Text = r.keep(r.text)
 			}
+			cell.NoValue = hasFormula && cell.Text == "" && (!hasValue || kind != "str")
 			return cell, nil
 		case t != tokenStart:
 		case string(r.xml.name) == "v":
+			hasValue = true
 			cell.Text, err = r.readPlain(column, kind, format)
 		case string(r.xml.name) == "is":
 			r.text, err = richText(r.xml, r.text)
 		default:
+			hasFormula = hasFormula || string(r.xml.name) == "f"
 			err = r.xml.skip()
 		}
 		if err != nil {

@@ -6,15 +6,16 @@ FORMATS
   The format is taken from the extension of the file name or from --input-format: csv, tsv, xlsx, json, ndjson,
   yaml or txt (one keyword or URL per line; blank lines are skipped). Texts are in UTF-8, with or without a byte
   order mark, in UTF-16 with one, or in the encoding that --encoding names, such as windows-1252, with LF or CRLF
-  line ends. csv may use semicolons instead of commas, as spreadsheets do. Rows that contain only separators are
-  skipped, and so are empty columns without a name at the end. --example csv (or ndjson, yaml, xlsx) prints a
-  sample file.
+  line ends. csv may use semicolons or tabs instead of commas, as spreadsheets do. The first row with cells names the
+  columns; titles above it are passed over. Rows that contain only separators are skipped, and columns without a name
+  must be empty. A txt file with tabs in its first line is read as csv. --example csv (or ndjson, yaml, xlsx)
+  prints a sample file.
 
 WORKBOOKS
-  Of a workbook (xlsx), the sheet that --sheet names is read, or the first visible one with cells. Its first row
-  with cells names the columns; columns without a name must be empty. Hidden rows and columns are read too.
-  Numbers are read as decimals, dates as 2026-11-22 (with a time, as 2026-11-22T18:30:00), and formulas as their
-  last value. A workbook may have 1 GB of data, uncompressed. Files with passwords from stdin may have 50 MB.
+  Of a workbook (xlsx), the sheet that --sheet names is read, or the first visible one with cells. Hidden
+  rows and columns are read too. Numbers are read as decimals, dates as 2026-11-22 (with a time, as
+  2026-11-22T18:30:00), and formulas as their last value. A workbook may have 1 GB of data, uncompressed. Files with
+  passwords from stdin may have 50 MB.
 
 COLUMNS
   Columns have the JSON names of the fields, with dots for nested fields. Attributes are one column of JSON, or

@@ -23,7 +23,7 @@ func (c *csvDecoder) Next(in *RawRow) error {
 		return err
 	}
 	in.Line, in.Row, in.Cells, in.Object, in.Issues = c.lines.number, c.lines.number-c.inner, in.Cells[:0], nil, nil
-	in.Blank = line[0] == c.comma && strings.Trim(line, string(rune(c.comma))) == ""
+	in.Blank = (line[0] == c.comma || line[0] == ' ') && strings.Trim(line, " "+string(rune(c.comma))) == ""
 	if c.lines.plain { // most lines are valid and have no quote
 		in.Cells = c.split(in.Cells, line)
 		return nil

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"io"
 	"strings"
 )
@@ -40,7 +41,11 @@ func (f *File) Decoder() (Decoder, error) {
 	}
 	d := NewDecoder(f.format, text, f.comma)
 	if f.hasHeader() {
-		err = d.Next(&RawRow{})
+		for range f.above + 1 {
+			if err = d.Next(&RawRow{}); err != nil {
+				break
+			}
+		}
 	}
 	return d, err
 }
@@ -48,68 +53,152 @@ func (f *File) Decoder() (Decoder, error) {
 // A Header contains the column names of a csv, tsv or xlsx file.
 type Header struct {
 	Columns []string
-	Line    int    // the line on which the header begins; 0 in a workbook
-	Row     int    // the number that a spreadsheet shows for the header; 0 in a text
-	Note    string // a note for the user on how the file is read, empty if there is none
+	Line    int      // the line on which the header begins; 0 in a workbook
+	Row     int      // the number that a spreadsheet shows for the header; 0 in a text
+	Notes   []string // notes for the user on how the file is read
 }
 
 // ReadHeader reads the header of csv, tsv and xlsx, and detects the character that separates
 // the cells. For the other formats it returns an empty Header.
 func (f *File) ReadHeader() (Header, error) {
-	var h Header
-	if !f.hasHeader() {
-		return h, nil
-	}
-	if f.book != nil {
+	switch {
+	case !f.hasHeader():
+		return Header{}, nil
+	case f.book != nil:
 		return f.readNames()
 	}
 	text, err := f.Reader()
 	if err != nil {
-		return h, err
+		return Header{}, err
 	}
 	first, err := newLineReader(text).nextNonEmpty()
 	if err == io.EOF {
-		return h, Fatal(Issue{Reason: "the file is empty: its first line must name the columns"})
+		return Header{}, fatalEmpty()
 	}
 	if err != nil {
-		return h, err
+		return Header{}, err
 	}
 	if strings.IndexByte(first, '\r') >= 0 {
-		return h, Fatal(Issue{Line: 1, Reason: "the lines end with CR only: save the file with LF or CRLF"})
+		return Header{}, Fatal(Issue{Line: 1, Reason: "the lines end with CR only: save the file with LF or CRLF"})
 	}
-	if f.comma = detectComma(first); f.format == "csv" && f.comma == ';' {
-		h.Note = "the cells are separated by semicolons"
+	detected := detectComma(first)
+	row, found, err := f.readHeaderRow(detected)
+	if f.format == "csv" && !found { // a title above the header need not have separators
+		for i := range separators {
+			if other, found, err := f.readHeaderRow(separators[i]); found && err == nil {
+				return f.header(other), nil
+			}
+		}
+		row, _, err = f.readHeaderRow(detected)
 	}
-	if text, err = f.Reader(); err != nil {
-		return h, err
+	switch {
+	case err == io.EOF:
+		return Header{}, fatalEmpty()
+	case err != nil:
+		return Header{}, err
+	case row.Issues != nil:
+		return Header{}, &Error{Issues: row.Issues, Fatal: true}
 	}
-	var row RawRow
-	if err := NewDecoder(f.format, text, f.comma).Next(&row); err != nil {
-		return h, err
-	}
-	if row.Issues != nil {
-		return h, &Error{Issues: row.Issues, Fatal: true}
-	}
-	h.Columns, h.Line = row.Cells, row.Line
-	return h, nil
+	return f.header(row), nil
 }
 
-// detectComma returns the character that separates the cells of a header: the semicolon
-// if the header has more semicolons than commas outside of quotes, otherwise the comma.
-func detectComma(header string) byte {
-	commas, semicolons, inQuotes := 0, 0, false
-	for _, b := range []byte(header) {
+// readHeaderRow finds the header of csv or tsv. comma separates the cells of csv.
+func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
+	text, err := f.Reader()
+	if err != nil {
+		return row, false, err
+	}
+	f.comma = comma
+	return f.findHeader(NewDecoder(f.format, text, comma))
+}
+
+// header returns the header of csv or tsv.
+func (f *File) header(row RawRow) Header {
+	h := Header{Columns: row.Cells, Line: row.Line}
+	if name := map[byte]string{';': "semicolons", '\t': "tabs"}[f.comma]; name != "" && f.format == "csv" {
+		h.Notes = append(h.Notes, "the cells are separated by "+name)
+	}
+	if f.hasTitle {
+		h.Notes = append(h.Notes, fmt.Sprintf("line %d names the columns; the lines above it are passed over", row.Line))
+	}
+	return h
+}
+
+func fatalEmpty() error {
+	return Fatal(Issue{Reason: "the file is empty: its first line must name the columns"})
+}
+
+// maxAbove is how many rows there may be above the header.
+const maxAbove = 20
+
+// findHeader returns the header, and sets how many rows are above it. The header is the
+// first row with cells. But if none of these names a column, and one of the next rows
+// names several, or has more than one cell for the first time and names one, that is the
+// header below a title. found reports whether the header names a column. The
+// error is io.EOF if no row has cells.
+func (f *File) findHeader(d Decoder) (header RawRow, found bool, err error) {
+	isFound, widest := false, 0
+	for i := range maxAbove + 1 {
+		var row RawRow
+		if err := d.Next(&row); err != nil {
+			if isFound {
+				break // the error is told when the rows are read
+			}
+			return row, false, err
+		}
+		named, columns := f.countColumns(row.Cells)
 		switch {
-		case b == '"':
-			inQuotes = !inQuotes
-		case b == ',' && !inQuotes:
-			commas++
-		case b == ';' && !inQuotes:
-			semicolons++
+		case named == 0:
+		case columns > 1, columns > 0 && (!isFound || widest == 1 && named > 1):
+			f.above, f.hasTitle = i, isFound
+			return row, true, nil
+		case !isFound:
+			header, isFound = row, true
+			f.above, f.hasTitle = i, false
+		}
+		widest = max(widest, named)
+	}
+	if !isFound {
+		err = Fatal(Issue{Reason: fmt.Sprintf("the first %d lines are empty: the first one with cells must name the columns", maxAbove+1)})
+	}
+	return header, false, err
+}
+
+// countColumns returns how many cells of a row are not blank, and how many of these name
+// a column.
+func (f *File) countColumns(cells []string) (named, columns int) {
+	for _, cell := range cells {
+		if strings.TrimSpace(cell) == "" {
+			continue
+		}
+		named++
+		if f.schema.IsColumn(cell) {
+			columns++
 		}
 	}
-	if semicolons > commas {
-		return ';'
+	return named, columns
+}
+
+// separators are the characters that may separate the cells of csv.
+const separators = ",;\t"
+
+// detectComma returns the character that separates the cells of a header: the one of
+// separators that the header has most often outside of quotes.
+func detectComma(header string) byte {
+	var count [len(separators)]int
+	inQuotes := false
+	for _, b := range []byte(header) {
+		if i := strings.IndexByte(separators, b); b == '"' {
+			inQuotes = !inQuotes
+		} else if i >= 0 && !inQuotes {
+			count[i]++
+		}
 	}
-	return ','
+	most := 0
+	for i := range count {
+		if count[i] > count[most] {
+			most = i
+		}
+	}
+	return separators[most]
 }

@@ -30,7 +30,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s with the columns %q; %s\n", file.Format(), header.Columns, header.Note)
+	fmt.Printf("%s with the columns %q; %s\n", file.Format(), header.Columns, header.Notes[0])
 	rows, err := file.Decoder()
 	if err != nil {
 		log.Fatal(err)

@@ -68,11 +68,15 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 type File struct {
 	name   string
 	format string
-	comma  byte
+	comma  byte // separates the cells of csv
 	data   io.ReaderAt
 	size   int64
 	file   *os.File            // the input or its copy; nil for an input that is kept in memory
 	temp   *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
+
+	schema   Schema
+	above    int  // how many rows are above the header
+	hasTitle bool // some of them have cells
 
 	encoding     encoding.Encoding // nil for UTF-8
 	encodingName string            // empty unless the options name an encoding
@@ -85,7 +89,7 @@ type File struct {
 
 // Open opens an input and detects its format. The caller closes the file.
 func Open(o Options, schema Schema) (*File, error) {
-	f := &File{name: o.Path, comma: ',', seed: maphash.MakeSeed()}
+	f := &File{name: o.Path, comma: ',', seed: maphash.MakeSeed(), schema: schema}
 	err := f.locate(o, schema)
 	if err == nil {
 		err = f.detectFormat(o, schema)
@@ -206,11 +210,17 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		f.format = formatWorkbook
 	}
 	if f.format == "" {
-		f.format = formatOfEnding[strings.ToLower(filepath.Ext(o.Path))]
-	}
-	if f.format == "" {
 		text, _ := io.ReadAll(io.LimitReader(f.decoded(bytes.NewReader(start)), startSize))
-		f.format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
+		f.format = formatOfEnding[strings.ToLower(filepath.Ext(o.Path))]
+		switch {
+		case f.format == "":
+			f.format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
+		case f.format == "txt" && hasTabs(text):
+			f.format = "csv" // what spreadsheets call Unicode text, or text with tabs
+		}
+	}
+	if f.format == "tsv" && (hasWideMark(start) || f.encodingName != "" && f.encodingName != "utf-8") {
+		f.format = "csv" // a spreadsheet has written it, with quotes as in csv
 	}
 	list := strings.Join(Formats, ", ")
 	switch {
@@ -234,6 +244,12 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 
 // startSize is how much of a file tells what it is, in bytes.
 const startSize = 4096
+
+// hasTabs reports whether the first line of a text has a tab between other characters.
+func hasTabs(text []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	return bytes.IndexByte(bytes.TrimSpace(line), '\t') >= 0
+}
 
 // isArchive reports whether a file begins like a workbook, or like something else that
 // only package xlsx can tell apart from one.
@@ -274,8 +290,12 @@ func sniff(start []byte, schema Schema) string {
 	case line[0] == '{':
 		return "json"
 	}
-	for format, separator := range map[string]string{"tsv": "\t", "csv": string(detectComma(string(line)))} {
-		cells := strings.Split(string(line), separator)
+	for _, format := range []string{"tsv", "csv"} {
+		separator := byte('\t')
+		if format == "csv" {
+			separator = detectComma(string(line))
+		}
+		cells := strings.Split(string(line), string(rune(separator)))
 		isTable := len(cells) > 1
 		for _, cell := range cells {
 			isTable = isTable && schema.IsColumn(strings.Trim(strings.TrimSpace(cell), `"`))
@@ -322,7 +342,9 @@ func (f *File) Reader() (io.Reader, error) {
 	if err := v.next(); err != nil && err != io.EOF {
 		return nil, err
 	}
-	v.rest = bytes.TrimPrefix(v.rest, byteOrderMark)
+	if f.encoding == nil {
+		v.rest = bytes.TrimPrefix(v.rest, byteOrderMark)
+	}
 	return f.decoded(v), nil
 }
 

@@ -1,6 +1,9 @@
 package decode
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of
 // its cell, and tabs, line ends and backslashes in cells are escaped by a backslash.
@@ -16,6 +19,10 @@ func (d *tsvDecoder) Next(in *RawRow) error {
 	in.Row = in.Line
 	in.Blank = strings.Trim(line, "\t") == ""
 	for cell := range strings.SplitSeq(line, "\t") {
+		if isQuoted(cell) {
+			in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: fmt.Sprintf(
+				"cell %d is in quotes that are doubled inside it, as in csv: give --input-format csv, which reads tabs too", len(cells)+1)})
+		}
 		if strings.IndexByte(cell, '\\') >= 0 {
 			cell = tsvUnescaper.Replace(cell)
 		}
@@ -23,6 +30,16 @@ func (d *tsvDecoder) Next(in *RawRow) error {
 	}
 	in.Cells = cells
 	return nil
+}
+
+// isQuoted reports whether a cell has quotes as csv has them: around a text with quotes,
+// each of which is doubled.
+func isQuoted(cell string) bool {
+	if len(cell) < 4 || cell[0] != '"' || cell[len(cell)-1] != '"' {
+		return false
+	}
+	inside := cell[1 : len(cell)-1]
+	return strings.Contains(inside, `"`) && !strings.Contains(strings.ReplaceAll(inside, `""`, ""), `"`)
 }
 
 var tsvUnescaper = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`)

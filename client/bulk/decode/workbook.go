@@ -62,26 +62,35 @@ func (f *File) readNames() (Header, error) {
 		return Header{}, f.workbookError(err)
 	}
 	defer rows.Close()
-	number, cells, err := rows.Next()
+	row, _, err := f.findHeader(decoderFunc(func() (RawRow, error) {
+		number, cells, err := rows.Next()
+		row := RawRow{Row: number}
+		for _, cell := range cells {
+			row.Cells = append(row.Cells, make([]string, cell.Column-len(row.Cells))...)
+			row.Cells = append(row.Cells, cell.Text)
+		}
+		return row, err
+	}))
 	if err == io.EOF {
 		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", Quote(f.book.sheet.Name))})
 	}
 	if err != nil {
 		return Header{}, f.workbookError(err)
 	}
-	h := Header{Row: number}
+	h := Header{Row: row.Row}
 	f.book.columns, f.book.names = nil, nil
-	for _, cell := range cells {
-		if strings.TrimSpace(cell.Text) == "" {
+	for _, name := range row.Cells {
+		if strings.TrimSpace(name) == "" {
+			f.book.columns = append(f.book.columns, -1)
 			continue
 		}
-		for len(f.book.columns) < cell.Column {
-			f.book.columns = append(f.book.columns, -1)
-		}
 		f.book.columns = append(f.book.columns, len(f.book.names))
-		f.book.names = append(f.book.names, cell.Text)
+		f.book.names = append(f.book.names, name)
 	}
 	h.Columns = slices.Clone(f.book.names)
+	if f.hasTitle {
+		h.Notes = append(h.Notes, fmt.Sprintf("row %d names the columns; the rows above it are passed over", row.Row))
+	}
 	var others []string
 	for _, s := range f.book.Sheets() {
 		if f.book.isFirst && !s.Hidden && s.Name != f.book.sheet.Name {
@@ -89,7 +98,7 @@ func (f *File) readNames() (Header, error) {
 		}
 	}
 	if others != nil {
-		h.Note = fmt.Sprintf("reading the sheet %s; --sheet takes another one: %s", Quote(f.book.sheet.Name), listed(others))
+		h.Notes = append(h.Notes, fmt.Sprintf("reading the sheet %s; --sheet takes another one: %s", Quote(f.book.sheet.Name), listed(others)))
 	}
 	return h, nil
 }
@@ -117,8 +126,12 @@ func (f *File) workbookDecoder() (Decoder, error) {
 	if err != nil {
 		return nil, f.workbookError(err)
 	}
-	_, _, err = rows.Next()
-	return &workbookDecoder{f, rows}, err
+	for range f.above + 1 {
+		if _, _, err := rows.Next(); err != nil {
+			return nil, f.workbookError(err)
+		}
+	}
+	return &workbookDecoder{f, rows}, nil
 }
 
 func (d *workbookDecoder) Next(in *RawRow) error {
@@ -145,6 +158,8 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 			continue
 		case strings.IndexByte(cell.Text, 0) >= 0:
 			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "contains a NUL character"})
+		case cell.NoValue:
+			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "is a formula without a value: open the workbook in a spreadsheet and save it there"})
 		case cell.IsError:
 			in.ErrorCells = append(in.ErrorCells, at)
 		}

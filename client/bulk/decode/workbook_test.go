@@ -79,7 +79,7 @@ func TestWorkbook(t *testing.T) {
 			}
 			defer func() { _ = f.Close() }()
 			h, err := f.ReadHeader()
-			if want := []string{"username", "password"}; err != nil || !slices.Equal(h.Columns, want) || h.Row != 2 || h.Note != "" {
+			if want := []string{"username", "password"}; err != nil || !slices.Equal(h.Columns, want) || h.Row != 2 || h.Notes != nil {
 				t.Errorf("got %+v, %v, want the columns %q of row 2", h, err, want)
 			}
 			for range 2 {

@@ -32,9 +32,12 @@ type binder struct {
 // hintUnknown says what the user can do about unknown columns.
 const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns"
 
-// sameField returns the reason of an issue of a column whose field another one has.
-func sameField(column string) string {
-	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", decode.Quote(column))
+// sameField returns the reason of an issue of a column whose field the column before has.
+func sameField(column, before string) string {
+	if column == before {
+		return "names the same field as another column of this name: rename one of them in the file"
+	}
+	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", decode.Quote(before))
 }
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
@@ -110,9 +113,6 @@ func (b *binder) known(column string) (t *binding, why string, from origin) {
 		why = "unknown column"
 		if near := b.schema.nearest(column); near != "" {
 			why += fmt.Sprintf(", the nearest field is %q", near)
-		}
-		if strings.Contains(column, "\t") {
-			why += "; the file looks tab-separated: --input-format tsv"
 		}
 	}
 	return t, why, from

@@ -218,7 +218,7 @@ func (b *builder) split(t *binding, column, text string) []string {
 // file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
 	if before, ok := b.column(t.key); ok {
-		b.addIssue(column, "", sameField(before))
+		b.addIssue(column, "", sameField(column, before))
 		return
 	}
 	b.named = append(b.named, sourceColumn{t.key, column})

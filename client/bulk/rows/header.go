@@ -19,9 +19,7 @@ func (s *Source) readHeader() error {
 	if err != nil || h.Columns == nil {
 		return err
 	}
-	if s.header = h.Columns; h.Note != "" {
-		s.notes = append(s.notes, h.Note)
-	}
+	s.header, s.notes = h.Columns, append(s.notes, h.Notes...)
 	return s.bindHeader(h)
 }
 
@@ -49,28 +47,23 @@ func (s *Source) bindHeader(h decode.Header) error {
 	names := newBinder(&s.schema)
 	names.header = s.header
 	taken := map[string]string{}
-	named := len(s.header)
-	for named > 0 && strings.TrimSpace(s.header[named-1]) == "" {
-		named--
-	}
+	var nameless []decode.Issue
 	for i, name := range s.header {
 		var t *binding
 		why := ""
-		if i >= named {
+		if strings.TrimSpace(name) == "" {
 			t = &binding{kind: kindNameless}
+			nameless = append(nameless, decode.Issue{Line: h.Line, Row: h.Row, Column: fmt.Sprintf("column %d", i+1), Reason: "a column without a name"})
 		} else if t, why = names.bind(name); names.err != nil {
 			return names.err
 		}
 		if t == nil {
-			if name == "" {
-				name = fmt.Sprintf("column %d", i+1)
-			}
 			issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: why})
 			continue
 		}
 		for _, key := range t.keys() {
 			if before, ok := taken[key]; ok && !t.isIgnored() {
-				issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: sameField(before)})
+				issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: sameField(name, before)})
 			}
 			taken[key] = name
 		}
@@ -83,7 +76,9 @@ func (s *Source) bindHeader(h decode.Header) error {
 		issues.Hint = hintUnknown
 	}
 	if issues.Issues == nil {
-		issues.Add(s.missingColumns(h, taken)...)
+		if missing := s.missingColumns(h, taken); missing != nil {
+			issues.Add(append(missing, nameless...)...)
+		}
 	}
 	if issues.Issues != nil {
 		return issues

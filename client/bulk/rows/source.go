@@ -139,10 +139,17 @@ func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
 	if c.columns != "" {
 		reason += " in " + c.columns
 	}
+	issue := s.issueAt(int(c.line), c.number)
+	issue.Reason = reason
+	return issue
+}
+
+// issueAt returns an issue of a row: in a workbook, rows have no line.
+func (s *Source) issueAt(line, number int) decode.Issue {
 	if s.isWorkbook() {
-		return decode.Issue{Row: c.number, Reason: reason}
+		line = 0
 	}
-	return decode.Issue{Line: int(c.line), Row: c.number, Reason: reason}
+	return decode.Issue{Line: line, Row: number}
 }
 
 func (s *Source) isWorkbook() bool { return s.file != nil && s.file.Sheet() != "" }

@@ -196,7 +196,7 @@ func (v *validation) complete() {
 		v.note("%s repeats %s and counts once", v.Place(m.RepeatLine), v.Place(m.FirstLine))
 	}
 	if v.quoted > 0 {
-		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text", v.quoted)
+		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.quoted)
 	}
 	if v.report.Duplicates > maxNotes {
 		v.note("%d more lines repeat earlier ones", v.report.Duplicates-maxNotes)
@@ -299,7 +299,8 @@ func (v *validation) countRepairs(row *Row) {
 				continue
 			}
 			if v.repairs[i].cells++; v.repairs[i].cells == 1 {
-				v.repairs[i].first = decode.Issue{Line: row.Line, Row: row.number, Column: strings.Clone(cell.Column)}
+				v.repairs[i].first = v.issueAt(row.Line, row.number)
+				v.repairs[i].first.Column = strings.Clone(cell.Column)
 			}
 		}
 	}

@@ -103,6 +103,9 @@ func (w *Writer) create() (err error) {
 		return err
 	}
 	w.out = bufio.NewWriterSize(w.file, 64<<10)
+	if w.src.Encoding() != "" {
+		_, _ = w.out.WriteString("\ufeff") // so that the same command, which names an encoding, reads it as UTF-8
+	}
 	if w.src.header == nil {
 		return nil
 	}
