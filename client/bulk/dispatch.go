@@ -37,7 +37,8 @@ type dispatcher struct {
 	// unknown outcome or are in rejected batches: the reconciler needs a row that it can
 	// send as a canary.
 	keepsReserve bool
-	isCanary     bool // send one row, alone: a pending one, or one of plan
+	canaries     int  // if not 0, send so many rows, each alone: pending ones, or those of plan
+	isFirst      bool // no other walk of the run has told the breakers which keys have accepted rows
 	// keepResults says to record the fields that the snapshot shows of present rows,
 	// for the results file.
 	keepResults bool
@@ -133,7 +134,7 @@ func (d *dispatcher) mayGoWide(drained chan struct{}) bool {
 
 // batchSize returns the number of rows of a full batch with a key.
 func (d *dispatcher) batchSize(key batchKey) int {
-	if d.isCanary {
+	if d.canaries > 0 {
 		return 1
 	}
 	if key.part > 0 {
@@ -143,12 +144,14 @@ func (d *dispatcher) batchSize(key batchKey) int {
 }
 
 // walk passes the rows to send to the batcher, and the full batches to logIntent. It ends
-// behind the last row that may have to be sent or looked up.
+// behind the last row that may have to be sent or looked up, unless the breakers need to be
+// told which rows earlier runs have sent.
 func (d *dispatcher) walk(ctx context.Context) error {
 	last := d.rec.LastUnfinished(d.src.IsSendable)
 	var key batchKey
+	added := 0
 	for row, err := range d.src.All() {
-		if last < 0 || err == nil && row.Ordinal > last {
+		if last < 0 || err == nil && row.Ordinal > last && (!d.isFirst || d.op.Breaker == "") {
 			break
 		}
 		if decode.InvalidRow(err) {
@@ -159,12 +162,13 @@ func (d *dispatcher) walk(ctx context.Context) error {
 		}
 		sends, err := d.route(ctx, row, &key)
 		if err == nil && sends {
+			added++
 			err = d.batcher.add(&key, row)
 		}
 		if err != nil {
 			return err
 		}
-		if d.isCanary && d.last != nil {
+		if d.canaries > 0 && added == d.canaries {
 			break
 		}
 	}
@@ -220,7 +224,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		if key.part = d.plan.part(n); key.part == 0 {
 			return false, nil
 		}
-		if _, open := d.breakers.open(key.key); open && d.isCanary {
+		if _, open := d.breakers.open(key.key); open && d.canaries > 0 {
 			return false, nil // planBisect records it as refused
 		}
 		if _, isList := d.snapshot.(*ListSnapshot); d.snapshot != nil && !isList {
@@ -237,7 +241,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 				return false, err
 			}
 		}
-		if d.isCanary {
+		if d.canaries > 0 {
 			key.part = 1 // a single row is a probe, so it does not wait for one
 			return true, nil
 		}

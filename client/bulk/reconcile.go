@@ -97,9 +97,9 @@ type reconciler struct {
 	opts   *Options
 	rec    *job.Recorder
 	sender *sender
-	// sendCanary sends one row, alone, and reports whether there was one: a pending row if
-	// found is nil, otherwise a row of a rejected batch that found says to be absent.
-	sendCanary func(ctx context.Context, found []byte) (bool, error)
+	// sendAlone sends up to n rows, each alone, and reports whether there was one: pending
+	// rows if found is nil, otherwise rows of rejected batches that found says to be absent.
+	sendAlone func(ctx context.Context, n int, found []byte) (bool, error)
 
 	last       Snapshot      // the last snapshot that could be taken; nil if there is none
 	unreadable int           // consecutive snapshots that failed
@@ -148,7 +148,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			return false, nil // no snapshot will ever show more
 		case !r.op.Idempotent && !w.vouchesFor(settledAt):
 			unknown := r.unknown()
-			sent, err := r.sendCanary(ctx, nil)
+			sent, err := r.sendAlone(ctx, 1, nil)
 			if err != nil || !sent {
 				return false, err
 			}
@@ -180,15 +180,18 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 // after the last rejection. A pending row is sent as the canary, since nothing is in doubt
 // about it. If there is none, a row that two snapshots did not show becomes the canary:
 // only that row can be stored twice if the list is late. Both snapshots are begun when the
-// longest time has passed after which the list has shown an acknowledged row.
+// longest time has passed after which the list has shown an acknowledged row. Rows of an
+// idempotent operation need no proof: one snapshot says which of them are done.
 func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
 	since := r.sender.lastRejected()
 	settledAt := since.Add(r.sender.evidence.Lag)
 	if fixed := r.opts.SettleTime; fixed != nil {
 		settledAt = since.Add(*fixed)
 	}
-	if _, err := r.sendCanaries(ctx, since, nil); err != nil {
-		return err
+	if !r.op.Idempotent {
+		if _, err := r.sendCanaries(ctx, since, nil); err != nil {
+			return err
+		}
 	}
 	if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay && r.needsCanary(rejected, since) {
 		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
@@ -198,8 +201,8 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
 	for r.rec.Count(job.StateRejectedBatch) > 0 {
 		w, needsCanary := r.sender.lastWitness(), r.needsCanary(rejected, since)
-		isVouched := w.vouchesFor(since)
-		if again || !isVouched && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
+		isVouched := !r.op.Idempotent && w.vouchesFor(since)
+		if again || !isVouched && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
 			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return err
 			}
@@ -249,25 +252,29 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 // sendCanaries sends single rows, one after the other, until the service acknowledges one
 // that was sent after a time: pending rows if found is nil, otherwise rows of rejected
 // batches that found says to be absent. It reports whether there are rows left to send. It
-// gives up if too many calls get no response, or too many pending rows are refused.
+// gives up if too many calls get no response, or too many pending rows are refused. After
+// so many refused rows of rejected batches, it sends several at a time: at most as many as
+// were refused before.
 func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []byte) (left bool, err error) {
-	for lost, sent := 0, 0; !r.sender.lastWitness().vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); sent++ {
-		unknown := r.unknown()
-		if left, err = r.sendCanary(ctx, found); err != nil || !left {
+	for lost, sent := 0, 0; !r.sender.lastWitness().vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); {
+		n, unknown := 1, r.unknown()
+		if sent >= maxRefusedCanaries {
+			n = sent
+		}
+		if left, err = r.sendAlone(ctx, n, found); err != nil || !left {
 			return false, err
 		}
-		if r.unknown() > unknown {
-			lost++
-		}
+		sent += n
+		lost += max(0, r.unknown()-unknown)
 	}
 	return true, nil
 }
 
 // needsCanary reports whether nothing was acknowledged since a time, and rows of rejected
 // batches would be sent again if they were absent: those of keys with an open breaker are
-// not.
+// not. Rows of an idempotent operation need none.
 func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
-	return !r.sender.lastWitness().vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
+	return !r.op.Idempotent && !r.sender.lastWitness().vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
 		return !r.sender.refusesBatch(group[0])
 	})
 }

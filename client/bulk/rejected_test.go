@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
 
@@ -139,4 +141,68 @@ func TestRejectedRowsAreReadTwice(t *testing.T) {
 	}
 	wantCounts(t, sum, counts{Rows: 6, Sent: 5, Refused: 1})
 	f.wantStoredOnce(t)
+}
+
+// TestResumedKeyIsKnownToBeAccepted interrupts a load after the service has refused a batch
+// of a campaign and acknowledged a later one, and checks that the next run does not take the
+// campaign for one of which nothing is accepted.
+func TestResumedKeyIsKnownToBeAccepted(t *testing.T) {
+	text := keywordHead
+	for i := range 5 { // the last batch to be sent, although its rows come first
+		text += fmt.Sprintf("1,2,other %d,target\n", i)
+	}
+	for i := range 800 {
+		word := "good"
+		if i < breakerThreshold || i < 400 && i%40 == 0 {
+			word = "bad"
+		}
+		text += fmt.Sprintf("1,1,%s %d,target\n", word, i)
+	}
+	path, store := writeFile(t, "k.csv", text), newStore(t)
+	f := fake{respond: refuseBad(422)}
+	load := func(stopsAt int) (job.Summary, error) {
+		src, j := beginJob(t, store, path, createSchema())
+		defer func() { _, _ = j.Close(), src.Close() }()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		clock := &testClock{}
+		return Run(ctx, src, f.op(), j, Options{BatchSize: 400, Concurrency: 1, Now: clock.time, Sleep: clock.sleep, Progress: func(done, _ int) {
+			if done == stopsAt {
+				cancel()
+			}
+		}})
+	}
+	_, err := load(400)
+	wantError(t, err, "canceled")
+	sum, err := load(-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 805, Sent: 776, Refused: 29})
+}
+
+// TestRefusedRowsDoNotQueue refuses every row with a message of its own, and checks that
+// most rows are sent several at a time all the same.
+func TestRefusedRowsDoNotQueue(t *testing.T) {
+	for name, isIdempotent := range map[string]bool{"create": false, "update": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
+					time.Sleep(time.Second)
+					return nil, refusal(422, "refused: "+batch[0].Values.Get("keyword").Text())
+				}}
+				op := f.op()
+				op.Idempotent = isIdempotent
+				began := time.Now()
+				sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(1000), createSchema()), op, Options{Now: time.Now})
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantCounts(t, sum, counts{Rows: 1000, Refused: 1000})
+				if took := time.Since(began); took > 250*time.Second {
+					t.Errorf("got %d calls in %v, want 8 calls of a second at a time", len(f.calls), took)
+				}
+			})
+		})
+	}
 }

@@ -250,9 +250,9 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	hasTried := false
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
 	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
-	for round := 0; ; {
+	for round, isFirst := 0, true; ; isFirst = false {
 		d := r.dispatcher()
-		d.plan, d.keepsReserve = plan, mayReserve
+		d.plan, d.keepsReserve, d.isFirst = plan, mayReserve, isFirst
 		if err := d.dispatch(ctx); err != nil {
 			return err
 		}
@@ -338,7 +338,7 @@ func (r *run) noteWaits() {
 }
 
 func (r *run) reconciler() *reconciler {
-	return &reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender, sendCanary: r.sendCanary}
+	return &reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender, sendAlone: r.sendAlone}
 }
 
 // keep keeps the last snapshot of a reconciler, and for how long it waited.
@@ -353,15 +353,15 @@ func (r *run) keep(rc *reconciler) {
 	r.src.DropIndex()
 }
 
-// sendCanary sends one row, alone, and reports whether there was one: a pending row if
-// found is nil, otherwise a row of a rejected batch that found says to be absent.
-func (r *run) sendCanary(ctx context.Context, found []byte) (bool, error) {
+// sendAlone sends up to n rows, each alone, and reports whether there was one: pending rows
+// if found is nil, otherwise rows of rejected batches that found says to be absent.
+func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) {
 	if found == nil && r.rec.Table().Count(job.StatePending) == 0 {
 		return false, nil
 	}
 	before := r.sender.calls
 	d := r.dispatcher()
-	d.isCanary = true
+	d.canaries = n
 	if found != nil {
 		d.plan = planCanary(found)
 	}
