@@ -138,7 +138,11 @@ func TestWorkbookTypes(t *testing.T) {
 		"campaigns list": {"campaigns", map[string]string{"campaign_id": "text", "campaign_start_date": "date", "ppc_monthly_budget": "number"}},
 		"reports traffic --account 1 --campaign 101":                            {"reports", map[string]string{"date": "date", "total": "number"}},
 		"reports workflows --all --from 2026-01-01":                             {"reports", map[string]string{"account_id": "text", "built_date": "date", "task_id": "text"}},
-		"budget estimate https://a.example.com https://b.example.com --summary": {"estimates", map[string]string{"url": "text", "total_keywords": "number", "cached": "boolean"}},
+		"budget estimate https://a.example.com https://b.example.com --summary": {"estimates", map[string]string{"url": "text", "total_keywords": "number", "estimated_budget.average_cpc": "number", "cached": "boolean"}},
+		"budget estimate https://a.example.com":                                 {"keywords", map[string]string{"keyword": "text", "position": "number", "cpc": "number", "trend_summary.direction": "text", "budget_estimate.monthly_budget": "number"}},
+		"jobs list":                                                             {"jobs", nil},
+		"config list":                                                           {"settings", map[string]string{"key": "text"}},
+		"doctor":                                                                {"checks", map[string]string{"check": "text"}},
 		"accounts update 1 --phone 2 --dry-run":                                 {"Sheet1", map[string]string{"method": "text", "body": "text"}},
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -126,12 +126,12 @@ func addScheme(f *Field, text, _ string) string {
 // isSite reports whether text is the name of a host on the Internet, such as
 // example.com, which a path may follow.
 func isSite(text string) bool {
-	if strings.Contains(text, "://") || strings.ContainsAny(text, " \t\r\n") {
-		return false
-	}
-	host := text
+	host, rest := text, ""
 	if end := strings.IndexAny(text, ":/?#"); end >= 0 {
-		host = text[:end]
+		host, rest = text[:end], text[end:]
+	}
+	if strings.HasPrefix(rest, "://") || strings.ContainsAny(text, " \t\r\n") {
+		return false
 	}
 	labels := strings.Split(host, ".")
 	isHostRune := func(r rune) bool { return r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.N) }
@@ -144,8 +144,8 @@ func isSite(text string) bool {
 	if len(labels) < 2 || !unicode.IsLetter(first) || size == len(labels[len(labels)-1]) {
 		return false
 	}
-	_, err := url.Parse("https://" + text)
-	return err == nil
+	u, err := url.Parse("https://" + text)
+	return err == nil && u.User == nil // what looks like a host before an @ is a user
 }
 
 func dropFraction(f *Field, text, _ string) string {

@@ -56,7 +56,7 @@ func status(ctx context.Context, f *cli.Factory) error {
 		}
 		claims := token.ParseClaims(text)
 		s.Subject, s.Expires = orNull(claims.Subject), orNull(claims.Expires.UTC().Format(time.RFC3339))
-		return f.PrintRecords(ctx, true, statusColumns, cli.RecordOf(s))
+		return f.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s))
 	}
 	tokens, err := f.Tokens()
 	if err != nil {
@@ -71,7 +71,7 @@ func status(ctx context.Context, f *cli.Factory) error {
 	if !d.Expires.IsZero() {
 		s.Expires = orNull(d.Expires.UTC().Format(time.RFC3339))
 	}
-	if err := f.PrintRecords(ctx, true, statusColumns, cli.RecordOf(s)); err != nil {
+	if err := f.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s)); err != nil {
 		return err
 	}
 	if s.Expired && !s.Renewable {

@@ -58,7 +58,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 		return err
 	}
 	if load.Schema.Use != schema.Update && changes.records == nil {
-		return f.PrintRecords(ctx, true, planColumns, cli.RecordOf(plan))
+		return f.PrintRecords(ctx, "", true, planColumns, cli.RecordOf(plan))
 	}
 	return changes.print(ctx, f, plan)
 }

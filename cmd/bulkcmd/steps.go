@@ -29,5 +29,5 @@ func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent
 	if err != nil {
 		return err
 	}
-	return f.PrintRecords(ctx, false, s.Columns, recs...)
+	return f.PrintRecords(ctx, "", false, s.Columns, recs...)
 }

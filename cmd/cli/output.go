@@ -284,11 +284,12 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 	}
 }
 
-// PrintRecords prints records of this program, with the given columns.
-func (f *Factory) PrintRecords(ctx context.Context, single bool, columns []string, recs ...record.Record) error {
-	shape := output.Shape{Single: single}
-	for _, name := range columns {
-		shape.Columns = append(shape.Columns, output.Column{Name: name})
+// PrintRecords prints records of this program, with the given columns. name says what the
+// records are; it may be empty.
+func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
+	shape := output.Shape{Name: name, Single: single}
+	for _, column := range columns {
+		shape.Columns = append(shape.Columns, output.Column{Name: column})
 	}
 	out, err := f.Output(shape)
 	if err != nil {

@@ -76,7 +76,7 @@ func list(ctx context.Context, f *cli.Factory) error {
 			Origin string `json:"origin"`
 		}{setting.Key, setting.Text, setting.Origin.String()}))
 	}
-	return f.PrintRecords(ctx, false, []string{"key", "value", "origin"}, recs...)
+	return f.PrintRecords(ctx, "settings", false, []string{"key", "value", "origin"}, recs...)
 }
 
 func newPathCmd(f *cli.Factory) *cobra.Command {

@@ -72,7 +72,7 @@ func run(ctx context.Context, f *cli.Factory) error {
 			code = max(code, found.code)
 		}
 	}
-	if err := f.PrintRecords(ctx, false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
+	if err := f.PrintRecords(ctx, "checks", false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
 		return err
 	}
 	if len(names) == 0 {

@@ -47,5 +47,5 @@ func runList(ctx context.Context, f *cli.Factory) error {
 		reportDamage(f, status)
 		recs[i] = cli.RecordOf(summaryOf(status))
 	}
-	return f.PrintRecords(ctx, false, listColumns, recs...)
+	return f.PrintRecords(ctx, "jobs", false, listColumns, recs...)
 }

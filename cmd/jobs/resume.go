@@ -62,7 +62,7 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		return status.Corrupt
 	case status.State == job.JobFinished:
 		f.Note("job %s is finished; there is nothing to do", o.job)
-		return f.PrintRecords(ctx, true, showColumns, detailOf(status))
+		return f.PrintRecords(ctx, "jobs", true, showColumns, detailOf(status))
 	}
 	if err := checkAddress(f, root, status.Header); err != nil {
 		return err

@@ -26,7 +26,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 				return err
 			}
 			reportDamage(f, status)
-			return f.PrintRecords(c.Context(), true, showColumns, detailOf(status))
+			return f.PrintRecords(c.Context(), "jobs", true, showColumns, detailOf(status))
 		},
 	}
 	c.Flags().SortFlags = false

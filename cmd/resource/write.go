@@ -179,7 +179,7 @@ func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 		for i, call := range calls {
 			recs[i] = RequestRecord(c, call)
 		}
-		return f.PrintRecords(ctx, len(recs) == 1, RequestColumns, recs...)
+		return f.PrintRecords(ctx, "", len(recs) == 1, RequestColumns, recs...)
 	}
 	var text strings.Builder
 	for i, call := range calls {

@@ -54,7 +54,7 @@ func (f *File) Decoder() (Decoder, error) {
 type Header struct {
 	Columns []string
 	Line    int      // the line on which the header begins; 0 in a workbook
-	Row     int      // the number that a spreadsheet shows for the header; 0 in a text
+	Row     int      // the number that a spreadsheet shows for the header; 0 in txt
 	Notes   []string // notes for the user on how the file is read
 }
 
@@ -114,7 +114,7 @@ func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
 
 // header returns the header of csv or tsv.
 func (f *File) header(row RawRow) Header {
-	h := Header{Columns: row.Cells, Line: row.Line}
+	h := Header{Columns: row.Cells, Line: row.Line, Row: row.Row}
 	if name := map[byte]string{';': "semicolons", '\t': "tabs"}[f.comma]; name != "" && f.format == "csv" {
 		h.Notes = append(h.Notes, "the cells are separated by "+name)
 	}

@@ -18,7 +18,7 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
 		d, err := s.file.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook(), hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook, hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := 0; err == nil; {
 			if err = d.Next(&in); err == nil && !in.Blank {
 				invalid := sc.build(&in, n)

@@ -19,15 +19,16 @@ import (
 
 // A Source is the rows of an input file. The rows can be walked more than once.
 type Source struct {
-	file      *decode.File
-	opened    time.Time
-	schema    Schema
-	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
-	bindings  []*binding // the binding of each column of the header
-	constants []constant
-	notes     []string
-	mapping   columns.Mapping   // what the columns mean; in formats without a header known after Validate
-	key       map[string]string // what the mapping has changed
+	file       *decode.File
+	opened     time.Time
+	isWorkbook bool // the file is a workbook, whose rows have no lines
+	schema     Schema
+	header     []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
+	bindings   []*binding // the binding of each column of the header
+	constants  []constant
+	notes      []string
+	mapping    columns.Mapping   // what the columns mean; in formats without a header known after Validate
+	key        map[string]string // what the mapping has changed
 
 	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
@@ -63,6 +64,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {
 		return nil, err
 	}
+	s.isWorkbook = s.file.Sheet() != ""
 	if err := s.readHeader(); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -146,18 +148,16 @@ func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
 
 // issueAt returns an issue of a row: in a workbook, rows have no line.
 func (s *Source) issueAt(line, number int) decode.Issue {
-	if s.isWorkbook() {
+	if s.isWorkbook {
 		line = 0
 	}
 	return decode.Issue{Line: line, Row: number}
 }
 
-func (s *Source) isWorkbook() bool { return s.file != nil && s.file.Sheet() != "" }
-
 // Place returns words for the place of a row, whose Line is given: its line, or in a
 // workbook its row.
 func (s *Source) Place(line int) string {
-	if s.isWorkbook() {
+	if s.isWorkbook {
 		return fmt.Sprintf("row %d", line)
 	}
 	return fmt.Sprintf("line %d", line)

@@ -199,7 +199,7 @@ func (v *validation) complete() {
 		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.quoted)
 	}
 	if v.report.Duplicates > maxNotes {
-		v.note("%d more lines repeat earlier ones", v.report.Duplicates-maxNotes)
+		v.note("%d more rows repeat earlier ones", v.report.Duplicates-maxNotes)
 	}
 	for _, c := range v.conflicts {
 		if !v.otherShard.Has(int(c.row)) {
