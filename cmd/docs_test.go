@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,27 +33,48 @@ var skipExample = map[string]bool{
 }
 
 // writeStory writes a story that runs a shell script beside the examples, up to
-// the first line that fails.
-func writeStory(t *testing.T, path, script string) {
+// the first line that fails. Each of the told lines must be among those that the script
+// writes to stderr.
+func writeStory(t *testing.T, path, script string, told ...string) {
 	t.Helper()
-	story := "shell 'sh -e script'\n-- script --\ncp -r \"$PROJECT/examples\" .\n" + script
+	story := "shell 'sh -e script'\n"
+	for _, line := range told {
+		story += "stderr '^" + strings.ReplaceAll(regexp.QuoteMeta(line), "'", "''") + "$'\n"
+	}
+	story += "-- script --\ncp -r \"$PROJECT/examples\" .\n" + script
 	if err := os.WriteFile(path, []byte(story), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
+// A shellBlock is a shell script of a text, and the lines of the block of text that follows
+// it: what the script writes to stderr.
+type shellBlock struct {
+	script string
+	told   []string
+}
+
 // shellBlocks are the shell scripts of a text.
-func shellBlocks(t *testing.T, path string) []string {
+func shellBlocks(t *testing.T, path string) []shellBlock {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []string
-	for i, part := range strings.Split(string(text), "```") {
-		if block, ok := strings.CutPrefix(part, "sh\n"); ok && i%2 == 1 {
-			out = append(out, block)
+	var out []shellBlock
+	parts := strings.Split(string(text), "```")
+	for i := 1; i < len(parts); i += 2 {
+		script, ok := strings.CutPrefix(parts[i], "sh\n")
+		if !ok {
+			continue
 		}
+		block := shellBlock{script: script}
+		if i+2 < len(parts) && strings.TrimSpace(parts[i+1]) == "" {
+			if told, ok := strings.CutPrefix(parts[i+2], "text\n"); ok {
+				block.told = strings.Split(strings.TrimSpace(told), "\n")
+			}
+		}
+		out = append(out, block)
 	}
 	return out
 }
@@ -61,11 +83,11 @@ func shellBlocks(t *testing.T, path string) []string {
 // tests and is left out, and those of the guides.
 func TestDocsRun(t *testing.T) {
 	readme := shellBlocks(t, "../README.md")
-	if len(readme) < 12 || !strings.HasPrefix(readme[0], "go run . ") || strings.TrimSpace(readme[1]) != "go test ./..." {
+	if len(readme) < 12 || !strings.HasPrefix(readme[0].script, "go run . ") || strings.TrimSpace(readme[1].script) != "go test ./..." {
 		t.Fatalf("got %d blocks in the README, want 12 or more, first the demonstration and then the tests", len(readme))
 	}
-	readme[0] = strings.Replace(readme[0], "go run .", "reseller", 1)
-	texts := map[string][]string{"readme": append(readme[:1], readme[2:]...)}
+	readme[0].script = strings.Replace(readme[0].script, "go run .", "reseller", 1)
+	texts := map[string][]shellBlock{"readme": append(readme[:1], readme[2:]...)}
 	guides, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(guides) == 0 {
 		t.Fatalf("got no guides (%v)", err)
@@ -76,7 +98,7 @@ func TestDocsRun(t *testing.T) {
 	dir := t.TempDir()
 	for name, list := range texts {
 		for i, block := range list {
-			writeStory(t, filepath.Join(dir, fmt.Sprintf("%s-%02d.txtar", name, i)), block)
+			writeStory(t, filepath.Join(dir, fmt.Sprintf("%s-%02d.txtar", name, i)), block.script, block.told...)
 		}
 	}
 	runScripts(t, dir)

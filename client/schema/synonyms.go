@@ -10,10 +10,11 @@ var (
 	address1Synonyms        = []string{"address line 1", "street", "address", "street address"}
 	address2Synonyms        = []string{"address line 2", "suite", "unit"}
 	citySynonyms            = []string{"town"}
-	stateSynonyms           = []string{"province", "region", "county"}
+	stateSynonyms           = []string{"province", "region", "county", "state region", "state province"}
 	postalSynonyms          = []string{"zip code", "postcode", "postal code"}
+	countrySynonyms         = []string{"country region"}
 	websiteSynonyms         = []string{"website", "site", "url", "web", "domain", "homepage"}
-	externalAccountSynonyms = []string{"crm id", "customer id", "client id", "external id", "reference"}
+	externalAccountSynonyms = []string{"crm id", "customer id", "client id", "external id", "reference", "record id"}
 )
 
 // KeywordListSynonyms are what people call a column with several keywords in each cell.

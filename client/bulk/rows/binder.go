@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
@@ -30,7 +31,7 @@ type binder struct {
 }
 
 // hintUnknown says what the user can do about unknown columns.
-const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns"
+const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
 
 // sameField returns the reason of an issue of a column whose field the column before has.
 func sameField(column, before string) string {
@@ -351,7 +352,8 @@ func (s *Schema) columnNames() iter.Seq2[string, string] {
 }
 
 // nearest returns the field that a misspelled name probably means, "" if no name or synonym
-// of a field that may be a column is close.
+// of a field that may be a column is close. A synonym must be closer than a name: client since is
+// none of client id.
 func (s *Schema) nearest(name string) string {
 	exact := map[string]string{}
 	for known, field := range s.columnNames() {
@@ -359,7 +361,12 @@ func (s *Schema) nearest(name string) string {
 			exact[known] = field
 		}
 	}
-	return exact[nearest.Close(name, slices.Sorted(maps.Keys(exact)))]
+	known := nearest.Close(name, slices.Sorted(maps.Keys(exact)))
+	folded := columns.Fold(name)
+	if known != exact[known] && 4*nearest.Distance(folded, columns.Fold(known)) > utf8.RuneCountInString(folded) {
+		return ""
+	}
+	return exact[known]
 }
 
 // bindFields returns the binding of a column to the fields that a mapping gives it, or nil

@@ -296,8 +296,10 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 		if b.row.Values.Get(f.Name) != nil {
 			continue
 		}
-		if _, hasIssue := b.column(f.Name); !hasIssue { // an invalid value has an issue already
-			b.addIssue(column(f.Name), "", "missing")
+		name, last := column(f.Name), len(b.issues)-1
+		isTold := last >= 0 && b.issues[last].Column == name // of a column that is split
+		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
+			b.addIssue(name, "", "missing")
 		}
 	}
 	if b.schema.CheckValues != nil && b.issues == nil {
