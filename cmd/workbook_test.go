@@ -211,32 +211,62 @@ func TestExampleWorkbookOnATerminal(t *testing.T) {
 	}
 }
 
-// TestWorkbooksSavedByLibreOffice checks that a list which LibreOffice has opened and saved
-// counts as not edited.
-func TestWorkbooksSavedByLibreOffice(t *testing.T) {
-	office, err := exec.LookPath("soffice")
-	if err != nil {
-		t.Skip("LibreOffice is not installed (Debian: libreoffice-calc)")
+// TestListsAreTakenBack checks that a list counts as not edited when it is given to the update
+// command: as it was written, and after LibreOffice has opened and saved it.
+func TestListsAreTakenBack(t *testing.T) {
+	home := t.TempDir()
+	if code, _, errs := (session{home: home}).run(t, strings.Fields("accounts create --server mock --concurrency 1 --ignore-unknown --file ../examples/customers.xlsx")...); code != 0 {
+		t.Fatalf("got exit code %d, want 0: %s", code, errs)
 	}
-	home, dir := t.TempDir(), t.TempDir()
-	convert := []string{"-env:UserInstallation=file://" + t.TempDir(), "--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", dir}
-	lists := map[string]string{"accounts": ",accounts.v2.update,5,0,5,", "keywords": ",keywords.update,30,0,30,"}
-	for name := range lists {
-		path := filepath.Join(home, name+".xlsx")
-		if code, _, errs := (session{home: home}).run(t, name, "list", "--server", "mock", "--output-file", path); code != 0 {
-			t.Fatalf("got exit code %d, want 0: %s", code, errs)
-		}
-		convert = append(convert, path)
-	}
-	if out, err := exec.CommandContext(t.Context(), office, convert...).CombinedOutput(); err != nil {
-		t.Fatalf("got %v, want saved workbooks: %s", err, out)
-	}
-	for name, want := range lists {
-		t.Run(name, func(t *testing.T) {
-			code, out, errs := session{home: home}.run(t, name, "update", "--server", "mock", "--file", filepath.Join(dir, name+".xlsx"), "-o", "csv")
-			if code != 0 || !strings.Contains(out, want) || errs != "" {
-				t.Errorf("got exit code %d and %s%s, want 0 and %s without a note", code, out, errs, want)
+	for _, format := range []string{"xlsx", "csv"} {
+		var paths []string
+		for _, name := range []string{"accounts", "keywords"} {
+			path := filepath.Join(home, name+"."+format)
+			if code, _, errs := (session{home: home}).run(t, name, "list", "--server", "mock", "--output-file", path); code != 0 {
+				t.Fatalf("got exit code %d, want 0: %s", code, errs)
 			}
+			paths = append(paths, path)
+		}
+		t.Run(format, func(t *testing.T) { takeBack(t, home, paths, "") })
+		t.Run(format+" saved by LibreOffice", func(t *testing.T) {
+			office, err := exec.LookPath("soffice")
+			if err != nil {
+				t.Skip("LibreOffice is not installed (Debian: libreoffice-calc)")
+			}
+			dir := t.TempDir()
+			convert := []string{"-env:UserInstallation=file://" + t.TempDir(), "--headless"}
+			if format == "xlsx" {
+				convert = append(convert, "--convert-to", "xlsx:Calc MS Excel 2007 XML")
+			} else {
+				convert = append(convert, "--infilter=CSV:44,34,76,1", "--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76")
+			}
+			convert = append(append(convert, "--outdir", dir), paths...)
+			if out, err := exec.CommandContext(t.Context(), office, convert...).CombinedOutput(); err != nil {
+				t.Fatalf("got %v, want saved files: %s", err, out)
+			}
+			var saved []string
+			for _, path := range paths {
+				saved = append(saved, filepath.Join(dir, filepath.Base(path)))
+			}
+			note := ""
+			if format == "csv" { // a spreadsheet takes a postal code for a number
+				note = "note: put back the leading zero of the US postal code in 1 cell: line 8, postal\n"
+			}
+			takeBack(t, home, saved, note)
 		})
+	}
+}
+
+// takeBack gives the lists of accounts and of keywords in files to the update commands, and
+// expects that nothing is sent. note is what is told of the accounts.
+func takeBack(t *testing.T, home string, paths []string, note string) {
+	t.Helper()
+	notes := []string{note, ""}
+	for i, want := range []string{",accounts.v2.update,9,0,9,", ",keywords.update,30,0,30,"} {
+		name := strings.Fields("accounts keywords")[i]
+		code, out, errs := session{home: home}.run(t, name, "update", "--server", "mock", "--file", paths[i], "-o", "csv")
+		if code != 0 || !strings.Contains(out, want) || errs != notes[i] {
+			t.Errorf("%s: got exit code %d and %s%s, want 0 and %s with %q", name, code, out, errs, want, notes[i])
+		}
 	}
 }

@@ -297,7 +297,7 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 			continue
 		}
 		name, last := column(f.Name), len(b.issues)-1
-		isTold := last >= 0 && b.issues[last].Column == name // of a column that is split
+		isTold := last >= 0 && b.issues[last].Column == name       // of a column that is split
 		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
 			b.addIssue(name, "", "missing")
 		}
