@@ -13,6 +13,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
+	"reseller/output/encode"
 )
 
 // FileFlags are the flags of writes that take --file.
@@ -114,7 +115,30 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 			return nil, err
 		}
 	}
-	return ff.InputFlags.open(ctx, f, spec, l.Constants)
+	source, err := ff.InputFlags.open(ctx, f, spec, l.Constants)
+	if err != nil {
+		return nil, err
+	}
+	if err := ff.checkEndings(source); err != nil {
+		_ = source.Close()
+		return nil, err
+	}
+	return source, nil
+}
+
+// checkEndings checks that no file of rows has a name by which programs would take a
+// workbook for a text, or a text for a workbook.
+func (ff *FileFlags) checkEndings(source *rows.Source) error {
+	written := source.Format()
+	if written == "txt" {
+		written = "csv"
+	}
+	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
+		if ending := encode.OfFile(file.path); ending != "" && (ending == encode.XLSX) != (written == string(encode.XLSX)) {
+			return cli.Usagef("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, ff.Path, written)
+		}
+	}
+	return nil
 }
 
 // checkOutputPaths checks that the files which the flags name are distinct and can be
