@@ -233,7 +233,8 @@ func checkWritten(t *testing.T, before, after []any, want string) {
 type shown struct {
 	resource  *schema.Resource
 	command   string
-	completes bool // --columns completes to the fields of the resource
+	completes bool       // --columns completes to the fields of the resource
+	use       schema.Use // the use without which the command does not print a field
 }
 
 // shows returns, for every resource that is read, a command that prints it. A response
@@ -241,25 +242,28 @@ type shown struct {
 // keywords.list by `keywords list`.
 func shows() []shown {
 	all := []shown{
-		{&schema.AccountsV2, "accounts list", true},
-		{&schema.AccountsV2, "accounts get 1", true},
-		{&schema.AccountsV1, "accounts list --api-version v1", false},
-		{&schema.AccountV1Record, "accounts get 1 --api-version v1", false},
-		{&schema.AccountCreated, "accounts create " + recordCommands["accounts create"], false},
-		{&schema.StatusChanged, "accounts update 1 --phone 2", false},
-		{&schema.StatusChanged, "accounts status 1 --deactivate --yes", false},
-		{&schema.Credentials, "accounts credentials create " + recordCommands["accounts credentials create"], false},
-		{&schema.Keywords, "keywords list", true},
-		{&schema.Keywords, "keywords get 1001", true},
-		{&schema.KeywordsCreated, "keywords add " + recordCommands["keywords add"], false},
-		{&schema.KeywordsUpdated, "keywords update 1001 --status activate --type target", false},
-		{&schema.Estimates, "budget estimate https://x.example.com --summary", false},
-		{&schema.EstimateKeywords, "budget estimate https://x.example.com", true},
-		{&schema.Notes, "campaigns notes get 101", true},
-		{&schema.Notes, "campaigns notes update 101 --writer-instructions w --additional-instructions a", true},
-		{&schema.Plans, "products plans list --account 1 --campaign 101", true},
-		{&schema.PlanAttached, "products plans attach " + recordCommands["products plans attach"], true},
-		{&schema.BusinessProfiles, "gbp create " + recordCommands["gbp create"], true},
+		{&schema.AccountsV2, "accounts list", true, 0},
+		{&schema.AccountsV2, "accounts get 1", true, 0},
+		{&schema.AccountsV1, "accounts list --api-version v1", false, 0},
+		{&schema.AccountV1Record, "accounts get 1 --api-version v1", false, 0},
+		{&schema.AccountCreated, "accounts create " + recordCommands["accounts create"], false, 0},
+		{&schema.StatusChanged, "accounts update 1 --phone 2", false, 0},
+		{&schema.StatusChanged, "accounts status 1 --deactivate --yes", false, 0},
+		{&schema.Credentials, "accounts credentials create " + recordCommands["accounts credentials create"], false, 0},
+		{&schema.Keywords, "keywords list", true, 0},
+		{&schema.Keywords, "keywords get 1001", true, 0},
+		{&schema.KeywordsCreated, "keywords add " + recordCommands["keywords add"], false, 0},
+		{&schema.KeywordsUpdated, "keywords update 1001 --status activate --type target", false, 0},
+		{&schema.Estimates, "budget estimate https://x.example.com --summary", false, 0},
+		{&schema.EstimateKeywords, "budget estimate https://x.example.com", true, 0},
+		{&schema.Notes, "campaigns notes get 101", true, 0},
+		{&schema.Notes, "campaigns notes update 101 --writer-instructions w --additional-instructions a", true, 0},
+		{&schema.Plans, "products plans list --account 1 --campaign 101", true, 0},
+		{&schema.PlanAttached, "products plans attach " + recordCommands["products plans attach"], true, 0},
+		{&schema.AccountsV2, "export", true, schema.Create},
+		{&schema.Notes, "export", true, schema.Update},
+		{&schema.Plans, "export", true, schema.Create},
+		{&schema.BusinessProfiles, "gbp create " + recordCommands["gbp create"], true, 0},
 	}
 	listed := map[*schema.Resource]bool{nil: true}
 	for _, c := range all {
@@ -269,7 +273,7 @@ func shows() []shown {
 		if !listed[op.Response] {
 			listed[op.Response] = true
 			command := strings.ReplaceAll(op.ID, ".", " ")
-			all = append(all, shown{op.Response, command + " " + defaultArgs(command), true})
+			all = append(all, shown{op.Response, command + " " + defaultArgs(command), true, 0})
 		}
 	}
 	return all
@@ -283,7 +287,7 @@ func TestNewFieldIsShown(t *testing.T) {
 	for _, c := range shows() {
 		command := strings.Fields(c.command)
 		for position, at := range positions(c.resource) {
-			t.Run(c.command+"/"+position, func(t *testing.T) {
+			t.Run(c.command+"/"+c.resource.Name+"/"+position, func(t *testing.T) {
 				s := newService(t, data, data)
 				header := func() []string {
 					rows, err := csv.NewReader(strings.NewReader(s.call(t, "secret\n", append(slices.Clone(command), "-o", "csv")...))).ReadAll()
@@ -296,7 +300,7 @@ func TestNewFieldIsShown(t *testing.T) {
 					return slices.DeleteFunc(rows[0], func(name string) bool { return name == newField })
 				}
 				before := header()
-				insertField(t, c.resource, at, 0)
+				insertField(t, c.resource, at, c.use)
 				out := s.call(t, "secret\n", append(slices.Clone(command), "-o", "csv", "--columns", newField)...)
 				if out != newField+"\nvalue\n" {
 					t.Errorf("--columns %s prints %q", newField, out)
@@ -310,5 +314,25 @@ func TestNewFieldIsShown(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestNewFieldOfKeywordsIsExported inserts a field that is written into keywords, and finds it
+// in the list of a customer.
+func TestNewFieldOfKeywordsIsExported(t *testing.T) {
+	const data = `[{"account_id":1,"campaign_id":101,"keyword":"k","type":"target","status":1,"new_field":"value"}]`
+	for position, at := range positions(&schema.Keywords) {
+		t.Run(position, func(t *testing.T) {
+			s := newService(t, data, data)
+			insertField(t, &schema.Keywords, at, schema.Create)
+			var customer struct{ Keywords []map[string]string }
+			if err := json.Unmarshal([]byte(s.call(t, "", "export", "-o", "ndjson")), &customer); err != nil {
+				t.Fatal(err)
+			}
+			want := []map[string]string{{"keyword": "k", "type": "target", "status": "activate", newField: "value"}}
+			if !reflect.DeepEqual(customer.Keywords, want) {
+				t.Errorf("got the keywords %v, want %v", customer.Keywords, want)
+			}
+		})
 	}
 }

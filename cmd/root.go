@@ -19,6 +19,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/configure"
 	"reseller/cmd/doctor"
+	"reseller/cmd/export"
 	"reseller/cmd/gbp"
 	"reseller/cmd/jobs"
 	"reseller/cmd/keywords"
@@ -67,7 +68,8 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 func groups() []group {
 	return []group{
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
-		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", onboard.New}, {"api", api.New},
+		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", onboard.New},
+		{"export", export.New}, {"api", api.New},
 		{"auth", auth.New}, {"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
 	}
 }

@@ -2,6 +2,7 @@ package loads
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"reseller/client"
@@ -48,15 +49,25 @@ func planAttached(ctx context.Context, c *client.Client, values schema.Values) (
 	if !okAccount || !okCampaign || !okPlan {
 		return false, nil
 	}
-	shown := false
-	for rec, err := range c.Plans(ctx, account, campaign) {
-		if err != nil {
-			return false, err
-		}
+	attached, err := AttachedPlans(ctx, c, account, campaign)
+	return slices.ContainsFunc(attached, func(rec record.Record) bool {
 		id, ok := rec.Get("service_plan_id").Int64()
-		shown = shown || ok && id == plan && isAttached(rec)
+		return ok && id == plan
+	}), err
+}
+
+// AttachedPlans returns the plans that a campaign has.
+func AttachedPlans(ctx context.Context, c *client.Client, accountID, campaignID int64) ([]record.Record, error) {
+	var attached []record.Record
+	for rec, err := range c.Plans(ctx, accountID, campaignID) {
+		if err != nil {
+			return nil, err
+		}
+		if isAttached(rec) {
+			attached = append(attached, rec.Clone())
+		}
 	}
-	return shown, nil
+	return attached, nil
 }
 
 // isAttached reports whether an item of the list is a plan that the campaign has. The list

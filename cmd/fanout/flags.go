@@ -29,12 +29,17 @@ type Flags struct {
 	command *cobra.Command
 }
 
-// AddTo adds the flags to a command.
+// AddTo adds the flags to a command, which takes a file of failures by --file.
 func (ff *Flags) AddTo(c *cobra.Command) {
+	ff.AddCallsTo(c)
+	c.Flags().StringVar(&ff.Failures, "failures", "", "write failed requests to `FILE`, as csv for --file")
+}
+
+// AddCallsTo adds the flags about the calls to a command without --file.
+func (ff *Flags) AddCallsTo(c *cobra.Command) {
 	ff.command = c
 	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure, with its exit code; --output-file is not written")
-	c.Flags().StringVar(&ff.Failures, "failures", "", "write failed requests to `FILE`, as csv for --file")
 }
 
 // Check reports flags that are invalid or contradict each other.

@@ -45,11 +45,19 @@ func rowCredentials(values schema.Values) schema.Values {
 func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword, reason string) {
 	seen := map[string]string{}
 	for item := range values["keywords"].Elements() {
-		if k := item.Kind(); k != record.String && k != record.Number {
-			return nil, fmt.Sprintf("contains %s, not a string", k)
-		}
 		k := client.NewKeyword{Keyword: schema.TrimSpace(item.Text()), KeywordType: kind}
-		if at := strings.LastIndexByte(k.Keyword, '|'); at >= 0 {
+		switch itemKind := item.Kind(); {
+		case itemKind == record.Object:
+			if k, reason = parseKeywordObject(item, kind); reason != "" {
+				return nil, reason
+			}
+		case itemKind != record.String && itemKind != record.Number:
+			return nil, fmt.Sprintf("contains %s, not a string or an object", itemKind)
+		default:
+			at := strings.LastIndexByte(k.Keyword, '|')
+			if at < 0 {
+				break
+			}
 			k.Keyword, k.KeywordType = schema.TrimSpace(k.Keyword[:at]), schema.TrimSpace(k.Keyword[at+1:])
 			if !slices.Contains(keywordTypes(), k.KeywordType) {
 				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(keywordTypes(), ", "))
@@ -68,4 +76,31 @@ func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword,
 		seen[folded] = k.KeywordType
 	}
 	return list, ""
+}
+
+// parseKeywordObject returns a keyword that an object gives by its keyword, type and status. A
+// keyword whose status is not that of an active one is refused, since onboard can't deactivate
+// it. kind is the type of an object without one.
+func parseKeywordObject(object record.Value, kind string) (k client.NewKeyword, reason string) {
+	k.KeywordType = kind
+	text := decode.Shorten(object.Get("keyword").Text()) // quoted in each reason, so that it can be hidden
+	for name, v := range object.Members() {
+		f := schema.Keywords.Field(name)
+		if f == nil || !slices.Contains([]string{"keyword", "keyword_type", "status"}, f.Name) {
+			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, decode.Shorten(name))
+		}
+		v, err := f.FromJSON(v, true)
+		if err != nil {
+			return k, fmt.Sprintf("%q: %s %v", text, name, err)
+		}
+		switch value := v.Text(); {
+		case f.Name == "keyword":
+			k.Keyword = schema.TrimSpace(value)
+		case f.Name == "keyword_type":
+			k.KeywordType = value
+		case value != f.Enum[0]:
+			return k, fmt.Sprintf("%q: status is %q, and a new keyword is active", text, value)
+		}
+	}
+	return k, ""
 }

@@ -56,8 +56,18 @@ func TestKeywords(t *testing.T) {
 		`["a|"]`:                            `"a|": the type after the last | is "", not one of target, interest`,
 		`["|target"]`:                       `"|target" has no text`,
 		`[" "]`:                             `" " has no text`,
-		`[{"keyword":"a"}]`:                 "contains an object, not a string",
-		`[null]`:                            "contains null, not a string",
+		`[null]`:                            "contains null, not a string or an object",
+
+		`[{"keyword":" a|b "}]`:                                   "a|b/target",
+		`[{"keyword":"a","type":"interest","status":"activate"}]`: "a/interest",
+		`[{"keyword":"a","keyword_type":"interest","status":1}]`:  "a/interest",
+		`[{"keyword":"a","status":"deactivate"}]`:                 `"a": status is "deactivate", and a new keyword is active`,
+		`[{"keyword":"a","status":0}]`:                            `"a": status is "deactivate", and a new keyword is active`,
+		`[{"keyword":"a","type":"b"}]`:                            `"a": type "b" is not one of target, interest`,
+		`[{"keyword":"a","rank_id":1}]`:                           `"a" has "rank_id", which is none of keyword, type, status`,
+		`[{"keyword":null}]`:                                      `"": keyword is null`,
+		`[{"type":"target"}]`:                                     `"{\"type\":\"target\"}" has no text`,
+		`["a",{"keyword":"A","type":"interest"}]`:                 `"A" is given twice, with different types`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			list, got := parseKeywords(schema.Values{"keywords": record.Value(text)}, "target")

@@ -1,8 +1,10 @@
 package onboard
 
 import (
+	"slices"
 	"strings"
 
+	"reseller/client/portfolio"
 	"reseller/client/schema"
 )
 
@@ -12,51 +14,23 @@ const credentialsPrefix = "credentials."
 // customerResource returns the columns of a file of customers: an account, its
 // credentials, the notes of its campaign, a plan and keywords.
 func customerResource() *schema.Resource {
-	fields := copyFields(&schema.AccountsV2, schema.Create, "")
-	fields = append(fields, schema.Field{
-		Name: "keywords", Type: schema.List, Use: schema.Create, Content: schema.KeywordText, Example: "city bikes;cargo bikes|interest",
-		Help: "keywords separated by ;, each as text or text|type", ColumnSynonyms: schema.KeywordListSynonyms,
-	})
-	for _, f := range copyFields(&schema.Credentials, schema.Create, credentialsPrefix) {
-		if f.Name != credentialsPrefix+"account_id" && f.Name != credentialsPrefix+"campaign_id" {
-			fields = append(fields, asOptional(f))
-		}
-	}
-	for _, f := range copyFields(&schema.Notes, schema.Update, "") {
-		if f.Name != "campaign_id" {
-			fields = append(fields, asOptional(f))
-		}
-	}
-	for _, f := range copyFields(&schema.Plans, schema.Create, "") {
-		if f.Name == "service_plan_id" {
-			f.Example = "3"
-		}
-		if f.Name != "account_id" && f.Name != "campaign_id" {
-			fields = append(fields, asOptional(f))
-		}
-	}
-	return &schema.Resource{Name: "customer", Fields: fields}
+	res := portfolio.New().Resource().For(schema.Create)
+	behind := slices.IndexFunc(res.Fields, func(f schema.Field) bool { return f.Name == portfolio.FieldKeywords }) + 1
+	res.Fields = slices.Insert(res.Fields, behind, credentialFields()...)
+	return res
 }
 
-// copyFields returns copies of the fields that have a use, with prefix before
-// their names and synonyms.
-func copyFields(r *schema.Resource, u schema.Use, prefix string) []schema.Field {
-	var out []schema.Field
-	for _, f := range r.Having(u) {
-		field := *f
-		field.Name, field.ColumnSynonyms = prefix+f.Name, nil
-		for _, synonym := range f.ColumnSynonyms {
-			field.ColumnSynonyms = append(field.ColumnSynonyms, prefix+synonym)
+// credentialFields returns the columns of a customer's credentials.
+func credentialFields() []schema.Field {
+	fields := schema.Credentials.For(schema.Create).Without("account_id", "campaign_id").Fields
+	for i := range fields {
+		f := &fields[i]
+		f.Name, f.Use, f.ColumnSynonyms = CredentialsColumn(f.Name), schema.Create, slices.Clone(f.ColumnSynonyms)
+		for j := range f.ColumnSynonyms {
+			f.ColumnSynonyms[j] = credentialsPrefix + f.ColumnSynonyms[j]
 		}
-		out = append(out, field)
 	}
-	return out
-}
-
-// asOptional returns the field as one that a customer may have.
-func asOptional(f schema.Field) schema.Field {
-	f.Use = schema.Create
-	return f
+	return fields
 }
 
 // credentialValues returns the values of a customer's credentials, by the fields of

@@ -1,0 +1,240 @@
+// Package portfolio is the model of a customer as a file holds it: an account, the keywords and
+// the notes of its campaign, and its plan, in one record. It knows no call and no file.
+package portfolio
+
+import (
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A Model has the fields of a customer. All of them are declared in package schema.
+type Model struct {
+	account, keyword, notes, plan []schema.Field
+	resource                      *schema.Resource
+}
+
+// The fields of schema that the model treats in a way of their own.
+const (
+	fieldAccount    = "account_id"
+	fieldCampaign   = "campaign_id"
+	fieldStatus     = "status"
+	fieldIdentifier = "external_account_identifier"
+)
+
+// FieldKeywords is the field with the list of keywords.
+const FieldKeywords = "keywords"
+
+// New returns the model of the fields that are declared.
+func New() *Model {
+	front := []string{fieldAccount, fieldCampaign, fieldStatus}
+	m := &Model{
+		keyword: schema.Keywords.For(schema.Create|schema.Update).Without("rank_id", fieldAccount, fieldCampaign).Fields,
+		notes:   schema.Notes.For(schema.Update).Without(fieldCampaign).Fields,
+		plan:    schema.Plans.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields,
+	}
+	for _, name := range front {
+		m.account = append(m.account, schema.AccountsV2.Only(name).Fields...)
+	}
+	m.account = append(m.account, schema.AccountsV2.For(schema.Create).Without(front...).Fields...)
+	m.resource = m.newResource()
+	return m
+}
+
+// Resource returns the fields of a customer in their order, under their names in writes. Their
+// uses are Read, and Create for those that a new customer may have.
+func (m *Model) Resource() *schema.Resource { return m.resource }
+
+func (m *Model) newResource() *schema.Resource {
+	res := &schema.Resource{Name: "customer"}
+	for _, f := range m.account {
+		f.Use |= schema.Read
+		if f.ReadAs != "" {
+			f.Aliases, f.ReadAs = append([]string{f.ReadAs}, f.Aliases...), ""
+		}
+		res.Fields = append(res.Fields, f)
+	}
+	res.Fields = append(res.Fields, schema.Field{
+		Name: FieldKeywords, Type: schema.List, Use: schema.Read | schema.Create, Content: schema.KeywordText, Example: "city bikes;cargo bikes|interest",
+		Help: "keywords separated by ;, each as text or text|type", ColumnSynonyms: schema.KeywordListSynonyms,
+	})
+	for _, f := range m.notes {
+		f.Use = schema.Read | schema.Create
+		res.Fields = append(res.Fields, f)
+	}
+	for _, f := range m.plan {
+		if f.Use = schema.Read | schema.Create; f.Name == "service_plan_id" {
+			f.Example = "3"
+		}
+		res.Fields = append(res.Fields, f)
+	}
+	return res
+}
+
+// A Customer is what the service holds of a customer. What it does not hold is the zero value.
+type Customer struct {
+	Account    record.Record  // of version 2
+	Identifier record.Value   // what Identifier returns for the account of version 1
+	Keywords   []record.Value // what Keyword returns for each
+	Notes      record.Record
+	Plan       record.Record
+}
+
+// Record returns the customer as a record of a file, with the fields of the model's resource. It
+// leaves out what the service does not show. If inCells is true, the keywords are one text,
+// as a cell holds them, where a text can say all about them.
+func (m *Model) Record(c *Customer, inCells bool) (record.Record, error) {
+	values := schema.Values{}
+	set := func(fields []schema.Field, rec record.Record) {
+		for i := range fields {
+			if v := valueIn(&fields[i], rec); v != nil {
+				values[fields[i].Name] = v
+			}
+		}
+	}
+	set(m.account, c.Account)
+	set(m.notes, c.Notes)
+	set(m.plan, c.Plan)
+	delete(values, fieldIdentifier)
+	for _, v := range []record.Value{c.Identifier, Identifier(c.Account)} {
+		if v != nil && values[fieldIdentifier] == nil {
+			values[fieldIdentifier] = v
+		}
+	}
+	if c.Keywords != nil {
+		list, ok := "", false
+		if inCells {
+			list, ok = cellOf(c.Keywords)
+		}
+		if values[FieldKeywords] = record.Quote(list); !ok {
+			values[FieldKeywords] = array(c.Keywords)
+		}
+	}
+	return record.Parse(m.resource.Body(values))
+}
+
+// valueIn returns the value of a field in a record of the service, of the type that the field
+// has, or nil if the record does not show it. Older forms of records have other names.
+func valueIn(f *schema.Field, rec record.Record) record.Value {
+	for _, name := range append([]string{f.ReadName(), f.Name}, f.Aliases...) {
+		v := rec.Get(name)
+		if k := v.Kind(); k == record.Missing || k == record.Null {
+			continue
+		}
+		if f.Type == schema.Country && v.Kind() == record.String {
+			code, _ := f.Repair(v.Text(), "")
+			v = record.Quote(code)
+		}
+		if typed, err := f.FromJSON(v, false); err == nil {
+			return typed
+		}
+		return v
+	}
+	return nil
+}
+
+// Identifier returns the external_account_identifier of an account of either version as a
+// string, or nil if the account does not show it.
+func Identifier(account record.Record) record.Value {
+	v := account.Get(fieldIdentifier)
+	if v.Kind() == record.Object {
+		v = v.Get("field_value")
+	}
+	if k := v.Kind(); k == record.Missing || k == record.Null {
+		return nil
+	}
+	return record.Quote(v.Text())
+}
+
+// Keyword returns a keyword of the service as an element of a customer's list: its text, if it
+// is an active target keyword, and otherwise an object with its keyword, type and status. A
+// text with a | is in an object too, since a type may follow the | of a text.
+func (m *Model) Keyword(rec record.Record) record.Value {
+	var pairs []record.Pair
+	isText := true
+	for i := range m.keyword {
+		f := &m.keyword[i]
+		v := valueIn(f, rec)
+		switch isWord := f.Enum != nil && v.Text() == f.Enum[0]; {
+		case f.Has(schema.Title):
+			isText = isText && v.Kind() == record.String && !strings.Contains(v.Text(), typeSeparator)
+		case f.Enum != nil:
+			isText = isText && isWord
+		default:
+			isText = isText && v == nil
+		}
+		if v != nil {
+			pairs = append(pairs, record.Pair{Name: f.ReadName(), Value: v})
+		}
+	}
+	if isText {
+		return slices.Clone(pairs[0].Value)
+	}
+	return record.Of(pairs...).Raw()
+}
+
+// The members of a keyword that is an object.
+const (
+	keywordText   = "keyword"
+	keywordType   = "type"
+	keywordStatus = "status"
+)
+
+// KeywordText returns the text of an element of a customer's list.
+func KeywordText(element record.Value) string {
+	if element.Kind() == record.Object {
+		return element.Get(keywordText).Text()
+	}
+	return element.Text()
+}
+
+const (
+	typeSeparator = "|" // between the text of a keyword and its type
+	listSeparator = ";" // between the keywords of a cell
+)
+
+// cellOf returns keywords as one text, each as text or text|type. It returns false if the text
+// would not be read back as these keywords.
+func cellOf(keywords []record.Value) (string, bool) {
+	parts := make([]string, len(keywords))
+	for i, element := range keywords {
+		text, rest := KeywordText(element), ""
+		if element.Kind() == record.Object {
+			isActive := element.Get(keywordStatus).Text() == schema.Keywords.Field(keywordStatus).Enum[0]
+			rest = typeSeparator + element.Get(keywordType).Text()
+			if !isActive || rest == typeSeparator || !hasOnly(element, keywordText, keywordType, keywordStatus) {
+				return "", false
+			}
+		}
+		if text == "" || schema.TrimSpace(text) != text || strings.Contains(text, listSeparator) || strings.HasPrefix(text, "[") ||
+			len(keywords) == 1 && strings.Contains(text, ",") { // which may be meant as several keywords
+			return "", false
+		}
+		parts[i] = text + rest
+	}
+	return strings.Join(parts, listSeparator), true
+}
+
+// hasOnly reports whether an object has no other members than those with these names.
+func hasOnly(object record.Value, names ...string) bool {
+	for name := range object.Members() {
+		if !slices.Contains(names, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// array returns an array of the elements.
+func array(elements []record.Value) record.Value {
+	out := record.Value("[")
+	for i, element := range elements {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, element...)
+	}
+	return append(out, ']')
+}

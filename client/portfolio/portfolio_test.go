@@ -1,0 +1,125 @@
+package portfolio
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+func parse(t *testing.T, text string) record.Record {
+	t.Helper()
+	rec, err := record.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func TestKeyword(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"rank_id":1,"keyword":"a","type":"target","status":1}`:      `"a"`,
+		`{"keyword":"a","keyword_type":"target","status":"activate"}`: `"a"`,
+		`{"keyword":"a","type":"interest","status":1}`:                `{"keyword":"a","type":"interest","status":"activate"}`,
+		`{"keyword":"a","type":"target","status":0}`:                  `{"keyword":"a","type":"target","status":"deactivate"}`,
+		`{"keyword":"a|b","type":"target","status":"1"}`:              `{"keyword":"a|b","type":"target","status":"activate"}`,
+		`{"keyword":"a","status":1}`:                                  `{"keyword":"a","status":"activate"}`,
+		`{"keyword":"a","type":"target","status":null}`:               `{"keyword":"a","type":"target"}`,
+		`{"keyword":"a","type":"other","status":2}`:                   `{"keyword":"a","type":"other","status":"2"}`,
+		`{"keyword":24,"type":"target","status":1}`:                   `"24"`,
+		`{"rank_id":1}`: `{}`,
+		`{"keyword":"a","type":"target","status":1,"rank_google_map":"x"}`: `"a"`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := string(New().Keyword(parse(t, text))); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestCell(t *testing.T) {
+	const interest = `{"keyword":"b","type":"interest","status":"activate"}`
+	for elements, want := range map[string]string{
+		`[]`:                     "",
+		`["a"]`:                  "a",
+		`["a","c, d"]`:           "a;c, d",
+		`["a",` + interest + `]`: "a;b|interest",
+		`[{"keyword":"a|b","type":"target","status":"activate"}]`: "a|b|target",
+		`["a, b"]`: "no text",
+		`["a;b"]`:  "no text",
+		`["[a"]`:   "no text",
+		`[" a"]`:   "no text",
+		`[""]`:     "no text",
+		`[{"keyword":"a","type":"target","status":"deactivate"}]`:         "no text",
+		`[{"keyword":"a","status":"activate"}]`:                           "no text",
+		`[{"keyword":"a","type":"target","status":"activate","new":"x"}]`: "no text",
+	} {
+		t.Run(elements, func(t *testing.T) {
+			got, ok := cellOf(slices.Collect(record.Value(elements).Elements()))
+			if !ok {
+				got = "no text"
+			}
+			if got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// TestRecordOfOlderForm checks that both forms of an account give the same record, and that
+// what the service does not show is left out.
+func TestRecordOfOlderForm(t *testing.T) {
+	const want = `{"account_id":1,"campaign_id":2,"status":"active","account_name":"24","phone":"1","postal":"p","country_code":"US","external_account_identifier":"7","external_account_manager":{"name":"Kim"}}`
+	for _, text := range []string{
+		`{"status":"active","account_id":1,"campaign_id":2,"account_name":"24","phone":"1","postal":"p","country":"US","attributes":null,"external_account_manager":{"name":"Kim"},"external_account_identifier":"7","added":1}`,
+		`{"active":"1","account_id":"1","campaign_id":"2","account_name":24,"phone_number":1,"zip":"p","country":"USA","external_account_manager":{"name":"Kim","email":null},"external_account_identifier":{"field_name":"f","field_value":7},"email":null}`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			rec, err := New().Record(&Customer{Account: parse(t, text), Notes: parse(t, `{"writer_instructions":null}`)}, false)
+			if got := string(rec.Raw()); err != nil || got != want {
+				t.Errorf("got %s (%v), want %s", got, err, want)
+			}
+		})
+	}
+}
+
+// TestEveryFieldIsExported draws values for random fields of a customer. The record has exactly
+// these, with these values, in the order of the resource.
+func TestEveryFieldIsExported(t *testing.T) {
+	m := New()
+	inOrder := m.Resource().Without(FieldKeywords)
+	text := rapid.StringN(0, 20, -1)
+	rapid.Check(t, func(r *rapid.T) {
+		values := schema.Values{}
+		var want []string
+		for _, f := range inOrder.Fields {
+			if !rapid.Bool().Draw(r, "has "+f.Name) {
+				continue
+			}
+			want = append(want, f.Name)
+			switch f.Type {
+			case schema.Int:
+				values[f.Name] = record.Integer(rapid.Int64().Draw(r, f.Name))
+			case schema.Attributes:
+				values[f.Name] = schema.AddAttribute(record.Value("[]"), text.Draw(r, "name"), text.Draw(r, "value"))
+			case schema.Country:
+				values[f.Name] = record.Value(`"DE"`)
+			default:
+				values[f.Name] = record.Quote(text.Draw(r, f.Name))
+			}
+		}
+		rec, err := record.Parse(inOrder.Body(values))
+		if err != nil {
+			r.Fatal(err)
+		}
+		got, err := m.Record(&Customer{Account: rec, Notes: rec, Plan: rec}, false)
+		if err != nil || string(got.Raw()) != string(rec.Raw()) {
+			r.Fatalf("got %s (%v), want the fields %s: %s", got.Raw(), err, strings.Join(want, ", "), rec.Raw())
+		}
+	})
+}

@@ -1,0 +1,97 @@
+// Package export has the command that writes what the service holds of the customers.
+package export
+
+import (
+	"context"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/output"
+)
+
+type options struct {
+	accounts []int64 // empty for all
+	fan      fanout.Flags
+}
+
+// New returns the command.
+func New(f *cli.Factory) *cobra.Command { return newCmd(f, nil) }
+
+func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
+	o := &options{}
+	var accounts []string
+	var all bool
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Export the customers: accounts, keywords, notes and plans",
+		Long: "Export what the service holds, one record for each customer: account_id, campaign_id, status, the fields of\n" +
+			"`reseller accounts create`, the keywords and the notes of the campaign, and the plan that is attached to it. The\n" +
+			"customers are in the order of account_id, their keywords in the order of their texts, so that two exports of the\n" +
+			"same customers are the same. Fields that the service does not show are left out. Credentials can't be read, so no\n" +
+			"export has them.\n\n" +
+			"An active target keyword is written as its text, any other keyword as an object with keyword, type and status. In\n" +
+			"formats with cells, keywords are separated by ;, each as text or text|type, if that says all about them; otherwise\n" +
+			"the cell has them as JSON.\n\n" +
+			"The accounts and the keywords are read as lists, the notes and plans of each customer one by one, in parallel\n" +
+			"(--concurrency). A customer of which a part can't be read is left out: the error is printed, the others continue,\n" +
+			"and the exit code is 3.",
+		Example: "reseller export --server mock --output-file customers.yaml\n" +
+			"reseller export --server mock --account 1 --account 2 -o ndjson\n" +
+			"reseller export --server mock -o csv --columns account_id,account_name,keywords",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			var err error
+			if o.accounts, err = cli.IDs("--account", accounts); err != nil {
+				return err
+			}
+			switch {
+			case all && len(accounts) > 0:
+				return cli.Usagef("--all exports every customer and can't be used with --account")
+			case f.Flags.Raw:
+				return cli.Usagef("--raw prints one response unchanged, and a customer comes from several")
+			}
+			if err := o.fan.Check(f); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return run(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` of an account to export (repeatable)")
+	c.Flags().BoolVar(&all, "all", false, "export every customer of the reseller, which is the default")
+	o.fan.AddCallsTo(c)
+	return f.SetCompletionResource(c, portfolio.New().Resource())
+}
+
+func run(ctx context.Context, f *cli.Factory, o *options) error {
+	model := portfolio.New()
+	out, err := f.Output(shapeOf(model))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	r := &reading{model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords()}
+	if err := r.readLists(ctx, c, o.accounts); err != nil {
+		return err
+	}
+	r.noteStrayKeywords(f)
+	return fanout.Export(ctx, f, r.fanOut(o.fan), out, func(list iter.Seq2[record.Record, error]) error {
+		err := out.Records(ctx, list)
+		r.noteSeveralPlans(f)
+		return err
+	})
+}
+
+func shapeOf(model *portfolio.Model) output.Shape { return cli.Shape(model.Resource(), false) }
