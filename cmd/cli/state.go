@@ -36,7 +36,11 @@ func (f *Factory) Jobs() (job.Store, error) {
 	}
 	store := filepath.Join(dir, "jobs")
 	home, _ := f.Env("HOME")
-	if err := trust.CheckFolder(store, home); err != nil {
+	err = trust.CheckFolder(store, home)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return "", fmt.Errorf("the folder of the jobs %s: %w", store, at.Err)
+	}
+	if err != nil {
 		return "", fmt.Errorf("the folder of the jobs %w", err)
 	}
 	return job.Store(store), nil

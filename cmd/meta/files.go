@@ -9,7 +9,7 @@ FORMATS
   line ends. csv may use semicolons or tabs instead of commas, as spreadsheets do. The first row with cells names the
   columns; titles above it are passed over. Rows that contain only separators are skipped, and columns without a name
   must be empty. A txt file with tabs in its first line is read as csv. --example csv (or ndjson, yaml, xlsx)
-  prints a sample file.
+  prints a sample file. What comes through a pipe may have 16 GB.
 
 WORKBOOKS
   Of a workbook (xlsx), the sheet that --sheet names is read, or the first visible one with cells. Hidden
@@ -66,7 +66,8 @@ JOBS
   stays unknown until --resend-unknown is given.
 
   For 24 hours, this machine remembers the keywords and accounts that its jobs have sent. They count as present
-  even if the list does not show them yet, with a note, unless --restart or --no-skip-existing is given. Another
+  even if the list does not show them yet, with a note, unless --restart or --no-skip-existing is given. That goes by
+  the address: if a test service begins afresh, such as mock serve with a new database, use --restart once. Another
   machine sees only what the list shows; use --shard to split a file between machines.
 
   Credentials, business profiles, and plans that the service does not list can't be looked up. The machine remembers
