@@ -116,14 +116,18 @@ func TestFilesWithoutRowsAreNotCreated(t *testing.T) {
 func TestPasswordsAreInNoFile(t *testing.T) {
 	const password = "sesame"
 	one := `{"reseller_account_id":1,"account_id":1,"campaign_id":101,"credentials_types_id":4,"username":"u","password":"sesame"}`
-	for format, text := range map[string]string{
-		"csv":    credentialsHead + "1,1,101,4,u,sesame,n\n1,1,101,4,u,x,sesame,n\n1,1,101,4,sesame\n",
-		"tsv":    strings.ReplaceAll(credentialsHead+"1,1,101,4,u,sesame,n\n", ",", "\t"),
-		"json":   "[" + one + `,"sesame",["sesame"]]`,
-		"ndjson": one + "\n{\"pasword\":\"sesame\"}\n{\"password\":\"sesame\n",
-		"yaml":   "- " + one + "\n- sesame\n",
+	for format, c := range map[string]struct {
+		text    string
+		leftOut int // rows whose cells are left out
+	}{
+		"csv":    {credentialsHead + "1,1,101,4,u,sesame,n\n1,1,101,4,u,x,sesame,n\n1,1,101,4,sesame\n", 2},
+		"tsv":    {strings.ReplaceAll(credentialsHead+"1,1,101,4,u,sesame,n\n", ",", "\t"), 0},
+		"json":   {"[" + one + `,"sesame",["sesame"]]`, 2},
+		"ndjson": {one + "\n{\"pasword\":\"sesame\"}\n{\"password\":\"sesame\n", 1},
+		"yaml":   {"- " + one + "\n- sesame\n", 1},
 	} {
 		t.Run(format, func(t *testing.T) {
+			text := c.text
 			f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
 				if got := batch[0].Values.Get("password").Text(); got != password {
 					t.Errorf("got a call with the password %q, want %q", got, password)
@@ -136,6 +140,8 @@ func TestPasswordsAreInNoFile(t *testing.T) {
 			sum := mustLoad(t, format, text, credentialsSchema(), op, Options{Rejects: rejects, Results: results, OnInvalid: Skip})
 			if got := readFile(t, rejects); sum.Refused != 1 || got == "" || strings.Contains(got, password) {
 				t.Errorf("got %d refused rows and the rejects\n%s\nwant 1 and no password", sum.Refused, got)
+			} else if n := strings.Count(got, "left out, since it may hold a password"); n != c.leftOut {
+				t.Errorf("got the rejects\n%s\nwhich say of %d rows that they are left out, want %d", got, n, c.leftOut)
 			}
 			if info, err := os.Stat(rejects); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("the rejects have mode %v (%v), want 0600", info.Mode(), err)

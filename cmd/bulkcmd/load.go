@@ -128,12 +128,13 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	}
 	bar.end()
 	end.finished = j.Finished()
-	warnStale(f, ff.Path, "--rejects", ff.rejects, "refused", !summary.RejectsWritten)
-	warnStale(f, ff.Path, "--unknown", ff.unknown, "unknown", summary.Unknown == 0)
+	warnStale(f, ff.Path, "--rejects", ff.rejects, "no row was refused", !summary.RejectsWritten)
+	warnStale(f, ff.Path, "--unknown", ff.unknown, "no row was unknown", summary.Unknown == 0)
+	warnStale(f, ff.Path, "--unknown", ff.unknown, "the rows with an unknown outcome will be looked up again", summary.Unknown > 0 && !summary.UnknownWritten)
 	if !summary.UnknownWritten {
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
 	}
-	warnStale(f, ff.Path, "--results", ff.results, "loaded", !summary.ResultsWritten)
+	warnStale(f, ff.Path, "--results", ff.results, "no row was loaded", !summary.ResultsWritten)
 	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 	// The summary is printed for an interrupted load, too. The error of the load is more
 	// important than that of printing it.
@@ -152,11 +153,11 @@ func limitMemory(rows int) (undo func()) {
 	return func() { debug.SetMemoryLimit(limit) }
 }
 
-// warnStale notes that the file of a flag is from an earlier load, since this
-// load had no rows for it.
-func warnStale(f *cli.Factory, input, flag, path, what string, none bool) {
+// warnStale notes that the file of a flag is from an earlier load, if this load has written
+// none, and why.
+func warnStale(f *cli.Factory, input, flag, path, why string, none bool) {
 	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
-		f.Note("no row was %s; %s %s is from an earlier load", what, flag, path)
+		f.Note("%s; %s %s is from an earlier load", why, flag, path)
 	}
 }
 

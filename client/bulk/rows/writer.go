@@ -143,6 +143,9 @@ func (w *Writer) cells(row Row, isEmpty func(*binding) bool, added []string) []s
 	if !secrets && len(row.Cells) > len(w.src.header) {
 		cells = append(cells, row.Cells[len(w.src.header):]...)
 	}
+	if !complete && secrets {
+		added = w.sayLeftOut(added)
+	}
 	for k, text := range added {
 		switch at := w.mergeInto[k]; {
 		case at < 0:
@@ -152,6 +155,15 @@ func (w *Writer) cells(row Row, isEmpty func(*binding) bool, added []string) []s
 		}
 	}
 	return cells
+}
+
+// sayLeftOut adds to the text of the column error that the content of the row is not written.
+func (w *Writer) sayLeftOut(added []string) []string {
+	added = slices.Clone(added)
+	if at := slices.Index(w.added, "error"); at >= 0 {
+		added[at] += "; the row is left out, since it may hold a password"
+	}
+	return added
 }
 
 // writeCells writes a row. In a workbook all cells are texts: they hold what was read, and
@@ -216,6 +228,8 @@ func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, adde
 		}
 	} else if !secrets {
 		out.add("input", record.QuoteYAML(strings.ToValidUTF8(row.Cells[0], "�")))
+	} else {
+		added = w.sayLeftOut(added)
 	}
 	for k, text := range added {
 		if !written[w.added[k]] {
