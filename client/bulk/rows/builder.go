@@ -187,14 +187,12 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 // split returns the parts of a cell before and after its last space. A cell without a
 // space is an issue, and has no parts.
 func (b *builder) split(t *binding, column, text string) []string {
-	keys := t.keys()
-	text, err := b.repair(t.parts[0], column, text)
-	if err != nil {
-		for _, key := range keys {
-			b.named = append(b.named, sourceColumn{key, column})
+	if !t.isSecret() {
+		var err error
+		if text, err = b.repair(t.parts[0], column, text); err != nil {
+			b.refuseSplit(t, column, text, issueReason(t.parts[0].field, text, err))
+			return nil
 		}
-		b.addIssue(column, text, issueReason(t.parts[0].field, text, err))
-		return nil
 	}
 	at := strings.LastIndexFunc(text, unicode.IsSpace)
 	switch {
@@ -203,15 +201,20 @@ func (b *builder) split(t *binding, column, text string) []string {
 	case at >= 0:
 		return []string{strings.TrimRightFunc(text[:at], unicode.IsSpace), strings.TrimLeftFunc(text[at:], unicode.IsSpace)}
 	}
-	value := text
 	if t.isSecret() {
-		value = ""
+		text = ""
 	}
-	for _, key := range keys {
+	b.refuseSplit(t, column, text, fmt.Sprintf("%s has no space at which %s ends and %s begins", decode.Quote(text), t.parts[0].key, t.parts[1].key))
+	return nil
+}
+
+// refuseSplit adds an issue of a cell that can't be split, so that none of its fields is
+// reported as missing.
+func (b *builder) refuseSplit(t *binding, column, text, reason string) {
+	for _, key := range t.keys() {
 		b.named = append(b.named, sourceColumn{key, column})
 	}
-	b.addIssue(column, value, fmt.Sprintf("%s has no space at which %s ends and %s begins", decode.Quote(value), keys[0], keys[1]))
-	return nil
+	b.addIssue(column, text, reason)
 }
 
 // setValue sets a value, or adds an issue if err is not nil. text is the value as the

@@ -91,11 +91,15 @@ func (s *scanner) fill(in *decode.RawRow) {
 			if to.kind == kindNameless && in.Cells[i] != "" {
 				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
 			}
-			if slices.Contains(in.ErrorCells, i) && s.schema.Validate && !to.isIgnored() {
-				b.setValue(to, s.header[i], in.Cells[i], nil, errFormula)
-				continue
+			isError := s.schema.Validate && slices.Contains(in.ErrorCells, i)
+			switch column, text := s.header[i], in.Cells[i]; {
+			case isError && to.kind == kindSplit:
+				b.refuseSplit(to, column, text, decode.Quote(text)+" "+errFormula.Error())
+			case isError && to.kind != kindReadOnly && !to.isIgnored():
+				b.setValue(to, column, text, nil, errFormula)
+			default:
+				b.setCell(to, column, text)
 			}
-			b.setCell(to, s.header[i], in.Cells[i])
 		}
 	}
 	b.complete(s.constants, s.column)

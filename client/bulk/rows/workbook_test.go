@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
+	"reseller/client/schema"
 )
 
 // bookWith returns a workbook of one sheet with the XML of its rows.
@@ -65,6 +67,38 @@ func TestWorkbookIssues(t *testing.T) {
 			got := ""
 			if issues := decode.AsError(err); issues != nil {
 				got = issues.Error()
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestErrorCells checks what a cell that is an error means in columns that are more or less
+// than one field to write.
+func TestErrorCells(t *testing.T) {
+	split := accountSchema(schema.Update)
+	split.MapFile = &columns.Mapping{Columns: []columns.Column{{Name: "name", Fields: []string{"first_name", "last_name"}}}}
+	for name, c := range map[string]struct {
+		schema       Schema
+		column, want string
+	}{
+		"a field":                 {accountSchema(schema.Update), "city", `row 2, city: "#N/A" is an error of a spreadsheet: correct the cell there and save the file again`},
+		"a split column":          {split, "name", `row 2, name: "#N/A" is an error of a spreadsheet: correct the cell there and save the file again`},
+		"a read-only field":       {accountSchema(schema.Update), "status", ""},
+		"a field of no documents": {accountSchema(schema.Update), ".later", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>`+c.column+`</v></c></row><row><c><v>1</v></c><c t="e"><v>#N/A</v></c></row>`)
+			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, c.schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			got := ""
+			if _, err = s.Validate(t.Context()); err != nil {
+				got = err.Error()
 			}
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
