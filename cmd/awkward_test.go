@@ -47,6 +47,7 @@ var awkward = []struct {
 
 	// Google Sheets: phone numbers such as 5.0355501E9 and ids such as 3007.0 in the workbook, and questions as names of columns.
 	{file: "google.csv", flags: "--ignore-unknown", want: all},
+	{file: "google.csv", want: "error: line 1, Customer since: unknown column: use --map or --ignore-unknown"}, // not a customer id
 	{file: "google.xlsx", flags: "--ignore-unknown", want: all},
 	{file: "google-form.csv", flags: "--map Timestamp= --map What_is_your_company's_name?=account_name --map Phone_number_with_area_code=phone --map Your_website=website_url", want: all},
 
@@ -55,6 +56,7 @@ var awkward = []struct {
 	{file: "excel-1252.csv", flags: "--ignore-unknown", want: "error: line 3: has bytes that are no text in UTF-8 or the encoding that was given: name that of the file, as in --encoding windows-1252"},
 	{file: "excel-sep.csv", flags: "--encoding windows-1252", want: all}, // begins with sep=;
 	{file: "excel-unicode.txt", want: all},
+	{file: "excel-unicode.tsv", want: all},
 	{file: "excel-tab-1252.txt", flags: "--encoding windows-1252", want: all},
 	{file: "excel-utf8.csv", want: all},
 	{file: "excel-mac.csv", want: "error: line 1: the lines end with CR only: save the file with LF or CRLF"},
