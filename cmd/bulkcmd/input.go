@@ -126,7 +126,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	source, err := cli.WithContext(ctx, func() (*rows.Source, error) {
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
-	in.isWorkbook = err == nil && source.Sheet() != ""
+	in.isWorkbook = err == nil && source.Format() == "xlsx"
 	return source, err
 }
 

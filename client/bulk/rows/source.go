@@ -64,7 +64,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {
 		return nil, err
 	}
-	s.isWorkbook = s.file.Sheet() != ""
+	s.isWorkbook = s.file.Format() == "xlsx"
 	if err := s.readHeader(); err != nil {
 		_ = s.Close()
 		return nil, err

@@ -13,16 +13,19 @@ import (
 )
 
 // bookWith returns a workbook of one sheet with the XML of its rows.
-func bookWith(t *testing.T, rows string) []byte {
+func bookWith(t *testing.T, rows string) []byte { return bookNamed(t, "a", rows) }
+
+// bookNamed is bookWith with the name of the sheet.
+func bookNamed(t *testing.T, name, rows string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
-	for name, xml := range map[string]string{
-		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="a" r:id="a"/></sheets></workbook>`,
+	for part, xml := range map[string]string{
+		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="` + name + `" r:id="a"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="a.xml"/></Relationships>`,
 		"xl/a.xml":                   `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
 	} {
-		w, err := z.Create(name)
+		w, err := z.Create(part)
 		if err == nil {
 			_, err = io.WriteString(w, xml)
 		}
@@ -47,17 +50,23 @@ func TestWorkbookIssues(t *testing.T) {
 		return "<row>" + row + "</row>"
 	}
 	failed := `<row><c><v>1</v></c><c><v>1</v></c><c t="e"><v>#PYTHON!</v></c><c t="str"><v>target</v></c><c t="e"><v>#N/A</v></c></row>`
-	book := string(bookWith(t, texts("account_id", "campaign_id", "keyword", "type", "error")+"<row/>"+failed+texts("1", "x", "b", "target")))
+	rows := texts("account_id", "campaign_id", "keyword", "type", "error") + "<row/>" + failed + texts("1", "x", "b", "target")
+	book, unnamed := string(bookWith(t, rows)), string(bookNamed(t, "", rows))
 	unchecked := createSchema()
 	unchecked.Validate = false
 	for name, c := range map[string]struct {
 		schema Schema
 		want   string
 	}{
-		"validated":     {createSchema(), "row 3, keyword: \"#PYTHON!\" is an error of a spreadsheet: correct the cell there and save the file again\nrow 4, campaign_id: \"x\" is not a whole number (keyword \"b\")"},
-		"not validated": {unchecked, ""},
+		"validated":      {createSchema(), "row 3, keyword: \"#PYTHON!\" is an error of a spreadsheet: correct the cell there and save the file again\nrow 4, campaign_id: \"x\" is not a whole number (keyword \"b\")"},
+		"not validated":  {unchecked, ""},
+		"without a name": {createSchema(), "row 3, keyword: \"#PYTHON!\" is an error of a spreadsheet: correct the cell there and save the file again\nrow 4, campaign_id: \"x\" is not a whole number (keyword \"b\")"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			book := book
+			if name == "without a name" {
+				book = unnamed
+			}
 			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(book)}, c.schema)
 			if err != nil {
 				t.Fatal(err)
