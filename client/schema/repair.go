@@ -19,6 +19,7 @@ const (
 	Prose                      // a text for people, of any number of lines
 	KeywordText                // a keyword, or a list of them
 	PostalCode                 // a postal code
+	Code                       // another text of one line that may be all digits, such as an id or a phone number
 )
 
 // A Repair is a change that turns the cell of a file into what it certainly means.
@@ -150,7 +151,7 @@ func isSite(text string) bool {
 
 func dropFraction(f *Field, text, _ string) string {
 	whole, fraction, ok := strings.Cut(text, ".")
-	if f.Type != Int || !ok || whole == "" || fraction == "" || !isDigits(whole) || strings.Trim(fraction, "0") != "" {
+	if f.Type != Int && f.Content != PostalCode && f.Content != Code || !ok || whole == "" || fraction == "" || !isDigits(whole) || strings.Trim(fraction, "0") != "" {
 		return text
 	}
 	return whole

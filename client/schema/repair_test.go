@@ -44,6 +44,8 @@ func TestRepair(t *testing.T) {
 		"number with a fraction":     {number, "3007.5", "3007.5", ""},
 		"point without zeros":        {number, "3007.", "3007.", ""},
 		"number in a text":           {text, "3007.0", "3007.0", ""},
+		"number in an id":            {Field{Content: Code}, "3007.0", "3007", "fraction"},
+		"version in an id":           {Field{Content: Code}, "crm-3.0", "crm-3.0", ""},
 		"site":                       {site, "example.com", "https://example.com", "scheme"},
 		"site behind a user":         {site, "example.com:pass@other.example.com", "example.com:pass@other.example.com", ""},
 		"site with an address in it": {site, "example.com/?to=http://a.example.com", "https://example.com/?to=http://a.example.com", "scheme"},
