@@ -93,15 +93,21 @@ func (s Store) status(h Header) (Status, error) {
 	} else if err != nil {
 		return status, err
 	}
-	table.RollUp(func(int) bool { return false })
-	status.Summary = Summarize(h, table)
-	status.Done = table.Done()
 	switch {
 	case s.isRunning(h.ID):
 		status.State = JobRunning
 	case table.IsFinished():
 		status.State = JobFinished
+	default:
+		on := CurrentBoot()
+		table.recoverInFlight(on)
+		for _, step := range table.steps {
+			step.recoverInFlight(on)
+		}
 	}
+	table.RollUp(func(int) bool { return false })
+	status.Summary = Summarize(h, table)
+	status.Done = table.Done()
 	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml", "xlsx"} {
 		if path := s.path(h.ID, rejectsSuffix+format); exists(path) {
 			status.Rejects = path

@@ -13,3 +13,30 @@ func TestFound(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusOfAKilledRun checks that only rows whose call had started count as unknown in
+// the status of a job that a process has left.
+func TestStatusOfAKilledRun(t *testing.T) {
+	store := Store(t.TempDir())
+	j, err := store.create(Header{ID: "j-1", Rows: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.StartRun(CurrentBoot())
+	started, _ := j.RecordIntent([]uint32{0}), j.RecordIntent([]uint32{1})
+	j.Record(CallStarted(started, 0))
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	status, err := store.Find("j-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 1
+	if CurrentBoot() == (Boot{}) {
+		want = 2 // it is not known whether the machine was started again
+	}
+	if status.Summary.Unknown != want || status.Done != 0 {
+		t.Errorf("got %d rows unknown, %d done; want %d, 0", status.Summary.Unknown, status.Done, want)
+	}
+}
