@@ -18,7 +18,7 @@ func TestFound(t *testing.T) {
 // the status of a job that a process has left.
 func TestStatusOfAKilledRun(t *testing.T) {
 	store := Store(t.TempDir())
-	j, err := store.create(Header{ID: "j-1", Rows: 3})
+	j, err := store.Begin(corruptHeader, threeRows(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestStatusOfAKilledRun(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	status, err := store.Find("j-1")
+	status, err := store.Find(j.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
