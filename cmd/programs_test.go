@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"time"
@@ -56,6 +57,8 @@ func interruptMain() {
 	if args[0] == "twice" {
 		args, count = args[1:], 2
 	}
+	// Where the tests run under nohup, the command would ignore the signal otherwise.
+	signal.Notify(make(chan os.Signal, 1), signals[args[0]])
 	for delay := time.Duration(0); delay < eventTimeout; delay = 2*delay + time.Second/2 {
 		c := exec.Command(args[2], args[3:]...)
 		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
