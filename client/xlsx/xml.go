@@ -123,7 +123,10 @@ func (x *xmlReader) next() (token, error) {
 			return tokenEOF, x.incomplete("a text")
 		}
 		if x.buf[x.pos] != '<' {
-			return tokenText, x.nextText()
+			if err := x.nextText(); err != nil || x.depth() > 0 {
+				return tokenText, err
+			}
+			continue // white space outside of the elements
 		}
 		for x.end-x.pos < len("<![CDATA[") && x.fill() {
 		}
