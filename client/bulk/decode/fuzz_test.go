@@ -47,6 +47,9 @@ func FuzzTSV(f *testing.F) {
 		if invalidText(strings.Join(want, "\t")) != "" {
 			t.Skip("the cells are not valid text, which the decoder refuses")
 		}
+		if slices.ContainsFunc(want, func(cell string) bool { return isQuoted(TSVEscaper.Replace(cell)) }) {
+			t.Skip("a cell looks like one of csv, which the decoder refuses")
+		}
 		text := TSVEscaper.Replace(a) + "\t" + TSVEscaper.Replace(b) + "\t" + TSVEscaper.Replace(c) + "\n"
 		rows, err := decodeAll("tsv", []byte(text))
 		if err != nil || len(rows) != 1 || rows[0].Issues != nil || !slices.Equal(rows[0].Cells, want) {
