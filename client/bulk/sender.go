@@ -44,7 +44,7 @@ type sender struct {
 	doubt        doubt        // the calls with an unknown outcome
 	witness      *witness     // the acknowledged row that was sent last; nil if there is none
 	evidence     job.Evidence // how slow the service is
-	listsInTime  bool         // the list showed the last witness that was looked for at once
+	listsInTime  bool         // the first list that was read after the last witness showed it
 	recorded     job.Evidence // what the log has of evidence
 }
 
