@@ -18,8 +18,8 @@ import (
 	"reseller/cmd/campaigns"
 	"reseller/cmd/cli"
 	"reseller/cmd/configure"
+	"reseller/cmd/customers"
 	"reseller/cmd/doctor"
-	"reseller/cmd/export"
 	"reseller/cmd/gbp"
 	"reseller/cmd/jobs"
 	"reseller/cmd/keywords"
@@ -69,7 +69,7 @@ func groups() []group {
 	return []group{
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
 		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", onboard.New},
-		{"export", export.New}, {"api", api.New},
+		{"export", customers.NewExport}, {"api", api.New},
 		{"auth", auth.New}, {"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
 	}
 }

@@ -1,5 +1,6 @@
-// Package export has the command that writes what the service holds of the customers.
-package export
+// Package customers has the commands that work on whole customers, with a record for each: its account, keywords,
+// notes and plan.
+package customers
 
 import (
 	"context"
@@ -14,16 +15,16 @@ import (
 	"reseller/output"
 )
 
-type options struct {
+type exportOptions struct {
 	accounts []int64 // empty for all
 	fan      fanout.Flags
 }
 
-// New returns the command.
-func New(f *cli.Factory) *cobra.Command { return newCmd(f, nil) }
+// NewExport returns the command `export`.
+func NewExport(f *cli.Factory) *cobra.Command { return newExport(f, nil) }
 
-func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
-	o := &options{}
+func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
+	o := &exportOptions{}
 	var accounts []string
 	var all bool
 	c := &cobra.Command{
@@ -61,7 +62,7 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 			if runF != nil {
 				return runF(o)
 			}
-			return run(c.Context(), f, o)
+			return runExport(c.Context(), f, o)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -71,7 +72,7 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 	return f.SetCompletionResource(c, portfolio.New().Resource())
 }
 
-func run(ctx context.Context, f *cli.Factory, o *options) error {
+func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	model := portfolio.New()
 	out, err := f.Output(shapeOf(model))
 	if err != nil {

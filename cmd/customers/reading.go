@@ -1,4 +1,4 @@
-package export
+package customers
 
 import (
 	"bytes"
@@ -21,15 +21,15 @@ type reading struct {
 	model   *portfolio.Model
 	inCells bool // the format has cells
 
-	customers    []customer // by account and campaign
+	customers    []listed // by account and campaign
 	identifiers  map[int64]record.Value
 	keywords     map[int64][]record.Value // by campaign
 	stray        int                      // keywords of selected accounts in other campaigns than theirs
 	severalPlans []bool                   // for each customer, whether its campaign has several plans
 }
 
-// A customer is an account as the list of version 2 shows it.
-type customer struct {
+// A listed is a customer as the list of version 2 shows it.
+type listed struct {
 	account, campaign int64
 	record            record.Value // nil if the account is not in the list
 }
@@ -48,16 +48,16 @@ func (r *reading) readLists(ctx context.Context, c *client.Client, accounts []in
 		campaign, _ := rec.Get("campaign_id").Int64()
 		if _, ok := selected[account]; ok || len(accounts) == 0 {
 			selected[account] = true
-			r.customers = append(r.customers, customer{account, campaign, bytes.Clone(rec.Raw())})
+			r.customers = append(r.customers, listed{account, campaign, bytes.Clone(rec.Raw())})
 		}
 	}
 	for _, id := range accounts {
 		if !selected[id] {
 			selected[id] = true // reported once, however often it is given
-			r.customers = append(r.customers, customer{account: id})
+			r.customers = append(r.customers, listed{account: id})
 		}
 	}
-	slices.SortStableFunc(r.customers, func(a, b customer) int {
+	slices.SortStableFunc(r.customers, func(a, b listed) int {
 		return cmp.Or(cmp.Compare(a.account, b.account), cmp.Compare(a.campaign, b.campaign))
 	})
 	r.severalPlans = make([]bool, len(r.customers))
@@ -141,25 +141,25 @@ func (r *reading) fanOut(flags fanout.Flags) *fanout.FanOut {
 
 // customer returns the record of a customer.
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
-	listed := &r.customers[i]
-	identifier, hasIdentifier := r.identifiers[listed.account]
+	shown := &r.customers[i]
+	identifier, hasIdentifier := r.identifiers[shown.account]
 	switch {
-	case listed.record == nil:
+	case shown.record == nil:
 		return record.Record{}, notListed(2)
 	case !hasIdentifier:
 		return record.Record{}, notListed(1)
 	}
-	account, err := record.Parse(listed.record)
+	account, err := record.Parse(shown.record)
 	if err != nil {
 		return record.Record{}, err
 	}
 	whole := portfolio.Customer{Account: account, Identifier: identifier}
-	if listed.campaign != 0 {
-		whole.Keywords = r.keywords[listed.campaign]
-		if whole.Notes, err = loads.ReadNotes(ctx, c, listed.campaign); err != nil {
+	if shown.campaign != 0 {
+		whole.Keywords = r.keywords[shown.campaign]
+		if whole.Notes, err = loads.ReadNotes(ctx, c, shown.campaign); err != nil {
 			return record.Record{}, err
 		}
-		plans, err := loads.AttachedPlans(ctx, c, listed.account, listed.campaign)
+		plans, err := loads.AttachedPlans(ctx, c, shown.account, shown.campaign)
 		if err != nil {
 			return record.Record{}, err
 		}

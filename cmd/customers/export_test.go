@@ -1,4 +1,4 @@
-package export
+package customers
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func TestFlags(t *testing.T) {
+func TestExportFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                            "[] 8 false",
 		"--all":                       "[] 8 false",
@@ -21,7 +21,7 @@ func TestFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newCmd(&cli.Factory{}, func(o *options) error {
+			c := newExport(&cli.Factory{}, func(o *exportOptions) error {
 				got = fmt.Sprint(o.accounts, o.fan.Concurrency, o.fan.FailFast)
 				return nil
 			})
