@@ -27,6 +27,8 @@ type Shape struct {
 	Columns []Column // if empty, every field of the records becomes a column
 	Front   []Column // written before Columns
 	Single  bool     // one object, not a list
+	// Documents is true for records that yaml has in a document each, not in one list.
+	Documents bool
 }
 
 // attributesPrefix begins the names of columns such as attributes.Industry.

@@ -35,9 +35,9 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			"customers are in the order of account_id, their keywords in the order of their texts, so that two exports of the\n" +
 			"same customers are the same. Fields that the service does not show are left out. Credentials can't be read, so no\n" +
 			"export has them.\n\n" +
-			"An active target keyword is written as its text, any other keyword as an object with keyword, type and status. In\n" +
-			"formats with cells, keywords are separated by ;, each as text or text|type, if that says all about them; otherwise\n" +
-			"the cell has them as JSON.\n\n" +
+			"In yaml, each customer is a document. An active target keyword is written as its text, any other keyword as an\n" +
+			"object with keyword, type and status. In formats with cells, keywords are separated by ;, each as text or text|type,\n" +
+			"if that says all about them; otherwise the cell has them as JSON.\n\n" +
 			"The accounts and the keywords are read as lists, the notes and plans of each customer one by one, in parallel\n" +
 			"(--concurrency). A customer of which a part can't be read is left out: the error is printed, the others continue,\n" +
 			"and the exit code is 3.",
@@ -95,4 +95,9 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	})
 }
 
-func shapeOf(model *portfolio.Model) output.Shape { return cli.Shape(model.Resource(), false) }
+// shapeOf returns how customers are printed.
+func shapeOf(model *portfolio.Model) output.Shape {
+	shape := cli.Shape(model.Resource(), false)
+	shape.Documents = true
+	return shape
+}

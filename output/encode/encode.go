@@ -70,6 +70,7 @@ type Layout struct {
 	Undocumented Fields   // if not nil, the other fields of a record, for a table of one record
 	Front        []string // the fields that ndjson moves to the front
 	Single       bool     // one object, not a list
+	Documents    bool     // yaml has a document for each record, not one list
 	Name         string   // what the records are, for formats that name their parts
 
 	Flush    Flush // takes the output of one record in parts

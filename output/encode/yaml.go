@@ -9,7 +9,8 @@ import (
 	"reseller/client/safetext"
 )
 
-// YAML is a list of mappings, or one mapping if the layout is Single.
+// YAML is a list of mappings, one mapping if the layout is Single, or a document for each
+// mapping if it has Documents.
 const YAML Format = "yaml"
 
 // yamlEncoder writes block style itself: the yaml library can't be asked for
@@ -17,7 +18,7 @@ const YAML Format = "yaml"
 type yamlEncoder struct {
 	layout  Layout
 	scratch []byte
-	began   bool // the list has an element
+	began   bool // a record was written
 }
 
 func newYAML(l Layout) Encoder { return &yamlEncoder{layout: l} }
@@ -25,20 +26,23 @@ func newYAML(l Layout) Encoder { return &yamlEncoder{layout: l} }
 func (e *yamlEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *yamlEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
+	if e.began && e.layout.Documents {
+		dst = append(dst, "---\n"...)
+	}
 	e.began = true
 	v := rec.Raw()
 	if e.layout.Picked {
 		e.scratch = e.layout.AppendPicked(e.scratch[:0], &rec)
 		v = e.scratch
 	}
-	if e.layout.Single {
+	if e.layout.Single || e.layout.Documents {
 		return append(appendYAML(dst, v, 0, e.layout.Flush), '\n'), nil
 	}
 	return append(appendYAML(append(dst, "- "...), v, 2, e.layout.Flush), '\n'), nil
 }
 
 func (e *yamlEncoder) End(dst []byte) ([]byte, error) {
-	if !e.began && !e.layout.Single {
+	if !e.began && !e.layout.Single && !e.layout.Documents {
 		dst = append(dst, "[]\n"...)
 	}
 	return dst, nil

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"encoding/json"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -21,13 +22,25 @@ func FuzzYAMLReadsBack(f *testing.F) {
 			t.Skip("no record, or one too deep for the library to read back")
 		}
 		want, _ := decode(rec.Raw())
-		for out, want := range map[string]any{
-			document(t, YAML, Layout{Single: true}, string(text)):         want,
-			document(t, YAML, Layout{}, string(text), `{}`, string(text)): []any{want, map[string]any{}, want},
+		list := []any{want, map[string]any{}, want}
+		for out, want := range map[string][]any{
+			document(t, YAML, Layout{Single: true}, string(text)):                        {want},
+			document(t, YAML, Layout{}, string(text), `{}`, string(text)):                {list},
+			document(t, YAML, Layout{Documents: true}, string(text), `{}`, string(text)): list,
+			document(t, YAML, Layout{Documents: true}):                                   {},
 		} {
-			var got any
-			if err := yaml.Unmarshal([]byte(out), &got); err != nil {
-				t.Fatalf("%q: %v", out, err)
+			got := []any{}
+			documents := yaml.NewDecoder(strings.NewReader(out))
+			for {
+				var v any
+				err := documents.Decode(&v)
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%q: %v", out, err)
+				}
+				got = append(got, v)
 			}
 			if !reflect.DeepEqual(level(got), level(want)) {
 				t.Fatalf("%s\nis read as %#v, want %#v", out, level(got), level(want))
