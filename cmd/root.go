@@ -25,7 +25,6 @@ import (
 	"reseller/cmd/keywords"
 	"reseller/cmd/meta"
 	"reseller/cmd/mock"
-	"reseller/cmd/onboard"
 	"reseller/cmd/products"
 	"reseller/cmd/reports"
 	"reseller/output"
@@ -68,7 +67,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 func groups() []group {
 	return []group{
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
-		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", onboard.New},
+		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", customers.NewOnboard},
 		{"export", customers.NewExport}, {"api", api.New},
 		{"auth", auth.New}, {"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
 	}

@@ -1,4 +1,4 @@
-package onboard
+package customers
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // steps returns the writes of a customer in their order.
-func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
+func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	r.c = c
 	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), remember(loads.Plans(c)), loads.Keywords(c)
 	notes.Operation.Results, added.Operation.Results = []string{}, []string{"rank_id"}
@@ -49,7 +49,7 @@ func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bu
 }
 
 // step returns a step that needs the account and its campaign.
-func (r *run) step(load loads.Load, word string, items func(schema.Values) []schema.Values) bulk.Step {
+func (r *onboarding) step(load loads.Load, word string, items func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Operation: refuseNotFound(load.Operation), Label: word, Identity: load.Schema.Identity,
 		Items: func(row rows.Row) []rows.Values {
@@ -69,7 +69,7 @@ func asList(values schema.Values) []schema.Values {
 	return []schema.Values{values}
 }
 
-func (r *run) keywordItems(row schema.Values) []schema.Values {
+func (r *onboarding) keywordItems(row schema.Values) []schema.Values {
 	list, _ := parseKeywords(row, r.options.keywordType)
 	items := make([]schema.Values, len(list))
 	for i, k := range list {
@@ -129,7 +129,7 @@ func (e refusingEncoder) Call() bulk.Call {
 }
 
 // guardCredentials permits the credentials of accounts that this job created.
-func (r *run) guardCredentials(row int) bulk.Outcome {
+func (r *onboarding) guardCredentials(row int) bulk.Outcome {
 	c := r.customers[row]
 	if c.created || slices.Contains(r.options.repeat, stepCredentials) {
 		return bulk.Outcome{State: bulk.Absent}
@@ -139,7 +139,7 @@ func (r *run) guardCredentials(row int) bulk.Outcome {
 
 // guardPlan permits the plans of accounts that this job created, and reports those
 // that are attached already.
-func (r *run) guardPlan(row int) bulk.Outcome {
+func (r *onboarding) guardPlan(row int) bulk.Outcome {
 	switch c := r.customers[row]; {
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
@@ -153,14 +153,14 @@ func (r *run) guardPlan(row int) bulk.Outcome {
 }
 
 // skipStep leaves the outcome of a step unknown.
-func (r *run) skipStep(c *customer, step string) bulk.Outcome {
+func (r *onboarding) skipStep(c *customerState, step string) bulk.Outcome {
 	r.notSent[step]++
 	r.f.NoteOnce(step, "%s: account %d already existed: whether it has its %s is unknown, so nothing is sent", r.options.file.Place(c.line), c.account, step)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
 }
 
 // advice returns how the skipped steps can be sent.
-func (r *run) advice() string {
+func (r *onboarding) advice() string {
 	var parts []string
 	for _, step := range []string{stepCredentials, stepPlan} {
 		if n := r.notSent[step]; n > 0 {

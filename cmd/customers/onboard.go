@@ -1,6 +1,4 @@
-// Package onboard has the command that onboards the customers in a file: account,
-// credentials, notes, plan and keywords.
-package onboard
+package customers
 
 import (
 	"context"
@@ -18,7 +16,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-type options struct {
+type onboardOptions struct {
 	keywordType string // the type of keywords without one
 	separator   string // of the keywords in a cell; empty if the user does not say
 	repeat      []string
@@ -31,11 +29,11 @@ const (
 	stepPlan        = "plan"
 )
 
-// New returns the command.
-func New(f *cli.Factory) *cobra.Command { return newCmd(f, nil) }
+// NewOnboard returns the command `onboard`.
+func NewOnboard(f *cli.Factory) *cobra.Command { return newOnboard(f, nil) }
 
-func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
-	o := &options{}
+func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command {
+	o := &onboardOptions{}
 	c := &cobra.Command{
 		Use:   "onboard",
 		Short: "Onboard customers from a file: account, credentials, notes, plan and keywords",
@@ -97,7 +95,7 @@ func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
 // keywordTypes returns the types of keywords.
 func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
 
-func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
+func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
 	configured, err := bulkcmd.CredentialsDefaults(f)
 	if err != nil {
 		return err
@@ -110,7 +108,7 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *options) error {
 	for name, v := range configured {
 		defaults[CredentialsColumn(name)] = v
 	}
-	r := &run{f: f, options: o, pace: pace, customers: map[int]*customer{}, notSent: map[string]int{}}
+	r := &onboarding{f: f, options: o, pace: pace, customers: map[int]*customerState{}, notSent: map[string]int{}}
 	sch := loads.Accounts(nil).Schema
 	sch.Resource, sch.ListSeparator = customerResource(), o.separator
 	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.keywordType) }

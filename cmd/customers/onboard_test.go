@@ -1,4 +1,4 @@
-package onboard
+package customers
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func TestFlags(t *testing.T) {
+func TestOnboardFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                       "missing: --file",
 		"--file f.csv":                           "target []",
@@ -28,7 +28,7 @@ func TestFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newCmd(&cli.Factory{}, func(o *options) error { got = fmt.Sprint(o.keywordType, " ", o.repeat); return nil })
+			c := newOnboard(&cli.Factory{}, func(o *onboardOptions) error { got = fmt.Sprint(o.keywordType, " ", o.repeat); return nil })
 			c.SetGlobalNormalizationFunc(cli.Normalize)
 			c.SetArgs(strings.Fields(args))
 			c.SetOut(io.Discard)
@@ -101,18 +101,18 @@ func TestColumnNamesAreDistinct(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	for _, test := range []struct {
-		who    customer
+		who    customerState
 		listed []int64
 		want   int64
 		why    string
 	}{
-		{customer{account: 1, campaign: 5}, nil, 5, ""},
-		{customer{account: 1, campaign: 5}, []int64{5}, 5, ""},
-		{customer{account: 1}, []int64{6}, 6, ""},
-		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use"},
-		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use"},
-		{customer{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
-		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
+		{customerState{account: 1, campaign: 5}, nil, 5, ""},
+		{customerState{account: 1, campaign: 5}, []int64{5}, 5, ""},
+		{customerState{account: 1}, []int64{6}, 6, ""},
+		{customerState{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use"},
+		{customerState{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use"},
+		{customerState{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
+		{customerState{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {
 		t.Run(fmt.Sprintf("account %d, campaign %d, listed %v", test.who.account, test.who.campaign, test.listed), func(t *testing.T) {
 			c := test.who

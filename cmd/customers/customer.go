@@ -1,4 +1,4 @@
-package onboard
+package customers
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A customer is what the command knows of the account of a row.
-type customer struct {
+// A customerState is what the command knows of the account of a row.
+type customerState struct {
 	line       int
 	hasSteps   bool         // the row has more steps than the account
 	plan       record.Value // the service_plan_id of the row
@@ -33,22 +33,22 @@ type customer struct {
 	attached   bool // the service lists the plan as attached
 }
 
-// A run is one execution of the command.
-type run struct {
+// A onboarding is one execution of the command.
+type onboarding struct {
 	f         *cli.Factory
-	options   *options
+	options   *onboardOptions
 	c         *client.Client
 	pace      *client.Pace // of the calls for credentials
-	customers map[int]*customer
+	customers map[int]*customerState
 	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
 }
 
 // customerOf returns the customer of a row.
-func (r *run) customerOf(row rows.Row) *customer {
+func (r *onboarding) customerOf(row rows.Row) *customerState {
 	c := r.customers[row.Ordinal]
 	if c == nil {
 		values := row.Values.Map()
-		c = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
+		c = &customerState{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
 		keywords, _ := parseKeywords(values, r.options.keywordType)
 		c.hasSteps = c.plan != nil || keywords != nil || rowCredentials(values) != nil || noteValues(values) != nil
 		r.customers[row.Ordinal] = c
@@ -59,7 +59,7 @@ func (r *run) customerOf(row rows.Row) *customer {
 // resolveAccounts records which accounts exist, and finds the campaign of each. It
 // returns the rows whose campaign is not known, with the reason: their other steps are
 // not sent in this run.
-func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (held map[int]string, err error) {
+func (r *onboarding) resolveAccounts(ctx context.Context, results []bulk.StepResult) (held map[int]string, err error) {
 	several := map[int64][]int64{} // the campaigns of the accounts whose campaign must be read
 	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
 		c := r.customers[row]
@@ -93,7 +93,7 @@ func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (h
 	return held, r.readPlans(ctx, held)
 }
 
-func (r *run) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
+func (r *onboarding) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (r *run) readCampaigns(ctx context.Context, wanted map[int64][]int64) error
 
 // chooseCampaign sets the campaign to the only one of the account, or returns why it
 // can't.
-func (c *customer) chooseCampaign(listed []int64) string {
+func (c *customerState) chooseCampaign(listed []int64) string {
 	if c.campaign != 0 && !slices.Contains(listed, c.campaign) {
 		listed = append(listed, c.campaign)
 	}
@@ -135,7 +135,7 @@ func (c *customer) chooseCampaign(listed []int64) string {
 
 // readPlans reads which campaigns have their plan already. The campaign of a new
 // account has none, unless the outcome of an earlier run is unknown.
-func (r *run) readPlans(ctx context.Context, held map[int]string) error {
+func (r *onboarding) readPlans(ctx context.Context, held map[int]string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(r.options.file.Concurrency())
 	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
@@ -164,7 +164,7 @@ func isFatal(ctx context.Context, err error) bool {
 }
 
 // ids adds the account and the campaign to values.
-func (c *customer) ids(values schema.Values) schema.Values {
+func (c *customerState) ids(values schema.Values) schema.Values {
 	values["account_id"] = record.Integer(c.account)
 	values["campaign_id"] = record.Integer(c.campaign)
 	return values
