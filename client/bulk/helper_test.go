@@ -46,7 +46,7 @@ func keywordIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 
 // keywordID returns the identity of a keyword.
 func keywordID(account, campaign, text string) string {
-	return string(rows.JoinKey(account, campaign, rows.FoldText(text)))
+	return string(rows.JoinKey(account, campaign, schema.FoldText(text)))
 }
 
 func writeFile(t testing.TB, name, text string) string {

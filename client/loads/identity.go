@@ -3,6 +3,7 @@ package loads
 import (
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 // keywordIdentity identifies a keyword by account, campaign and folded text. Rows of
@@ -22,7 +23,7 @@ func appendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	if folded, ok := text.AppendLower(id); ok {
 		id = folded
 	} else {
-		id = rows.AppendFolded(text.AppendText(id), second)
+		id = schema.AppendFolded(text.AppendText(id), second)
 	}
 	return rows.AppendEnds(id, first-start, second-start, len(id)-start)
 }

@@ -211,12 +211,12 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 			return bulk.Outcome{}, err
 		}
 		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && KeywordType(rec) == keywordType {
-			found[rows.FoldText(rec.Get("keyword").Text())] = true
+			found[schema.FoldText(rec.Get("keyword").Text())] = true
 		}
 	}
 	n := 0
 	for _, text := range keywords {
-		if found[rows.FoldText(text)] {
+		if found[schema.FoldText(text)] {
 			n++
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 // A Model has the fields of a customer. All of them are declared in package schema.
 type Model struct {
-	account, keyword, notes, plan []schema.Field
-	resource                      *schema.Resource
+	account, notes, plan []schema.Field
+	resource             *schema.Resource
 }
 
 // The fields of schema that the model treats in a way of their own.
@@ -31,9 +31,8 @@ const FieldKeywords = "keywords"
 func New() *Model {
 	front := []string{fieldAccount, fieldCampaign, fieldStatus}
 	m := &Model{
-		keyword: schema.Keywords.For(schema.Create|schema.Update).Without("rank_id", fieldAccount, fieldCampaign).Fields,
-		notes:   schema.Notes.For(schema.Update).Without(fieldCampaign).Fields,
-		plan:    schema.Plans.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields,
+		notes: schema.Notes.For(schema.Update).Without(fieldCampaign).Fields,
+		plan:  schema.Plans.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields,
 	}
 	for _, name := range front {
 		m.account = append(m.account, schema.AccountsV2.Only(name).Fields...)
@@ -73,19 +72,11 @@ func (m *Model) newResource() *schema.Resource {
 	return res
 }
 
-// A Customer is what the service holds of a customer. What it does not hold is the zero value.
-type Customer struct {
-	Account    record.Record  // of version 2
-	Identifier record.Value   // what Identifier returns for the account of version 1
-	Keywords   []record.Value // what Keyword returns for each
-	Notes      record.Record
-	Plan       record.Record
-}
-
 // Record returns the customer as a record of a file, with the fields of the model's resource. It
-// leaves out what the service does not show. If inCells is true, the keywords are one text,
-// as a cell holds them, where a text can say all about them.
-func (m *Model) Record(c *Customer, inCells bool) (record.Record, error) {
+// leaves out what the service does not show or was not read, of keywords whose texts differ in case
+// and white space only all but one (see Distinct), and the plan if there are several. If inCells is
+// true, the keywords are one text, as a cell holds them, where a text can say all about them.
+func (m *Model) Record(c *HeldCustomer, inCells bool) (record.Record, error) {
 	values := schema.Values{}
 	set := func(fields []schema.Field, rec record.Record) {
 		for i := range fields {
@@ -94,22 +85,30 @@ func (m *Model) Record(c *Customer, inCells bool) (record.Record, error) {
 			}
 		}
 	}
-	set(m.account, c.Account)
-	set(m.notes, c.Notes)
-	set(m.plan, c.Plan)
+	listed := c.listed()
+	set(m.account, listed)
+	set(m.notes, recordOf(c.Notes))
+	if len(c.Plans) == 1 {
+		set(m.plan, recordOf(c.Plans[0]))
+	}
 	delete(values, fieldIdentifier)
-	for _, v := range []record.Value{c.Identifier, Identifier(c.Account)} {
-		if v != nil && values[fieldIdentifier] == nil {
-			values[fieldIdentifier] = v
-		}
+	if v := c.identifier(listed); v != nil {
+		values[fieldIdentifier] = v
+	}
+	if c.Campaign != 0 {
+		values[fieldCampaign] = record.Integer(c.Campaign)
 	}
 	if c.Keywords != nil {
+		var elements []record.Value
+		for _, k := range Distinct(c.Keywords) {
+			elements = append(elements, k.element())
+		}
 		list, ok := "", false
 		if inCells {
-			list, ok = cellOf(c.Keywords)
+			list, ok = cellOf(elements)
 		}
 		if values[FieldKeywords] = record.Quote(list); !ok {
-			values[FieldKeywords] = array(c.Keywords)
+			values[FieldKeywords] = array(elements)
 		}
 	}
 	return record.Parse(m.resource.Body(values))
@@ -148,32 +147,30 @@ func Identifier(account record.Record) record.Value {
 	return record.Quote(v.Text())
 }
 
-// Keyword returns a keyword of the service as an element of a customer's list: its text, if it
-// is an active target keyword, and otherwise an object with its keyword, type and status. A
-// text with a | is in an object too, since a type may follow the | of a text.
-func (m *Model) Keyword(rec record.Record) record.Value {
-	var pairs []record.Pair
-	isText := true
-	for i := range m.keyword {
-		f := &m.keyword[i]
-		v := valueIn(f, rec)
-		switch isWord := f.Enum != nil && v.Text() == f.Enum[0]; {
-		case f.Has(schema.Title):
-			isText = isText && v.Kind() == record.String && !strings.Contains(v.Text(), typeSeparator)
-		case f.Enum != nil:
-			isText = isText && isWord
-		default:
-			isText = isText && v == nil
-		}
-		if v != nil {
-			pairs = append(pairs, record.Pair{Name: f.ReadName(), Value: v})
-		}
+// element returns a keyword as an element of a customer's list: its text, if it is an active
+// target keyword, and otherwise an object with its keyword, type and status. A text with a | is in
+// an object too, since a type may follow the | of a text.
+func (k *Keyword) element() record.Value {
+	if k.Type == keywordTypes()[0] && k.Status == keywordActivated && !strings.Contains(k.Text, typeSeparator) {
+		return record.Quote(k.Text)
 	}
-	if isText {
-		return slices.Clone(pairs[0].Value)
+	var pairs []record.Pair
+	for _, p := range [][2]string{{keywordText, k.Text}, {keywordType, k.Type}, {keywordStatus, k.Status}} {
+		if p[1] != "" {
+			pairs = append(pairs, record.Pair{Name: p[0], Value: record.Quote(p[1])})
+		}
 	}
 	return record.Of(pairs...).Raw()
 }
+
+// keywordTypes returns the types of keywords. The first is that of most.
+func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
+
+// The statuses of a keyword in writes.
+var (
+	keywordActivated   = schema.Keywords.Field(fieldStatus).Enum[0]
+	keywordDeactivated = schema.Keywords.Field(fieldStatus).Enum[1]
+)
 
 // The members of a keyword that is an object.
 const (
@@ -182,8 +179,8 @@ const (
 	keywordStatus = "status"
 )
 
-// KeywordText returns the text of an element of a customer's list.
-func KeywordText(element record.Value) string {
+// textOf returns the text of an element of a customer's list.
+func textOf(element record.Value) string {
 	if element.Kind() == record.Object {
 		return element.Get(keywordText).Text()
 	}
@@ -200,7 +197,7 @@ const (
 func cellOf(keywords []record.Value) (string, bool) {
 	parts := make([]string, len(keywords))
 	for i, element := range keywords {
-		text, rest := KeywordText(element), ""
+		text, rest := textOf(element), ""
 		if element.Kind() == record.Object {
 			isActive := element.Get(keywordStatus).Text() == schema.Keywords.Field(keywordStatus).Enum[0]
 			rest = typeSeparator + element.Get(keywordType).Text()

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/columns"
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -86,7 +85,7 @@ func (mf *mappingFlags) ask(ctx context.Context, f *cli.Factory, spec *rows.Sche
 		if problem != "" {
 			fmt.Fprintln(f.Err, safetext.Escape(problem))
 		}
-		answer, err := f.Ask(ctx, fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", decode.Quote(column)))
+		answer, err := f.Ask(ctx, fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", safetext.Quote(column)))
 		mf.answers[column] = strings.TrimSpace(answer)
 		return answer, err
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -60,16 +60,16 @@ func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword,
 			}
 			k.Keyword, k.KeywordType = schema.TrimSpace(k.Keyword[:at]), schema.TrimSpace(k.Keyword[at+1:])
 			if !slices.Contains(keywordTypes(), k.KeywordType) {
-				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", decode.Shorten(item.Text()), decode.Shorten(k.KeywordType), strings.Join(keywordTypes(), ", "))
+				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", safetext.Shorten(item.Text()), safetext.Shorten(k.KeywordType), strings.Join(keywordTypes(), ", "))
 			}
 		}
 		if k.Keyword == "" {
-			return nil, fmt.Sprintf("%q has no text", decode.Shorten(item.Text()))
+			return nil, fmt.Sprintf("%q has no text", safetext.Shorten(item.Text()))
 		}
-		folded := rows.FoldText(k.Keyword)
+		folded := schema.FoldText(k.Keyword)
 		switch before, twice := seen[folded]; {
 		case twice && before != k.KeywordType:
-			return nil, fmt.Sprintf("%q is given twice, with different types", decode.Shorten(k.Keyword))
+			return nil, fmt.Sprintf("%q is given twice, with different types", safetext.Shorten(k.Keyword))
 		case !twice:
 			list = append(list, k)
 		}
@@ -83,11 +83,11 @@ func parseKeywords(values schema.Values, kind string) (list []client.NewKeyword,
 // it. kind is the type of an object without one.
 func parseKeywordObject(object record.Value, kind string) (k client.NewKeyword, reason string) {
 	k.KeywordType = kind
-	text := decode.Shorten(object.Get("keyword").Text()) // quoted in each reason, so that it can be hidden
+	text := safetext.Shorten(object.Get("keyword").Text()) // quoted in each reason, so that it can be hidden
 	for name, v := range object.Members() {
 		f := schema.Keywords.Field(name)
 		if f == nil || !slices.Contains([]string{"keyword", "keyword_type", "status"}, f.Name) {
-			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, decode.Shorten(name))
+			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, safetext.Shorten(name))
 		}
 		v, err := f.FromJSON(v, true)
 		if err != nil {

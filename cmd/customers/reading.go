@@ -23,9 +23,9 @@ type reading struct {
 
 	customers    []listed // by account and campaign
 	identifiers  map[int64]record.Value
-	keywords     map[int64][]record.Value // by campaign
-	stray        int                      // keywords of selected accounts in other campaigns than theirs
-	severalPlans []bool                   // for each customer, whether its campaign has several plans
+	keywords     map[int64][]portfolio.Keyword // by campaign
+	stray        int                           // keywords of selected accounts in other campaigns than theirs
+	severalPlans []bool                        // for each customer, whether its campaign has several plans
 }
 
 // A listed is a customer as the list of version 2 shows it.
@@ -84,10 +84,10 @@ func (r *reading) readIdentifiers(ctx context.Context, c *client.Client, selecte
 
 // readKeywords reads the keywords of the campaigns of the customers and sorts them by their texts.
 func (r *reading) readKeywords(ctx context.Context, c *client.Client, selected map[int64]bool) error {
-	r.keywords = map[int64][]record.Value{}
+	r.keywords = map[int64][]portfolio.Keyword{}
 	for i := range r.customers {
 		if id := r.customers[i].campaign; id != 0 {
-			r.keywords[id] = []record.Value{}
+			r.keywords[id] = []portfolio.Keyword{}
 		}
 	}
 	for rec, err := range c.Keywords(ctx) {
@@ -97,15 +97,13 @@ func (r *reading) readKeywords(ctx context.Context, c *client.Client, selected m
 		account, _ := rec.Get("account_id").Int64()
 		campaign, _ := rec.Get("campaign_id").Int64()
 		if list, ok := r.keywords[campaign]; ok {
-			r.keywords[campaign] = append(list, r.model.Keyword(rec))
+			r.keywords[campaign] = append(list, portfolio.NewKeyword(rec))
 		} else if selected[account] {
 			r.stray++
 		}
 	}
 	for _, list := range r.keywords {
-		slices.SortFunc(list, func(a, b record.Value) int {
-			return cmp.Or(cmp.Compare(portfolio.KeywordText(a), portfolio.KeywordText(b)), bytes.Compare(a, b))
-		})
+		portfolio.SortKeywords(list)
 	}
 	return nil
 }
@@ -149,22 +147,21 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case !hasIdentifier:
 		return record.Record{}, notListed(1)
 	}
-	account, err := record.Parse(shown.record)
-	if err != nil {
-		return record.Record{}, err
-	}
-	whole := portfolio.Customer{Account: account, Identifier: identifier}
+	whole := portfolio.HeldCustomer{Account: shown.account, Campaign: shown.campaign, Listed: shown.record, Identifier: identifier}
 	if shown.campaign != 0 {
 		whole.Keywords = r.keywords[shown.campaign]
-		if whole.Notes, err = loads.ReadNotes(ctx, c, shown.campaign); err != nil {
+		notes, err := loads.ReadNotes(ctx, c, shown.campaign)
+		if err != nil {
 			return record.Record{}, err
 		}
+		whole.Notes = notes.Raw()
 		plans, err := loads.AttachedPlans(ctx, c, shown.account, shown.campaign)
 		if err != nil {
 			return record.Record{}, err
 		}
-		if r.severalPlans[i] = len(plans) > 1; len(plans) == 1 {
-			whole.Plan = plans[0]
+		r.severalPlans[i] = len(plans) > 1
+		for _, plan := range plans {
+			whole.Plans = append(whole.Plans, plan.Raw())
 		}
 	}
 	return r.model.Record(&whole, r.inCells)

@@ -10,10 +10,10 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -39,7 +39,7 @@ func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Loa
 	add := r.step(added, "keywords", r.keywordItems)
 	add.RenameResults = map[string]string{"rank_id": "rank_ids"}
 	add.ItemLabel = func(values rows.Values) string {
-		return fmt.Sprintf("%q", decode.Shorten(values.Get("keyword").Text()))
+		return fmt.Sprintf("%q", safetext.Shorten(values.Get("keyword").Text()))
 	}
 	return []bulk.Step{
 		account, storing,

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/safetext"
 )
 
 // Fold returns the letters and digits of a name, case folded. Columns whose names have the
@@ -106,7 +107,7 @@ func (p *mapParser) parse(text []byte) {
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		p.issues.Add(decode.Issue{Reason: "invalid YAML: " + decode.Shorten(strings.TrimPrefix(err.Error(), "yaml: "))})
+		p.issues.Add(decode.Issue{Reason: "invalid YAML: " + safetext.Shorten(strings.TrimPrefix(err.Error(), "yaml: "))})
 		return
 	}
 	if len(doc.Content) == 0 {
@@ -209,7 +210,7 @@ func kindOf(n *yaml.Node) string {
 	case !isText(n):
 		return "empty"
 	}
-	return decode.Quote(n.Value)
+	return safetext.Quote(n.Value)
 }
 
 // Write writes the mapping as a map file.

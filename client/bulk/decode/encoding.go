@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"reseller/client/safetext"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
@@ -33,7 +35,7 @@ func lookupEncoding(name string) (encoding.Encoding, string, error) {
 			return found, canonical, nil
 		}
 	}
-	return nil, "", &FileError{What: fmt.Sprintf("unknown encoding %s: --encoding is a name such as %s", Quote(name), strings.Join(Encodings[:4], ", "))}
+	return nil, "", &FileError{What: fmt.Sprintf("unknown encoding %s: --encoding is a name such as %s", safetext.Quote(name), strings.Join(Encodings[:4], ", "))}
 }
 
 // hasWideMark reports whether a text begins with the byte-order mark of UTF-16.

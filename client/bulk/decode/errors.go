@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"reseller/client/safetext"
 )
 
 // An Issue describes one mistake in an input file. An issue without a line and a row is
@@ -35,7 +35,7 @@ func (i Issue) Place() string {
 		place = append(place, fmt.Sprintf("row %d", i.Row))
 	}
 	if i.Column != "" {
-		place = append(place, Shorten(i.Column))
+		place = append(place, safetext.Shorten(i.Column))
 	}
 	return strings.Join(place, ", ")
 }
@@ -151,26 +151,3 @@ func (e *FileError) Error() string {
 func (e *FileError) InvalidInput() {}
 
 func (e *FileError) Unwrap() error { return e.Err }
-
-// maxShown is the number of characters of a value that an error shows at most.
-const maxShown = 60
-
-// Shorten returns a text of a file for a message: one line of at most maxShown
-// characters, with control characters escaped.
-func Shorten(s string) string {
-	quoted := Quote(s)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
-}
-
-// Quote returns the same text as Shorten, in quotes.
-func Quote(s string) string {
-	if utf8.RuneCountInString(s) > maxShown {
-		for i := range s {
-			if utf8.RuneCountInString(s[:i]) == maxShown-1 {
-				s = s[:i] + "…"
-				break
-			}
-		}
-	}
-	return strconv.Quote(s)
-}

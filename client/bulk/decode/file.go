@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/encoding"
 
 	"reseller/client/atomicfile"
+	"reseller/client/safetext"
 )
 
 // Options say which input Open opens, and in which format.
@@ -227,17 +228,17 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	case f.format == "":
 		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give --input-format, one of %s", f.name, list)}
 	case !slices.Contains(Formats, f.format):
-		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", Quote(f.format), list)}
+		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.format), list)}
 	case f.format == "txt" && schema.LineField() == "":
 		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
 	case f.format != formatWorkbook && o.Sheet != "":
-		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", Quote(o.Sheet), f.name, f.format)}
+		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.format)}
 	case f.format != formatWorkbook && isArchive(start):
 		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.name, f.format)}
 	case f.format != formatWorkbook:
 		return nil
 	case o.Encoding != "":
-		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", Quote(o.Encoding), f.name)}
+		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
 	}
 	return f.openWorkbook(o.Sheet, schema.Secret())
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"reseller/client/atomicfile"
+	"reseller/client/safetext"
 	"reseller/client/xlsx"
 )
 
@@ -72,7 +73,7 @@ func (f *File) readNames() (Header, error) {
 		return row, err
 	}))
 	if err == io.EOF {
-		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", Quote(f.book.sheet.Name))})
+		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", safetext.Quote(f.book.sheet.Name))})
 	}
 	if err != nil {
 		return Header{}, f.workbookError(err)
@@ -94,11 +95,11 @@ func (f *File) readNames() (Header, error) {
 	var others []string
 	for _, s := range f.book.Sheets() {
 		if f.book.isFirst && !s.Hidden && s.Name != f.book.sheet.Name {
-			others = append(others, Quote(s.Name))
+			others = append(others, safetext.Quote(s.Name))
 		}
 	}
 	if others != nil {
-		h.Notes = append(h.Notes, fmt.Sprintf("reading the sheet %s; --sheet takes another one: %s", Quote(f.book.sheet.Name), listed(others)))
+		h.Notes = append(h.Notes, fmt.Sprintf("reading the sheet %s; --sheet takes another one: %s", safetext.Quote(f.book.sheet.Name), listed(others)))
 	}
 	return h, nil
 }

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // A yamlDecoder reads documents, each of which is a mapping or a list of mappings. It
@@ -145,7 +146,7 @@ func yamlError(err error, start int) error {
 	if strings.HasPrefix(text, "unknown anchor") { // the name of the anchor may be a password that begins with *
 		text = "no such anchor; put a text that begins with * in quotes"
 	}
-	return Fatal(Issue{Line: line, Reason: "invalid YAML: " + Shorten(text)})
+	return Fatal(Issue{Line: line, Reason: "invalid YAML: " + safetext.Shorten(text)})
 }
 
 // A yamlToJSON converts a node to JSON. A scalar becomes a string with the same text as in

@@ -13,6 +13,7 @@ import (
 	"reseller/client/bulk/dedupe"
 	"reseller/client/nearest"
 	"reseller/client/redact"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -38,7 +39,7 @@ func sameField(column, before string) string {
 	if column == before {
 		return "names the same field as another column of this name: rename one of them in the file"
 	}
-	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", decode.Quote(before))
+	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", safetext.Quote(before))
 }
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
@@ -201,7 +202,7 @@ func (b *binder) ask(column string) *binding {
 			b.schema.Map[column], b.used[column] = field, true
 			return t
 		}
-		problem = decode.Quote(field) + ": " + why
+		problem = safetext.Quote(field) + ": " + why
 	}
 	return nil
 }
@@ -214,7 +215,7 @@ func (b *binder) taken(column string, t *binding) string {
 			continue
 		}
 		if other, _, _ := b.known(name); other != nil && other.key == t.key {
-			return fmt.Sprintf("the column %s is this field", decode.Quote(name))
+			return fmt.Sprintf("the column %s is this field", safetext.Quote(name))
 		}
 	}
 	return ""
@@ -242,7 +243,7 @@ func (b *binder) unused(header []string) []decode.Issue {
 		}
 		f := decode.Issue{Column: from, Reason: "no such column in the file"}
 		if near := nearest.Close(from, header); near != "" {
-			f.Reason += ", the nearest is " + decode.Quote(near)
+			f.Reason += ", the nearest is " + safetext.Quote(near)
 		}
 		out = append(out, f)
 	}
@@ -275,7 +276,7 @@ const maxNamed = 20
 func quoteList(names []string) string {
 	var list []string
 	for _, name := range names[:min(len(names), maxNamed)] {
-		list = append(list, decode.Quote(name))
+		list = append(list, safetext.Quote(name))
 	}
 	text := strings.Join(list, ", ")
 	if more := len(names) - len(list); more > 0 {
@@ -380,9 +381,9 @@ func (s *Schema) bindFields(column string, fields []string) (*binding, string) {
 		part, why := s.byName(name)
 		switch {
 		case part == nil && why != "":
-			return nil, decode.Shorten(name) + " " + why
+			return nil, safetext.Shorten(name) + " " + why
 		case part == nil:
-			why = "unknown field " + decode.Quote(name)
+			why = "unknown field " + safetext.Quote(name)
 			if near := s.nearest(name); near != "" {
 				why += fmt.Sprintf(", the nearest is %q", near)
 			}

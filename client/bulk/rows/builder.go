@@ -50,7 +50,7 @@ func (b *builder) column(key string) (string, bool) {
 	return "", false
 }
 
-// quoted matches a text in quotes, as decode.Quote writes it.
+// quoted matches a text in quotes, as safetext.Quote writes it.
 var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 
 func (b *builder) addIssue(column, value, reason string) {
@@ -80,7 +80,7 @@ func (b *builder) nameRecord() {
 	column, _ := b.column(title.Name)
 	for i := range b.issues {
 		if b.issues[i].Column != column {
-			b.issues[i].Record = title.Name + " " + decode.Quote(name)
+			b.issues[i].Record = title.Name + " " + safetext.Quote(name)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	case t.kind == kindReadOnly:
 		b.setValue(t, column, text, v, nil)
 	case (t.kind == kindSubfield || t.kind == kindSplit) && (v.Kind() == record.Array || v.Kind() == record.Object):
-		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", decode.Quote(text), v.Kind()))
+		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", safetext.Quote(text), v.Kind()))
 	case t.kind == kindSubfield:
 		b.setValue(t, column, text, record.Quote(text), nil)
 	case t.field.Type == schema.List && v.Kind() == record.String:
@@ -204,7 +204,7 @@ func (b *builder) split(t *binding, column, text string) []string {
 	if t.isSecret() {
 		text = ""
 	}
-	b.refuseSplit(t, column, text, fmt.Sprintf("%s has no space at which %s ends and %s begins", decode.Quote(text), t.parts[0].key, t.parts[1].key))
+	b.refuseSplit(t, column, text, fmt.Sprintf("%s has no space at which %s ends and %s begins", safetext.Quote(text), t.parts[0].key, t.parts[1].key))
 	return nil
 }
 
@@ -286,7 +286,7 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 		if c.field.Type == schema.Password {
 			b.addIssue(column, "", "contradicts the value of the flag")
 		} else {
-			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", decode.Quote(have.Text()), decode.Quote(c.value.Text())))
+			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.value.Text())))
 		}
 	}
 	for name, v := range b.schema.Defaults {
@@ -333,7 +333,7 @@ func (b *builder) joinAttributes() {
 	}
 	if column, ok := b.column("attributes"); ok {
 		first, _ := b.column(attributesPrefix + b.attrs[0].name)
-		b.addIssue(first, "", fmt.Sprintf("%s already sets the attributes", decode.Quote(column)))
+		b.addIssue(first, "", fmt.Sprintf("%s already sets the attributes", safetext.Quote(column)))
 		return
 	}
 	if b.schema.Use != schema.Create {
@@ -356,7 +356,7 @@ func (b *builder) joinPairs() {
 		of, valued := b.column(f.Name + "." + valueHalf)
 		switch column, ok := b.column(f.Name); {
 		case ok:
-			b.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s already sets it", decode.Quote(column)))
+			b.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s already sets it", safetext.Quote(column)))
 		case !named || !valued:
 			b.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" are required together")
 		default:
@@ -389,7 +389,7 @@ func issueReason(f *schema.Field, text string, err error) string {
 	if f.Type == schema.Password {
 		return rest
 	}
-	return decode.Quote(text) + " " + rest
+	return safetext.Quote(text) + " " + rest
 }
 
 // validates reports whether values of f are checked in this row.

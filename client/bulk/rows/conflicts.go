@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"reseller/client/schema"
 )
 
 // maxCompared is the number of rows in conflict that are compared with each other, so
@@ -33,7 +35,7 @@ func (v *validation) compareConflicts() error {
 		}
 		hashes := map[string]uint64{}
 		for _, value := range row.Values {
-			hashes[value.Name] = maphash.String(seed, FoldText(value.JSON.Text()))
+			hashes[value.Name] = maphash.String(seed, schema.FoldText(value.JSON.Text()))
 		}
 		byLine[compared[next].line], compared[next].number = hashes, row.number
 		next++

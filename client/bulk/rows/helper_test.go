@@ -88,7 +88,7 @@ func keywordIdentity(v Values, id, content []byte) ([]byte, []byte) {
 
 // keywordID returns the identity of a keyword.
 func keywordID(account, campaign, text string) string {
-	return string(JoinKey(account, campaign, FoldText(text)))
+	return string(JoinKey(account, campaign, schema.FoldText(text)))
 }
 
 // describe returns a row's values as name=json, sorted, and its read-only cells in

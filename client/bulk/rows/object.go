@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // maxNesting is how deep objects may be nested. No field needs more than 2.
@@ -57,7 +57,7 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 		case slices.ContainsFunc(names.schema.membersOf(name), names.schema.isSecret):
 			b.addIssue(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
 		case len(names.schema.membersOf(name)) > 0:
-			b.addIssue(name, member.Text(), fmt.Sprintf("%s is %s, not an object", decode.Quote(member.Text()), member.Kind()))
+			b.addIssue(name, member.Text(), fmt.Sprintf("%s is %s, not an object", safetext.Quote(member.Text()), member.Kind()))
 		default:
 			b.addIssue(name, "", reason)
 		}

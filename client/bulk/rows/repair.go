@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -32,7 +32,7 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 }
 
 func strictError(text, repaired string) error {
-	return fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, decode.Quote(repaired))
+	return fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
 }
 
 // repairPostal repairs the postal codes of a row again, when the country of the row is

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/safetext"
 )
 
 // scan walks all rows of the file, those of other shards and repeated ones included.
@@ -94,7 +95,7 @@ func (s *scanner) fill(in *decode.RawRow) {
 			isError := s.schema.Validate && slices.Contains(in.ErrorCells, i)
 			switch column, text := s.header[i], in.Cells[i]; {
 			case isError && to.kind == kindSplit:
-				b.refuseSplit(to, column, text, decode.Quote(text)+" "+errFormula.Error())
+				b.refuseSplit(to, column, text, safetext.Quote(text)+" "+errFormula.Error())
 			case isError && to.kind != kindReadOnly && !to.isIgnored():
 				b.setValue(to, column, text, nil, errFormula)
 			default:

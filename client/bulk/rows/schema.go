@@ -10,6 +10,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -157,7 +158,7 @@ func (s *Schema) checkMap() error {
 			continue
 		}
 		if b, why := s.bindFields(from, []string{field}); b == nil {
-			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", decode.Quote(from+"="+field), why)}
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+field), why)}
 		}
 	}
 	return nil

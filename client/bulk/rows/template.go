@@ -8,6 +8,7 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/client/xlsx"
 )
@@ -60,7 +61,7 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 		}
 		return out.Close()
 	}
-	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of %s", decode.Quote(format), strings.Join(TemplateFormats, ", "))}
+	return &decode.FileError{What: fmt.Sprintf("unknown format %s: --example is one of %s", safetext.Quote(format), strings.Join(TemplateFormats, ", "))}
 }
 
 // exampleYAML writes a list with one item. Its values are JSON, which is valid YAML.

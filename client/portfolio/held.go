@@ -1,0 +1,194 @@
+package portfolio
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// Held is what the service holds of the reseller's customers, as far as it was read.
+type Held struct {
+	Customers []HeldCustomer // by account, then campaign, once Index was called
+
+	byAccount    map[int64]int // the first customer of each account
+	byIdentifier map[string][]int
+	byContact    map[contact][]int
+}
+
+// A HeldCustomer is what the service holds of one customer, which is a campaign of an account. An account with
+// several campaigns is several customers with the same Listed and Identifier.
+type HeldCustomer struct {
+	Account    int64
+	Campaign   int64          // 0 if the lists show none, or not which one
+	Listed     record.Value   // the account in the list of version 2; nil if that list lacks it
+	Identifier record.Value   // what Identifier returns for the account in the list of version 1; nil if that list does not show it
+	Campaigns  []int64        // all campaigns of the account; nil if they were not read
+	Keywords   []Keyword      // of Campaign, in the order of SortKeywords; nil if they were not read, empty if there are none
+	Notes      record.Value   // nil if they were not read
+	Plans      []record.Value // the plans that are attached to Campaign
+	PlansRead  bool           // whether Plans was read
+	Unread     error          // why the notes or the plans can't be read; nil if they can
+}
+
+// A Keyword is a keyword that the service holds. There may be hundreds of thousands, so it is small.
+type Keyword struct {
+	RankID int64
+	Text   string
+	Type   string // the type as the service shows it; empty if it does not
+	Status string // activate or deactivate, or whatever else the service shows; empty if it shows nothing
+}
+
+// Active reports whether a keyword is active: whether the service does not show it as deactivated.
+func (k *Keyword) Active() bool { return k.Status != keywordDeactivated }
+
+// A contact is what identifies an account without an identifier.
+type contact struct{ name, email, phone, postal string }
+
+// Index sorts the customers and prepares Match. It is called once, when Customers is complete.
+func (h *Held) Index(m *Model) {
+	slices.SortStableFunc(h.Customers, func(a, b HeldCustomer) int {
+		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Campaign, b.Campaign))
+	})
+	h.byAccount, h.byIdentifier, h.byContact = map[int64]int{}, map[string][]int{}, map[contact][]int{}
+	for i := range h.Customers {
+		c := &h.Customers[i]
+		if _, ok := h.byAccount[c.Account]; ok {
+			continue
+		}
+		h.byAccount[c.Account] = i
+		listed := c.listed()
+		if identifier := identifierText(c.identifier(listed)); identifier != "" {
+			h.byIdentifier[identifier] = append(h.byIdentifier[identifier], i)
+		}
+		if key := m.contactOf(func(f *schema.Field) string { return shownText(f, listed) }); key != (contact{}) {
+			h.byContact[key] = append(h.byContact[key], i)
+		}
+	}
+}
+
+// contactOf returns the contact of an account whose fields have the texts that text returns.
+func (m *Model) contactOf(text func(*schema.Field) string) contact {
+	get := func(name string) string { return schema.TrimSpace(text(m.resource.Field(name))) }
+	return contact{get("account_name"), get("email"), get("phone"), get("postal")}
+}
+
+// shownText returns the text of the value that a record shows for a field, in the form in which a file has it.
+func shownText(f *schema.Field, rec record.Record) string { return valueIn(f, rec).Text() }
+
+// listed returns the account in the list of version 2. It has no fields if that list lacks the account.
+func (c *HeldCustomer) listed() record.Record {
+	return recordOf(c.Listed)
+}
+
+// recordOf returns the record in an object that the service sent. It has no fields if v is nil.
+func recordOf(v record.Value) record.Record {
+	rec, _ := record.Parse(v) // of nil, a record without fields
+	return rec
+}
+
+// identifier returns the identifier of the account, of either list.
+func (c *HeldCustomer) identifier(listed record.Record) record.Value {
+	if c.Identifier != nil {
+		return c.Identifier
+	}
+	return Identifier(listed)
+}
+
+// identifierText returns the text of an identifier of either form: a string, or an object with field_value.
+func identifierText(v record.Value) string {
+	if v.Kind() == record.Object {
+		v = v.Get("field_value")
+	}
+	return schema.TrimSpace(v.Text())
+}
+
+// Active reports whether the service shows the account of the customer as active.
+func (c *HeldCustomer) Active() bool { return statusOf(c.listed()) == statusActive }
+
+// The words for the status of an account.
+const (
+	statusActive      = "active"
+	statusDeactivated = "deactivated"
+)
+
+// statusOf returns the status of an account in the words of version 2, or an empty text if the record shows none.
+func statusOf(listed record.Record) string {
+	return valueIn(schema.AccountsV2.Field(fieldStatus), listed).Text()
+}
+
+// NewKeyword returns a keyword of the list of keywords.
+func NewKeyword(rec record.Record) Keyword {
+	id, _ := rec.Get("rank_id").Int64()
+	text := func(name string) string { return valueIn(schema.Keywords.Field(name), rec).Text() }
+	return Keyword{RankID: id, Text: strings.Clone(text("keyword")), Type: intern(text("keyword_type")), Status: intern(text("status"))}
+}
+
+// intern returns a text without memory of its own if it is one of the words for keywords.
+func intern(text string) string {
+	for _, name := range []string{"keyword_type", "status"} {
+		if words := schema.Keywords.Field(name).Enum; slices.Contains(words, text) {
+			return words[slices.Index(words, text)]
+		}
+	}
+	return strings.Clone(text)
+}
+
+// SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred
+// (see Distinct).
+func SortKeywords(list []Keyword) {
+	slices.SortFunc(list, func(a, b Keyword) int { return cmp.Or(cmp.Compare(a.Text, b.Text), preferred("", &a, &b)) })
+}
+
+// preferred compares two keywords with the same folded text, of which a customer has one: the one with exactly
+// the text that is asked for comes first, then one that is active, then the one with the lowest rank_id.
+func preferred(text string, a, b *Keyword) int {
+	first := func(a, b bool) int {
+		switch {
+		case a == b:
+			return 0
+		case a:
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(first(a.Text == text, b.Text == text), first(a.Active(), b.Active()), cmp.Compare(a.RankID, b.RankID))
+}
+
+// Distinct returns the keywords of a campaign without those whose text differs from that of another one in case and
+// white space only. Of several such keywords it keeps an active one, and among these the one with the lowest
+// rank_id. The order stays.
+func Distinct(list []Keyword) []Keyword {
+	best := make(map[string]int, len(list))
+	for i := range list {
+		folded := schema.FoldText(list[i].Text)
+		if at, ok := best[folded]; !ok || preferred("", &list[i], &list[at]) < 0 {
+			best[folded] = i
+		}
+	}
+	if len(best) == len(list) {
+		return list
+	}
+	out := make([]Keyword, 0, len(best))
+	for i := range list {
+		if best[schema.FoldText(list[i].Text)] == i {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// FindKeyword returns the keyword of a campaign that a text means, nil if there is none: the one with exactly this
+// text, or else one whose text differs in case and white space only. Of several, see Distinct.
+func FindKeyword(list []Keyword, text string) *Keyword {
+	folded := schema.FoldText(text)
+	var found *Keyword
+	for i := range list {
+		if k := &list[i]; schema.FoldText(k.Text) == folded && (found == nil || preferred(text, k, found) < 0) {
+			found = k
+		}
+	}
+	return found
+}

@@ -1,0 +1,125 @@
+package portfolio
+
+import (
+	"reseller/client/schema"
+)
+
+// A Plan is what has to change for one customer, so that the service holds what the file says. If nothing has to
+// change, only the first fields are set.
+type Plan struct {
+	Line       int    // of the file; 0 for a customer that is pruned
+	Customer   string // the name of the account
+	Identifier string
+	Account    int64 // 0 for a customer that is created
+	Campaign   int64 // 0 if it is not known
+	At         int   // the index in Held.Customers, -1 for a customer that is created
+
+	// Create has the values of the account to create, all that a create requires among them; nil if the account exists.
+	Create schema.Values
+	// Update has exactly the values that an update sends besides the account_id, with attributes and managers whole;
+	// nil if no field differs.
+	Update schema.Values
+	// Status is the change of the account's status, deactivate or reactivate; empty if it has the status. A created
+	// account may be deactivated.
+	Status string
+	// Notes has the texts that differ; nil if none does.
+	Notes schema.Values
+	// Attach has the plan to attach, nil if there is none to attach.
+	Attach schema.Values
+	// Credentials says that the customer is created with credentials.
+	Credentials    bool
+	AddKeywords    []AddKeyword
+	ChangeKeywords []ChangeKeyword // of keywords that the campaign holds; with pruning, those of no list among them
+
+	// Changes has a row for each change, in the order in which apply makes them.
+	Changes []Change
+	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
+	// changes are complete. It is nil in most plans.
+	Unread error
+}
+
+// An AddKeyword is a keyword to add. One that is wanted deactivated is deactivated once it is added.
+type AddKeyword struct {
+	Item   int // the index in Wanted.Keywords
+	Text   string
+	Type   string
+	Active bool
+}
+
+// A ChangeKeyword is a keyword that the service holds, with the type and the status that it gets.
+type ChangeKeyword struct {
+	Item   int // the index in Wanted.Keywords, -1 for a keyword that is pruned
+	RankID int64
+	Text   string // as the service holds it
+	Type   string
+	Active bool
+}
+
+// A Change is one row of what a plan changes.
+type Change struct {
+	Action string // one of the Action constants
+	Object string // one of the Object constants
+	Field  string // a field of the object, or the text of a keyword; empty for an account that is created
+	From   string // what the service holds
+	To     string // what it will hold
+}
+
+// The actions of changes.
+const (
+	ActionCreate     = "create"
+	ActionUpdate     = "update"
+	ActionAdd        = "add"
+	ActionDeactivate = "deactivate"
+	ActionReactivate = "reactivate"
+	ActionAttach     = "attach"
+	ActionKeep       = "keep" // a field differs that can't be updated; nothing is sent
+)
+
+// The objects of changes.
+const (
+	ObjectAccount     = "account"
+	ObjectCredentials = "credentials"
+	ObjectNotes       = "notes"
+	ObjectPlan        = "plan"
+	ObjectKeyword     = "keyword"
+)
+
+// HasChanges reports whether anything has to be sent for the customer. A field that is kept is no change.
+func (p *Plan) HasChanges() bool {
+	for i := range p.Changes {
+		if p.Changes[i].Action != ActionKeep {
+			return true
+		}
+	}
+	return false
+}
+
+// An Outcome is the one of four things that happens to a customer.
+type Outcome string
+
+// The outcomes of customers.
+const (
+	OutcomeCreate     Outcome = "create"
+	OutcomeUpdate     Outcome = "update"
+	OutcomeDeactivate Outcome = "deactivate"
+	OutcomeUnchanged  Outcome = "unchanged"
+)
+
+// Outcome returns what happens to the customer: an account that is deactivated counts as that, whatever else is
+// updated.
+func (p *Plan) Outcome() Outcome {
+	switch {
+	case p.Create != nil:
+		return OutcomeCreate
+	case p.Status == changeDeactivate:
+		return OutcomeDeactivate
+	case p.HasChanges():
+		return OutcomeUpdate
+	}
+	return OutcomeUnchanged
+}
+
+const (
+	changeDeactivate = "deactivate"
+	changeReactivate = "reactivate"
+)
