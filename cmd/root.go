@@ -58,6 +58,9 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if gone := (*output.BrokenPipeError)(nil); errors.As(err, &gone) {
 		return cli.ExitOK
 	}
+	if errors.Is(err, cli.ErrChanges) {
+		return cli.ExitChanges
+	}
 	cli.Report(streams, err, wantsJSON(f, args))
 	return cli.ExitCode(err)
 }

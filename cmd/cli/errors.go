@@ -28,6 +28,7 @@ const (
 	ExitNotFound    = 5
 	ExitRefused     = 6
 	ExitUnreachable = 7
+	ExitChanges     = 8
 )
 
 // A UsageError reports something invalid in the command line or the input. Nothing was
@@ -84,6 +85,10 @@ func (e *ExitError) Unwrap() error { return e.Err }
 
 // ProcessExitCode implements exitCoder.
 func (e *ExitError) ProcessExitCode() int { return e.Code }
+
+// ErrChanges ends a command that was asked by --exit-code to tell changes by its exit code. It
+// is an outcome and no failure, so nothing is reported.
+var ErrChanges error = &ExitError{Code: ExitChanges, Err: errors.New("there are changes")}
 
 // Interrupted is the cause of a context that a signal canceled.
 type Interrupted struct{ Signal os.Signal }

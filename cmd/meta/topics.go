@@ -161,6 +161,7 @@ var exitCodeHelp = [...][2]string{
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
 	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error: true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; for an update of a single keyword, the\nstatus_code of its item decides"},
 	{fmt.Sprint(cli.ExitUnreachable), "not reachable, timed out, 429 or 5xx after all retries, or a load that the network stopped;\nif it can be resumed, a hint says how"},
+	{fmt.Sprint(cli.ExitChanges), "`reseller diff --exit-code` found changes"},
 	{"130", "interrupted by Ctrl-C; 143 if interrupted by SIGTERM, 129 if the terminal was closed;\nif it can be resumed, a hint says how"},
 }
 

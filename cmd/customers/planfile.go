@@ -1,0 +1,205 @@
+package customers
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/client/trust"
+	"reseller/cmd/cli"
+	"reseller/output"
+)
+
+// A plan file is a JSON object with two members: plan, which is a planHeader, and changes, an
+// array of the rows that diff prints.
+
+// A planHeader says for what a plan was made.
+type planHeader struct {
+	Version    int      `json:"version"`
+	BaseURL    string   `json:"base_url"`
+	Subject    string   `json:"subject"`
+	Digest     string   `json:"file_digest"`
+	Prune      []string `json:"prune"`
+	PruneLimit string   `json:"prune_limit"`
+}
+
+// planVersion is the version of the plan files that this program writes and reads.
+const planVersion = 1
+
+// newPlanHeader returns the header of a plan for a file with this digest.
+func newPlanHeader(ctx context.Context, f *cli.Factory, digest string, prune *pruneFlags) (*planHeader, error) {
+	to, err := f.Destination(ctx)
+	return &planHeader{planVersion, to.BaseURL, to.Subject, digest, prune.kinds, prune.limit}, err
+}
+
+// writePlan writes a plan file, which only its owner may read.
+func writePlan(path string, h *planHeader, changes iter.Seq[record.Record]) error {
+	file, err := output.OpenSecret(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	w := bufio.NewWriterSize(file, 64<<10)
+	fmt.Fprintf(w, `{"plan":%s,"changes":[`, cli.RecordOf(h).Raw())
+	separator := "\n"
+	for change := range changes {
+		fmt.Fprintf(w, "%s%s", separator, change.Raw())
+		separator = ",\n"
+	}
+	fmt.Fprint(w, "\n]}\n")
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// maxPlanValue is how many bytes a change of a plan file may have. Notes are the longest texts.
+const maxPlanValue = 64 << 20
+
+// checkPlan returns an error unless the plan file at path is the plan with this header and these
+// changes. The error names the first difference. file is the path of the input.
+func checkPlan(f *cli.Factory, path, file string, want *planHeader, changes iter.Seq[record.Record]) error {
+	home, _ := f.Env("HOME")
+	opened, err := trust.Open(path, home)
+	if err != nil {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--plan-file: %w", err)}
+	}
+	defer func() { _ = opened.Close() }()
+	err = comparePlan(&planReader{record.NewReader(opened, maxPlanValue)}, file, want, changes)
+	var differs *planDiffers
+	switch {
+	case errors.As(err, &differs):
+		return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: %v", path, err), Hint: "`reseller diff --plan-file` makes a new plan: look at it before you apply it"}
+	case err != nil:
+		return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: not a plan of `reseller diff`: %v", path, err)}
+	}
+	return nil
+}
+
+// A planDiffers is the error about a plan file that has another plan.
+type planDiffers struct{ how string }
+
+func (e *planDiffers) Error() string { return e.how }
+
+// comparePlan returns a planDiffers for the first difference between the plan in a file and the
+// plan that is wanted. Any other error is about a file without a plan.
+func comparePlan(p *planReader, file string, want *planHeader, changes iter.Seq[record.Record]) error {
+	differs := func(format string, args ...any) error { return &planDiffers{fmt.Sprintf(format, args...)} }
+	is, err := p.header()
+	switch {
+	case err != nil:
+		return err
+	case is.Version != want.Version:
+		return differs("it has version %d, and this program reads version %d", is.Version, want.Version)
+	case is.BaseURL != want.BaseURL:
+		return differs("it was made for %s, not for %s", is.BaseURL, want.BaseURL)
+	case is.Subject != want.Subject:
+		return differs("it was made for another reseller: the subject of the token is %q, not %q", want.Subject, is.Subject)
+	case is.Digest != want.Digest:
+		return differs("%s has changed since the plan was made", file)
+	case is.pruning() != want.pruning():
+		return differs("it was made with %s, not with %s", is.pruning(), want.pruning())
+	}
+	next, stop := iter.Pull2(p.changes())
+	defer stop()
+	n := 0
+	for change := range changes {
+		n++
+		before, err, ok := next()
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return differs("the plan has changed: it lacks change %d, %s", n, describe(change))
+		case !sameChange(before, change):
+			return differs("the plan has changed: change %d is %s, and was %s", n, describe(change), describe(before))
+		}
+	}
+	before, err, ok := next()
+	if ok && err == nil {
+		return differs("the plan has changed: change %d, %s, is not needed any more", n+1, describe(before))
+	}
+	return err
+}
+
+// pruning returns the flags of pruning of a plan.
+func (h *planHeader) pruning() string {
+	if len(h.Prune) == 0 {
+		return "no --prune"
+	}
+	return fmt.Sprintf("--prune %s --prune-limit %s", strings.Join(h.Prune, ","), h.PruneLimit)
+}
+
+// sameChange reports whether two rows of changes are the same.
+func sameChange(a, b record.Record) bool {
+	return !slices.ContainsFunc(changeRows.Fields, func(f schema.Field) bool { return a.Get(f.Name).Text() != b.Get(f.Name).Text() })
+}
+
+// describe returns a row of the changes in words.
+func describe(change record.Record) string {
+	quoted := func(name string) string { return safetext.Quote(change.Get(name).Text()) }
+	words := []string{safetext.Shorten(change.Get("action").Text()), safetext.Shorten(change.Get("object").Text())}
+	if field := quoted("field"); field != `""` {
+		words = append(words, field)
+	}
+	if from, to := quoted("from"), quoted("to"); from != to {
+		words = append(words, fmt.Sprintf("(%s → %s)", from, to))
+	}
+	return strings.Join(append(words, "of", quoted("customer")), " ")
+}
+
+// A planReader reads a plan file.
+type planReader struct{ r *record.Reader }
+
+// header reads what comes before the changes.
+func (p *planReader) header() (h planHeader, err error) {
+	if err := cmp.Or(p.r.Delim('{'), p.name("plan")); err != nil {
+		return h, err
+	}
+	v, err := p.r.Value()
+	if err == nil {
+		err = json.Unmarshal(v, &h)
+	}
+	return h, cmp.Or(err, p.r.Delim(','), p.name("changes"), p.r.Delim('['))
+}
+
+// name reads the name of a member.
+func (p *planReader) name(want string) error {
+	name, err := p.r.Text()
+	if err == nil && name != want {
+		err = p.r.SyntaxError(fmt.Sprintf("expected %q", want))
+	}
+	return cmp.Or(err, p.r.Delim(':'))
+}
+
+// changes iterates over the changes to the end of the file. A change is valid until the
+// iteration continues.
+func (p *planReader) changes() iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		var change record.Record
+		c, err := p.r.Peek()
+		for more := c != ']'; more && err == nil; more, err = p.r.More() {
+			if err = p.r.Record(&change); err == nil && !yield(change, nil) {
+				return
+			}
+			if err != nil {
+				break
+			}
+		}
+		if err == nil && c == ']' {
+			err = p.r.Delim(c)
+		}
+		if err = cmp.Or(err, p.r.Delim('}'), p.r.End()); err != nil {
+			yield(record.Record{}, record.UnexpectedEOF(err))
+		}
+	}
+}

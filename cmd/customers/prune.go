@@ -1,0 +1,56 @@
+package customers
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/portfolio"
+	"reseller/cmd/cli"
+)
+
+// pruneFlags are the flags of pruning: what the service holds and the file does not name is
+// deactivated.
+type pruneFlags struct {
+	kinds  []string // keywords, accounts or both, sorted; empty if nothing is pruned
+	limit  string
+	parsed portfolio.Limit // limit, once check has returned no error
+}
+
+// What can be pruned.
+const (
+	pruneAccounts = "accounts"
+	pruneKeywords = "keywords"
+)
+
+// addTo adds the flags to a command.
+func (p *pruneFlags) addTo(c *cobra.Command) {
+	c.Flags().StringSliceVar(&p.kinds, "prune", nil, "also deactivate `WHAT` the file does not name: keywords (of customers with a list), accounts or both")
+	c.Flags().StringVar(&p.limit, "prune-limit", "10%", "refuse to prune more than `N`, or N% of the active ones of each kind (default 10%)")
+	_ = c.RegisterFlagCompletionFunc("prune", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return cli.CompleteList(typed, []string{pruneKeywords, pruneAccounts})
+	})
+}
+
+// check checks the flags of a command.
+func (p *pruneFlags) check(c *cobra.Command) (err error) {
+	for _, kind := range p.kinds {
+		if kind != pruneAccounts && kind != pruneKeywords {
+			return cli.Usagef("--prune: %q is neither keywords nor accounts", kind)
+		}
+	}
+	if len(p.kinds) == 0 && c.Flags().Changed("prune-limit") {
+		return cli.Usagef("--prune-limit requires --prune")
+	}
+	slices.Sort(p.kinds)
+	p.kinds = slices.Compact(p.kinds)
+	if p.parsed, err = portfolio.ParseLimit(p.limit); err != nil {
+		return cli.Usagef("--prune-limit: %v", err)
+	}
+	return nil
+}
+
+// options returns what a comparison prunes.
+func (p *pruneFlags) options() portfolio.Options {
+	return portfolio.Options{PruneAccounts: slices.Contains(p.kinds, pruneAccounts), PruneKeywords: slices.Contains(p.kinds, pruneKeywords)}
+}
