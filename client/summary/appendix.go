@@ -1,0 +1,50 @@
+package summary
+
+// appendix returns the rows of the reports for the period as tables, without those that have no
+// rows.
+func (b *Builder) appendix(ranks *ranks) []Table {
+	var tables []Table
+	add := func(t Table) {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	keywords := Table{Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
+	for _, k := range ranks.keywords {
+		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.now[listOrganic].String(), k.now[listMap].String(), optional(k.searches)})
+	}
+	add(keywords)
+
+	traffic := Table{Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
+	for day := b.scope.From; day <= b.scope.To; day++ {
+		if v, ok := b.traffic[day]; ok {
+			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v.total), optional(v.organic), optional(v.other)})
+		}
+	}
+	add(traffic)
+
+	tasks := Table{Title: "Tasks completed", Header: []string{"Task", "Ordered", "Due", "Completed", "Status"}}
+	for _, t := range within(b.tasks, b.scope.Period, taskDay) {
+		tasks.Rows = append(tasks.Rows, []string{t.name, t.built, t.due, t.completed.String(), t.status})
+	}
+	add(tasks)
+
+	gained := Table{Title: "Links gained", Header: []string{"Page", "Type", "Completed", "Domain rating"}}
+	for _, l := range within(b.provisioned, b.scope.Period, linkDay) {
+		gained.Rows = append(gained.Rows, []string{l.url, l.detail, l.on.String(), l.rating})
+	}
+	add(gained)
+
+	lost := Table{Title: "Links lost", Header: []string{"Page with the link", "Page linked to", "Last seen", "Text of the link"}}
+	for _, l := range within(b.lost, b.scope.Period, linkDay) {
+		lost.Rows = append(lost.Rows, []string{l.url, l.to, l.on.String(), l.detail})
+	}
+	add(lost)
+
+	referring := Table{Title: "Referring backlinks", Header: []string{"Day", "Referring backlinks"}}
+	for _, day := range b.checked(b.scope.Period) {
+		referring.Rows = append(referring.Rows, []string{day.String(), Number(b.referring[day])})
+	}
+	add(referring)
+	return tables
+}

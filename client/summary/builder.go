@@ -1,0 +1,216 @@
+package summary
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"reseller/client/record"
+)
+
+// A Report is one of the reports of the service.
+type Report uint8
+
+// The reports.
+const (
+	ReportKeywords Report = iota
+	ReportTraffic
+	ReportWorkflows
+	ReportBacklinks
+	ReportLost
+	ReportReferring
+	ReportProvisioned
+	reportCount
+)
+
+// reportWords are what a page says of each report.
+var reportWords = [reportCount]struct {
+	title, name string
+	empty       string // the reason of what is missing if the report has nothing for the period
+}{
+	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for "},
+	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for "},
+	ReportWorkflows:   {"Tasks completed", "workflows report", ""},
+	ReportBacklinks:   {"Domain rating", "backlinks report", "the service has no domain rating"},
+	ReportLost:        {"Links lost", "report of lost backlinks", ""},
+	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for "},
+	ReportProvisioned: {"Links gained", "report of provisioned backlinks", ""},
+}
+
+const (
+	// measuredDays is how many days before the end of a period ranks and links may have been
+	// measured last. The service measures ranks every 5 days and links every 7.
+	measuredDays = 10
+	// leadDays is how many days before the period a task or link may have been ordered that was
+	// completed in it.
+	leadDays = 90
+)
+
+// A Subject is the campaign of a page. Names that are not known are empty.
+type Subject struct {
+	AccountID, CampaignID     int64
+	AccountName, CampaignName string
+}
+
+// A Builder makes the page of one campaign from the rows of its reports. Rows of different
+// reports may be added at the same time.
+type Builder struct {
+	scope       Scope
+	rows        [reportCount]int   // that were added
+	invalid     [reportCount]int   // rows without a date or number that can be read
+	failed      [reportCount]error // why a report could not be read
+	keywords    []keyword
+	traffic     map[Day]visits
+	tasks       []task
+	backlinks   backlinks
+	lost        []link
+	referring   map[Day]float64
+	provisioned []link
+}
+
+// NewBuilder returns the builder of a page.
+func NewBuilder(s Scope) *Builder {
+	return &Builder{scope: s, traffic: map[Day]visits{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan}}
+}
+
+// Request returns the days for which a report must be read: those of both periods and, since the
+// service selects tasks by the day on which they were ordered, some days before.
+func (s Scope) Request(r Report) Period {
+	p := s.Covers()
+	switch r {
+	case ReportWorkflows, ReportProvisioned:
+		p.From -= leadDays
+	case ReportReferring:
+		p.From -= measuredDays
+	}
+	return p
+}
+
+// Add adds a row of a report. It keeps nothing of the row's memory.
+func (b *Builder) Add(r Report, row record.Record) {
+	b.rows[r]++
+	valid := false
+	switch r {
+	case ReportKeywords:
+		valid = b.addKeyword(row)
+	case ReportTraffic:
+		valid = b.addVisits(row)
+	case ReportWorkflows:
+		valid = b.addTask(row)
+	case ReportBacklinks:
+		valid = b.addBacklinks(row)
+	case ReportLost:
+		valid = addLink(&b.lost, row, "url_from", "date_last_seen", "anchor_text")
+	case ReportReferring:
+		valid = b.addReferring(row)
+	case ReportProvisioned:
+		valid = addLink(&b.provisioned, row, "url", "completed_date", "type")
+	}
+	if !valid {
+		b.invalid[r]++
+	}
+}
+
+// Fail says that a report could not be read. The rows of it that were added are left out.
+func (b *Builder) Fail(r Report, err error) {
+	b.failed[r] = err
+	switch empty := NewBuilder(b.scope); r {
+	case ReportKeywords:
+		b.keywords = nil
+	case ReportTraffic:
+		b.traffic = empty.traffic
+	case ReportWorkflows:
+		b.tasks = nil
+	case ReportBacklinks:
+		b.backlinks = empty.backlinks
+	case ReportLost:
+		b.lost = nil
+	case ReportReferring:
+		b.referring = empty.referring
+	case ReportProvisioned:
+		b.provisioned = nil
+	}
+}
+
+// reason returns why a page has nothing of a report, or "" if found says that it has something.
+func (b *Builder) reason(r Report, found bool) string {
+	words := reportWords[r]
+	switch {
+	case b.failed[r] != nil:
+		return "the " + words.name + " could not be read"
+	case found, words.empty == "":
+		return ""
+	case r == ReportKeywords && b.rows[r] == 0:
+		return "the campaign has no keywords"
+	case strings.HasSuffix(words.empty, " "):
+		return words.empty + b.scope.Words()
+	}
+	return words.empty
+}
+
+// Page returns the page of the rows that were added.
+func (b *Builder) Page(of Subject) *Page {
+	p := &Page{Period: b.scope.Words(), Made: b.scope.Today.Words()}
+	switch {
+	case of.AccountName == "" && of.CampaignName == "":
+		p.Title = fmt.Sprintf("Campaign %d", of.CampaignID)
+	case of.AccountName == "":
+		p.Title = of.CampaignName
+	default:
+		p.Title = of.AccountName
+		if of.CampaignName != of.AccountName {
+			p.Campaign = of.CampaignName
+		}
+	}
+	if b.scope.IsCompared() {
+		p.Comparison = "compared with " + b.scope.Compared.Words()
+	}
+	ranks := b.ranks()
+	p.Rankings = ranks.rankings()
+	var visits [2]Tile
+	p.Traffic, visits = b.visits()
+	var completed Tile
+	p.Work, completed = b.work()
+	var links [3]Tile
+	p.Links, links = b.links()
+	p.Tiles = append(p.Tiles, visits[:]...)
+	p.Tiles = append(p.Tiles, ranks.tiles()...)
+	p.Tiles = append(p.Tiles, links[:]...)
+	p.Tiles = append(p.Tiles, completed)
+	byKey := map[string]*Tile{}
+	for i := range p.Tiles {
+		byKey[p.Tiles[i].Key] = &p.Tiles[i]
+	}
+	p.Sentences = b.sentences(byKey, ranks)
+	p.Appendix = b.appendix(ranks)
+	p.Missing = b.missing(ranks)
+	p.Notes = append(ranks.notes(len(b.keywords)), b.trafficNotes()...)
+	for r, n := range b.invalid {
+		if n > 0 && b.failed[r] == nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), reportWords[r].name, choose(n, "has", "have")))
+		}
+	}
+	return p
+}
+
+// missing lists the reports that failed, and those that have nothing for the period.
+func (b *Builder) missing(ranks *ranks) []Missing {
+	_, days := b.sum(b.scope.Period)
+	found := [reportCount]bool{
+		ReportKeywords: ranks.reason == "", ReportTraffic: days > 0, ReportBacklinks: !math.IsNaN(b.backlinks.rating),
+		ReportReferring: len(b.checked(ending(b.scope.Period))) > 0,
+	}
+	var all []Missing
+	for r := range reportCount {
+		reason := b.reason(r, found[r])
+		if reason == "" {
+			continue
+		}
+		m := Missing{Title: reportWords[r].title, Reason: reason}
+		if err := b.failed[r]; err != nil {
+			m.Failed, m.Err = true, err.Error()
+		}
+		all = append(all, m)
+	}
+	return all
+}

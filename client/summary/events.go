@@ -1,0 +1,245 @@
+package summary
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"reseller/client/record"
+)
+
+// A task is a row of the workflows report, of a task that is completed.
+type task struct {
+	name, status, built, due string
+	completed                Day
+}
+
+func (b *Builder) addTask(row record.Record) (valid bool) {
+	t := task{name: row.Get("task_name").Text(), status: row.Get("status").Text()}
+	if built, ok := ParseDay(row.Get("built_date")); ok {
+		t.built = built.String()
+	}
+	if due, ok := ParseDay(row.Get("due_date")); ok {
+		t.due = due.String()
+	}
+	completion := row.Get("completion_date")
+	if t.completed, valid = ParseDay(completion); !valid {
+		return isEmpty(completion)
+	}
+	b.tasks = append(b.tasks, t)
+	return true
+}
+
+// isEmpty reports whether a field is missing, null or an empty text.
+func isEmpty(v record.Value) bool {
+	return v.Kind() == record.Missing || v.Kind() == record.Null || v.Text() == ""
+}
+
+// A link is a row of the reports of provisioned and of lost backlinks.
+type link struct {
+	on                      Day
+	url, to, detail, rating string
+}
+
+// addLink adds a row to a list of links. A link without a date was not completed.
+func addLink(list *[]link, row record.Record, url, date, detail string) (valid bool) {
+	v := row.Get(date)
+	day, ok := ParseDay(v)
+	if !ok {
+		return isEmpty(v)
+	}
+	*list = append(*list, link{
+		on: day, url: row.Get(url).Text(), to: row.Get("url_to").Text(), detail: row.Get(detail).Text(), rating: optional(number(row.Get("domain_rating"))),
+	})
+	return true
+}
+
+// backlinks is the row of the backlinks report. A number that is not given is NaN.
+type backlinks struct{ rating, quantity, domains float64 }
+
+func (b *Builder) addBacklinks(row record.Record) (valid bool) {
+	b.backlinks = backlinks{number(row.Get("domain_rating")), number(row.Get("backlink_quantity")), number(row.Get("referring_domain_quantity"))}
+	return true
+}
+
+func (b *Builder) addReferring(row record.Record) (valid bool) {
+	day, ok := ParseDay(row.Get("date_checked"))
+	n := number(row.Get("quantity"))
+	if !ok || math.IsNaN(n) {
+		return false
+	}
+	b.referring[day] = n
+	return true
+}
+
+func taskDay(t *task) Day { return t.completed }
+func linkDay(l *link) Day { return l.on }
+
+// within returns the elements whose day is in a period, the latest first.
+func within[T any](all []T, p Period, day func(*T) Day) []*T {
+	var found []*T
+	for i := range all {
+		if p.Contains(day(&all[i])) {
+			found = append(found, &all[i])
+		}
+	}
+	slices.SortStableFunc(found, func(x, y *T) int { return cmp.Compare(day(y), day(x)) })
+	return found
+}
+
+// counted returns the figure of how many elements have their day in each of the two periods, and
+// the days of those in the first.
+func counted[T any](b *Builder, title string, more Verdict, all []T, day func(*T) Day) (Figure, []Day) {
+	var days []Day
+	for _, e := range within(all, b.scope.Period, day) {
+		days = append(days, day(e))
+	}
+	before := nan
+	if b.scope.IsCompared() {
+		before = float64(len(within(all, b.scope.Compared, day)))
+	}
+	return newFigure(title, measureCount, more, float64(len(days)), before, b.scope.thanIn()), days
+}
+
+// line returns counts as the line of a tile.
+func line(counts []int) []float64 {
+	var values []float64
+	for _, n := range counts {
+		values = append(values, float64(n))
+	}
+	return values
+}
+
+// work returns what was done, and its tile.
+func (b *Builder) work() (Work, Tile) {
+	const title = "Tasks completed"
+	w := Work{Missing: b.reason(ReportWorkflows, true)}
+	if w.Missing != "" {
+		tile := Tile{Key: TileTasksCompleted, Figure: missingFigure(title, w.Missing)}
+		w.Figures = []Figure{tile.Figure}
+		return w, tile
+	}
+	figure, days := counted(b, title, Good, b.tasks, taskDay)
+	w.Figures = []Figure{figure}
+	by, parts := unitWeek.divide(b.scope.Period)
+	w.Unit = by.String()
+	counts := count(days, parts)
+	for i, part := range parts {
+		in := by.interval(part)
+		in.Count = counts[i]
+		w.Intervals = append(w.Intervals, in)
+	}
+	kinds := map[string]int{}
+	for _, t := range within(b.tasks, b.scope.Period, taskDay) {
+		name := cmp.Or(t.name, "a task without a name")
+		w.Tasks = append(w.Tasks, Task{Name: name, Completed: t.completed.String()})
+		kinds[name]++
+	}
+	names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
+		return cmp.Or(cmp.Compare(kinds[y], kinds[x]), cmp.Compare(x, y))
+	})
+	for _, name := range names {
+		w.Kinds = append(w.Kinds, name+", "+times(kinds[name]))
+	}
+	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: line(counts)}
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return Number(float64(n)) + " times"
+}
+
+// links returns the links, and the tiles of the domain rating and of the links gained and lost.
+func (b *Builder) links() (Links, [3]Tile) {
+	l := Links{GainedMissing: b.reason(ReportProvisioned, true), LostMissing: b.reason(ReportLost, true)}
+	tiles := [3]Tile{{Key: TileDomainRating}, {Key: TileLinksGained}, {Key: TileLinksLost}}
+	noRating := b.reason(ReportBacklinks, !math.IsNaN(b.backlinks.rating))
+	tiles[0].Figure = todaysFigure("Domain rating", b.backlinks.rating, b.scope.Today, noRating)
+
+	by, parts := unitWeek.divide(b.scope.Period)
+	for _, part := range parts {
+		l.Intervals = append(l.Intervals, by.interval(part))
+	}
+	l.Unit = by.String()
+	if l.GainedMissing != "" {
+		tiles[1].Figure = missingFigure("Links gained", l.GainedMissing)
+	} else {
+		var days []Day
+		tiles[1].Figure, days = counted(b, "Links gained", Good, b.provisioned, linkDay)
+		counts := count(days, parts)
+		for i, n := range counts {
+			l.Intervals[i].Count = n
+		}
+		tiles[1].Line = line(counts)
+		l.Gained = b.list(b.provisioned)
+	}
+	if l.LostMissing != "" {
+		tiles[2].Figure = missingFigure("Links lost", l.LostMissing)
+	} else {
+		var days []Day
+		tiles[2].Figure, days = counted(b, "Links lost", Bad, b.lost, linkDay)
+		counts := count(days, parts)
+		for i, n := range counts {
+			l.Intervals[i].Lost = n
+		}
+		tiles[2].Line = line(counts)
+		l.Lost = b.list(b.lost)
+	}
+	if l.GainedMissing != "" && l.LostMissing != "" {
+		l.Unit, l.Intervals = "", nil
+	}
+	l.Figures = []Figure{
+		tiles[1].Figure, tiles[2].Figure,
+		todaysFigure("Referring domains", b.backlinks.domains, b.scope.Today, b.reason(ReportBacklinks, !math.IsNaN(b.backlinks.domains))),
+		todaysFigure("Backlinks", b.backlinks.quantity, b.scope.Today, b.reason(ReportBacklinks, !math.IsNaN(b.backlinks.quantity))),
+		b.referringFigure(),
+	}
+	for _, day := range thin(b.checked(b.scope.Period)) {
+		l.Days, l.Referring = append(l.Days, day.String()), append(l.Referring, b.referring[day])
+	}
+	return l, tiles
+}
+
+func (b *Builder) list(all []link) []Link {
+	var out []Link
+	for _, l := range within(all, b.scope.Period, linkDay) {
+		out = append(out, Link{URL: l.url, Day: l.on.String(), Detail: l.detail, Rating: l.rating})
+	}
+	return out
+}
+
+// checked returns the days of a period on which the referring backlinks were counted.
+func (b *Builder) checked(p Period) []Day {
+	var days []Day
+	for _, day := range slices.Sorted(maps.Keys(b.referring)) {
+		if p.Contains(day) {
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
+// referringFigure returns the number of referring backlinks at the end of the period.
+func (b *Builder) referringFigure() Figure {
+	const title = "Referring backlinks"
+	last := func(p Period) float64 {
+		if days := b.checked(ending(p)); len(days) > 0 {
+			return b.referring[days[len(days)-1]]
+		}
+		return nan
+	}
+	n, before := last(b.scope.Period), nan
+	if b.scope.IsCompared() {
+		before = last(b.scope.Compared)
+	}
+	if reason := b.reason(ReportReferring, !math.IsNaN(n)); reason != "" {
+		return missingFigure(title, reason)
+	}
+	return newFigure(title, measureShare, Good, n, before, b.scope.ago())
+}

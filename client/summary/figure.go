@@ -1,0 +1,146 @@
+package summary
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"reseller/client/record"
+)
+
+// maxNumber is more than any number of this service.
+const maxNumber = 1e15
+
+// minus is the minus sign of prose.
+const minus = "−"
+
+var nan = math.NaN()
+
+// number returns a value that is a number from 0 up, or a text with one. Any other value gives NaN.
+func number(v record.Value) float64 {
+	if k := v.Kind(); k != record.Number && k != record.String {
+		return nan
+	}
+	text := strings.TrimSpace(v.Text())
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "0123456789.eE+-") != "" || !(n >= 0 && n <= maxNumber) {
+		return nan
+	}
+	return n
+}
+
+// Number returns a number as people read it: with at most one decimal and thousands set apart.
+func Number(n float64) string {
+	text := strconv.FormatFloat(math.Round(math.Abs(n)*10)/10, 'f', -1, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	if n < 0 && text != "0" {
+		return minus + whole
+	}
+	return whole
+}
+
+// optional returns a number as text, empty for NaN.
+func optional(n float64) string {
+	if math.IsNaN(n) {
+		return ""
+	}
+	return Number(n)
+}
+
+// Change returns by how much a number differs from an earlier one, and by how many percent. The
+// percentage is NaN if the number was 0, and both are if one of the numbers is NaN.
+func Change(now, before float64) (difference, percent float64) {
+	difference = now - before
+	if before == 0 {
+		return difference, nan
+	}
+	return difference, 100 * difference / before
+}
+
+// A measure says how the change of a figure is told.
+type measure uint8
+
+const (
+	measureCount   measure = iota // 3 more
+	measureShare                  // 12 % more
+	measureAverage                // 1.2 better, since lower is better
+)
+
+// newFigure returns a figure. before is NaN if the figure is not compared; when is the time of
+// before: in September, or a month ago. more is the verdict on an increase.
+func newFigure(title string, m measure, more Verdict, now, before float64, when string) Figure {
+	if m == measureAverage {
+		now, before = math.Round(now*10)/10, math.Round(before*10)/10
+	}
+	f := Figure{Title: title, Text: Number(now), Before: optional(before), Value: now, Previous: before}
+	if math.IsNaN(before) {
+		return f
+	}
+	difference, percent := Change(now, before)
+	size := Number(math.Abs(difference))
+	f.Direction, f.Verdict = Up, more
+	word, sign := "more", "+"
+	if difference < 0 {
+		f.Direction, f.Verdict = Down, opposite(more)
+		word, sign = "fewer", minus
+	}
+	switch {
+	case difference == 0 && m != measureAverage && now == 0:
+		f.Direction, f.Verdict, f.Short, f.Change = Unchanged, Neutral, "unchanged", "none "+when+" either"
+	case difference == 0:
+		f.Direction, f.Verdict, f.Short, f.Change = Unchanged, Neutral, "unchanged", "as many as "+when
+		if m == measureAverage {
+			f.Change = "the same as " + when
+		}
+	case m == measureAverage:
+		if difference < 0 {
+			f.Direction, f.Verdict, word = Up, Good, "better"
+		} else {
+			f.Direction, f.Verdict, word = Down, Bad, "worse"
+		}
+		f.Short, f.Change = size+" "+word, size+" "+word+" than "+when
+	case before == 0:
+		f.Direction, f.Short, f.Change = New, "new", "none "+when
+	case now == 0 && m == measureShare:
+		f.Short, f.Change = minus+"100 %", Number(before)+" "+when
+	case now == 0:
+		f.Short, f.Change = minus+size, Number(before)+" "+when
+	case m == measureCount:
+		f.Short, f.Change = sign+size, size+" "+word+" than "+when
+	case percent >= 1000:
+		times := Number(math.Round(now / before))
+		f.Short, f.Change = "×"+times, times+" times as many as "+when
+	case math.Abs(percent) < 0.5:
+		f.Direction, f.Verdict, f.Short, f.Change = Unchanged, Neutral, "±0 %", "about as many as "+when
+	default:
+		share := Number(math.Round(max(math.Abs(percent), 1)))
+		if percent < 0 {
+			share = Number(min(math.Round(-percent), 99))
+		}
+		f.Short, f.Change = sign+share+" %", share+" % "+word+" than "+when
+	}
+	return f
+}
+
+func opposite(v Verdict) Verdict { return [...]Verdict{Neutral, Bad, Good}[v] }
+
+// missingFigure returns a figure that the service does not give.
+func missingFigure(title, reason string) Figure {
+	return Figure{Title: title, Missing: reason, Value: nan, Previous: nan}
+}
+
+// todaysFigure returns a figure of which the service gives only today's number.
+func todaysFigure(title string, n float64, today Day, missing string) Figure {
+	if math.IsNaN(n) {
+		return missingFigure(title, missing)
+	}
+	f := newFigure(title, measureCount, Neutral, n, nan, "")
+	f.AsOf = "as of " + today.Words()
+	return f
+}

@@ -1,0 +1,193 @@
+package summary
+
+// A Page is the report that a customer gets: what one campaign did in a period, compared with
+// another period. Its texts are ready to be printed. Names, keywords, tasks, links and errors
+// are as the service sent them, however long, so whoever draws the page escapes and cuts them.
+// A text is empty, and a list is nil, where there is nothing to show. In a line, NaN is a gap.
+type Page struct {
+	Title      string // the name of the account, or "Campaign 101" if it is not known
+	Campaign   string // the name of the campaign, unless it is unknown or the same as Title
+	Period     string // October 2026
+	Comparison string // compared with September 2026
+	Made       string // the day on which the page was made: 22 November 2026
+	Sentences  []string
+	Tiles      []Tile
+	Rankings   Rankings
+	Traffic    Traffic
+	Work       Work
+	Links      Links
+	Appendix   []Table
+	Missing    []Missing // reports that failed, and those that have nothing for the period
+	Notes      []string  // whole sentences about what the figures leave out
+}
+
+// A Direction says whether a figure is greater than before.
+type Direction uint8
+
+// The directions. Among ranks, Up is towards the first rank.
+const (
+	NotCompared Direction = iota
+	Up
+	Down
+	Unchanged
+	New // it was 0 before, or did not exist
+)
+
+// Arrow returns the sign of the direction, empty if there is none.
+func (d Direction) Arrow() string { return [...]string{"", "▲", "▼", "=", "▲"}[d] }
+
+// A Verdict says whether a change is welcome.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Neutral Verdict = iota
+	Good
+	Bad
+)
+
+// A Figure is a number of the period beside that of the compared period. Of a figure that is
+// missing, only Title and Missing are set.
+type Figure struct {
+	Title     string // Organic visits
+	Text      string // 2,412; empty if the figure is missing
+	Before    string // 2,154; empty if it is not compared
+	Change    string // in words: 12 % more than in September
+	Short     string // the change where there is little space: +12 %, +3, new, unchanged
+	Direction Direction
+	Verdict   Verdict
+	AsOf      string  // as of 22 November 2026, for a figure of which the service gives only today's
+	Missing   string  // why there is no figure
+	Value     float64 // the number of Text, NaN if the figure is missing
+	Previous  float64 // the number of Before, NaN if it is not compared
+}
+
+// The keys of the tiles, in the order in which they are shown.
+const (
+	TileVisits         = "visits"
+	TileOrganicVisits  = "organic_visits"
+	TileOrganicFirst3  = "organic_first_3"
+	TileOrganicFirst10 = "organic_first_10"
+	TileMapFirst3      = "map_first_3"
+	TileMapFirst10     = "map_first_10"
+	TileAverageRank    = "average_rank"
+	TileDomainRating   = "domain_rating"
+	TileLinksGained    = "links_gained"
+	TileLinksLost      = "links_lost"
+	TileTasksCompleted = "tasks_completed"
+)
+
+// A Tile is one of the figures of the first page. A page has all tiles, each with a figure or
+// with the reason why it has none.
+type Tile struct {
+	Key string
+	Figure
+	Line []float64 // the figure in the course of the period; nil if there is no course
+}
+
+// Rankings are the ranks of the keywords.
+type Rankings struct {
+	Figures  []Figure // average and best organic rank
+	Measured string   // the day on which the ranks were measured last: 28 Oct 2026
+	Since    string   // the day of the ranks with which they are compared
+	Days     []string // the days of the lines
+	Rows     []Ranking
+	Missing  string // why there are no rows
+}
+
+// A Ranking is a keyword with its ranks. Rows are in the order of the change of the organic
+// rank, the greatest rise first; keywords that did not rank at all come last.
+type Ranking struct {
+	Keyword  string
+	Kind     string // target or interest
+	Searches string // a month: 1,200
+	Organic  Rank
+	Map      Rank
+}
+
+// A Rank is the place of a keyword in a list.
+type Rank struct {
+	Now       string // 4, or not ranked
+	Before    string // empty if it is not compared
+	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked
+	Direction Direction
+	Best      string    // of the period, empty if the keyword did not rank
+	Line      []float64 // a rank for each of the days, nil if it never ranked
+}
+
+// Traffic are the visits to the site.
+type Traffic struct {
+	Figures []Figure // visits, organic visits, other visits
+	Unit    string   // of the points: day, week, month or year
+	Points  []TrafficPoint
+	Missing string // why there are no points
+}
+
+// A TrafficPoint is the visits of a day or of a longer interval of the period. Where the
+// service gives no number, it is NaN.
+type TrafficPoint struct {
+	Label    string // as that of an Interval
+	Partial  bool   // the period begins or ends in its midst
+	Organic  float64
+	Other    float64
+	Total    float64
+	Previous float64 // the total of the same days of the compared period, counted from its first
+}
+
+// Work is what was done.
+type Work struct {
+	Figures   []Figure   // tasks completed
+	Unit      string     // of the intervals: week, month or year
+	Intervals []Interval // the whole period
+	Kinds     []string   // what was completed: Content writing, 3 times
+	Tasks     []Task     // those completed in the period, the latest first
+	Missing   string     // why there are no intervals
+}
+
+// An Interval is a week from Monday to Sunday, a month or a year, as far as it is in the period.
+type Interval struct {
+	Label   string // its first day in the period: 5 Oct; Oct 2026 or 2026 for a longer one
+	Days    string // 1 to 4 October 2026
+	Partial bool   // the period begins or ends in its midst
+	Count   int    // tasks completed, or links gained
+	Lost    int    // links lost
+}
+
+// A Task is a completed task.
+type Task struct{ Name, Completed string }
+
+// Links are the links to the site.
+type Links struct {
+	Figures       []Figure // links gained, links lost, referring domains, backlinks, referring backlinks
+	Unit          string
+	Intervals     []Interval // the whole period; nil if neither report of links could be read
+	Gained        []Link     // the latest first
+	GainedMissing string     // why Gained is not known
+	Lost          []Link     // the latest first
+	LostMissing   string     // why Lost is not known
+	Days          []string   // the days of Referring
+	Referring     []float64  // the number of referring backlinks
+}
+
+// A Link is a link from another site.
+type Link struct {
+	URL    string // the page with the link
+	Day    string // on which it was built or last seen
+	Detail string // the kind of a link that was built, the text of a link that was lost
+	Rating string // the domain rating of the other site
+}
+
+// A Table is rows of the appendix.
+type Table struct {
+	Title  string
+	Header []string // Organic rank, not rank_google_organic
+	Rows   [][]string
+}
+
+// Missing is what the page can't show.
+type Missing struct {
+	Title  string // Visits
+	Reason string // the traffic report could not be read
+	Failed bool   // the report failed; otherwise it has nothing for the period
+	Err    string // the error of a report that failed, for the reseller and not for the customer
+}

@@ -1,0 +1,107 @@
+package summary
+
+import (
+	"math"
+	"strings"
+)
+
+// plural returns a number with the noun in the form for it.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Number(float64(n)) + " " + many
+}
+
+func choose(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// sentences says in words what the tiles show. A figure that is missing is left out.
+func (b *Builder) sentences(tiles map[string]*Tile, ranks *ranks) []string {
+	var all []string
+	if t := tiles[TileVisits]; t.Missing == "" {
+		s := plural(int(t.Value), "visit", "visits")
+		if t.Value == 0 {
+			s = "No visits"
+		}
+		all = append(all, withChange(s, t.Change))
+	}
+	if s := ranks.sentence(tiles); s != "" {
+		all = append(all, s)
+	}
+	if s := workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]); s != "" {
+		all = append(all, s)
+	}
+	return all
+}
+
+func withChange(s, change string) string {
+	if change != "" {
+		s += ", " + change
+	}
+	return s + "."
+}
+
+// sentence says how many keywords are among the first ten: in the organic list or, if no keyword
+// has an organic rank, on the map.
+func (r *ranks) sentence(tiles map[string]*Tile) string {
+	t, where := tiles[TileOrganicFirst10], ""
+	if t.Missing != "" {
+		return ""
+	}
+	if !r.anyRanked(listOrganic) && r.anyRanked(listMap) {
+		t, where = tiles[TileMapFirst10], " on the map"
+	}
+	all := plural(len(r.keywords), "keyword", "keywords")
+	n := int(t.Value)
+	s := Number(t.Value) + " of " + all + choose(n, " is", " are")
+	if n == 0 {
+		s = "None of " + all + " is"
+	}
+	return withChange(s+" among the first ten"+where, t.Change)
+}
+
+func (r *ranks) anyRanked(list int) bool {
+	for _, k := range r.keywords {
+		if k.now[list].isRanked() || k.before[list].isRanked() {
+			return true
+		}
+	}
+	return false
+}
+
+// workSentence says how many tasks were completed and links built.
+func workSentence(tasks, links *Tile) string {
+	counted := func(t *Tile, one, many string) (text string, n int) {
+		n = int(t.Value)
+		if n == 0 {
+			return "no " + many, n
+		}
+		return plural(n, one, many), n
+	}
+	var s string
+	hasTasks, hasLinks := !math.IsNaN(tasks.Value), !math.IsNaN(links.Value)
+	if hasTasks {
+		text, n := counted(tasks, "task", "tasks")
+		s = text + choose(n, " was", " were") + " completed"
+	}
+	if hasLinks {
+		text, n := counted(links, "link", "links")
+		verb := " built"
+		if !hasTasks || tasks.Value == 1 != (n == 1) {
+			verb = choose(n, " was", " were") + " built"
+		}
+		if hasTasks {
+			s += " and "
+		}
+		s += text + verb
+	}
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
