@@ -171,7 +171,7 @@ const maxIDSnapshots = 3
 // fetchMissingIDs reads the list for ids that the responses did not contain. If the list
 // does not show all of them, the results file is written without them.
 func (r *run) fetchMissingIDs(ctx context.Context) error {
-	if r.op.Snapshot == nil || r.op.perRow() {
+	if r.op.Snapshot == nil || r.op.perRow() || len(r.op.Results) == 0 {
 		return nil
 	}
 	for n := 0; n < maxIDSnapshots && !r.allKnown() && r.sender.err() == nil; n++ {
@@ -235,6 +235,9 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 		}
 		if n++; n <= maxUnknownLines {
 			r.opts.Note(fmt.Sprintf("%s: unknown: %s", r.src.Place(row.Line), why))
+		}
+		if r.src.IsAppended(row.Ordinal) {
+			continue
 		}
 		if err := file.Write(*row, safetext.Escape(why, '\n', '\t'), ""); err != nil {
 			return err

@@ -30,7 +30,8 @@ type Step struct {
 	// nil.
 	ItemLabel func(rows.Values) string
 	// Guard returns Absent if the pending items of a row may be sent, and otherwise the
-	// outcome that they get without being sent. If it is nil, all items may be sent.
+	// outcome that they get without being sent. If it is nil, all items may be sent. If it lets
+	// no item of the step pass, the service is not read for the step either.
 	Guard func(row int) Outcome
 	// After is called with the result of the step for each row, and may add fields to it.
 	// The later steps of the rows that it returns are not sent in this run. blocked has
@@ -181,7 +182,9 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		var resend map[uint32]bool
 		if resend, err = r.recall(ctx); err == nil {
 			r.guard(step, table.Rows(), func(item uint32, row int) bool { return skip(row) || resend[item] })
-			err = r.sendAndReconcile(ctx)
+			if !s.isSettled(table, skip) {
+				err = r.sendAndReconcile(ctx)
+			}
 		}
 		s.calls += r.sender.calls
 	}
@@ -194,6 +197,17 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		s.blocked[row] = reason
 	}
 	return cmp.Or(failed, err)
+}
+
+// isSettled reports whether nothing is left to send or to reconcile in a step, apart from
+// the items of rows that are skipped.
+func (s *stepsRun) isSettled(table *job.StepTable, skip func(row int) bool) bool {
+	for item, row := range table.Rows() {
+		if state := table.State(uint32(item)); state.IsUnfinished() && (state != job.StatePending || !skip(int(row))) {
+			return false
+		}
+	}
+	return true
 }
 
 // guard records the outcome of pending items that Step.Guard does not allow to be sent.
@@ -213,7 +227,7 @@ func (r *run) guard(step *Step, owners []uint32, skip func(item uint32, row int)
 			state = job.StateAmbiguous // StateUnknown is for items that may have been sent
 		}
 		if state != job.StatePending {
-			r.rec.Record(job.RowResult(job.Result{State: state, Message: out.Message}, item))
+			r.rec.Record(job.RowResult(job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: r.op.resultFields(out.Result)}, item))
 		}
 	}
 }

@@ -18,7 +18,8 @@ const maxReasons = 5
 
 // writeFiles writes the rejects file and the results file. The results file contains all
 // rows whose first step succeeded, with the fields that the service set in each step, and
-// the state of each step.
+// the state of each step. Appended rows are in the results only, since nobody can mend them in
+// a file: why they were refused is a note.
 func (s *stepsRun) writeFiles(ctx context.Context) error {
 	if len(s.tables()) < len(s.steps) {
 		return nil // the run ended before anything was sent
@@ -39,7 +40,9 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 		n := uint32(row.Ordinal)
 		if s.rec.Table().State(n) == job.StateRefused {
 			messages, status := s.rejectReasons(row)
-			if err := rejects.WriteWithout(row, s.completedFields(n), safetext.Escape(messages, '\n', '\t'), status); err != nil {
+			if s.src.IsAppended(row.Ordinal) {
+				s.opts.Note(fmt.Sprintf("%s: %s", s.src.Place(row.Line), messages))
+			} else if err := rejects.WriteWithout(row, s.completedFields(n), safetext.Escape(messages, '\n', '\t'), status); err != nil {
 				return err
 			}
 		}

@@ -246,3 +246,43 @@ func TestProgressOfSteps(t *testing.T) {
 		t.Errorf("got %+v, progress %d, error %v; want 1000 sent, 1000 present, progress 2000", sum, last, err)
 	}
 }
+
+// TestGuardAnswersForTheService checks that the service is not read for a step whose guard knows
+// the outcome of every item, and that the fields of these outcomes are in the results. A
+// refused row that stands in no file is a note, and not in the rejects.
+func TestGuardAnswersForTheService(t *testing.T) {
+	s := &twoStepService{}
+	steps := s.steps()
+	known := Outcome{State: Present, Result: record.Of(record.Pair{Name: "rank_id", Value: record.Integer(8)})}
+	steps[0].Guard = func(int) Outcome { return known }
+	steps[1].Guard = func(row int) Outcome {
+		if row == 1 {
+			return Outcome{State: Refused, HTTPStatus: 404, Message: "gone"}
+		}
+		return Outcome{State: Present}
+	}
+	for i := range steps {
+		steps[i].Snapshot = func(context.Context, SnapshotRequest) (Snapshot, error) {
+			t.Errorf("the service is read in step %d", i)
+			return nil, os.ErrInvalid
+		}
+	}
+	src := openText(t, "csv", keywordHead+"1,1,a,target\n", createSchema())
+	if _, err := src.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	src.Append(rows.Appended{Name: "keyword b", Values: rows.Values{{Name: "keyword", JSON: record.Quote("b")}}})
+	rejects, results, note := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s"), ""
+	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Rejects: rejects, Results: results, Note: func(text string) { note += text + "\n" }}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 2, Present: 1, Refused: 1})
+	want := "account_id,campaign_id,keyword,keyword_type,rank_id,row_state,thing_state\n1,1,a,target,8,present,present\n,,b,,8,present,refused\n"
+	if got := readFile(t, results); got != want {
+		t.Errorf("got the results\n%s\nwant\n%s", got, want)
+	}
+	if _, err := os.Stat(rejects); !os.IsNotExist(err) || !strings.Contains(note, "keyword b: thing: gone; thing: gone\n") {
+		t.Errorf("got rejects (error %v) and the notes\n%s\nwant a note instead of rejects", err, note)
+	}
+}

@@ -35,6 +35,9 @@ type Header struct {
 	// had sent before are sent again.
 	Restarted bool   `json:"restarted,omitempty"`
 	Server    string `json:"server,omitempty"`
+	// Kept is what the command read from the service when the job began and needs again, as it
+	// was then, when the job is resumed.
+	Kept json.RawMessage `json:"kept,omitempty"`
 }
 
 // A Key is what identifies a job: a load with the same key resumes it.

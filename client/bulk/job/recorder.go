@@ -97,7 +97,7 @@ func (r *Recorder) LastUnfinished(isSendable func(row int) bool) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for row, state := range slices.Backward(r.table.states) {
-		if state.isUnfinished() && isSendable(row) {
+		if state.IsUnfinished() && isSendable(row) {
 			return row
 		}
 	}

@@ -56,7 +56,7 @@ func StateOf(word string) State {
 // a row's first step, the row's later steps may follow.
 func (s State) Succeeded() bool { return s == StateSent || s == StatePresent || s == StateDiffers }
 
-// isUnfinished reports whether a run still has to send or reconcile a row in this state.
-func (s State) isUnfinished() bool {
+// IsUnfinished reports whether a run still has to send or reconcile a row in this state.
+func (s State) IsUnfinished() bool {
 	return s == StatePending || s == StateInFlight || s == StateUnknown || s == StateRejectedBatch
 }

@@ -64,11 +64,11 @@ func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
 	}
 	for item, row := range t.steps[0].rows {
 		state := t.steps[0].states[item]
-		unfinished = unfinished || state.isUnfinished()
+		unfinished = unfinished || state.IsUnfinished()
 		if state.Succeeded() {
 			for _, s := range t.steps[1:] {
 				first, end := s.ItemsOf(row)
-				unfinished = unfinished || slices.ContainsFunc(s.states[first:end], State.isUnfinished)
+				unfinished = unfinished || slices.ContainsFunc(s.states[first:end], State.IsUnfinished)
 				if most, ok := s.MostSevere(row); ok && severity[most] > severity[state] {
 					state = most
 				}

@@ -106,3 +106,61 @@ func (s *scanner) fill(in *decode.RawRow) {
 	b.complete(s.constants, s.column)
 	b.nameRecord()
 }
+
+// Refuse makes a valid row invalid, for a reason that the file alone does not show. It returns
+// the issue. column may be empty. Validate must have read the file before; a further call of
+// Validate takes the row for valid again.
+func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
+	if s.header != nil && s.HoldsSecrets() { // as in builder.addIssue
+		reason = quoted().ReplaceAllString(reason, "[hidden]")
+	}
+	issue := s.issueAt(row.Line, row.number)
+	issue.Column, issue.Reason = column, reason
+	if s.refused == nil {
+		s.refused = map[int]decode.Issue{}
+	}
+	s.refused[row.Ordinal] = issue
+	s.invalid.Set(row.Ordinal)
+	s.report.Invalid++
+	s.report.Send--
+	return issue
+}
+
+// An Appended is a row that stands in no file.
+type Appended struct {
+	Name   string // what messages call it, in place of a line
+	Values Values
+}
+
+// Append adds rows behind those of the file, which Validate must have read before. A
+// further call of Validate drops them.
+func (s *Source) Append(added ...Appended) {
+	s.appended = append(s.appended, added...)
+	s.total += len(added)
+	s.report.Rows += len(added)
+	s.report.Send += len(added)
+}
+
+// IsAppended reports whether Append has added a row.
+func (s *Source) IsAppended(row int) bool { return row >= s.total-len(s.appended) }
+
+// eachAppended calls yield with each appended row until it returns false. The line of the row
+// is negative: Place finds its name by it. Its cells are those that a line with its values has.
+func (s *Source) eachAppended(yield func(*Row) bool) {
+	for i, added := range s.appended {
+		row := Row{Line: -i - 1, Ordinal: s.total - len(s.appended) + i, Values: slices.Clone(added.Values)}
+		if s.header == nil {
+			row.Cells = []string{string(s.schema.Resource.Body(row.Values.Map()))}
+		}
+		for _, b := range s.bindings {
+			text := ""
+			if b.kind == kindField {
+				text = row.Values.Get(b.key).Text()
+			}
+			row.Cells = append(row.Cells, text)
+		}
+		if !yield(&row) {
+			return
+		}
+	}
+}

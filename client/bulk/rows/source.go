@@ -43,6 +43,8 @@ type Source struct {
 	conflicts  []conflictingRow // the same rows, ascending
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
+	refused   map[int]decode.Issue   // by row: what Refuse was told
+	appended  []Appended             // rows behind those of the file
 	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
 }
 
@@ -155,8 +157,11 @@ func (s *Source) issueAt(line, number int) decode.Issue {
 }
 
 // Place returns words for the place of a row, whose Line is given: its line, or in a
-// workbook its row.
+// workbook its row, or the name of an appended row.
 func (s *Source) Place(line int) string {
+	if line < 0 {
+		return s.appended[-line-1].Name
+	}
 	if s.isWorkbook {
 		return fmt.Sprintf("row %d", line)
 	}
@@ -227,8 +232,8 @@ func (s *Source) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return s.schema.isSecret(v.Name) })
 }
 
-// All walks the rows in the order of the file. It leaves out rows that repeat an earlier
-// one or belong to another shard. A row that can't be sent comes with a *decode.Error
+// All walks the rows in the order of the file, and then the appended rows. It leaves out
+// rows that repeat an earlier one or belong to another shard. A row that can't be sent comes with a *decode.Error
 // that is not fatal, and the walk continues. Any other error ends the walk. A row is
 // valid until the walk continues.
 func (s *Source) All() iter.Seq2[*Row, error] {
@@ -243,10 +248,14 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 			if err == nil && s.inConflict.Has(row.Ordinal) {
 				err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Ordinal)}}
 			}
-			if !yield(row, err) {
+			if issue, ok := s.refused[row.Ordinal]; ok && err == nil {
+				err = &decode.Error{Issues: []decode.Issue{issue}}
+			}
+			if !yield(row, err) || err != nil && !decode.InvalidRow(err) {
 				return
 			}
 		}
+		s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 	}
 }
 

@@ -34,6 +34,7 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.validated = false
 	s.index.Close()
 	s.repeated, s.otherShard, s.invalid, s.inConflict, s.conflicts, s.total, s.index = nil, nil, nil, nil, nil, 0, s.newIndex()
+	s.refused, s.appended = nil, nil
 	if s.HoldsSecrets() {
 		v.digest = sha256.New()
 	}
