@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -84,6 +85,8 @@ type Out struct {
 	*output.Printer
 	Format   encode.Format
 	shape    output.Shape
+	width    int  // of the terminal, or 80
+	color    bool // whether texts may be colored
 	file     *output.File
 	term     *safetext.Writer
 	observer Observer // may be nil
@@ -145,6 +148,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 		options.TTY, options.Width = true, f.Width()
 	}
 	options.Color = f.color(toTerminal)
+	out.width, out.color = cmp.Or(options.Width, 80), options.Color
 	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
 		if out.file, err = openFile(f.Flags.OutputFile); err != nil {
 			return nil, err
@@ -230,6 +234,10 @@ func (o *Out) Raw() io.Writer {
 	}
 	return o.file
 }
+
+// Text returns the writer for a text that a command lays out for people itself, how many columns
+// it has, and whether it may be colored. The command escapes what it shows.
+func (o *Out) Text() (w io.Writer, width int, color bool) { return o.file, o.width, o.color }
 
 // Commit completes the output: it lets the observer write, and replaces the file.
 func (o *Out) Commit() error {

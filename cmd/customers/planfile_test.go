@@ -13,15 +13,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func plans(all ...portfolio.Plan) iter.Seq[record.Record] {
-	return changesOf(func(yield func(*portfolio.Plan) bool) {
-		for i := range all {
-			if !yield(&all[i]) {
-				return
-			}
-		}
-	})
-}
+func plans(all ...portfolio.Plan) iter.Seq[record.Record] { return changesOf(each(all)) }
 
 func TestPlanFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")

@@ -2,12 +2,16 @@ package customers
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
 	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
 	"reseller/output/textwidth"
@@ -15,6 +19,14 @@ import (
 
 // A tally counts customers by their outcomes.
 type tally map[portfolio.Outcome]int
+
+func tallyOf(plans iter.Seq[*portfolio.Plan]) tally {
+	t := tally{}
+	for p := range plans {
+		t[p.Outcome()]++
+	}
+	return t
+}
 
 // changes reports whether any customer changes.
 func (t tally) changes() bool {
@@ -25,6 +37,18 @@ func (t tally) String() string {
 	create, update, deactivate, unchanged := t[portfolio.OutcomeCreate], t[portfolio.OutcomeUpdate], t[portfolio.OutcomeDeactivate], t[portfolio.OutcomeUnchanged]
 	return fmt.Sprintf("%s: %d to create, %d to update, %d to deactivate, %d unchanged",
 		cli.Plural(create+update+deactivate+unchanged, "customer", "customers"), create, update, deactivate, unchanged)
+}
+
+// showPlans writes plans for people to read, and a last line that counts the customers.
+func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans iter.Seq[*portfolio.Plan]) error {
+	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color}
+	for p := range plans {
+		if err := cmp.Or(ctx.Err(), r.plan(p)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(r.w, tallyOf(plans))
+	return r.w.Flush()
 }
 
 // signs are the signs before the names of customers.
@@ -39,38 +63,28 @@ type rendering struct {
 	w     *bufio.Writer
 	width int
 	color bool
-	tally tally
 }
 
 const (
 	minWidth = 60 // the least width of a line
-	maxName  = 32 // the greatest width of the name of what changes
+	maxName  = 23 // the greatest width of the column of names; longer names have a line of their own if need be
 )
 
-func newRendering(w io.Writer, width int, color bool) *rendering {
-	return &rendering{w: bufio.NewWriterSize(w, 32<<10), width: max(width, minWidth), color: color, tally: tally{}}
-}
-
-// end writes the last line, which counts the customers.
-func (r *rendering) end() error {
-	fmt.Fprintln(r.w, r.tally.String())
-	return r.w.Flush()
-}
-
 // An entry is a line below a customer: a sign, which is a blank for fields of the account and of
-// the notes, the name of what changes, and words about the change.
+// the notes, the name of what changes, and its text, or its values in the service and in the file.
+// All texts are escaped.
 type entry struct {
 	sign     byte
 	name     string
-	from, to string // of a field, in place of words
-	text     string // of what has no values before and after, escaped
-	words    string // after the text, in parentheses; escaped
+	from, to string
+	between  string // from and to; empty if the entry has a text
+	text     string
+	words    string // about the change, in parentheses at the end; may be empty
 }
 
 // plan writes the plan of a customer. It writes nothing if there is nothing to tell.
 func (r *rendering) plan(p *portfolio.Plan) error {
 	outcome := p.Outcome()
-	r.tally[outcome]++
 	if len(p.Changes) == 0 {
 		return nil
 	}
@@ -78,7 +92,7 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 	entries := entriesOf(p)
 	column := 0
 	for i := range entries {
-		column = max(column, textwidth.Of(entries[i].name))
+		column = max(column, min(textwidth.Of(entries[i].name), maxName))
 	}
 	for i := range entries {
 		r.entry(&entries[i], column+3)
@@ -122,28 +136,56 @@ func (r *rendering) line(sign byte, indent int, text string) {
 
 // entry writes an entry whose values begin at a column behind the indentation.
 func (r *rendering) entry(e *entry, column int) {
-	name := e.name + strings.Repeat(" ", column-textwidth.Of(e.name))
+	name := e.name + strings.Repeat(" ", max(column-textwidth.Of(e.name), 3))
+	if e.between == "" {
+		r.line(e.sign, 2, name+r.fit(e.text, e.words, 4+textwidth.Of(name)))
+		return
+	}
+	words := ""
+	if e.words != "" {
+		words = " (" + e.words + ")"
+	}
+	whole := name + e.from + e.between + e.to + words
+	if textwidth.Of(whole) <= r.width-4 {
+		r.line(e.sign, 2, whole)
+		return
+	}
+	if textwidth.Of(name) > column {
+		r.line(e.sign, 2, e.name)
+		name, e.sign = strings.Repeat(" ", column), ' '
+	}
 	room := r.width - 4 - column
-	if e.from == "" && e.to == "" {
-		r.line(e.sign, 2, name+r.fit(e.text, e.words, 4+column))
-		return
-	}
-	from, to := shown(e.from), shown(e.to)
-	if whole := from + " → " + to; textwidth.Of(whole) <= room {
-		r.line(e.sign, 2, name+whole)
-		return
-	}
-	from, to = window(from, to, room)
+	from, to := window(e.from, e.to, room-textwidth.Of(words))
 	r.line(e.sign, 2, name+textwidth.Truncate(from, room))
-	r.line(e.sign, 2, strings.Repeat(" ", column-2)+"→ "+textwidth.Truncate(to, room))
+	between := strings.TrimLeft(e.between, ", ")
+	r.line(' ', 2, strings.Repeat(" ", column-textwidth.Of(between))+between+textwidth.Truncate(to, room-textwidth.Of(words))+words)
 }
 
 // shown returns the value of a field as people see it.
-func shown(value string) string {
+func shown(field, value string) string {
+	if field == fieldAttributes {
+		value = attributesText(value)
+	}
 	if value == "" {
 		return "(empty)"
 	}
 	return safetext.Escape(value)
+}
+
+const fieldAttributes = "attributes"
+
+// attributesText returns the JSON text of attributes as NAME=VALUE, separated by commas, or the
+// text itself if it is none.
+func attributesText(text string) string {
+	list, err := record.ParseValue([]byte(text))
+	if err != nil || list.Kind() != record.Array {
+		return text
+	}
+	var parts []string
+	for pair := range list.Elements() {
+		parts = append(parts, pair.Get("field_name").Text()+"="+pair.Get("field_value").Text())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // window returns two texts without what both begin with, as far as their difference would
@@ -156,12 +198,13 @@ func window(a, b string, room int) (restA, restB string) {
 	for same > 0 && (same < len(a) && !utf8.RuneStart(a[same]) || same < len(b) && !utf8.RuneStart(b[same])) {
 		same--
 	}
-	if textwidth.Of(a[:same]) <= room*2/3 {
+	if textwidth.Of(a[:same]) <= room*2/3 || max(textwidth.Of(a), textwidth.Of(b)) <= room {
 		return a, b
 	}
-	// The words before the difference stay, to the width of a third of the room.
+	// As much as fits stays of what comes before the difference, but at least a third of the room.
+	context := max(room/3, room-1-max(textwidth.Of(a[same:]), textwidth.Of(b[same:])))
 	start := same
-	for start > 0 && textwidth.Of(a[start:same]) < room/3 {
+	for start > 0 && same-start < textwidth.MaxPrefix*context && textwidth.Of(a[start:same]) < context {
 		_, n := utf8.DecodeLastRuneInString(a[:start])
 		start -= n
 	}
@@ -192,31 +235,26 @@ func entriesOf(p *portfolio.Plan) []entry {
 }
 
 func entryOf(c *portfolio.Change) entry {
-	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName)}
+	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), 2*maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
+	action := func(sign byte, name, text, words string) entry {
+		return entry{sign: sign, name: name, text: safetext.Escape(text), words: safetext.Escape(words)}
+	}
 	switch {
 	case c.Action == portfolio.ActionKeep:
-		e.sign, e.text, e.words = '=', safetext.Escape(c.From), "can't be changed"
-		if c.To != "" {
-			e.text += ", not " + safetext.Escape(c.To)
-		}
-	case c.Object == portfolio.ObjectKeyword:
-		e.name, e.text = portfolio.ObjectKeyword, safetext.Escape(c.Field)
-		switch c.Action {
-		case portfolio.ActionAdd:
-			e.sign, e.words = '+', safetext.Escape(c.To)
-		case portfolio.ActionUpdate:
-			e.sign, e.words = '~', safetext.Escape(c.From+" → "+c.To)
-		case portfolio.ActionDeactivate:
-			e.sign, e.words = '-', c.Action
-		case portfolio.ActionReactivate:
-			e.sign, e.words = '+', c.Action
-		}
+		e.sign, e.between, e.words = '=', ", not ", "can't be changed"
 	case c.Object == portfolio.ObjectPlan:
-		e.sign, e.name, e.text, e.words = '+', portfolio.ObjectPlan, safetext.Escape(c.To), c.Action
+		return action('+', c.Object, c.To, c.Action)
 	case c.Object == portfolio.ObjectCredentials:
-		e.sign, e.name, e.text = '+', portfolio.ObjectCredentials, safetext.Escape(c.To)
+		return action('+', c.Object, c.To, "")
+	case c.Object != portfolio.ObjectKeyword:
+	case c.Action == portfolio.ActionAdd:
+		return action('+', c.Object, c.Field, c.To)
+	case c.Action == portfolio.ActionUpdate:
+		return action('~', c.Object, c.Field, c.From+" → "+c.To)
+	case c.Action == portfolio.ActionDeactivate:
+		return action('-', c.Object, c.Field, c.Action)
 	default:
-		e.from, e.to = c.From, c.To
+		return action('+', c.Object, c.Field, c.Action)
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package customers
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
@@ -15,16 +16,21 @@ import (
 func rendered(t *testing.T, width int, color bool, plans ...portfolio.Plan) string {
 	t.Helper()
 	var out strings.Builder
-	r := newRendering(&out, width, color)
-	for i := range plans {
-		if err := r.plan(&plans[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := r.end(); err != nil {
+	if err := showPlans(t.Context(), &out, width, color, each(plans)); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// each iterates over plans.
+func each(plans []portfolio.Plan) iter.Seq[*portfolio.Plan] {
+	return func(yield func(*portfolio.Plan) bool) {
+		for i := range plans {
+			if !yield(&plans[i]) {
+				return
+			}
+		}
+	}
 }
 
 // change returns a change of five words.
@@ -100,10 +106,38 @@ func TestRendering(t *testing.T) {
 ~ A (account 1)
     writer_instructions       Write in a friendly tone.\nMention free parking b…
                             → Write in a formal tone.\nMention free parking beh…
-    additional_instructions   …The same words. Old end.
-                            → …The same words. New end.
+    additional_instructions   …e words. The same words. The same words. Old end.
+                            → …e words. The same words. The same words. New end.
     email                     (empty) → a@example.com
     address_2                 Suite 4 → (empty)
+1 customer: 0 to create, 1 to update, 0 to deactivate, 0 unchanged
+`},
+		"everything": {[]portfolio.Plan{{Customer: "Harbor Dental", Identifier: "CRM-1001", Account: 1, Changes: []portfolio.Change{
+			change("update", "account", "account_name", "Harbor Dental", "Harbor Dental & Orthodontics of Greater Portland"),
+			change("update", "account", "attributes", `[{"field_name":"Industry","field_value":"Dental"},{"field_name":"Tier","field_value":"Gold"}]`, `[{"field_name":"Tier","field_value":"Platinum"}]`),
+			change("update", "account", "external_account_manager.name", "Dana Reed", "Dana Miller"),
+			change("update", "account", "external_campaign_manager.email", "luis@agency.example.com", "luis.ortega@agency.example.com"),
+			change("keep", "account", "website_url", "https://harbordental.example.com", "https://www.harbordental.example.com"),
+			change("keep", "account", "country_code", "US", "CA"),
+			change("update", "notes", "writer_instructions", "", "Be kind.\nAlways."),
+			change("update", "notes", "additional_instructions", "Mention the parking lot behind the shop, and the tram.", "Mention the parking lot behind the shop, and the bus."),
+			change("add", "keyword", "a long keyword that was pasted from a sentence of some page of a website", "", "interest"),
+		}}}, `
+~ Harbor Dental (CRM-1001, account 1)
+    account_name              Harbor Dental
+                            → Harbor Dental & Orthodontics of Greater Portland
+    attributes                Industry=Dental, Tier=Gold → Tier=Platinum
+    external_account_manager.name   Dana Reed → Dana Miller
+    external_campaign_manager.email
+                              luis@agency.example.com
+                            → luis.ortega@agency.example.com
+  = website_url               https://harbordental.example.com
+                          not https://www.harbordental.examp… (can't be changed)
+  = country_code              US, not CA (can't be changed)
+    writer_instructions       (empty) → Be kind.\nAlways.
+    additional_instructions   …on the parking lot behind the shop, and the tram.
+                            → …on the parking lot behind the shop, and the bus.
+  + keyword                   a long keyword that was pasted from a … (interest)
 1 customer: 0 to create, 1 to update, 0 to deactivate, 0 unchanged
 `},
 	} {
@@ -135,7 +169,7 @@ func TestHostileTextsOfTheRendering(t *testing.T) {
 		"direction": "\u202eevil\u2066 \u200f",
 		"long":      strings.Repeat("0123456789", 1000),
 		"wide":      strings.Repeat("自転車", 1000),
-		"combining": "a" + strings.Repeat("\u0301", 10_000),
+		"combining": "a" + strings.Repeat("\u0301", 20_000),
 		"invisible": strings.Repeat("\u200b", 10_000),
 		"no UTF-8":  "\xff\xfe\xc3",
 	} {
