@@ -14,8 +14,8 @@ import (
 	"sync"
 	"testing"
 
+	"reseller/client/portfolio"
 	"reseller/client/schema"
-	"reseller/cmd/customers"
 )
 
 // newField is a field that no resource has.
@@ -138,7 +138,7 @@ var writes = []struct {
 	{resource: &schema.BusinessProfiles, use: schema.Create, command: "gbp create", args: recordCommands["gbp create"]},
 	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us", file: "-q"},
 	{resource: &schema.AccountsV2, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
-	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: customers.CredentialsColumn(newField), reads: "[]"},
+	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: portfolio.CredentialsColumn(newField), reads: "[]"},
 	{resource: &schema.Notes, use: schema.Update, command: "onboard", file: "--rate 1000", reads: "{}"},
 	{resource: &schema.Plans, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
 }

@@ -2,7 +2,6 @@ package loads
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"maps"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -80,7 +80,7 @@ func identifiers(ctx context.Context, c *client.Client, known map[string]record.
 		}
 		id := rec.Get("account_id").Text()
 		if _, ok := known[id]; ok {
-			found[id] = externalID(rec.Get("external_account_identifier"))
+			found[id] = portfolio.IdentifierText(rec.Get("external_account_identifier"))
 		}
 	}
 	return found, nil
@@ -123,7 +123,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, id.Text(), send)
 	}
-	if reason := mergePartial(send, values, rec); reason != "" {
+	if reason := portfolio.MergePartial(send, values, rec); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
 	send["account_id"] = id
@@ -141,9 +141,9 @@ func (a *remoteAccounts) changes(rec record.Record, id string, send schema.Value
 		case name == "external_account_identifier" && a.identifiers != nil:
 			remote = record.Quote(a.identifiers[id])
 		case field != nil:
-			remote, _ = remoteValue(field, rec)
+			remote, _ = portfolio.HeldValue(field, rec)
 		}
-		out = append(out, bulk.Change{Field: name, From: cellText(remote), To: cellText(send[name])})
+		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(remote), To: portfolio.CellText(send[name])})
 	}
 	return out
 }
@@ -153,60 +153,12 @@ func titleOf(field string, rec record.Record) record.Pair {
 	return record.Pair{Name: field, Value: slices.Clone(rec.Get(field))}
 }
 
-// unchanged reports whether the service holds a value already. An empty value counts as
-// unchanged if the service does not show the field: an exported list has an empty cell
-// then.
+// unchanged reports whether the service holds a value already.
 func (a *remoteAccounts) unchanged(rec record.Record, id, name string, v record.Value) bool {
-	switch {
-	case name == "external_account_identifier" && a.identifiers != nil:
-		return equalCell(v.Text(), record.Quote(a.identifiers[id]))
-	case strings.HasPrefix(name, "attributes."):
-		return equalCell(v.Text(), rec.Get(name))
+	if name == "external_account_identifier" && a.identifiers != nil {
+		return portfolio.EqualCell(v.Text(), record.Quote(a.identifiers[id]))
 	}
-	field := a.res.Field(name)
-	remote, shown := remoteValue(field, rec)
-	switch {
-	case !shown || remote.Kind() == record.Null:
-		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
-	case field.Type == schema.Attributes || field.Type == schema.Pair:
-		return equalValue(field, v, remote)
-	}
-	return equalCell(v.Text(), remote)
-}
-
-// mergePartial completes the values that an update replaces as a whole: the list of
-// attributes, and the name and e-mail of a manager. It returns the reason if it can't,
-// "" if it could.
-func mergePartial(send, row schema.Values, rec record.Record) string {
-	list := rec.Get("attributes")
-	for _, name := range slices.Sorted(maps.Keys(send)) {
-		attribute, ok := strings.CutPrefix(name, "attributes.")
-		if !ok {
-			continue
-		}
-		if list.Kind() != record.Array && list.Kind() != record.Null {
-			return "the service does not show the account's attributes, which would be lost: give them all in the column attributes"
-		}
-		list = schema.AddAttribute(list, attribute, send[name].Text())
-		send["attributes"] = list
-		delete(send, name)
-	}
-	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
-		for _, half := range [][2]string{{object + ".name", object + ".email"}, {object + ".email", object + ".name"}} {
-			if send[half[0]] == nil || send[half[1]] != nil {
-				continue
-			}
-			switch remote := rec.Get(half[1]); {
-			case row[half[1]] != nil:
-				send[half[1]] = row[half[1]]
-			case remote != nil && remote.Kind() != record.Null:
-				send[half[1]] = record.Quote(remote.Text())
-			case remote == nil && rec.Get(object).Kind() != record.Null:
-				return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s", half[1], half[0], half[1])
-			}
-		}
-	}
-	return ""
+	return portfolio.IsHeld(a.res, name, v, rec)
 }
 
 // reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value
@@ -218,8 +170,8 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
 		if field := a.res.Field(name); field != nil && remote == nil {
 			remote = rec.Get(field.ReadName())
 		}
-		sameStatus := (name == "status" || name == "active") && normalizeStatus(text) == AccountStatus(rec)
-		if text != "" && !equalCell(text, remote) && !sameStatus && a.o.OnReadOnly != nil {
+		sameStatus := (name == "status" || name == "active") && portfolio.StatusWord(text) == portfolio.AccountStatus(rec)
+		if text != "" && !portfolio.EqualCell(text, remote) && !sameStatus && a.o.OnReadOnly != nil {
 			a.o.OnReadOnly(row.Line, name)
 		}
 	}
@@ -242,11 +194,11 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 	out := bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}
 	for name, sent := range values {
 		field := res.Field(name)
-		switch remote, shown := remoteValue(field, rec); {
+		switch remote, shown := portfolio.HeldValue(field, rec); {
 		case name == "account_id" || !shown && sent.Text() == "":
 		case !shown:
 			return bulk.Outcome{State: bulk.Unknown}, nil
-		case !equalValue(field, sent, remote):
+		case !portfolio.EqualValue(field, sent, remote):
 			out = bulk.Outcome{State: bulk.Absent}
 		}
 	}
@@ -265,41 +217,4 @@ func accountIdentifier(ctx context.Context, c *client.Client, id int64) (record.
 		}
 	}
 	return nil, nil
-}
-
-// remoteValue returns the value of a field in a record, under any of the field's names, and
-// reports whether the record has the field.
-func remoteValue(field *schema.Field, rec record.Record) (record.Value, bool) {
-	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
-		if v := rec.Get(path); v != nil {
-			return v, true
-		}
-	}
-	return nil, false
-}
-
-// equalValue reports whether the value that was sent for a field is the value that the
-// service holds, which may have another JSON type.
-func equalValue(field *schema.Field, sent, remote record.Value) bool {
-	switch {
-	case field.Type == schema.Attributes:
-		return slices.Equal(pairs(remote), pairs(sent))
-	case remote.Kind() == record.Object && sent.Kind() == record.Object:
-		return pair(remote) == pair(sent)
-	case remote.Kind() == record.Object:
-		return remote.Get("field_value").Text() == sent.Text()
-	}
-	return remote.Text() == sent.Text()
-}
-
-func pairs(list record.Value) [][2]string {
-	var out [][2]string
-	for item := range list.Elements() {
-		out = append(out, pair(item))
-	}
-	return out
-}
-
-func pair(v record.Value) [2]string {
-	return [2]string{v.Get("field_name").Text(), v.Get("field_value").Text()}
 }

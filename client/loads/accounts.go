@@ -6,6 +6,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -42,7 +43,7 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		accountID, _ := rec.Get("account_id").Int64()
 		campaignID, _ := rec.Get("campaign_id").Int64()
 		remote := bulk.Remote{IgnoreContent: true, IDs: []int64{accountID, campaignID}}
-		if identifier := externalID(rec.Get("external_account_identifier")); identifier != "" {
+		if identifier := portfolio.IdentifierText(rec.Get("external_account_identifier")); identifier != "" {
 			remote.ID = externalKey(identifier)
 			snapshot.Add(remote)
 		}
@@ -58,7 +59,7 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 // together. The outcome is unknown if there are several such accounts, or if the
 // account with this identifier has another name or e-mail.
 func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	identifier := externalID(values["external_account_identifier"])
+	identifier := portfolio.IdentifierText(values["external_account_identifier"])
 	agrees := func(rec record.Record, name string, names ...string) bool {
 		return firstOf(rec, names...) == values[name].Text()
 	}
@@ -72,7 +73,7 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 			if agrees(rec, "account_name", "account_name") && agrees(rec, "email", "email") && agrees(rec, "phone", "phone_number", "phone") && agrees(rec, "postal", "zip", "postal") {
 				found = append(found, rec.Clone())
 			}
-		case externalID(rec.Get("external_account_identifier")) == identifier:
+		case portfolio.IdentifierText(rec.Get("external_account_identifier")) == identifier:
 			found = append(found, rec.Clone())
 			for _, name := range []string{"account_name", "email"} {
 				other = other || rec.Get(name) != nil && !agrees(rec, name, name)
@@ -86,15 +87,6 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 		return bulk.Outcome{State: bulk.Present, Result: found[0].Only("account_id", "campaign_id")}, nil
 	}
 	return bulk.Outcome{State: bulk.Unknown}, nil
-}
-
-// externalID returns the text of an external_account_identifier, which version
-// 1 has as an object.
-func externalID(v record.Value) string {
-	if v.Kind() == record.Object {
-		v = v.Get("field_value")
-	}
-	return v.Text()
 }
 
 // firstOf returns the text of the first field with one of the names that the record has.

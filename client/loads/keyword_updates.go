@@ -13,6 +13,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -107,7 +108,7 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, snapshot *b
 			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
 		}
 		for i, field := range k.readOnly {
-			k.cells[row*len(k.readOnly)+i] = k.hash(strings.TrimSpace(cellText(rec.Get(field.ReadName())))) // the cells of a file are trimmed, too
+			k.cells[row*len(k.readOnly)+i] = k.hash(strings.TrimSpace(portfolio.CellText(rec.Get(field.ReadName())))) // the cells of a file are trimmed, too
 		}
 	}
 	return nil
@@ -175,7 +176,7 @@ func (k *remoteKeywords) remote(row *rows.Row, field int) string {
 func (k *remoteKeywords) reportReadOnly(row *rows.Row, cells []uint32) {
 	for i, field := range k.readOnly {
 		text := strings.TrimSpace(row.ReadOnly[field.Name])
-		if text == "" || k.hash(printedAs(text)) == cells[i] || k.hash(printedAs(safetext.FormulaUnsafe(text))) == cells[i] {
+		if text == "" || k.hash(portfolio.PrintedAs(text)) == cells[i] || k.hash(portfolio.PrintedAs(safetext.FormulaUnsafe(text))) == cells[i] {
 			continue
 		}
 		if k.o.OnReadOnly != nil {

@@ -8,6 +8,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -70,7 +71,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 		return bulk.Outcome{}, err
 	}
 	if !all {
-		undoRepairs(row, func(name string, text record.Value) bool { return equalCell(text.Text(), rec.Get(name)) })
+		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
 	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
@@ -88,8 +89,8 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 func changedNotes(rec record.Record, values schema.Values) []bulk.Change {
 	var out []bulk.Change
 	for _, f := range NoteFields() {
-		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !equalCell(want.Text(), remote)) {
-			out = append(out, bulk.Change{Field: f.Name, From: cellText(remote), To: cellText(want)})
+		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !portfolio.EqualCell(want.Text(), remote)) {
+			out = append(out, bulk.Change{Field: f.Name, From: portfolio.CellText(remote), To: portfolio.CellText(want)})
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -54,17 +55,6 @@ func StatusCall(values schema.Values) client.Call {
 
 // statusAfter has the status of an account after each change.
 var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
-
-// AccountStatus returns the status of an account in the words of version 2.
-// Version 1 and older records have a number under another name.
-func AccountStatus(rec record.Record) string {
-	return normalizeStatus(cmp.Or(rec.Get("status").Text(), rec.Get("active").Text()))
-}
-
-// normalizeStatus returns a status in the words of version 2.
-func normalizeStatus(text string) string {
-	return cmp.Or(schema.AccountStatusWords[text], text)
-}
 
 // remoteStatuses are the statuses of the file's accounts, by the number of the
 // row.
@@ -113,7 +103,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		if row, ok := r.List.Row(rec.Get("account_id").Text()); ok {
 			account, _ := rec.Get("account_id").Int64()
 			campaign, _ := rec.Get("campaign_id").Int64()
-			remote := remoteStatus{account: account, campaign: campaign, status: AccountStatus(rec)}
+			remote := remoteStatus{account: account, campaign: campaign, status: portfolio.AccountStatus(rec)}
 			if r.DryRun {
 				remote.title = titleOf("account_name", rec)
 			}
@@ -140,7 +130,7 @@ func FindStatus(ctx context.Context, c *client.Client, id int64, change string) 
 	if err != nil {
 		return bulk.Outcome{}, err
 	}
-	switch status := AccountStatus(rec); {
+	switch status := portfolio.AccountStatus(rec); {
 	case !isStatus(status):
 		return bulk.Outcome{State: bulk.Unknown}, nil
 	case status == statusAfter[change]:

@@ -60,7 +60,7 @@ func (h *Held) Index(m *Model) {
 		}
 		h.byAccount[c.Account] = i
 		listed := c.listed()
-		if identifier := identifierText(c.identifier(listed)); identifier != "" {
+		if identifier := schema.TrimSpace(IdentifierText(c.identifier(listed))); identifier != "" {
 			h.byIdentifier[identifier] = append(h.byIdentifier[identifier], i)
 		}
 		if key := m.contactOf(func(f *schema.Field) string { return shownText(f, listed) }); key != (contact{}) {
@@ -97,27 +97,14 @@ func (c *HeldCustomer) identifier(listed record.Record) record.Value {
 	return Identifier(listed)
 }
 
-// identifierText returns the text of an identifier of either form: a string, or an object with field_value.
-func identifierText(v record.Value) string {
-	if v.Kind() == record.Object {
-		v = v.Get("field_value")
-	}
-	return schema.TrimSpace(v.Text())
-}
-
 // Active reports whether the service shows the account of the customer as active.
-func (c *HeldCustomer) Active() bool { return statusOf(c.listed()) == statusActive }
+func (c *HeldCustomer) Active() bool { return AccountStatus(c.listed()) == statusActive }
 
 // The words for the status of an account.
 const (
 	statusActive      = "active"
 	statusDeactivated = "deactivated"
 )
-
-// statusOf returns the status of an account in the words of version 2, or an empty text if the record shows none.
-func statusOf(listed record.Record) string {
-	return valueIn(schema.AccountsV2.Field(fieldStatus), listed).Text()
-}
 
 // NewKeyword returns a keyword of the list of keywords.
 func NewKeyword(rec record.Record) Keyword {

@@ -22,7 +22,11 @@ const (
 	fieldCampaign   = "campaign_id"
 	fieldStatus     = "status"
 	fieldIdentifier = "external_account_identifier"
+	fieldPlan       = "service_plan_id"
 )
+
+// frontFields is how many of Model.account are not fields of accounts create: the ids and the status.
+const frontFields = 3
 
 // FieldKeywords is the field with the list of keywords.
 const FieldKeywords = "keywords"
@@ -64,7 +68,7 @@ func (m *Model) newResource() *schema.Resource {
 		res.Fields = append(res.Fields, f)
 	}
 	for _, f := range m.plan {
-		if f.Use = schema.Read | schema.Create; f.Name == "service_plan_id" {
+		if f.Use = schema.Read | schema.Create; f.Name == fieldPlan {
 			f.Example = "3"
 		}
 		res.Fields = append(res.Fields, f)

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -25,7 +25,7 @@ func newListCmd(f *cli.Factory, runF func(v version, filters map[string]string) 
 		Columns: &schema.AccountsV2,
 		Filters: []resource.Filter{{
 			Flag: "status", Usage: "only accounts with this `STATUS`: active or deactivated",
-			Values: []string{"active", "deactivated"}, Of: loads.AccountStatus,
+			Values: []string{"active", "deactivated"}, Of: portfolio.AccountStatus,
 		}},
 		Flags: v.addTo,
 	}

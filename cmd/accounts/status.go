@@ -13,6 +13,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -136,7 +137,7 @@ func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
 		return cli.RecordOf(struct {
 			AccountID int64  `json:"account_id"`
 			Status    string `json:"status"`
-		}{ids[i], loads.AccountStatus(rec)}), nil
+		}{ids[i], portfolio.AccountStatus(rec)}), nil
 	})
 }
 

@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
 	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -38,6 +40,7 @@ type onboarding struct {
 	f         *cli.Factory
 	options   *onboardOptions
 	c         *client.Client
+	model     *portfolio.Model
 	pace      *client.Pace // of the calls for credentials
 	customers map[int]*customerState
 	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
@@ -49,11 +52,17 @@ func (r *onboarding) customerOf(row rows.Row) *customerState {
 	if c == nil {
 		values := row.Values.Map()
 		c = &customerState{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
-		keywords, _ := parseKeywords(values, r.options.keywordType)
-		c.hasSteps = c.plan != nil || keywords != nil || rowCredentials(values) != nil || noteValues(values) != nil
+		w := r.wanted(values)
+		c.hasSteps = w.Plan != nil || w.Keywords != nil || w.Credentials != nil || w.Notes != nil
 		r.customers[row.Ordinal] = c
 	}
 	return c
+}
+
+// wanted returns what the values of a row, which check has found valid, say of its customer.
+func (r *onboarding) wanted(values schema.Values) *portfolio.Wanted {
+	w, _, _ := r.model.Wanted(values, r.options.keywordType)
+	return w
 }
 
 // resolveAccounts records which accounts exist, and finds the campaign of each. It

@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -106,12 +107,12 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
 	}
 	defaults := schema.Values{}
 	for name, v := range configured {
-		defaults[CredentialsColumn(name)] = v
+		defaults[portfolio.CredentialsColumn(name)] = v
 	}
-	r := &onboarding{f: f, options: o, pace: pace, customers: map[int]*customerState{}, notSent: map[string]int{}}
+	r := &onboarding{f: f, model: portfolio.New(), options: o, pace: pace, customers: map[int]*customerState{}, notSent: map[string]int{}}
 	sch := loads.Accounts(nil).Schema
 	sch.Resource, sch.ListSeparator = customerResource(), o.separator
-	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(row, o.keywordType) }
+	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(r.model, row, o.keywordType) }
 	key := []string{"--type=" + o.keywordType}
 	if o.separator != "" {
 		key = append(key, "--keyword-separator="+o.separator)

@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -29,21 +31,21 @@ func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Loa
 			return []rows.Values{row.Values}
 		},
 	}
-	storing := r.step(remember(loads.Credentials(c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(rowCredentials(row)) })
+	storing := r.step(remember(loads.Credentials(c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(portfolio.CredentialsOf(row)) })
 	storing.Guard = r.guardCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
-		storing.NonIdempotent = append(storing.NonIdempotent, CredentialsColumn(f.Name))
+		storing.NonIdempotent = append(storing.NonIdempotent, portfolio.CredentialsColumn(f.Name))
 	}
-	attach := r.step(plans, stepPlan, func(row schema.Values) []schema.Values { return asList(planValues(row)) })
+	attach := r.step(plans, stepPlan, func(row schema.Values) []schema.Values { return asList(r.wanted(row).Plan) })
 	attach.Guard, attach.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
-	add := r.step(added, "keywords", r.keywordItems)
+	add := r.step(added, "keywords", func(row schema.Values) []schema.Values { return keywordItems(r.wanted(row)) })
 	add.RenameResults = map[string]string{"rank_id": "rank_ids"}
 	add.ItemLabel = func(values rows.Values) string {
 		return fmt.Sprintf("%q", safetext.Shorten(values.Get("keyword").Text()))
 	}
 	return []bulk.Step{
 		account, storing,
-		r.step(notes, "notes", func(row schema.Values) []schema.Values { return asList(noteValues(row)) }),
+		r.step(notes, "notes", func(row schema.Values) []schema.Values { return asList(r.wanted(row).Notes) }),
 		attach, add,
 	}
 }
@@ -69,40 +71,12 @@ func asList(values schema.Values) []schema.Values {
 	return []schema.Values{values}
 }
 
-func (r *onboarding) keywordItems(row schema.Values) []schema.Values {
-	list, _ := parseKeywords(row, r.options.keywordType)
-	items := make([]schema.Values, len(list))
-	for i, k := range list {
-		items[i] = schema.Values{"keyword": record.Quote(k.Keyword), "keyword_type": record.Quote(k.KeywordType)}
+func keywordItems(w *portfolio.Wanted) []schema.Values {
+	items := make([]schema.Values, len(w.Keywords))
+	for i, k := range w.Keywords {
+		items[i] = schema.Values{"keyword": record.Quote(k.Text), "keyword_type": record.Quote(cmp.Or(k.Type, w.KeywordType))}
 	}
 	return items
-}
-
-// noteValues returns the notes of a row, nil if it has none.
-func noteValues(values schema.Values) schema.Values {
-	return valuesIn(values, schema.Notes.For(schema.Update).Without("campaign_id"))
-}
-
-// planValues returns the plan of a row, nil if it has none.
-func planValues(values schema.Values) schema.Values {
-	if values["service_plan_id"] == nil {
-		return nil
-	}
-	return valuesIn(values, schema.Plans.For(schema.Create).Without("account_id", "campaign_id"))
-}
-
-// valuesIn returns the values of a row that are fields of res, nil if it has none.
-func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
-	var values schema.Values
-	for _, f := range res.Fields {
-		if v := row[f.Name]; v != nil {
-			if values == nil {
-				values = schema.Values{}
-			}
-			values[f.Name] = v
-		}
-	}
-	return values
 }
 
 // refuseNotFound turns a 404 into the refusal of one customer. The engine would take a

@@ -1,4 +1,4 @@
-package loads
+package portfolio
 
 import (
 	"testing"
@@ -32,8 +32,8 @@ func TestEqualValueInAnyForm(t *testing.T) {
 				t.Fatal(err)
 			}
 			field := c.resource.Field(c.name)
-			remote, shown := remoteValue(field, rec)
-			if equal := shown && equalValue(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
+			remote, shown := HeldValue(field, rec)
+			if equal := shown && EqualValue(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
 				t.Errorf("got equal %v, shown %v, want %v, %v", equal, shown, c.equal, c.shown)
 			}
 		})

@@ -1,0 +1,150 @@
+package portfolio
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
+// HeldValue returns the value of a field in a record of the service, under any of the field's names, and reports
+// whether the record has the field.
+func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
+	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
+		if v := rec.Get(path); v != nil {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// IsHeld reports whether a record of the service holds the value of a file already. name is a field of res, or
+// attributes.NAME for one attribute. An empty value counts as held if the service does not show the field: an exported
+// list has an empty cell then.
+func IsHeld(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
+	if strings.HasPrefix(name, attributesPrefix) {
+		return EqualCell(v.Text(), rec.Get(name))
+	}
+	field := res.Field(name)
+	held, shown := HeldValue(field, rec)
+	switch {
+	case !shown || held.Kind() == record.Null:
+		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
+	case field.Type == schema.Attributes || field.Type == schema.Pair:
+		return EqualValue(field, v, held)
+	}
+	return EqualCell(v.Text(), held)
+}
+
+// attributesPrefix begins the name of one attribute.
+const attributesPrefix = "attributes."
+
+// EqualValue reports whether the value that was sent for a field is the value that the service holds, which may have
+// another JSON type.
+func EqualValue(field *schema.Field, sent, held record.Value) bool {
+	switch {
+	case field.Type == schema.Attributes:
+		return slices.Equal(pairs(held), pairs(sent))
+	case held.Kind() == record.Object && sent.Kind() == record.Object:
+		return pair(held) == pair(sent)
+	case held.Kind() == record.Object:
+		return held.Get("field_value").Text() == sent.Text()
+	}
+	return held.Text() == sent.Text()
+}
+
+func pairs(list record.Value) [][2]string {
+	var out [][2]string
+	for item := range list.Elements() {
+		out = append(out, pair(item))
+	}
+	return out
+}
+
+func pair(v record.Value) [2]string {
+	return [2]string{v.Get("field_name").Text(), v.Get("field_value").Text()}
+}
+
+// EqualCell reports whether a cell of a file equals a value that the service holds: it is the text of the value, or
+// that text as this program prints it in csv, with or without --csv-safe.
+func EqualCell(cell string, held record.Value) bool {
+	if cell == held.Text() {
+		return true
+	}
+	printed := CellText(held)
+	return printed == PrintedAs(cell) || printed == PrintedAs(safetext.FormulaUnsafe(cell))
+}
+
+// CellText returns the text of a value in a csv cell: arrays and objects as compact JSON, control characters escaped.
+func CellText(v record.Value) string {
+	return string(safetext.AppendData(nil, appendPlain(nil, v), '\n', '\t'))
+}
+
+// appendPlain appends the text of a value: arrays and objects as compact JSON.
+func appendPlain(dst []byte, v record.Value) []byte {
+	if k := v.Kind(); k == record.Array || k == record.Object {
+		return v.AppendCompact(dst)
+	}
+	return v.AppendText(dst)
+}
+
+// PrintedAs returns a cell as csv prints it. A cell that is escaped already stays as it is.
+func PrintedAs(cell string) string { return CellText(record.Quote(cell)) }
+
+// MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name and e-mail
+// of a manager. send are the values that differ, row are all values of the row, and rec is the account that the service
+// holds. It returns the reason if it can't, "" if it could.
+func MergePartial(send, row schema.Values, rec record.Record) string {
+	list := rec.Get("attributes")
+	for _, name := range slices.Sorted(maps.Keys(send)) {
+		attribute, ok := strings.CutPrefix(name, attributesPrefix)
+		if !ok {
+			continue
+		}
+		if list.Kind() != record.Array && list.Kind() != record.Null {
+			return "the service does not show the account's attributes, which would be lost: give them all in the column attributes"
+		}
+		list = schema.AddAttribute(list, attribute, send[name].Text())
+		send["attributes"] = list
+		delete(send, name)
+	}
+	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
+		for _, half := range [][2]string{{object + ".name", object + ".email"}, {object + ".email", object + ".name"}} {
+			if send[half[0]] == nil || send[half[1]] != nil {
+				continue
+			}
+			switch held := rec.Get(half[1]); {
+			case row[half[1]] != nil:
+				send[half[1]] = row[half[1]]
+			case held != nil && held.Kind() != record.Null:
+				send[half[1]] = record.Quote(held.Text())
+			case held == nil && rec.Get(object).Kind() != record.Null:
+				return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s", half[1], half[0], half[1])
+			}
+		}
+	}
+	return ""
+}
+
+// IdentifierText returns the text of an external_account_identifier of either form: a string, or the object with
+// field_value that version 1 has.
+func IdentifierText(v record.Value) string {
+	if v.Kind() == record.Object {
+		v = v.Get("field_value")
+	}
+	return v.Text()
+}
+
+// AccountStatus returns the status of an account in the words of version 2. Version 1 and older records have a number
+// under another name.
+func AccountStatus(rec record.Record) string {
+	return StatusWord(cmp.Or(rec.Get(fieldStatus).Text(), rec.Get("active").Text()))
+}
+
+// StatusWord returns a status in the words of version 2.
+func StatusWord(text string) string { return cmp.Or(schema.AccountStatusWords[text], text) }
