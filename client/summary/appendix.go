@@ -11,7 +11,7 @@ func (b *Builder) appendix(ranks *ranks) []Table {
 	}
 	keywords := Table{Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
 	for _, k := range ranks.keywords {
-		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.now[listOrganic].String(), k.now[listMap].String(), optional(k.searches)})
+		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.moves[listOrganic].now.String(), k.moves[listMap].now.String(), optional(k.searches)})
 	}
 	add(keywords)
 

@@ -3,29 +3,31 @@ package summary
 import (
 	"cmp"
 	"fmt"
+
+	"reseller/client/record"
 )
 
-// A move is the change of a rank. rise is by how many places the keyword rose, negative if it
-// fell.
+// A move is the rank of a keyword in a list at the end of the period, and that before, with the
+// days on which they were measured.
 type move struct {
-	now, before place
-	rise        int
+	now, before    place
+	day, dayBefore Day
 }
 
 // behindAll is the place of keywords that do not rank, where moves are compared.
 const behindAll = 101
 
-func moveOf(now, before place) move {
-	m := move{now: now, before: before}
+// rise returns by how many places the keyword rose. It is negative if the keyword fell.
+func (m move) rise() int {
 	switch {
-	case now.isRanked() && before.isRanked():
-		m.rise = int(before - now)
-	case now.isRanked():
-		m.rise = max(behindAll-int(now), 1)
-	case before.isRanked():
-		m.rise = -max(behindAll-int(before), 1)
+	case m.now.isRanked() && m.before.isRanked():
+		return int(m.before - m.now)
+	case m.now.isRanked():
+		return max(behindAll-int(m.now), 1)
+	case m.before.isRanked():
+		return -max(behindAll-int(m.before), 1)
 	}
-	return m
+	return 0
 }
 
 // compareMoves puts the greatest rise first, and what does not rank at all last.
@@ -40,7 +42,7 @@ func compareMoves(x, y move) int {
 		return int(placeUnranked) + 1
 	}
 	unranked := func(m move) int { return rank(m) / (int(placeUnranked) + 1) }
-	return cmp.Or(cmp.Compare(unranked(x), unranked(y)), cmp.Compare(y.rise, x.rise), cmp.Compare(rank(x), rank(y)))
+	return cmp.Or(cmp.Compare(unranked(x), unranked(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(rank(x), rank(y)))
 }
 
 func (m move) direction() Direction {
@@ -49,9 +51,9 @@ func (m move) direction() Direction {
 		return NotCompared
 	case !m.before.isRanked():
 		return New
-	case m.rise > 0:
+	case m.rise() > 0:
 		return Up
-	case m.rise < 0:
+	case m.rise() < 0:
 		return Down
 	}
 	return Unchanged
@@ -63,14 +65,56 @@ func (m move) words() string {
 	case New:
 		return "newly ranked"
 	case Up:
-		return fmt.Sprintf("%d up", m.rise)
+		return fmt.Sprintf("%d up", m.rise())
 	case Down:
 		if !m.now.isRanked() {
 			return "no longer ranked"
 		}
-		return fmt.Sprintf("%d down", -m.rise)
+		return fmt.Sprintf("%d down", -m.rise())
 	case Unchanged:
 		return "unchanged"
 	}
 	return ""
+}
+
+// A KeywordMove is the ranks of a keyword in one list at the end of a period and before.
+type KeywordMove struct {
+	Rank, Before   float64 // NaN if the keyword did not rank
+	Day, DayBefore Day     // on which the ranks were measured; 0 if they were not
+	Direction      Direction
+	Rise           int // by how many places it rose, negative if it fell; a keyword that does not rank counts as just behind rank 100
+}
+
+// A Mover is a keyword of the keywords report with its moves.
+type Mover struct {
+	Row          record.Record
+	Organic, Map KeywordMove
+}
+
+// Movers returns the keywords of one campaign with their moves, in the order of the rows. With
+// nearest, ranks are compared with the first ones in the period if none was measured in the
+// compared period. Keywords that have ranks only after the period are left out.
+func Movers(s Scope, rows []record.Record, nearest bool) []Mover {
+	b := NewBuilder(s)
+	for _, row := range rows {
+		b.Add(ReportKeywords, row)
+	}
+	r := b.ranks()
+	if !nearest && r.ends.isFirst {
+		for i := range r.keywords {
+			for list := range listCount {
+				m := &r.keywords[i].moves[list]
+				m.before, m.dayBefore = 0, 0
+			}
+		}
+	}
+	var movers []Mover
+	for _, k := range r.keywords {
+		movers = append(movers, Mover{rows[k.row], k.moves[listOrganic].export(), k.moves[listMap].export()})
+	}
+	return movers
+}
+
+func (m move) export() KeywordMove {
+	return KeywordMove{m.now.value(), m.before.value(), m.day, m.dayBefore, m.direction(), m.rise()}
 }

@@ -66,13 +66,14 @@ type Scope struct {
 	Today    Day // the day on which the report is made
 	Kind     Comparison
 	Compared Period // as many days as Period, or a whole month; zero without a comparison
-	month    bool   // Period is a month, or the first days of one that is not over
+	whole    Period // of which Period is what was over today
+	month    bool   // whole is a month
 }
 
 // NewScope returns the scope of a period that began today or earlier. Of a period that is not
 // over, it has the days until today, and compares them with as many days.
 func NewScope(p Period, kind Comparison, today Day) Scope {
-	s := Scope{Period: p.Until(today), Today: today, Kind: kind, month: p.isMonth()}
+	s := Scope{Period: p.Until(today), Today: today, Kind: kind, whole: p, month: p.isMonth()}
 	year, month, day := p.From.Time().Date()
 	switch {
 	case kind == None:
@@ -113,8 +114,10 @@ func (s Scope) thanIn() string {
 	switch {
 	case s.month && s.Compared.isMonth():
 		return "in " + month
+	case s.month && s.Days() == 1:
+		return "on the first day of " + month
 	case s.month:
-		return fmt.Sprintf("in the first %s of %s", plural(s.Compared.Days(), "day", "days"), month)
+		return fmt.Sprintf("in the first %d days of %s", s.Compared.Days(), month)
 	case s.Kind == Year:
 		return "in the same days of " + from.Format("2006")
 	case s.Days() == 1:

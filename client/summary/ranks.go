@@ -18,6 +18,9 @@ const placeUnranked place = 999
 
 func (p place) isRanked() bool { return p != 0 && p != placeUnranked }
 
+// isAmong reports whether the keyword has one of the first ranks.
+func (p place) isAmong(first place) bool { return p.isRanked() && p <= first }
+
 func (p place) String() string {
 	if !p.isRanked() {
 		return "not ranked"
@@ -33,7 +36,7 @@ func (p place) value() float64 {
 	return float64(p)
 }
 
-// ParseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank.
+// parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank.
 func parseRank(v record.Value) place {
 	n := number(v)
 	switch {
@@ -64,15 +67,15 @@ type measurement struct {
 // A history is the measurements of a keyword in the order of their days.
 type history []measurement
 
-// last returns the last rank that was measured in a period, and 0 if there is none. A day whose
-// rank is missing counts as not measured.
-func (h history) last(list int, p Period) place {
+// last returns the last rank that was measured in a period with its day, and 0 if there is none.
+// A day whose rank is missing counts as not measured.
+func (h history) last(list int, p Period) (place, Day) {
 	for _, m := range slices.Backward(h) {
 		if p.Contains(m.day) && m.places[list] != 0 {
-			return m.places[list]
+			return m.places[list], m.day
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // parseHistory reads the histogram of a keyword, and reports whether all of it could be read.
@@ -93,6 +96,7 @@ func parseHistory(v record.Value) (h history, valid bool) {
 
 // A keyword is what the keywords report says of one.
 type keyword struct {
+	row        int // the number of its row, from 0
 	text, kind string
 	searches   float64
 	current    places // today's
@@ -101,7 +105,7 @@ type keyword struct {
 
 func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	k := keyword{
-		text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: number(row.Get("search_total")),
+		row: len(b.keywords), text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: number(row.Get("search_total")),
 		current: places{parseRank(row.Get("rank_google_organic")), parseRank(row.Get("rank_google_map"))},
 	}
 	k.history, valid = parseHistory(row.Get("histogram"))
@@ -114,22 +118,23 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 type ends struct {
 	now, before Period
 	isCompared  bool
+	isFirst     bool   // before is the first measured days of the period
 	when        string // of the ranks before: a month ago
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.
 func ending(p Period) Period { return Period{min(p.From, p.To-measuredDays+1), p.To} }
 
-// rankAt returns the rank of a keyword at the end of the period, and that before. For a period
+// move returns the rank of a keyword at the end of the period, and that before. For a period
 // that ends today, the current rank stands for a history without a rank.
-func (s Scope) rankAt(h history, current place, list int, e ends) (now, before place) {
-	if now = h.last(list, e.now); now == 0 && s.To == s.Today {
-		now = current
+func (s Scope) move(k *keyword, list int, e ends) (m move) {
+	if m.now, m.day = k.last(list, e.now); m.now == 0 && s.To == s.Today {
+		m.now, m.day = k.current[list], s.Today
 	}
 	if e.isCompared {
-		before = h.last(list, e.before)
+		m.before, m.dayBefore = k.last(list, e.before)
 	}
-	return now, before
+	return m
 }
 
 // ends finds the days of a comparison in the histories of all keywords. If none of them reaches
@@ -152,7 +157,7 @@ func (s Scope) ends(histories []history) ends {
 		}
 	}
 	if e.isCompared = first < last; e.isCompared {
-		e.before = Period{first, min(first+4, last-1)}
+		e.isFirst, e.before = true, Period{first, min(first+4, last-1)}
 		e.when = "on " + first.Words()
 	}
 	return e
@@ -169,7 +174,7 @@ type ranks struct {
 
 type rankedKeyword struct {
 	*keyword
-	now, before places
+	moves [listCount]move
 }
 
 // isLater reports whether a keyword has ranks, but all of them after a day.
@@ -194,14 +199,14 @@ func (b *Builder) ranks() *ranks {
 			continue
 		}
 		for list := range listCount {
-			k.now[list], k.before[list] = b.scope.rankAt(k.history, k.current[list], list, r.ends)
+			k.moves[list] = b.scope.move(k.keyword, list, r.ends)
+			measured = measured || k.moves[list].now != 0
 		}
 		for _, m := range k.history {
 			if b.scope.Contains(m.day) && m.places != (places{}) {
 				days[m.day] = true
 			}
 		}
-		measured = measured || k.now != places{}
 		r.keywords = append(r.keywords, k)
 	}
 	r.days = thin(slices.Sorted(maps.Keys(days)))
@@ -228,7 +233,8 @@ func (r *ranks) course(h history, list int) []float64 {
 	line, ranked := make([]float64, len(r.days)), false
 	since := r.scope.From
 	for i, day := range r.days {
-		line[i] = h.last(list, Period{since, day}).value()
+		p, _ := h.last(list, Period{since, day})
+		line[i] = p.value()
 		ranked = ranked || !math.IsNaN(line[i])
 		since = day + 1
 	}
@@ -241,10 +247,10 @@ func (r *ranks) course(h history, list int) []float64 {
 // amongFirst counts the keywords with one of the first ranks of a list, now and before.
 func (r *ranks) amongFirst(first place, list int) (now, before float64) {
 	for _, k := range r.keywords {
-		if k.now[list].isRanked() && k.now[list] <= first {
+		if k.moves[list].now.isAmong(first) {
 			now++
 		}
-		if k.before[list].isRanked() && k.before[list] <= first {
+		if k.moves[list].before.isAmong(first) {
 			before++
 		}
 	}
@@ -259,7 +265,7 @@ func (r *ranks) amongFirst(first place, list int) (now, before float64) {
 func (r *ranks) average() (now, before float64, ranked int) {
 	var sums, counts [2]float64
 	for _, k := range r.keywords {
-		for i, p := range [...]place{k.now[listOrganic], k.before[listOrganic]} {
+		for i, p := range [...]place{k.moves[listOrganic].now, k.moves[listOrganic].before} {
 			if p.isRanked() {
 				sums[i] += float64(p)
 				counts[i]++
@@ -292,7 +298,7 @@ func (r *ranks) tiles() []Tile {
 			for _, day := range r.days {
 				n := 0.0
 				for _, k := range r.keywords {
-					if p := k.last(t.list, ending(Period{day, day})); p.isRanked() && p <= t.first {
+					if p, _ := k.last(t.list, ending(Period{day, day})); p.isAmong(t.first) {
 						n++
 					}
 				}
@@ -306,7 +312,7 @@ func (r *ranks) tiles() []Tile {
 		for _, day := range r.days {
 			sum, n := 0.0, 0.0
 			for _, k := range r.keywords {
-				if p := k.last(listOrganic, ending(Period{day, day})); p.isRanked() {
+				if p, _ := k.last(listOrganic, ending(Period{day, day})); p.isRanked() {
 					sum, n = sum+float64(p), n+1
 				}
 			}
@@ -332,11 +338,11 @@ func (r *ranks) bestFigure() Figure {
 	const title = "Best rank"
 	best, before := placeUnranked, placeUnranked
 	for _, k := range r.keywords {
-		if k.now[listOrganic] != 0 {
-			best = min(best, k.now[listOrganic])
+		if m := k.moves[listOrganic]; m.now != 0 {
+			best = min(best, m.now)
 		}
-		if k.before[listOrganic] != 0 {
-			before = min(before, k.before[listOrganic])
+		if m := k.moves[listOrganic]; m.before != 0 {
+			before = min(before, m.before)
 		}
 	}
 	switch {
@@ -365,7 +371,7 @@ func (r *ranks) rankings() Rankings {
 	}
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
-		return cmp.Or(compareMoves(moveOf(x.now[listOrganic], x.before[listOrganic]), moveOf(y.now[listOrganic], y.before[listOrganic])), cmp.Compare(x.text, y.text))
+		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
 	})
 	for _, k := range sorted {
 		row := Ranking{Keyword: k.text, Kind: k.kind, Searches: optional(k.searches)}
@@ -377,22 +383,22 @@ func (r *ranks) rankings() Rankings {
 
 // rank returns the rank of a keyword in a list.
 func (r *ranks) rank(k rankedKeyword, list int) Rank {
-	out := Rank{Now: k.now[list].String(), Line: r.course(k.history, list)}
+	m := k.moves[list]
+	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
 	best := placeUnranked
-	if k.now[list].isRanked() {
-		best = k.now[list]
+	if m.now.isRanked() {
+		best = m.now
 	}
-	for _, m := range k.history {
-		if r.scope.Contains(m.day) && m.places[list].isRanked() {
-			best = min(best, m.places[list])
+	for _, on := range k.history {
+		if r.scope.Contains(on.day) && on.places[list].isRanked() {
+			best = min(best, on.places[list])
 		}
 	}
 	if best.isRanked() {
 		out.Best = best.String()
 	}
 	if r.ends.isCompared {
-		m := moveOf(k.now[list], k.before[list])
-		out.Before, out.Change, out.Direction = k.before[list].String(), m.words(), m.direction()
+		out.Before, out.Change, out.Direction = m.before.String(), m.words(), m.direction()
 	}
 	return out
 }
@@ -405,4 +411,22 @@ func (r *ranks) notes(all int) []string {
 			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), choose(later, "is", "are")))
 	}
 	return notes
+}
+
+// A Measured is the ranks of a keyword on a day. A rank is NaN if the keyword did not rank.
+type Measured struct {
+	Day
+	Organic, Map float64
+}
+
+// History returns the ranks in a row of the keywords report that were measured in a period, in the
+// order of their days. valid is false if a date of the row can't be read.
+func History(row record.Record, p Period) (all []Measured, valid bool) {
+	h, valid := parseHistory(row.Get("histogram"))
+	for _, m := range h {
+		if p.Contains(m.day) {
+			all = append(all, Measured{m.day, m.places[listOrganic].value(), m.places[listMap].value()})
+		}
+	}
+	return all, valid
 }

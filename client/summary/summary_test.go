@@ -1,7 +1,10 @@
 package summary
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -39,7 +42,7 @@ func visitsOf(p Period, total int) (rows []string) {
 // rank of 0 is left out.
 func keywordOf(name string, ranks map[string]int) string {
 	var points []string
-	for _, date := range slices.Sorted(mapsKeys(ranks)) {
+	for _, date := range slices.Sorted(maps.Keys(ranks)) {
 		rank := fmt.Sprintf(`,"rank_google_organic":%d`, ranks[date])
 		if ranks[date] == 0 {
 			rank = ""
@@ -47,16 +50,6 @@ func keywordOf(name string, ranks map[string]int) string {
 		points = append(points, fmt.Sprintf(`{"date":%q%s}`, date, rank))
 	}
 	return fmt.Sprintf(`{"keyword":%q,"type":"target","rank_id":1,"rank_google_organic":50,"search_total":1200,"histogram":[%s]}`, name, strings.Join(points, ","))
-}
-
-func mapsKeys(m map[string]int) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // tile returns a tile of a page.
@@ -116,5 +109,257 @@ func TestFirstPage(t *testing.T) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// TestSentences makes the sentences of campaigns with little or nothing.
+func TestSentences(t *testing.T) {
+	october1, september1 := visitsOf(Month(2026, time.October), 1), visitsOf(Month(2026, time.September), 0)
+	task := `{"completion_date":"2026-10-02T10:00:00","task_name":"Review"}`
+	link := `{"completed_date":"2026-10-02","url":"https://p.example.org"}`
+	for _, test := range []struct {
+		name string
+		rows map[Report][]string
+		fail []Report
+		kind Comparison
+		want string
+	}{
+		{"nothing", nil, nil, Previous, "No tasks were completed and no links built."},
+		{"all failed", nil, []Report{ReportKeywords, ReportTraffic, ReportWorkflows, ReportProvisioned}, Previous, ""},
+		{"ones", map[Report][]string{ReportTraffic: {`{"date":"2026-10-05","total":1}`}, ReportKeywords: {keywordOf("a", map[string]int{"2026-10-03": 12, "2026-10-28": 9})}, ReportWorkflows: {task}, ReportProvisioned: {link}}, nil, Previous,
+			"1 visit. 1 of 1 keyword is among the first ten, none on 3 October 2026. 1 task was completed and 1 link built."},
+		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, none in September. No tasks were completed and no links built."},
+		{"no visits any more", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 2), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
+			"No visits, 60 in September. No tasks were completed and no links built."},
+		{"not compared", map[Report][]string{ReportTraffic: october1, ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 9}), keywordOf("b", map[string]int{"2026-10-28": 999})}, ReportWorkflows: {task, task}, ReportProvisioned: {link}}, nil, None,
+			"31 visits. 1 of 2 keywords is among the first ten. 2 tasks were completed and 1 link was built."},
+		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "None of 1 keyword is among the first ten, none a month ago either. No links were built."},
+		{"only on the map", map[Report][]string{ReportKeywords: {`{"keyword":"a","histogram":[{"date":"2026-10-02","rank_google_map":40},{"date":"2026-10-28","rank_google_map":2}]}`}}, []Report{ReportProvisioned}, Previous,
+			"1 of 1 keyword is among the first ten on the map, none on 2 October 2026. No tasks were completed."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := NewBuilder(october(test.kind))
+			for r, rows := range test.rows {
+				add(t, b, r, rows...)
+			}
+			for _, r := range test.fail {
+				b.Fail(r, errors.New("broken"))
+			}
+			if got := strings.Join(b.Page(Subject{CampaignID: 1}).Sentences, " "); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestFailedAndEmpty tells a report that failed from one that is empty, and lets a campaign
+// without anything invent no figure.
+func TestFailedAndEmpty(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportTraffic, visitsOf(Month(2026, time.October), 5)...)
+	b.Fail(ReportTraffic, errors.New("report traffic failed (500)"))
+	b.Fail(ReportLost, errors.New("report lost backlinks failed (500)"))
+	p := b.Page(Subject{AccountName: "Harbour", CampaignName: "Bikes", CampaignID: 101})
+	var got []string
+	for _, m := range p.Missing {
+		got = append(got, fmt.Sprintf("%s: %s, %v, %s", m.Title, m.Reason, m.Failed, m.Err))
+	}
+	want := []string{
+		"Rankings: the campaign has no keywords, false, ",
+		"Visits: the traffic report could not be read, true, report traffic failed (500)",
+		"Domain rating: the service has no domain rating, false, ",
+		"Links lost: the report of lost backlinks could not be read, true, report lost backlinks failed (500)",
+		"Referring backlinks: the service has no number of referring backlinks for October 2026, false, ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for _, tile := range p.Tiles {
+		if has := tile.Text != ""; has == (tile.Missing != "") || has == math.IsNaN(tile.Value) || tile.Title == "" {
+			t.Errorf("got %+v, want a figure or a reason", tile)
+		}
+	}
+	if p.Title != "Harbour" || p.Campaign != "Bikes" || len(p.Tiles) != 11 || p.Appendix != nil || p.Traffic.Points != nil || p.Rankings.Rows != nil {
+		t.Errorf("got %+v", p)
+	}
+}
+
+// TestTraffic has periods of which some days have no visits.
+func TestTraffic(t *testing.T) {
+	whole, before := Month(2026, time.October), Month(2026, time.September)
+	for _, test := range []struct {
+		name  string
+		scope Scope
+		days  []Period
+		want  string
+	}{
+		{"whole", october(Previous), []Period{before, whole}, "310; +3 %; []"},
+		{"a few gaps", october(Previous), []Period{{before.From, before.To - 2}, {whole.From + 1, whole.To}}, "300; +7 %; [Visits are known for 30 of the 31 days of October 2026. Visits are known for 28 of the 30 days of September 2026.]"},
+		{"sparse before", october(Previous), []Period{{before.From + 4, before.To}, whole}, "310; ; [Visits are known for 26 of the 30 days of September 2026. Visits are not compared, since too many days lack them.]"},
+		{"nothing before", october(Previous), []Period{whole}, "310; ; [Visits are known for 0 of the 30 days of September 2026. Visits are not compared, since too many days lack them.]"},
+		{"last days not yet known", NewScope(LastDays(7, today), Previous, today), []Period{{today - 30, today - 2}}, "50; unchanged; [Visits are known until 20 November 2026.]"},
+		{"not over", NewScope(Month(2026, time.November), Previous, today), []Period{{before.From, today}}, "220; unchanged; []"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := NewBuilder(test.scope)
+			for _, p := range test.days {
+				add(t, b, ReportTraffic, visitsOf(p, 10)...)
+			}
+			p := b.Page(Subject{})
+			visits := tile(t, p, TileVisits)
+			if got := fmt.Sprintf("%s; %s; %v", visits.Text, visits.Short, p.Notes); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if len(visits.Line) != test.scope.Days() || len(p.Traffic.Points) != test.scope.Days() {
+				t.Errorf("got %d points, want %d", len(visits.Line), test.scope.Days())
+			}
+		})
+	}
+}
+
+// TestMissingNumbers computes one of three numbers from the other two, and invents none.
+func TestMissingNumbers(t *testing.T) {
+	for row, want := range map[string]string{
+		`"organic":3,"non_organic":4`:              "7 3 4",
+		`"organic":3,"total":7`:                    "7 3 4",
+		`"non_organic":4,"total":7`:                "7 3 4",
+		`"total":7`:                                "7  ",
+		`"organic":3`:                              " 3 ",
+		`"organic":9,"total":7`:                    "7 9 ",
+		`"organic":"3","non_organic":"","total":7`: "7 3 4",
+	} {
+		t.Run(row, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			add(t, b, ReportTraffic, `{"date":"2026-10-02",`+row+`}`)
+			f := b.Page(Subject{}).Traffic.Figures
+			if got := f[0].Text + " " + f[1].Text + " " + f[2].Text; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// TestRankings has keywords that rose, fell, came and went, with gaps in their histories.
+func TestRankings(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	for name, ranks := range map[string]map[string]int{
+		"rose":           {"2026-09-28": 20, "2026-10-13": 4, "2026-10-28": 8, "2026-11-02": 1},
+		"fell":           {"2026-09-28": 3, "2026-10-28": 30},
+		"as before":      {"2026-09-28": 7, "2026-10-28": 7},
+		"came":           {"2026-09-28": 999, "2026-10-28": 12},
+		"went":           {"2026-09-28": 12, "2026-10-28": 999},
+		"gap at the end": {"2026-09-28": 12, "2026-10-23": 10, "2026-10-28": 0},
+		"far behind":     {"2026-09-28": 999, "2026-10-28": 150},
+		"never":          {"2026-09-28": 999, "2026-10-28": 999},
+		"old":            {"2026-09-28": 5, "2026-09-30": 5},
+		"later":          {"2026-11-02": 1},
+		"no history":     nil,
+	} {
+		add(t, b, ReportKeywords, keywordOf(name, ranks))
+	}
+	p := b.Page(Subject{})
+	var got []string
+	for _, row := range p.Rankings.Rows {
+		got = append(got, fmt.Sprintf("%s: %s after %s, %s, best %s, %v", row.Keyword, row.Organic.Now, row.Organic.Before, row.Organic.Change, row.Organic.Best, row.Organic.Line))
+	}
+	want := []string{
+		"came: 12 after not ranked, newly ranked, best 12, [NaN NaN 12]",
+		"rose: 8 after 20, 12 up, best 4, [4 NaN 8]",
+		"gap at the end: 10 after 12, 2 up, best 10, [NaN 10 NaN]",
+		"far behind: 150 after not ranked, newly ranked, best 150, [NaN NaN 150]",
+		"as before: 7 after 7, unchanged, best 7, [NaN NaN 7]",
+		"fell: 30 after 3, 27 down, best 30, [NaN NaN 30]",
+		"went: not ranked after 12, no longer ranked, best , []",
+		"old: not ranked after 5, no longer ranked, best , []",
+		"never: not ranked after not ranked, , best , []",
+		"no history: not ranked after not ranked, , best , []",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := fmt.Sprintf("%q %s, %s, %s", p.Rankings.Days, p.Rankings.Measured, p.Rankings.Since, p.Notes); got != `["13 Oct 2026" "23 Oct 2026" "28 Oct 2026"] 28 Oct 2026, a month ago, [1 keyword has ranks only after 31 October 2026 and is left out.]` {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestCurrentRanks takes the rank of today for a period that ends today, and for no other.
+func TestCurrentRanks(t *testing.T) {
+	for name, test := range map[string]struct {
+		scope Scope
+		want  string
+	}{
+		"today": {NewScope(LastDays(30, today), Previous, today), "50"}, "october": {october(Previous), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(test.scope)
+			add(t, b, ReportKeywords, keywordOf("a", nil))
+			if got := tile(t, b.Page(Subject{}), TileAverageRank).Text; got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestEvents counts by the day of completion, also what was ordered long before.
+func TestEvents(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	if from, want := b.scope.Request(ReportWorkflows).From.ISO(), "2026-06-03"; from != want {
+		t.Errorf("got tasks from %s, want from %s", from, want)
+	}
+	for _, date := range []string{"2026-08-31T23:59:59", "2026-09-01T00:00:00", "2026-09-30 23:59:59", "2026-10-01", "2026-10-01T23:59:59", "2026-10-31T23:59:59", "2026-11-01T00:00:00", "", "soon"} {
+		add(t, b, ReportWorkflows, fmt.Sprintf(`{"built_date":"2026-08-01T04:04:00","completion_date":%q,"task_name":"Review","status":"completed"}`, date))
+		add(t, b, ReportLost, fmt.Sprintf(`{"date_last_seen":%q,"url_from":"https://a.example"}`, date))
+	}
+	p := b.Page(Subject{})
+	var weeks []int
+	for i, in := range p.Work.Intervals {
+		weeks = append(weeks, in.Count, p.Links.Intervals[i].Lost)
+	}
+	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Kinds, p.Work.Tasks[0], p.Notes)
+	want := "3+13true [2 2 0 0 0 0 0 0 1 1] [Review, 3 times] {Review 31 Oct 2026} [1 row of the workflows report has a date or a number that can't be read. 1 row of the report of lost backlinks has a date or a number that can't be read.]"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestHostileRows adds rows of any shape.
+func TestHostileRows(t *testing.T) {
+	values := []string{`null`, `true`, `-1`, `1e400`, `"x"`, `[]`, `{}`, `[[{"date":5}]]`, `"2026-10-05"`, `"\u202e<script>\u0000"`, `99999999999999999999`}
+	fields := []string{"date", "organic", "total", "keyword", "histogram", "rank_google_organic", "completion_date", "task_name", "date_last_seen", "date_checked", "quantity", "completed_date", "domain_rating", "search_total"}
+	b := NewBuilder(october(Year))
+	for r := range reportCount {
+		add(t, b, r, `{}`)
+		for i, v := range values {
+			var members []string
+			for j, field := range fields {
+				members = append(members, fmt.Sprintf("%q:%s", field, values[(i+j)%len(values)]))
+				add(t, b, r, fmt.Sprintf("{%q:%s}", field, v))
+			}
+			add(t, b, r, "{"+strings.Join(members, ",")+"}")
+		}
+	}
+	p := b.Page(Subject{AccountName: "\x1b[31m<script>"})
+	if text := fmt.Sprintf("%v", p.Sentences); strings.Contains(text, "NaN") || p.Title != "\x1b[31m<script>" {
+		t.Errorf("got %s of %q", text, p.Title)
+	}
+}
+
+// TestHugeCampaign has 10,000 keywords with a year of history, and visits for each day of a century.
+func TestHugeCampaign(t *testing.T) {
+	b := NewBuilder(NewScope(Period{NewDay(1990, 1, 1), today}, Previous, today))
+	var points []string
+	for day := today - 365; day <= today; day += 5 {
+		points = append(points, fmt.Sprintf(`{"date":%q,"rank_google_organic":%d,"rank_google_map":%d}`, day.ISO(), 1+int(day)%40, 1+int(day)%7))
+	}
+	for i := range 10000 {
+		add(t, b, ReportKeywords, fmt.Sprintf(`{"keyword":"keyword %d","histogram":[%s]}`, i, strings.Join(points, ",")))
+	}
+	add(t, b, ReportTraffic, visitsOf(Period{NewDay(1990, 1, 1), today}, 10)...)
+	p := b.Page(Subject{})
+	if len(p.Rankings.Rows) != 10000 || len(p.Rankings.Days) > maxIntervals || len(p.Traffic.Points) > maxIntervals || p.Traffic.Unit != "year" {
+		t.Errorf("got %d rows of %d days, %d points by %s", len(p.Rankings.Rows), len(p.Rankings.Days), len(p.Traffic.Points), p.Traffic.Unit)
+	}
+	if got, want := p.Sentences[1], "None of 10,000 keywords is among the first ten, none on 22 November 2025 either."; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

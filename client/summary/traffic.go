@@ -73,21 +73,18 @@ func (b *Builder) sum(p Period) (sum visits, days int) {
 // today are not yet part of it.
 const lateDays = 3
 
-// countedVisits returns the days whose visits are compared: those of both periods, as far as the
-// service has them.
-func (b *Builder) countedVisits() (now, before Period) {
-	now, before = b.scope.Period, b.scope.Compared
-	if !b.scope.IsCompared() || now.To < b.scope.Today-1 {
-		return now, before
+// known returns the scope up to the last day whose visits are known.
+func (b *Builder) known() Scope {
+	s := b.scope
+	if s.To < s.Today-1 {
+		return s
 	}
-	for range lateDays {
-		if _, ok := b.traffic[now.To]; ok || now.From == now.To {
-			break
+	for day := s.To; day >= s.From && day > s.To-lateDays; day-- {
+		if _, ok := b.traffic[day]; ok {
+			return NewScope(s.whole, s.Kind, day)
 		}
-		now.To--
-		before.To = max(before.To-1, before.From)
 	}
-	return now, before
+	return s
 }
 
 // isSparse reports whether so many days of a period lack visits that their sum says nothing
@@ -97,14 +94,11 @@ func isSparse(days int, p Period) bool { return 10*(p.Days()-days) > p.Days() }
 // visits returns the traffic and its tiles.
 func (b *Builder) visits() (Traffic, [2]Tile) {
 	titles := [...]string{"Visits", "Organic visits", "Other visits"}
-	counted, compared := b.countedVisits()
-	now, days := b.sum(b.scope.Period)
-	before, daysBefore := unknownVisits, 0
-	if b.scope.IsCompared() {
-		before, daysBefore = b.sum(compared)
-		if isSparse(min(days, counted.Days()), counted) || isSparse(daysBefore, compared) {
-			before = unknownVisits
-		}
+	known := b.known()
+	now, days := b.sum(known.Period)
+	before, daysBefore := b.sum(known.Compared)
+	if !known.IsCompared() || isSparse(days, known.Period) || isSparse(daysBefore, known.Compared) {
+		before = unknownVisits
 	}
 	var t Traffic
 	t.Missing = b.reason(ReportTraffic, days > 0)
@@ -117,7 +111,7 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 		case math.IsNaN(n):
 			t.Figures = append(t.Figures, missingFigure(title, "the service does not give them"))
 		default:
-			t.Figures = append(t.Figures, newFigure(title, measureShare, Good, n, values(before)[i], b.scope.thanIn()))
+			t.Figures = append(t.Figures, newFigure(title, measureShare, Good, n, values(before)[i], known.thanIn()))
 		}
 	}
 	tiles := [2]Tile{{Key: TileVisits, Figure: t.Figures[0]}, {Key: TileOrganicVisits, Figure: t.Figures[1]}}
@@ -130,10 +124,9 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 		sum, _ := b.sum(part)
 		in := by.interval(part)
 		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum.organic, Other: sum.other, Total: sum.total, Previous: nan}
-		if b.scope.IsCompared() {
-			from := b.scope.Compared.From + part.From - b.scope.From
-			same := Period{from, min(from+Day(part.Days())-1, b.scope.Compared.To)}
-			sum, _ = b.sum(same)
+		if known.IsCompared() {
+			from := known.Compared.From + part.From - known.From
+			sum, _ = b.sum(Period{from, min(from+Day(part.Days())-1, known.Compared.To)})
 			point.Previous = sum.total
 		}
 		t.Points = append(t.Points, point)
@@ -145,22 +138,25 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 
 // trafficNotes returns sentences about days without visits.
 func (b *Builder) trafficNotes() []string {
-	var notes []string
-	_, days := b.sum(b.scope.Period)
+	known := b.known()
+	_, days := b.sum(known.Period)
 	if days == 0 {
 		return nil
 	}
+	var notes []string
 	lacks := func(p Period, days int) {
 		if days < p.Days() {
 			notes = append(notes, fmt.Sprintf("Visits are known for %d of the %s of %s.", days, plural(p.Days(), "day", "days"), p.Words()))
 		}
 	}
-	lacks(b.scope.Period, days)
-	if b.scope.IsCompared() {
-		counted, compared := b.countedVisits()
-		_, before := b.sum(compared)
-		lacks(b.scope.Compared, before)
-		if isSparse(min(days, counted.Days()), counted) || isSparse(before, compared) {
+	if known.To < b.scope.To {
+		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
+	}
+	lacks(known.Period, days)
+	if known.IsCompared() {
+		_, before := b.sum(known.Compared)
+		lacks(known.Compared, before)
+		if isSparse(days, known.Period) || isSparse(before, known.Compared) {
 			notes = append(notes, "Visits are not compared, since too many days lack them.")
 		}
 	}

@@ -67,7 +67,7 @@ func (r *ranks) sentence(tiles map[string]*Tile) string {
 
 func (r *ranks) anyRanked(list int) bool {
 	for _, k := range r.keywords {
-		if k.now[list].isRanked() || k.before[list].isRanked() {
+		if k.moves[list].now.isRanked() || k.moves[list].before.isRanked() {
 			return true
 		}
 	}

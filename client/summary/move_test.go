@@ -1,0 +1,79 @@
+package summary
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"reseller/client/record"
+)
+
+func TestMovers(t *testing.T) {
+	rows := func(texts ...string) (all []record.Record) {
+		for _, text := range texts {
+			row, err := record.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, row)
+		}
+		return all
+	}
+	whole := rows(keywordOf("a", map[string]int{"2026-09-28": 20, "2026-10-28": 8}), keywordOf("later", map[string]int{"2026-11-01": 1}), keywordOf("b", map[string]int{"2026-09-28": 4, "2026-10-28": 999}))
+	short := rows(keywordOf("a", map[string]int{"2026-10-03": 20, "2026-10-28": 8}))
+	for _, test := range []struct {
+		name    string
+		rows    []record.Record
+		nearest bool
+		want    []string
+	}{
+		{"both periods", whole, false, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "b: NaN on 2026-10-28 after 4 on 2026-09-28, rose -97"}},
+		{"short history", short, false, []string{"a: 8 on 2026-10-28 after NaN on 1970-01-01, rose 93"}},
+		{"short history, compared with its first ranks", short, true, []string{"a: 8 on 2026-10-28 after 20 on 2026-10-03, rose 12"}},
+		{"none", nil, true, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, m := range Movers(october(Previous), test.rows, test.nearest) {
+				got = append(got, fmt.Sprintf("%s: %v on %s after %v on %s, rose %d", m.Row.Get("keyword").Text(), m.Organic.Rank, m.Organic.Day.ISO(), m.Organic.Before, m.Organic.DayBefore.ISO(), m.Organic.Rise))
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestOrderOfMoves checks that moves have a total order, in which rises come before falls and
+// keywords that do not rank at all come last.
+func TestOrderOfMoves(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		place := rapid.OneOf(rapid.Just(place(0)), rapid.Just(placeUnranked), rapid.Map(rapid.IntRange(1, 998), func(n int) place { return place(n) }))
+		moves := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) move { return move{now: place.Draw(r, "now"), before: place.Draw(r, "before")} }), 2, 20).Draw(r, "moves")
+		slices.SortFunc(moves, compareMoves)
+		for i := range moves[1:] {
+			x, y := moves[i], moves[i+1]
+			if x.direction() == NotCompared && y.direction() != NotCompared || x.direction() != NotCompared && y.direction() != NotCompared && x.rise() < y.rise() {
+				r.Fatalf("got %v before %v", x, y)
+			}
+		}
+	})
+}
+
+func TestHistory(t *testing.T) {
+	row, err := record.Parse([]byte(`{"histogram":[{"date":"2026-10-31 00:00:00","rank_google_organic":999,"rank_google_map":"3"},{"date":"2026-10-01","rank_google_organic":4},{"date":"2026-11-01"},{"date":"soon"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, valid := History(row, Month(2026, time.October))
+	got := fmt.Sprint(valid)
+	for _, m := range all {
+		got += fmt.Sprintf("; %s %v %v", m.ISO(), m.Organic, m.Map)
+	}
+	if want := "false; 2026-10-01 4 NaN; 2026-10-31 NaN 3"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
