@@ -23,12 +23,12 @@ func ExampleBuilder() {
 	fmt.Println(page.Title, "·", page.Period, page.Comparison)
 	fmt.Println(page.Sentences[0])
 	for _, tile := range page.Tiles[:3] {
-		fmt.Println(tile.Title, tile.Text, tile.Short, tile.Missing)
+		fmt.Printf("%s: %s%s\n", tile.Title, tile.Text, tile.Missing)
 	}
 	// Output:
 	// Harbour Dental · October 2026 compared with September 2026
 	// 1,637 visits, 3 % more than in September.
-	// Visits 1,637 +3 %
-	// Organic visits 1,017 +2 %
-	// Keywords in the first 3   the campaign has no keywords
+	// Visits: 1,637
+	// Organic visits: 1,017
+	// Keywords in the first 3: the campaign has no keywords
 }
