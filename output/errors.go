@@ -35,6 +35,7 @@ type ErrorInfo struct {
 
 // A Fault is one mistake in an input file, with null for what does not apply.
 type Fault struct {
+	File   string  `json:"file,omitempty"` // the name of a file of a folder
 	Line   *int    `json:"line"`
 	Row    *int    `json:"row"` // the number that a spreadsheet shows for the row
 	Column *string `json:"column"`

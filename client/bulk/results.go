@@ -99,7 +99,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 		switch r.rec.Table().State(n) {
 		case job.StateRefused:
 			reason := r.rec.Table().Reason(n)
-			return rejects.Write(row, safetext.Escape(reason.Message, '\n', '\t'), statusText(reason.HTTPStatus))
+			return rejects.Write(row, r.src.WithPlace(&row, safetext.Escape(reason.Message, '\n', '\t')), statusText(reason.HTTPStatus))
 		case job.StateSent, job.StatePresent:
 			if results == nil {
 				return nil
@@ -239,7 +239,7 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 		if r.src.IsAppended(row.Ordinal) {
 			continue
 		}
-		if err := file.Write(*row, safetext.Escape(why, '\n', '\t'), ""); err != nil {
+		if err := file.Write(*row, r.src.WithPlace(row, safetext.Escape(why, '\n', '\t')), ""); err != nil {
 			return err
 		}
 	}

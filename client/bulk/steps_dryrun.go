@@ -8,6 +8,7 @@ import (
 
 // A RowPreview shows what RunSteps would do with a row.
 type RowPreview struct {
+	File   string // the name of the file of a folder; empty if the input is no folder
 	Line   int
 	Values map[string]string // the texts of the row, except for passwords
 	First  StepResult        // the state of the item of the first step in the service
@@ -39,7 +40,8 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, o Options,
 		if err != nil {
 			return err
 		}
-		preview := RowPreview{Line: row.Line, Values: map[string]string{}, First: p.first[row.Ordinal], Steps: p.counts[row.Ordinal]}
+		file, line := src.Locate(row.Line)
+		preview := RowPreview{File: file, Line: line, Values: map[string]string{}, First: p.first[row.Ordinal], Steps: p.counts[row.Ordinal]}
 		for _, v := range src.WithoutSecrets(row.Values) {
 			preview.Values[v.Name] = v.JSON.Text()
 		}

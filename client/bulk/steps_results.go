@@ -42,7 +42,7 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 			messages, status := s.rejectReasons(row)
 			if s.src.IsAppended(row.Ordinal) {
 				s.opts.Note(fmt.Sprintf("%s: %s", s.src.Place(row.Line), messages))
-			} else if err := rejects.WriteWithout(row, s.completedFields(n), safetext.Escape(messages, '\n', '\t'), status); err != nil {
+			} else if err := rejects.WriteWithout(row, s.completedFields(n), s.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), status); err != nil {
 				return err
 			}
 		}

@@ -74,6 +74,33 @@ func Open(path, home string) (*os.File, error) {
 	return file, nil
 }
 
+// OpenUnnamed opens for reading a regular file that the user has not named: the listing of
+// a folder did. A symbolic link or a file that another user may have planted there is an
+// error. It never waits for the other end of a pipe.
+func OpenUnnamed(path string) (*os.File, error) {
+	target, err := Resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(target, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	default:
+		err = CheckTarget(target, info)
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
 // Check returns an error unless path is a regular file that belongs to the user or to
 // root, and that nobody else may write to.
 func Check(path string) error {

@@ -17,6 +17,7 @@ import (
 
 // A changeList is what a dry run of an update would change: a record for each field.
 type changeList struct {
+	source  *rows.Source
 	key     []*schema.Field // the first one identifies the record that changes
 	title   string          // the field that names the record; empty if there is none
 	records []record.Record
@@ -25,7 +26,11 @@ type changeList struct {
 // add adds the changes of a row.
 func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 	l.title = cmp.Or(l.title, out.Title.Name)
-	fields := []record.Pair{{Name: "line", Value: record.Integer(int64(row.Line))}, {Name: l.key[0].Name, Value: slices.Clone(row.Values.Get(l.key[0].Name))}}
+	file, line := l.source.Locate(row.Line)
+	fields := []record.Pair{{Name: "line", Value: record.Integer(int64(line))}, {Name: l.key[0].Name, Value: slices.Clone(row.Values.Get(l.key[0].Name))}}
+	if file != "" {
+		fields = slices.Insert(fields, 0, record.Pair{Name: columnFile, Value: record.Quote(file)})
+	}
 	if out.Title.Value != nil {
 		fields = append(fields, out.Title)
 	}
@@ -40,6 +45,9 @@ func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 // shape has the columns of the changes.
 func (l *changeList) shape() output.Shape {
 	var shape output.Shape
+	if l.source.IsFolder() {
+		shape.Columns = append(shape.Columns, output.Column{Name: columnFile})
+	}
 	for _, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {
 		if name != "" {
 			shape.Columns = append(shape.Columns, output.Column{Name: name})

@@ -52,7 +52,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if requests == encode.NDJSON {
 		return printRequests(ctx, f, load, source, j, options)
 	}
-	changes := changeList{key: load.Schema.Resource.Having(schema.Key)}
+	changes := changeList{source: source, key: load.Schema.Resource.Having(schema.Key)}
 	plan, err := bulk.DryRun(ctx, source, load.Operation, j, options, func([]rows.Row, bool) {}, changes.add)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -127,14 +128,16 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 }
 
 // checkEndings checks that no file of rows has a name by which programs would take a
-// workbook for a text, or a text for a workbook.
+// workbook for a text, or a text for a workbook, or the objects of a folder for a table.
 func (ff *FileFlags) checkEndings(source *rows.Source) error {
-	written := source.Format()
-	if written == "txt" {
-		written = "csv"
-	}
 	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
-		if ending := encode.OfFile(file.path); ending != "" && (ending == encode.XLSX) != (written == string(encode.XLSX)) {
+		written := source.WrittenAs(file.path)
+		if written == "txt" {
+			written = "csv"
+		}
+		ending := encode.OfFile(file.path)
+		isOther := (ending == encode.XLSX) != (written == string(encode.XLSX)) || source.IsFolder() && string(ending) != written
+		if ending != "" && isOther {
 			return cli.Usagef("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, ff.Path, written)
 		}
 	}
@@ -154,7 +157,7 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
 			}
 		}
-		if err := checkOutputPath(one.flag, one.path); err != nil {
+		if err := cmp.Or(checkOutputPath(one.flag, one.path), ff.checkOutside(one.flag, one.path)); err != nil {
 			return err
 		}
 	}

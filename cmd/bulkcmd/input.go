@@ -2,7 +2,6 @@ package bulkcmd
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ type InputFlags struct {
 
 	format, example string
 	sheet, encoding string
-	isWorkbook      bool // the file is a workbook; known once it has been opened
+	source          *rows.Source // of the file, once it has been opened
 	mapping         mappingFlags
 	strict          bool
 }
@@ -33,7 +32,7 @@ func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	c.PreRunE = in.check
 	flags := c.Flags()
-	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, or from stdin if FILE is -")
+	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by the file name)")
 	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the first visible one with cells)")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
@@ -126,17 +125,21 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	source, err := cli.WithContext(ctx, func() (*rows.Source, error) {
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
-	in.isWorkbook = err == nil && source.Format() == "xlsx"
+	in.source = source
 	return source, err
 }
 
 // Place returns words for the place of a row of the file, which has been opened: its line,
-// or in a workbook its row.
-func (in *InputFlags) Place(line int) string {
-	if in.isWorkbook {
-		return fmt.Sprintf("row %d", line)
+// or in a workbook its row, behind the name of its file in a folder.
+func (in *InputFlags) Place(line int) string { return in.source.Place(line) }
+
+// checkOutside checks that a file which is written does not become one of the files of a
+// folder that are read.
+func (in *InputFlags) checkOutside(flag, path string) error {
+	if path == "" || !decode.ReadsFile(in.Path, path) {
+		return nil
 	}
-	return fmt.Sprintf("line %d", line)
+	return cli.Usagef("%s: %s is in the folder %s, so it would be read with the other files: give a path outside of it", flag, path, in.Path)
 }
 
 // checkPaths checks that the files which the flags name are distinct.
@@ -149,6 +152,11 @@ func (in *InputFlags) checkPaths(f *cli.Factory) error {
 			if output.SameFile(one.path, other.path) && (one.flag != "--save-map" || other.flag != "--map-file") {
 				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
 			}
+		}
+	}
+	for _, written := range files[:3] {
+		if err := in.checkOutside(written.flag, written.path); err != nil {
+			return err
 		}
 	}
 	return checkOutputPath("--save-map", in.mapping.saveTo)

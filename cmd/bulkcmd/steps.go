@@ -11,6 +11,9 @@ import (
 	"reseller/cmd/cli"
 )
 
+// columnFile is the column before the line of a row in a folder.
+const columnFile = "file"
+
 // Steps are the writes of a load that makes several writes for each row.
 type Steps struct {
 	// Make returns the steps. remember gives a load a memory of what was sent, if it
@@ -25,9 +28,19 @@ type Steps struct {
 // plan prints what the load would do. It may read from the service, but sends nothing.
 func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent memory, source *rows.Source, o bulk.Options) error {
 	var recs []record.Record
-	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), o, func(p bulk.RowPreview) { recs = append(recs, s.Plan(p)) })
+	columns := s.Columns
+	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), o, func(p bulk.RowPreview) {
+		rec := s.Plan(p)
+		if p.File != "" {
+			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})
+		}
+		recs = append(recs, rec)
+	})
 	if err != nil {
 		return err
 	}
-	return f.PrintRecords(ctx, "", false, s.Columns, recs...)
+	if source.IsFolder() {
+		columns = append([]string{columnFile}, columns...)
+	}
+	return f.PrintRecords(ctx, "", false, columns, recs...)
 }

@@ -256,7 +256,7 @@ func faults(invalid *decode.Error) []output.Fault {
 	list := make([]output.Fault, len(invalid.Issues))
 	for i, issue := range invalid.Issues {
 		list[i] = output.Fault{
-			Line: orNull(issue.Line), Row: orNull(issue.Row), Column: orNull(issue.Column),
+			File: issue.File, Line: orNull(issue.Line), Row: orNull(issue.Row), Column: orNull(issue.Column),
 			Value: orNull(safetext.Cut(issue.Value, safetext.MaxMessage)), Reason: issue.Reason,
 		}
 	}

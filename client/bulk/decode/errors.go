@@ -14,6 +14,7 @@ import (
 // An Issue describes one mistake in an input file. An issue without a line and a row is
 // about the file as a whole.
 type Issue struct {
+	File   string // the name of the file in its folder; empty for a file of its own
 	Line   int    // the line on which the row begins; 0 in a workbook
 	Row    int    // the number that a spreadsheet shows for the row; 0 in a format without rows
 	Column string // the name of the column in the file, empty for the row as a whole
@@ -22,10 +23,11 @@ type Issue struct {
 	Record string // the field and the value that name the row's record to users; may be empty
 }
 
-// Place returns the line, the row and the column of the issue, empty if it is about the
-// file as a whole.
+// Place returns the file of a folder, the line, the row and the column of the issue, empty
+// if it is about the input as a whole.
 func (i Issue) Place() string {
 	var place []string
+	file := safetext.Escape(i.File)
 	switch {
 	case i.Line > 0 && i.Row > 0 && i.Row != i.Line:
 		place = append(place, fmt.Sprintf("line %d (row %d)", i.Line, i.Row))
@@ -37,7 +39,10 @@ func (i Issue) Place() string {
 	if i.Column != "" {
 		place = append(place, safetext.Shorten(i.Column))
 	}
-	return strings.Join(place, ", ")
+	if file != "" && place != nil {
+		file += ": "
+	}
+	return file + strings.Join(place, ", ")
 }
 
 func (i Issue) String() string {
@@ -51,8 +56,14 @@ func (i Issue) String() string {
 	return text
 }
 
-// position is the place of the row among the rows of the file.
-func (i Issue) position() int { return max(i.Line, i.Row) }
+// isAfter reports whether the issue is of a later row than another one. Issues of a whole
+// file are behind those of its rows, those of the whole input behind all others.
+func (i Issue) isAfter(other Issue) bool {
+	if i.File != other.File {
+		return other.File != "" && (i.File == "" || i.File > other.File)
+	}
+	return uint(max(i.Line, i.Row)-1) > uint(max(other.Line, other.Row)-1)
+}
 
 const (
 	// maxIssues is how many issues an error keeps.
@@ -106,11 +117,18 @@ func (e *Error) InvalidInput() {}
 // lines; those of the file as a whole come last.
 func (e *Error) Add(issues ...Issue) {
 	for _, issue := range issues {
-		at := sort.Search(len(e.Issues), func(i int) bool { return uint(e.Issues[i].position()-1) > uint(issue.position()-1) })
+		at := sort.Search(len(e.Issues), func(i int) bool { return e.Issues[i].isAfter(issue) })
 		if e.Issues = slices.Insert(e.Issues, at, issue); len(e.Issues) > maxIssues {
 			e.Issues = e.Issues[:maxIssues]
 			e.More++
 		}
+	}
+}
+
+// In names the file of a folder in all issues.
+func (e *Error) In(file string) {
+	for i := range e.Issues {
+		e.Issues[i].File = file
 	}
 }
 

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/text/encoding"
 
@@ -20,7 +17,7 @@ import (
 
 // Options say which input Open opens, and in which format.
 type Options struct {
-	Path     string // "-" reads Stdin
+	Path     string // "-" reads Stdin; a folder stands for all files in it
 	Stdin    io.Reader
 	Format   string // one of Formats, or empty to detect it
 	Sheet    string // of a workbook: the name or the number of the sheet, or empty for the first visible one with cells
@@ -83,16 +80,17 @@ type File struct {
 	encodingName string            // empty unless the options name an encoding
 	book         *workbook         // nil unless the format is xlsx
 
-	seed maphash.Seed
-	mu   sync.Mutex // guards sums
-	sums []uint64   // the checksum of each block, 0 for one that was not read so far
+	sums    *checksums
+	options Options // of a folder: its files are opened with them
+	names   []string
+	parts   []part // the files of a folder, in the order of names; nil for a file
 }
 
 // Open opens an input and detects its format. The caller closes the file.
 func Open(o Options, schema Schema) (*File, error) {
-	f := &File{name: o.Path, comma: ',', seed: maphash.MakeSeed(), schema: schema}
+	f := &File{name: o.Path, comma: ',', sums: newChecksums(), schema: schema}
 	err := f.locate(o, schema)
-	if err == nil {
+	if err == nil && f.parts == nil {
 		err = f.detectFormat(o, schema)
 	}
 	if err != nil {
@@ -119,7 +117,7 @@ func (f *File) locate(o Options, schema Schema) error {
 	switch {
 	case err != nil:
 	case info.IsDir():
-		err = &FileError{What: o.Path + " is a folder"}
+		err = f.list(o, schema)
 	case info.Mode().IsRegular():
 		f.file, f.data, f.size = file, file, info.Size()
 		return nil
@@ -212,7 +210,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	}
 	if f.format == "" {
 		text, _ := io.ReadAll(io.LimitReader(f.decoded(bytes.NewReader(start)), startSize))
-		f.format = formatOfEnding[strings.ToLower(filepath.Ext(o.Path))]
+		f.format = FormatOfName(o.Path)
 		switch {
 		case f.format == "":
 			f.format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
@@ -308,7 +306,7 @@ func sniff(start []byte, schema Schema) string {
 	return ""
 }
 
-// Format returns the format of the file, one of Formats.
+// Format returns the format of the file, one of Formats. It is empty for a folder.
 func (f *File) Format() string { return f.format }
 
 // Comma returns the character that separates the cells of csv. It is known after
@@ -326,12 +324,12 @@ func (f *File) Sheet() string {
 // Encoding returns the name of the encoding that the options give, empty if they give none.
 func (f *File) Encoding() string { return f.encodingName }
 
-// Size returns the number of bytes of the file.
+// Size returns the number of bytes of the file, or of all files of a folder.
 func (f *File) Size() int64 { return f.size }
 
 // IsCopy reports whether the file is a copy of its input, because the input itself can be
 // read only once.
-func (f *File) IsCopy() bool { return f.file == nil || f.temp != nil }
+func (f *File) IsCopy() bool { return f.parts == nil && (f.file == nil || f.temp != nil) }
 
 // Reader returns a reader of the file from its beginning, as UTF-8 without a byte-order
 // mark.

@@ -10,6 +10,32 @@ import (
 // ErrChanged is the error of a file whose content has changed since it was first read.
 var ErrChanged = errors.New("the file was changed while it was read")
 
+// checksums tell whether a file is still the one that was read first. They outlive a File:
+// each pass over a folder opens its files again.
+type checksums struct {
+	seed maphash.Seed
+	mu   sync.Mutex // guards sums
+	sums []uint64   // the checksum of each block, 0 for one that was not read so far
+}
+
+func newChecksums() *checksums { return &checksums{seed: maphash.MakeSeed()} }
+
+// check stores the checksum of a block that is read for the first time. It reports whether
+// a block that was read before is still the same.
+func (c *checksums) check(number int, block []byte) bool {
+	sum := maphash.Bytes(c.seed, block) | 1 // 0 is the sum of a block that was not read
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.sums) <= number {
+		c.sums = append(c.sums, 0)
+	}
+	if known := c.sums[number]; known != 0 && known != sum {
+		return false
+	}
+	c.sums[number] = sum
+	return true
+}
+
 // readBlock reads a block of the file into a buffer and returns it. It stores the checksum
 // of each block that is read for the first time. A block that has another checksum later is
 // an error, so that only content which was validated can be sent.
@@ -25,16 +51,9 @@ func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
 		}
 		return nil, &FileError{What: f.name, Err: err}
 	}
-	sum := maphash.Bytes(f.seed, block) | 1 // 0 is the sum of a block that was not read
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for len(f.sums) <= number {
-		f.sums = append(f.sums, 0)
-	}
-	if known := f.sums[number]; known != 0 && known != sum {
+	if !f.sums.check(number, block) {
 		return nil, &FileError{What: f.name, Err: ErrChanged}
 	}
-	f.sums[number] = sum
 	return block, nil
 }
 

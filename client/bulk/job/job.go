@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -132,14 +133,14 @@ func (j *Job) Resumed() bool { return j.resumed }
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
 // Rejects returns the default path of the job's rejects file. The rejects of a txt file
-// are csv, since they have columns.
+// are csv, since they have columns, and those of a folder ndjson.
 func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 
 // Unknown returns the default path of the file for the job's rows with an unknown outcome.
 func (j *Job) Unknown() string { return j.fileOfRows(unknownSuffix) }
 
 func (j *Job) fileOfRows(suffix string) string {
-	format := j.Format
+	format := cmp.Or(j.Format, "ndjson") // that of a folder's rows
 	if format == "txt" {
 		format = "csv"
 	}

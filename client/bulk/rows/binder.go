@@ -17,8 +17,8 @@ import (
 	"reseller/client/schema"
 )
 
-// A binder finds the bindings of column names and remembers them. Each pass over the
-// file has its own binder.
+// A binder finds the bindings of column names and remembers them. Each pass over the file
+// has its own binder, and so has each pass over all files of a folder.
 type binder struct {
 	schema  *Schema
 	header  []string // the column names of csv and tsv; nil for other formats
@@ -29,6 +29,26 @@ type binder struct {
 	passed  []string          // the unknown columns that Schema.IgnoreUnknown passes over
 	unknown bool              // the file has an unknown column
 	err     error             // of Schema.Ask: then the file can't be read
+
+	file      string              // of a folder: the name of the file that is read
+	told      []string            // the notes on how files of a folder are read
+	filesWith map[string][]string // the first files that each of them is about
+}
+
+// begin forgets the bindings of another file, whose header differs.
+func (b *binder) begin(header []string) { b.header, b.bound = header, map[string]boundName{} }
+
+// addNotes adds notes on how a file of a folder is read.
+func (b *binder) addNotes(notes []string) {
+	for _, note := range notes {
+		if b.filesWith[note] == nil {
+			if len(b.told) == maxNamed {
+				continue
+			}
+			b.told = append(b.told, note)
+		}
+		b.filesWith[note] = append(b.filesWith[note], b.file)
+	}
 }
 
 // hintUnknown says what the user can do about unknown columns.
@@ -53,7 +73,7 @@ type boundName struct {
 const maxBound = 10_000
 
 func newBinder(s *Schema) *binder {
-	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}, key: map[string]string{}}
+	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}, key: map[string]string{}, filesWith: map[string][]string{}}
 }
 
 // bind returns the binding of a column, or nil and the reason why it has none.
@@ -77,7 +97,7 @@ func (b *binder) lookup(column string) (*binding, string) {
 	case t != nil || from != fromName || column == "" || isObject:
 	case b.schema.IgnoreUnknown:
 		t = b.schema.passOver(column)
-		if len(b.passed) < maxBound {
+		if len(b.passed) < maxBound && (b.file == "" || !slices.Contains(b.passed, column)) {
 			b.passed = append(b.passed, column)
 		}
 	case b.schema.Ask != nil:
@@ -227,7 +247,10 @@ func (b *binder) keep(column string, t *binding, given bool) {
 	if exact := b.schema.byExactName(column); given || exact == nil || exact.key != t.key {
 		unmapped, _ := b.schema.byName(column)
 		c := columns.Column{Name: column, Fields: t.keys()}
-		b.inForce = append(b.inForce, c)
+		isKnown := func(other columns.Column) bool { return other.Name == column && slices.Equal(other.Fields, c.Fields) }
+		if b.file == "" || !slices.ContainsFunc(b.inForce, isKnown) {
+			b.inForce = append(b.inForce, c)
+		}
 		if given || unmapped == nil || unmapped.key != t.key {
 			b.key[column] = c.String()
 		}
@@ -254,6 +277,9 @@ func (b *binder) unused(header []string) []decode.Issue {
 // that the file does not have.
 func (b *binder) notes() []string {
 	var notes, unused []string
+	for _, note := range b.told {
+		notes = append(notes, quoteList(b.filesWith[note])+": "+note)
+	}
 	if b.passed != nil {
 		notes = append(notes, "passed over: "+quoteList(b.passed))
 	}

@@ -7,7 +7,7 @@ import "reseller/client/bulk/dedupe"
 // the number of items of all rows. The items of a row for which skip returns true have
 // ordinals too, but the source does not yield them.
 func (s *Source) Expand(items func(Row) []Values, identity Identity, n int, skip func(row int) bool) (*Source, error) {
-	out := &Source{schema: s.schema, isWorkbook: s.isWorkbook, index: dedupe.NewIndex(s.schema.HashKey, true), total: n}
+	out := &Source{schema: s.schema, isWorkbook: s.isWorkbook, parts: s.parts, index: dedupe.NewIndex(s.schema.HashKey, true), total: n}
 	out.derived = func(yield func(*Row, error) bool) {
 		ordinal := 0
 		for row, err := range s.Valid() {

@@ -10,17 +10,19 @@ import (
 
 // readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
-func (s *Source) readHeader() error {
+func (s *Source) readHeader(names *binder) error {
+	s.isWorkbook = s.file.Format() == "xlsx"
+	names.begin(nil)
 	if s.file.Format() == "txt" {
 		s.header = []string{s.schema.lineField()}
-		return s.bindHeader(decode.Header{})
+		return s.bindHeader(decode.Header{}, names)
 	}
 	h, err := s.file.ReadHeader()
 	if err != nil || h.Columns == nil {
 		return err
 	}
 	s.header, s.notes = h.Columns, append(s.notes, h.Notes...)
-	return s.bindHeader(h)
+	return s.bindHeader(h, names)
 }
 
 // fileSchema implements decode.Schema.
@@ -36,16 +38,16 @@ func (s fileSchema) IsColumn(name string) bool {
 // SecretHeader reports whether the header has a column of passwords.
 func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
 	src := Source{schema: *s.Schema, header: h.Columns}
-	err := src.bindHeader(h)
+	err := src.bindHeader(h, newBinder(&src.schema))
 	return src.HoldsSecrets(), err
 }
 
 // bindHeader sets the binding of each column of the header, whose names are in s.header.
-// An error lists all invalid columns.
-func (s *Source) bindHeader(h decode.Header) error {
+// An error lists all invalid columns. What names knows in the end is kept, unless it is
+// about a folder, whose other files may have the columns that a mapping names.
+func (s *Source) bindHeader(h decode.Header, names *binder) error {
 	issues := &decode.Error{Fatal: true}
-	names := newBinder(&s.schema)
-	names.header = s.header
+	names.begin(s.header)
 	taken := map[string]string{}
 	var nameless []decode.Issue
 	for i, name := range s.header {
@@ -69,9 +71,13 @@ func (s *Source) bindHeader(h decode.Header) error {
 		}
 		s.bindings = append(s.bindings, t)
 	}
-	issues.Add(names.unused(s.header)...)
-	s.notes = append(s.notes, names.notes()...)
-	s.keepMapping(names)
+	if s.isPart {
+		names.addNotes(h.Notes)
+	} else {
+		issues.Add(names.unused(s.header)...)
+		s.notes = append(s.notes, names.notes()...)
+		s.keepMapping(names)
+	}
 	if names.unknown {
 		issues.Hint = hintUnknown
 	}

@@ -90,7 +90,7 @@ func (a *Arena) Add(row *Row) {
 
 // Size is about how much memory the arena takes.
 func (a *Arena) Size() int {
-	const rowSize, valueSize = 104, 40
+	const rowSize, valueSize = 120, 40
 	return rowSize*cap(a.Rows) + valueSize*cap(a.values) + cap(a.bytes)
 }
 
@@ -159,7 +159,7 @@ func Clone(rows ...Row) []Row {
 // A Row is one row of the input. Its slices and maps are valid until the walk that
 // yielded it continues; Clone copies them.
 type Row struct {
-	Line    int // the line of the file on which the row begins
+	Line    int // the line of the file on which the row begins; Source.Locate finds it in a folder
 	Ordinal int // the row's place among the rows of the file, from 0
 	Values  Values
 	// ReadOnly are the texts of read-only fields, by the name of the field. The name of
@@ -171,6 +171,15 @@ type Row struct {
 	Cells []string
 
 	number int // the number that a spreadsheet shows for the row; 0 in a format without rows
+	file   rowFile
+}
+
+// A rowFile is the file of a row, which is one of several in a folder.
+type rowFile interface {
+	Format() string
+	// object returns the cells of a row as the text of an object.
+	object(cells []string) string
+	hidesCells() bool
 }
 
 // A RepairedCell is a cell whose text was repaired before it became a value of its row.

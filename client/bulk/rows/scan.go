@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,11 +17,68 @@ import (
 // walk, and its row has the ordinal -1. A row is valid until the walk continues, since
 // the next row uses its memory.
 func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
+	if names := s.file.Parts(); names != nil {
+		return func(yield func(*Row, error) bool) { s.scanFolder(names, b, yield) }
+	}
+	return s.scanFile(b)
+}
+
+// scanFolder is scan for a folder, whose files are open one at a time. If one of them has
+// an invalid header, the other headers are read too, so that the error has the issues of
+// all headers.
+func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) bool) {
+	headers := &decode.Error{Fatal: true}
+	lines, rows := 0, 0 // of the files before
+	for i, name := range names {
+		part, err := s.openPart(i, rows, b)
+		if invalid := decode.AsError(err); invalid != nil {
+			invalid.In(name)
+			headers.Add(invalid.Issues...)
+			headers.Hint = cmp.Or(headers.Hint, invalid.Hint)
+			continue
+		}
+		if err != nil {
+			yield(&Row{Ordinal: -1}, err)
+			return
+		}
+		if i == len(s.parts) {
+			s.parts = append(s.parts, folderPart{name, lines, part.isWorkbook})
+		}
+		last, more := 1, headers.Issues == nil
+		if more {
+			for row, err := range part.scanFile(b) {
+				if invalid := decode.AsError(err); invalid != nil {
+					invalid.In(name)
+				}
+				if row.Ordinal >= 0 {
+					last, rows = max(last, row.Line), row.Ordinal+1
+					row.Line += lines
+				}
+				if more = yield(row, err) && row.Ordinal >= 0; !more {
+					break
+				}
+			}
+		}
+		if err := part.Close(); !more && headers.Issues == nil {
+			return
+		} else if err != nil {
+			yield(&Row{Ordinal: -1}, err)
+			return
+		}
+		lines += last
+	}
+	if headers.Issues != nil {
+		yield(&Row{Ordinal: -1}, headers)
+	}
+}
+
+// scanFile is scan for a file that is no folder.
+func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
 		d, err := s.file.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook, hides: s.header != nil && s.HoldsSecrets()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
-		for n := 0; err == nil; {
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook, hides: s.hidesCells()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
+		for n := s.first; err == nil; {
 			if err = d.Next(&in); err == nil && !in.Blank {
 				invalid := sc.build(&in, n)
 				if err = b.err; err != nil {
@@ -41,6 +99,10 @@ func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
 	}
 }
 
+// hidesCells reports whether issues quote no cell, since the password of a row may stand in
+// a wrong column.
+func (s *Source) hidesCells() bool { return s.header != nil && s.HoldsSecrets() }
+
 // errFormula is the issue of a cell of a workbook that holds an error, such as #N/A.
 var errFormula = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
 
@@ -57,6 +119,7 @@ type scanner struct {
 // row's issues.
 func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
+	row.file = s.Source
 	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil, nil
 	if in.Issues == nil && in.ErrorCells == nil && s.fast.build(row) {
 		return nil
@@ -111,7 +174,7 @@ func (s *scanner) fill(in *decode.RawRow) {
 // the issue. column may be empty. Validate must have read the file before; a further call of
 // Validate takes the row for valid again.
 func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
-	if s.header != nil && s.HoldsSecrets() { // as in builder.addIssue
+	if cmp.Or[rowFile](row.file, s).hidesCells() { // as in builder.addIssue
 		reason = quoted().ReplaceAllString(reason, "[hidden]")
 	}
 	issue := s.issueAt(row.Line, row.number)
@@ -148,7 +211,7 @@ func (s *Source) IsAppended(row int) bool { return row >= s.total-len(s.appended
 // is negative: Place finds its name by it. Its cells are those that a line with its values has.
 func (s *Source) eachAppended(yield func(*Row) bool) {
 	for i, added := range s.appended {
-		row := Row{Line: -i - 1, Ordinal: s.total - len(s.appended) + i, Values: slices.Clone(added.Values)}
+		row := Row{Line: -i - 1, Ordinal: s.total - len(s.appended) + i, Values: slices.Clone(added.Values), file: s}
 		if s.header == nil {
 			row.Cells = []string{string(s.schema.Resource.Body(row.Values.Map()))}
 		}

@@ -17,7 +17,8 @@ import (
 	"reseller/client/bulk/dedupe"
 )
 
-// A Source is the rows of an input file. The rows can be walked more than once.
+// A Source is the rows of an input file, or of all files of a folder. The rows can be
+// walked more than once.
 type Source struct {
 	file       *decode.File
 	opened     time.Time
@@ -29,13 +30,16 @@ type Source struct {
 	notes      []string
 	mapping    columns.Mapping   // what the columns mean; in formats without a header known after Validate
 	key        map[string]string // what the mapping has changed
+	first      int               // of a file of a folder: the ordinal of its first row
+	isPart     bool              // the source is a file of a folder
+	parts      []folderPart      // of a folder: the files that Validate has begun to read
 
 	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
 	report     Report
 	total      int              // rows of the file, those of other shards included
 	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
-	digest     []byte           // if the file may contain passwords: the hash of its rows without passwords
+	digest     []byte           // of a folder, and if the file may contain passwords: the hash of the rows without passwords
 	otherShard dedupe.Bitmap    // rows of other shards
 	invalid    dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
 	repeated   dedupe.Bitmap    // rows that repeat an earlier one
@@ -66,12 +70,35 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {
 		return nil, err
 	}
-	s.isWorkbook = s.file.Format() == "xlsx"
-	if err := s.readHeader(); err != nil {
+	if err := s.readHeader(newBinder(&s.schema)); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// A folderPart is a file of a folder. The lines of a folder are numbered as if its files were
+// one, so that a row is found by its line alone.
+type folderPart struct {
+	name       string
+	before     int // the lines of the files before it
+	isWorkbook bool
+}
+
+// openPart opens a file of the folder, which has another file's rows before it, and binds
+// its columns.
+func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
+	file, err := s.file.Part(i)
+	if err != nil {
+		return nil, err
+	}
+	out := &Source{schema: s.schema, constants: s.constants, tolerated: s.tolerated, file: file, first: first, isPart: true}
+	names.file = s.file.Parts()[i]
+	if err := out.readHeader(names); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return out, nil
 }
 
 // Close closes the file and removes the copy of standard input.
@@ -80,11 +107,14 @@ func (s *Source) Close() error {
 	return s.file.Close()
 }
 
+// IsFolder reports whether the source is all files of a folder.
+func (s *Source) IsFolder() bool { return s.file.Parts() != nil }
+
 // IsCopy reports whether the source reads a copy of its input, because the input itself
 // can be read only once.
 func (s *Source) IsCopy() bool { return s.file.IsCopy() }
 
-// Format is csv, tsv, xlsx, json, ndjson, yaml or txt.
+// Format is csv, tsv, xlsx, json, ndjson, yaml or txt. It is empty for a folder.
 func (s *Source) Format() string { return s.file.Format() }
 
 // Sheet returns the name of the sheet that is read, empty if the file is no workbook.
@@ -148,24 +178,54 @@ func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
 	return issue
 }
 
+// locate returns the file of a folder that has a row, whose Line is given, and the line in
+// that file.
+func (s *Source) locate(line int) (in folderPart, inFile int) {
+	if len(s.parts) == 0 {
+		return folderPart{isWorkbook: s.isWorkbook}, line
+	}
+	after := sort.Search(len(s.parts), func(i int) bool { return s.parts[i].before >= line })
+	in = s.parts[max(after-1, 0)]
+	return in, line - in.before
+}
+
+// Locate returns the name of the file of a folder that has a row, whose Line is given, and
+// the line in that file. The name is empty if the source is no folder.
+func (s *Source) Locate(line int) (file string, inFile int) {
+	in, inFile := s.locate(line)
+	return in.name, inFile
+}
+
 // issueAt returns an issue of a row: in a workbook, rows have no line.
 func (s *Source) issueAt(line, number int) decode.Issue {
-	if s.isWorkbook {
+	in, line := s.locate(line)
+	if in.isWorkbook {
 		line = 0
 	}
-	return decode.Issue{Line: line, Row: number}
+	return decode.Issue{File: in.name, Line: line, Row: number}
 }
 
 // Place returns words for the place of a row, whose Line is given: its line, or in a
-// workbook its row, or the name of an appended row.
+// workbook its row, behind the name of its file in a folder, or the name of an appended row.
 func (s *Source) Place(line int) string {
 	if line < 0 {
 		return s.appended[-line-1].Name
 	}
-	if s.isWorkbook {
-		return fmt.Sprintf("row %d", line)
+	in, line := s.locate(line)
+	issue := decode.Issue{File: in.name, Line: line}
+	if in.isWorkbook {
+		issue.Line, issue.Row = 0, line
 	}
-	return fmt.Sprintf("line %d", line)
+	return issue.Place()
+}
+
+// WithPlace returns a message about a row of a folder behind the row's place. It returns
+// other messages as they are: users find their rows in the only file.
+func (s *Source) WithPlace(row *Row, message string) string {
+	if s.parts == nil {
+		return message
+	}
+	return s.Place(row.Line) + ": " + message
 }
 
 // keepMapping remembers what a binder has bound.
@@ -205,8 +265,9 @@ func (s *Source) MappingKey() map[string]string {
 	return key
 }
 
-// Digest returns a hash of the file's content without passwords. If the file may contain
-// passwords, Validate must have read it before.
+// Digest returns a hash of the file's content without passwords. That of a folder is a hash
+// of its rows and of the names of its files. If the file may contain passwords, or is a
+// folder, Validate must have read it before.
 func (s *Source) Digest() (string, error) {
 	if s.digest != nil {
 		return hex.EncodeToString(s.digest), nil

@@ -34,8 +34,8 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.validated = false
 	s.index.Close()
 	s.repeated, s.otherShard, s.invalid, s.inConflict, s.conflicts, s.total, s.index = nil, nil, nil, nil, nil, 0, s.newIndex()
-	s.refused, s.appended = nil, nil
-	if s.HoldsSecrets() {
+	s.refused, s.appended, s.parts = nil, nil, nil
+	if s.HoldsSecrets() || s.IsFolder() {
 		v.digest = sha256.New()
 	}
 	v.matcher = s.index.Match(v.onMatch)
@@ -53,7 +53,7 @@ type validation struct {
 	*Source
 	report  Report
 	issues  decode.Error
-	digest  hash.Hash // nil if the file has no passwords
+	digest  hash.Hash // nil for a file without passwords
 	matcher *dedupe.Matcher
 	repeats []dedupe.Match // the first rows that repeat others
 	valid   int            // the number of valid rows so far
@@ -79,7 +79,7 @@ func (v *validation) run(ctx context.Context) error {
 		}
 		v.total++
 		v.estimate(row)
-		if v.file.Format() == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
+		if row.file.Format() == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
 		values = row.Values
@@ -98,6 +98,9 @@ func (v *validation) run(ctx context.Context) error {
 		return err
 	}
 	if v.digest != nil {
+		for _, part := range v.parts {
+			fmt.Fprintf(v.digest, "%q\n", part.name)
+		}
 		v.Source.digest = v.digest.Sum(nil)
 	}
 	if v.bindings == nil && v.total > 0 {
@@ -197,7 +200,7 @@ func (v *validation) complete() {
 		v.note("%s repeats %s and counts once", v.Place(m.RepeatLine), v.Place(m.FirstLine))
 	}
 	if v.quoted > 0 {
-		v.note("line %d: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.quoted)
+		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.Place(v.quoted))
 	}
 	if v.report.Duplicates > maxNotes {
 		v.note("%d more rows repeat earlier ones", v.report.Duplicates-maxNotes)

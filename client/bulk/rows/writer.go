@@ -13,16 +13,19 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/client/xlsx"
 )
 
 // A Writer writes rows of a source to a file in the format of the source, with further
-// columns, so that the same command can load the file. Passwords are left empty. The
+// columns, so that the same command can load the file. The rows of a folder, whose files
+// may have several formats, are written as objects. Passwords are left empty. The
 // first row creates a temporary file, which Commit renames to the path; that may be the
 // path of the source. The methods of a nil *Writer do nothing.
 type Writer struct {
 	src       *Source
 	path      string
+	format    string
 	added     []string // the names of the further columns
 	kept      []int    // the indexes of the source's columns that are written
 	mergeInto []int    // for each added column, the index in kept of a column of the same field, -1 if there is none
@@ -40,7 +43,7 @@ type Writer struct {
 func NewWriter(src *Source, path string, added ...string) *Writer {
 	sch := src.schema
 	sch.Ask = nil // the rows have no unknown column
-	w := &Writer{src: src, path: path, added: added, binder: newBinder(&sch)}
+	w := &Writer{src: src, path: path, format: src.WrittenAs(path), added: added, binder: newBinder(&sch)}
 	for i, b := range src.bindings {
 		if !b.isIgnored() || b.kind == kindPassed && !slices.Contains(added, strings.TrimSpace(src.header[i])) {
 			w.kept = append(w.kept, i)
@@ -86,6 +89,46 @@ func (w *Writer) WriteWithout(row Row, without []string, added ...string) error 
 	return w.wrapError(w.writeObject(w.object(row, without != nil, isEmpty, added)))
 }
 
+// WrittenAs returns the format in which a Writer writes the rows to a path: that of the
+// file, and for a folder json, ndjson or yaml, whichever the path ends with. It is ndjson
+// if the path has no such ending.
+func (s *Source) WrittenAs(path string) string {
+	if !s.IsFolder() {
+		return s.Format()
+	}
+	if format := decode.FormatOfName(path); format == "json" || format == "yaml" {
+		return format
+	}
+	return "ndjson"
+}
+
+// object returns the cells of a row as the text of an object, whose members have the names
+// of the columns. It leaves out empty cells. If the row has too many cells or too few,
+// object returns their texts.
+func (s *Source) object(cells []string) string {
+	switch {
+	case s.header == nil:
+		return cells[0]
+	case len(cells) != len(s.header):
+		return strings.Join(cells, ",")
+	}
+	out := objectBuilder{}
+	for i, cell := range cells {
+		t := s.bindings[i]
+		if cell == "" || t.kind == kindNameless {
+			continue
+		}
+		v := record.Value(record.QuoteYAML(cell))
+		if t.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
+			if parsed, err := record.ParseValue([]byte(cell)); err == nil && (parsed.Kind() == record.Array || parsed.Kind() == record.Object) {
+				v = parsed.AppendCompact(nil) // in a cell a text that is JSON, in an object JSON
+			}
+		}
+		out.add(strings.TrimSpace(s.header[i]), v)
+	}
+	return string(out.end())
+}
+
 // wrapError names the path of the file in an error, in place of that of the temporary one.
 func (w *Writer) wrapError(err error) error {
 	if err == nil {
@@ -118,7 +161,7 @@ func (w *Writer) create() (err error) {
 			header = append(header, name)
 		}
 	}
-	if w.src.Format() == "xlsx" {
+	if w.format == "xlsx" {
 		w.book = xlsx.NewWriter(w.out, w.src.Sheet(), header)
 		return nil
 	}
@@ -175,7 +218,7 @@ func (w *Writer) writeCells(cells []string) error {
 			w.book.Text([]byte(cell))
 		}
 		return w.book.EndRow()
-	case w.src.Format() != "tsv":
+	case w.format != "tsv":
 		return w.csv.Write(cells)
 	}
 	for i, cell := range cells {
@@ -188,18 +231,18 @@ func (w *Writer) writeCells(cells []string) error {
 }
 
 func (w *Writer) writeObject(text record.Value) error {
-	format, separator := w.src.Format(), ""
+	separator := ""
 	switch {
-	case format == "yaml":
+	case w.format == "yaml":
 		separator = "- "
-	case format == "json" && w.rows == 1:
+	case w.format == "json" && w.rows == 1:
 		separator = "[\n"
-	case format == "json":
+	case w.format == "json":
 		separator = ",\n"
 	}
 	_, _ = io.WriteString(w.out, separator)
 	_, err := w.out.Write(text)
-	if err == nil && format != "json" {
+	if err == nil && w.format != "json" {
 		err = w.out.WriteByte('\n')
 	}
 	return err
@@ -209,11 +252,11 @@ func (w *Writer) writeObject(text record.Value) error {
 // row is no object, its text becomes a member named input, unless it may contain a
 // password. redacts says that members may have to be emptied.
 func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, added []string) record.Value {
-	secrets := w.src.HoldsSecrets()
+	secrets, text := w.src.HoldsSecrets(), row.file.object(row.Cells)
 	redacts = redacts || secrets || w.src.schema.IgnoreUnknown || w.src.schema.MapFile != nil || len(w.src.schema.Map) > 0
 	out := objectBuilder{}
 	written := map[string]bool{}
-	if v, err := record.ParseValue([]byte(row.Cells[0])); err == nil && v.Kind() == record.Object {
+	if v, err := record.ParseValue([]byte(text)); err == nil && v.Kind() == record.Object {
 		for name, member := range v.Members() {
 			b, _ := w.binder.bind(name)
 			isReplaced := slices.Contains(w.added, name) && (member.Text() == "" || b != nil && b.kind == kindPassed)
@@ -227,7 +270,7 @@ func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, adde
 			written[name] = true
 		}
 	} else if !secrets {
-		out.add("input", record.QuoteYAML(strings.ToValidUTF8(row.Cells[0], "�")))
+		out.add("input", record.QuoteYAML(strings.ToValidUTF8(text, "�")))
 	} else {
 		added = w.sayLeftOut(added)
 	}
@@ -288,7 +331,7 @@ func (w *Writer) Commit() error {
 		return nil
 	}
 	defer w.file.Abort()
-	if w.src.Format() == "json" {
+	if w.format == "json" {
 		_, _ = io.WriteString(w.out, "\n]\n")
 	}
 	if w.csv != nil {

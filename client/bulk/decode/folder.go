@@ -1,0 +1,126 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"reseller/client/safetext"
+	"reseller/client/trust"
+)
+
+// A part is a file of a folder.
+type part struct {
+	size int64 // when it was read first; -1 before
+	sums *checksums
+}
+
+// list sets the files of a folder, in the order of their names. Hidden files and the
+// backups of editors are passed over. Any other file or folder that holds no rows is an
+// error, since nobody knows whether rows are missing without it.
+func (f *File) list(o Options, schema Schema) error {
+	f.options = o
+	if o.Format != "" {
+		return &FileError{What: fmt.Sprintf("%s is a folder, whose files have the formats that their names end with: leave --input-format out", f.name)}
+	}
+	if err := f.setEncoding(o.Encoding, nil); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(o.Path)
+	if err != nil {
+		return &FileError{What: f.name + " can't be read", Err: err}
+	}
+	for _, entry := range entries {
+		path, format := filepath.Join(o.Path, entry.Name()), FormatOfName(entry.Name())
+		switch {
+		case isPassedOver(entry.Name()):
+			continue
+		case entry.IsDir():
+			return &FileError{What: path + " is a folder inside of the folder: only files are read"}
+		case format == "", format == "txt" && schema.LineField() == "":
+			return &FileError{What: fmt.Sprintf("%s: the files of a folder end in .csv, .tsv, .xlsx, .json, .ndjson, .yaml or .yml: move this one to another folder", path)}
+		}
+		if info, err := entry.Info(); err == nil {
+			f.size += info.Size()
+		}
+		f.names, f.parts = append(f.names, entry.Name()), append(f.parts, part{size: -1, sums: newChecksums()})
+	}
+	has := func(isWorkbook bool) bool {
+		return slices.ContainsFunc(f.names, func(name string) bool { return (FormatOfName(name) == formatWorkbook) == isWorkbook })
+	}
+	switch {
+	case f.parts == nil:
+		return &FileError{What: o.Path + " is a folder without a file that can be read: one that ends in .csv, .tsv, .xlsx, .json, .ndjson, .yaml or .yml"}
+	case o.Sheet != "" && !has(true):
+		return &FileError{What: fmt.Sprintf("--sheet %s: no file of %s is a workbook", safetext.Quote(o.Sheet), f.name)}
+	case o.Encoding != "" && !has(false):
+		return &FileError{What: fmt.Sprintf("--encoding %s: all files of %s are workbooks, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
+	}
+	return nil
+}
+
+// isPassedOver reports whether a file of a folder is not read: a hidden one, or one that
+// an editor or a spreadsheet keeps beside the file that it has open.
+func isPassedOver(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || strings.HasPrefix(name, "~$") || strings.HasPrefix(name, "#")
+}
+
+// ReadsFile reports whether a folder is read with the file at a path in it.
+func ReadsFile(folder, path string) bool {
+	in, err := os.Stat(folder)
+	if err != nil || !in.IsDir() || isPassedOver(filepath.Base(path)) {
+		return false
+	}
+	other, err := os.Stat(filepath.Dir(path))
+	return err == nil && os.SameFile(in, other)
+}
+
+// Parts returns the names of the files of a folder, in the order in which they are read.
+// It returns nil if f is no folder.
+func (f *File) Parts() []string { return f.names }
+
+// Part opens a file of a folder, by its index in Parts. The caller closes it. A file that is
+// gone or has another content than when Part opened it first gives ErrChanged.
+func (f *File) Part(i int) (*File, error) {
+	p, o := &f.parts[i], f.options
+	o.Path = filepath.Join(o.Path, f.names[i])
+	if FormatOfName(o.Path) == formatWorkbook {
+		o.Encoding = ""
+	} else {
+		o.Sheet = ""
+	}
+	out := &File{name: o.Path, comma: ',', sums: p.sums, schema: f.schema}
+	file, err := trust.OpenUnnamed(o.Path)
+	switch {
+	case p.size >= 0 && errors.Is(err, fs.ErrNotExist):
+		return nil, &FileError{What: o.Path, Err: ErrChanged}
+	case err != nil:
+		return nil, &FileError{What: o.Path + " can't be opened", Err: err}
+	}
+	out.file, out.data = file, file
+	info, err := file.Stat()
+	if err == nil {
+		if out.size = info.Size(); p.size >= 0 && p.size != out.size {
+			err = &FileError{What: o.Path, Err: ErrChanged}
+		}
+		if p.size < 0 {
+			p.size = out.size
+		}
+	}
+	if err == nil {
+		err = out.detectFormat(o, f.schema)
+	}
+	if err != nil {
+		_ = out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// FormatOfName returns the format that the ending of a file's name stands for, empty if
+// there is none.
+func FormatOfName(name string) string { return formatOfEnding[strings.ToLower(filepath.Ext(name))] }
