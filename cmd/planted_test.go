@@ -100,6 +100,28 @@ func (m *twoUsers) wantRefused(code int, args []string, parts ...string) {
 	}
 }
 
+// TestPlantedFilesOfFolders checks that --file FOLDER reads no file and no link that another
+// user has put into a shared folder, and never waits for a pipe.
+func TestPlantedFilesOfFolders(t *testing.T) {
+	m := newTwoUsers(t)
+	const head = "account_id,campaign_id,keyword,type\n"
+	args := []string{"keywords", "add", "--file", m.shared, "--dry-run", "-o", "csv"}
+	m.write(victim, filepath.Join(m.shared, "a.csv"), head+"1,101,red shoes,target\n", 0o600)
+	if code, text := m.run(args...); code != 0 || !strings.Contains(text, ",1,1,0,") {
+		t.Errorf("got exit code %d, %s; want one row", code, text)
+	}
+	path := m.write(attacker, filepath.Join(m.shared, "b.csv"), head+"1,101,planted,target\n", 0o644)
+	m.wantRefused(2, args, path, "the file belongs to another user (uid 12345)")
+	m.check(os.Remove(path), os.Symlink(m.write(victim, filepath.Join(m.home, "diary.csv"), head, 0o600), path), os.Lchown(path, attacker, attacker))
+	m.wantRefused(2, args, path, "the symbolic link is not followed, since it belongs to another user (uid 12345)")
+	m.check(os.Lchown(path, victim, victim)) // the kernel follows the user's own link
+	m.wantRefused(2, args, path, "others can write to its folder")
+	m.check(os.Remove(path), syscall.Mkfifo(path, 0o600), os.Chmod(path, 0o666), os.Chown(path, attacker, attacker))
+	m.wantRefused(2, args, path)
+	m.check(os.Remove(path), syscall.Mkfifo(path, 0o600), os.Chown(path, victim, victim))
+	m.wantRefused(2, args, path, "not a regular file")
+}
+
 // TestPlantedOutput checks that no flag which names an output file follows a link, or
 // replaces a file, that another user has put into a shared folder.
 func TestPlantedOutput(t *testing.T) {

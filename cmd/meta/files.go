@@ -1,6 +1,7 @@
 package meta
 
-const filesTopic = `Commands with --file FILE process many rows in one run. They read the rows from FILE, or from stdin if FILE is -.
+const filesTopic = `Commands with --file FILE process many rows in one run. They read the rows from FILE, from stdin if FILE is -,
+or from all files in it if FILE is a folder.
 
 FORMATS
   The format is taken from the extension of the file name or from --input-format: csv, tsv, xlsx, json, ndjson,
@@ -16,6 +17,13 @@ WORKBOOKS
   rows and columns are read too. Numbers are read as decimals, dates as 2026-11-22 (with a time, as
   2026-11-22T18:30:00), and formulas as their last value. A workbook may have 1 GB of data, uncompressed. Files with
   passwords from stdin may have 50 MB.
+
+FOLDERS
+  The files of a folder are read in the order of their names, each in the format that its name ends with, with columns
+  of its own. Errors and notes name the file: b.csv: line 3. Hidden files and backups (names that begin with . or # or
+  end with ~) are passed over; any other file, and a folder inside of the folder, is an error. All the rows are one load:
+  rows of two files that contradict each other are an error, and a job is resumed only if no file was changed, added or
+  removed. Rejects and results are written as ndjson, or as json or yaml if the path ends so.
 
 COLUMNS
   Columns have the JSON names of the fields, with dots for nested fields. Attributes are one column of JSON, or

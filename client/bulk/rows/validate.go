@@ -130,7 +130,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	}
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
-		v.issues.Fatal = true
+		v.issues.Fatal, v.issues.Hint = true, issues.Hint
 		return cmp.Or[error](v.matcher.Finish(), &v.issues)
 	}
 	if v.digest != nil { // the content of an invalid row may be a password, so only its place is hashed
