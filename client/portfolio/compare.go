@@ -1,5 +1,18 @@
 package portfolio
 
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
 // Options are what a comparison prunes: what the service holds and the file does not name.
 type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
@@ -11,35 +24,350 @@ type Comparison struct {
 	m *Model
 	h *Held
 	o Options
+
+	lines          []int          // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
+	created        map[string]int // the line of each customer to create, by its identifier
+	prunedKeywords int
+	activeKeywords int // in the campaigns whose keywords are pruned
 }
+
+// matchedWithoutLine says of a customer that it is not pruned, although no row that is valid matched it.
+const matchedWithoutLine = -1
 
 // NewComparison returns a comparison with what the service holds, which Held.Index has indexed.
-func NewComparison(m *Model, h *Held, o Options) *Comparison { return &Comparison{m: m, h: h, o: o} }
+func NewComparison(m *Model, h *Held, o Options) *Comparison {
+	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), created: map[string]int{}}
+}
 
 // Add returns what has to change for a customer, or the fault for which the row is invalid: field is the field at fault,
-// empty if it is the row as a whole. The customers of a file are added in their order, each once, invalid ones too.
-func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) { panic("not yet") }
-
-// Match returns the index in Customers of the customer that a row means, or -1 if there is none and the customer would
-// be created. field and fault are those of a row that means several, or an account that is not held.
-func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) { panic("not yet") }
-
-// A Limit is how much may be pruned: so many, or so many percent of what is held and active.
-type Limit struct {
-	N       int
-	Percent bool
+// empty if it is the row as a whole. The customers of a file are added in their order, each once, invalid ones too:
+// what they match is not pruned.
+func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) {
+	at, field, fault := c.h.Match(c.m, w)
+	if fault != "" {
+		c.keepMeant(w)
+		return Plan{}, field, fault
+	}
+	if at < 0 {
+		return c.create(w)
+	}
+	held := &c.h.Customers[at]
+	if line := c.lines[at]; line > 0 {
+		return Plan{}, "", fmt.Sprintf("matches account %d, as line %d does", held.Account, line)
+	}
+	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
+	p = c.planFor(at)
+	p.Line, p.Campaign = w.Line, cmp.Or(held.Campaign, w.CampaignID)
+	if held.Listed == nil {
+		p.Unread = fmt.Errorf("account %d is not in the list of accounts of version 2", held.Account)
+		return p, "", ""
+	}
+	if field, fault := c.compareAccount(&p, w, held); fault != "" {
+		return Plan{}, field, fault
+	}
+	if w.needsCampaign() && p.Campaign == 0 {
+		p.Unread = fmt.Errorf("the service shows no campaign of account %d yet", held.Account)
+		return p, "", ""
+	}
+	c.compareNotes(&p, w, held)
+	c.comparePlan(&p, w, held)
+	c.compareKeywords(&p, w, held)
+	return p, "", ""
 }
 
-// ParseLimit returns the limit that N or N% means.
-func ParseLimit(text string) (Limit, error) { panic("not yet") }
-
-// Pruned is what a comparison prunes.
-type Pruned struct {
-	Accounts       []Plan // of the accounts that no row matched, in the order of Held.Customers
-	Keywords       int    // the keywords that ChangeKeywords of the plans deactivates because no list names them
-	ActiveAccounts int    // the accounts that are held and active
-	ActiveKeywords int    // the keywords that are held and active in the campaigns whose keywords are pruned
+// keepMeant keeps the accounts that an invalid row may mean from being pruned.
+func (c *Comparison) keepMeant(w *Wanted) {
+	for _, first := range c.h.meant(c.m, w) {
+		for i := range c.h.sameAccount(first) {
+			c.lines[first+i] = cmp.Or(c.lines[first+i], matchedWithoutLine)
+		}
+	}
 }
 
-// Prune returns what is pruned, when all customers were added. The error says what exceeds the limit.
-func (c *Comparison) Prune(limit Limit) (Pruned, error) { panic("not yet") }
+// planFor returns a plan of a customer that the service holds, without changes.
+func (c *Comparison) planFor(at int) Plan {
+	held := &c.h.Customers[at]
+	listed := held.listed()
+	return Plan{
+		At: at, Account: held.Account, Campaign: held.Campaign,
+		Customer: listed.Get(fieldName).Text(), Identifier: IdentifierText(held.identifier(listed)),
+	}
+}
+
+// change adds a row to what the plan changes.
+func (p *Plan) change(action, object, field, from, to string) {
+	p.Changes = append(p.Changes, Change{action, object, field, from, to})
+}
+
+// create returns the plan of a customer that the service does not hold.
+func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
+	values, missing := schema.Values{}, []string{}
+	send, list := maps.Clone(w.Fields), w.Fields["attributes"]
+	for _, name := range slices.Sorted(maps.Keys(send)) {
+		if attribute, ok := strings.CutPrefix(name, attributesPrefix); ok {
+			list = schema.AddAttribute(list, attribute, send[name].Text())
+			send["attributes"] = list
+		}
+	}
+	for _, f := range c.m.account[frontFields:] {
+		v := send[f.Name]
+		switch empty := v.Kind() == record.Missing || v.Kind() == record.String && schema.TrimSpace(v.Text()) == ""; {
+		case !empty:
+			values[f.Name] = v
+		case f.Has(schema.EmptyIfAbsent):
+			values[f.Name] = record.Value(`""`)
+		case f.Has(schema.Required):
+			missing = append(missing, f.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return Plan{}, "", fmt.Sprintf("missing: %s; the service holds no such customer, and creating it requires them", strings.Join(missing, ", "))
+	}
+	p = Plan{
+		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
+		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
+	}
+	if line, twice := c.created[w.identifier()]; twice {
+		return Plan{}, fieldIdentifier, fmt.Sprintf("%s is that of line %d, too", safetext.Quote(w.identifier()), line)
+	}
+	c.created[w.identifier()] = w.Line
+	p.change(ActionCreate, ObjectAccount, "", "", "")
+	if w.Status == statusDeactivated {
+		p.Status = changeDeactivate
+		p.change(ActionDeactivate, ObjectAccount, fieldStatus, statusActive, statusDeactivated)
+	}
+	if p.Credentials {
+		p.change(ActionAdd, ObjectCredentials, "username", "", w.Credentials["username"].Text())
+	}
+	for _, f := range c.m.notes {
+		if v := w.Notes[f.Name]; v != nil {
+			p.change(ActionUpdate, ObjectNotes, f.Name, "", v.Text())
+		}
+	}
+	if w.Plan != nil {
+		p.change(ActionAttach, ObjectPlan, fieldPlan, "", w.Plan[fieldPlan].Text())
+	}
+	for i := range w.Keywords {
+		p.addKeyword(w, i)
+	}
+	return p, "", ""
+}
+
+// compareAccount compares the fields and the status of an account. A field that differs and can't be updated is kept.
+func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (field, fault string) {
+	listed := held.listed()
+	send := schema.Values{}
+	for _, f := range c.m.account[frontFields:] {
+		for _, name := range w.namesOf(&f) {
+			v := w.Fields[name]
+			from := c.shown(&f, name, held, listed)
+			if w.isHeld(&f, name, v, from, listed) {
+				continue
+			}
+			action := ActionUpdate
+			if !f.Has(schema.Update) {
+				action = ActionKeep
+			} else {
+				send[name] = v
+			}
+			p.change(action, ObjectAccount, name, string(appendPlain(nil, from)), string(appendPlain(nil, v)))
+		}
+	}
+	if len(send) > 0 {
+		if reason := MergePartial(send, w.Fields, listed); reason != "" {
+			return "", reason
+		}
+		p.Update = send
+	}
+	if status := AccountStatus(listed); w.Status != "" && w.Status != status {
+		p.Status = map[string]string{statusActive: changeReactivate, statusDeactivated: changeDeactivate}[w.Status]
+		p.change(p.Status, ObjectAccount, fieldStatus, status, w.Status)
+	}
+	return "", ""
+}
+
+// namesOf returns the names of the values that a row has for a field: that of the field, or those of single attributes.
+func (w *Wanted) namesOf(f *schema.Field) []string {
+	var names []string
+	if w.Fields[f.Name] != nil {
+		names = []string{f.Name}
+	}
+	if f.Type != schema.Attributes {
+		return names
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
+		if strings.HasPrefix(name, f.Name+".") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// shown returns the value that the service shows for a field of an account, nil if it shows none.
+func (c *Comparison) shown(f *schema.Field, name string, held *HeldCustomer, listed record.Record) record.Value {
+	switch {
+	case f.Name == fieldIdentifier:
+		return held.identifier(listed)
+	case name != f.Name:
+		return listed.Get(name)
+	}
+	return valueIn(f, listed)
+}
+
+// isHeld reports whether the service holds a value of a row, in the form of the file before repairs or after them, or
+// but for white space around a text. from is what the service shows for the field.
+func (w *Wanted) isHeld(f *schema.Field, name string, v, from record.Value, rec record.Record) bool {
+	texts := []record.Value{v}
+	if original, ok := w.Original[name]; ok {
+		texts = append(texts, record.Quote(original))
+	}
+	for _, v := range texts {
+		switch {
+		case f.Name == fieldIdentifier || f.Type == schema.Country:
+			if EqualCell(v.Text(), from) {
+				return true
+			}
+		case IsHeld(&schema.AccountsV2, name, v, rec):
+			return true
+		}
+	}
+	return v.Kind() == record.String && schema.TrimSpace(v.Text()) == schema.TrimSpace(from.Text())
+}
+
+// compareNotes compares the notes of a campaign.
+func (c *Comparison) compareNotes(p *Plan, w *Wanted, held *HeldCustomer) {
+	if w.Notes == nil {
+		return
+	}
+	if held.Notes == nil {
+		p.Unread = cmp.Or(p.Unread, held.Unread, errors.New("the notes were not read"))
+		return
+	}
+	notes := recordOf(held.Notes)
+	for _, f := range c.m.notes {
+		v, from := w.Notes[f.Name], notes.Get(f.Name)
+		original, repaired := w.Original[f.Name]
+		switch {
+		case v == nil || EqualCell(v.Text(), from) || repaired && EqualCell(original, from):
+		case schema.TrimSpace(v.Text()) == schema.TrimSpace(from.Text()):
+		default:
+			if p.Notes == nil {
+				p.Notes = schema.Values{}
+			}
+			p.Notes[f.Name] = v
+			p.change(ActionUpdate, ObjectNotes, f.Name, from.Text(), v.Text())
+		}
+	}
+}
+
+// comparePlan finds out whether the plan has to be attached.
+func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
+	if w.Plan == nil {
+		return
+	}
+	if !held.PlansRead {
+		p.Unread = cmp.Or(p.Unread, held.Unread, errors.New("the plans were not read"))
+		return
+	}
+	wanted := w.Plan[fieldPlan].Text()
+	for _, plan := range held.Plans {
+		if plan.Get(fieldPlan).Text() == wanted {
+			return
+		}
+	}
+	p.Attach = w.Plan
+	p.change(ActionAttach, ObjectPlan, fieldPlan, "", wanted)
+}
+
+// compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
+// white space is the same keyword; if the campaign has it several times, see FindKeyword. But a keyword that is wanted
+// deactivated is deactivated as often as the campaign has it.
+func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
+	if !w.HasKeywords {
+		return
+	}
+	if held.Keywords == nil || p.Campaign != held.Campaign {
+		p.Unread = cmp.Or(p.Unread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
+		return
+	}
+	named := make(map[string]int, len(w.Keywords)) // the index of each folded text
+	for i := range w.Keywords {
+		named[schema.FoldText(w.Keywords[i].Text)] = i
+	}
+	same := make([]*Keyword, len(w.Keywords)) // the keyword of the campaign that each means
+	var others []*Keyword                     // the rest of those that the campaign has several times
+	var pruned []*Keyword
+	for i := range held.Keywords {
+		k := &held.Keywords[i]
+		if c.o.PruneKeywords && k.Active() {
+			c.activeKeywords++
+		}
+		switch at, ok := named[schema.FoldText(k.Text)]; {
+		case !ok:
+			if c.o.PruneKeywords && k.Active() {
+				pruned = append(pruned, k)
+			}
+		case same[at] == nil:
+			same[at] = k
+		case preferred(w.Keywords[at].Text, k, same[at]) < 0:
+			others, same[at] = append(others, same[at]), k
+		default:
+			others = append(others, k)
+		}
+	}
+	for i := range w.Keywords {
+		if same[i] == nil {
+			p.addKeyword(w, i)
+		}
+	}
+	for i := range w.Keywords {
+		if same[i] != nil {
+			p.changeKeyword(w, i, same[i])
+		}
+	}
+	for _, k := range others {
+		if at := named[schema.FoldText(k.Text)]; !w.Keywords[at].Active && k.Active() {
+			p.deactivateKeyword(w, at, k)
+		}
+	}
+	c.prunedKeywords += len(pruned)
+	for _, k := range pruned {
+		p.deactivateKeyword(w, -1, k)
+	}
+}
+
+// addKeyword adds a keyword that the campaign lacks.
+func (p *Plan) addKeyword(w *Wanted, item int) {
+	k := w.Keywords[item]
+	k.Type = cmp.Or(k.Type, w.KeywordType)
+	p.AddKeywords = append(p.AddKeywords, AddKeyword{item, k.Text, k.Type, k.Active})
+	p.change(ActionAdd, ObjectKeyword, k.Text, "", k.Type)
+	if !k.Active {
+		p.change(ActionDeactivate, ObjectKeyword, k.Text, statusActive, statusDeactivated)
+	}
+}
+
+// changeKeyword gives a keyword of the campaign the type and the status of one of the list.
+func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
+	wanted := w.Keywords[item]
+	newType := wanted.Type != "" && wanted.Type != held.Type
+	if !newType && wanted.Active == held.Active() {
+		return
+	}
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{item, held.RankID, held.Text, cmp.Or(wanted.Type, held.Type, w.KeywordType), wanted.Active})
+	if newType {
+		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, wanted.Type)
+	}
+	switch {
+	case wanted.Active && !held.Active():
+		p.change(ActionReactivate, ObjectKeyword, held.Text, statusDeactivated, statusActive)
+	case !wanted.Active && held.Active():
+		p.change(ActionDeactivate, ObjectKeyword, held.Text, statusActive, statusDeactivated)
+	}
+}
+
+// deactivateKeyword deactivates a keyword of the campaign. item is -1 if it is pruned.
+func (p *Plan) deactivateKeyword(w *Wanted, item int, held *Keyword) {
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{item, held.RankID, held.Text, cmp.Or(held.Type, w.KeywordType), false})
+	p.change(ActionDeactivate, ObjectKeyword, held.Text, statusActive, statusDeactivated)
+}

@@ -22,6 +22,7 @@ const (
 	fieldCampaign   = "campaign_id"
 	fieldStatus     = "status"
 	fieldIdentifier = "external_account_identifier"
+	fieldName       = "account_name"
 	fieldPlan       = "service_plan_id"
 )
 

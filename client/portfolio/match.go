@@ -1,0 +1,120 @@
+package portfolio
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
+// Match returns the index in Customers of the customer that a row means, or -1 if there is none, so that the customer
+// would be created. A row that gives an account_id means that account; without one, the account with its
+// external_account_identifier; without that, the one with its name, e-mail, phone and postal code together. A
+// campaign_id says which customer of an account with several campaigns is meant. If the row means several customers, or
+// an account or a campaign that is not held, the row is invalid, and Match returns the field and the fault.
+func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
+	firsts := h.meant(m, w)
+	switch {
+	case len(firsts) == 1:
+		return h.matchCampaign(firsts[0], w)
+	case w.AccountID != 0:
+		return -1, fieldAccount, fmt.Sprintf("account %d does not exist", w.AccountID)
+	case len(firsts) == 0:
+		return -1, "", ""
+	}
+	ids := make([]int64, len(firsts))
+	for i, first := range firsts {
+		ids[i] = h.Customers[first].Account
+	}
+	if identifier := w.identifier(); identifier != "" {
+		return -1, fieldIdentifier, fmt.Sprintf("%s is that of %d accounts (%s): give account_id", safetext.Quote(identifier), len(ids), listed(ids))
+	}
+	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), listed(ids))
+}
+
+// meant returns the first customer of each account that a row means.
+func (h *Held) meant(m *Model, w *Wanted) []int {
+	if w.AccountID != 0 {
+		if first, ok := h.byAccount[w.AccountID]; ok {
+			return []int{first}
+		}
+		return nil
+	}
+	if identifier := w.identifier(); identifier != "" {
+		return h.byIdentifier[identifier]
+	}
+	if key := m.contactOf(func(f *schema.Field) string { return w.Fields[f.Name].Text() }); key.isComplete() {
+		return h.byContact[key]
+	}
+	return nil
+}
+
+// identifier returns the external_account_identifier of a row, an empty text if it has none.
+func (w *Wanted) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
+
+func (c contact) isComplete() bool {
+	return c.name != "" && c.email != "" && c.phone != "" && c.postal != ""
+}
+
+// matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the
+// account.
+func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string) {
+	same := h.sameAccount(first)
+	var campaigns []int64
+	for i := range same {
+		c := &same[i]
+		isOne := c.Campaign == w.CampaignID || c.Campaign == 0 && slices.Contains(c.Campaigns, w.CampaignID)
+		if w.CampaignID != 0 && isOne {
+			return first + i, "", ""
+		}
+		campaigns = append(campaigns, c.Campaigns...)
+		if c.Campaign != 0 {
+			campaigns = append(campaigns, c.Campaign)
+		}
+	}
+	slices.Sort(campaigns)
+	campaigns = slices.Compact(campaigns)
+	account := same[0].Account
+	switch {
+	case w.CampaignID == 0 && w.needsCampaign() && (len(same) > 1 || same[0].Campaign == 0 && len(campaigns) > 1):
+		return -1, fieldCampaign, fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use: give campaign_id", account, len(campaigns), listed(campaigns))
+	case w.CampaignID == 0:
+		return first, "", ""
+	case len(campaigns) == 0:
+		return -1, fieldCampaign, fmt.Sprintf("the service shows no campaign of account %d, so not %d", account, w.CampaignID)
+	}
+	return -1, fieldCampaign, fmt.Sprintf("account %d has the campaign %s, not %d", account, listed(campaigns), w.CampaignID)
+}
+
+// needsCampaign reports whether a row has something that belongs to a campaign.
+func (w *Wanted) needsCampaign() bool {
+	return w.HasKeywords || w.Notes != nil || w.Plan != nil
+}
+
+// sameAccount returns the customers of an account, of which first is the first.
+func (h *Held) sameAccount(first int) []HeldCustomer {
+	end := first + 1
+	for end < len(h.Customers) && h.Customers[end].Account == h.Customers[first].Account {
+		end++
+	}
+	return h.Customers[first:end]
+}
+
+// maxListed is how many ids a fault names.
+const maxListed = 5
+
+// listed returns ids as a text, separated by commas.
+func listed(ids []int64) string {
+	var texts []string
+	for i, id := range ids {
+		if i == maxListed {
+			texts = append(texts, "…")
+			break
+		}
+		texts = append(texts, strconv.FormatInt(id, 10))
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,292 @@
+package portfolio
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A service is what the service holds, and what it does with the writes of a plan.
+type service struct {
+	accounts []*account
+	lastID   int64
+}
+
+type account struct {
+	id, campaign int64
+	status       string
+	fields       schema.Values // of accounts create
+	notes        schema.Values
+	plans        []record.Value
+	keywords     []Keyword
+}
+
+// held returns what the lists and the single reads show. An account in the older form has other names and types.
+func (s *service) held(m *Model, isOlder func() bool) *Held {
+	h := &Held{}
+	for _, a := range s.accounts {
+		names := map[string]string{"country_code": "country"}
+		values := schema.Values{fieldAccount: record.Integer(a.id), fieldCampaign: record.Integer(a.campaign), fieldStatus: record.Quote(a.status)}
+		res := &schema.Resource{}
+		for _, f := range m.account {
+			if v := a.fields[f.Name]; v != nil {
+				values[f.Name] = v
+			} else if values[f.Name] == nil {
+				values[f.Name] = record.Value("null")
+			}
+			if f.Name == fieldIdentifier {
+				delete(values, f.Name)
+			}
+		}
+		identifier := Identifier(record.Of(record.Pair{Name: fieldIdentifier, Value: a.fields[fieldIdentifier]}))
+		if isOlder() {
+			names = map[string]string{"country_code": "country", "phone": "phone_number", "postal": "zip", "status": "active"}
+			values[fieldStatus] = record.Quote(map[string]string{statusActive: "1", statusDeactivated: "0"}[a.status])
+			if values["country_code"].Text() == "US" {
+				values["country_code"] = record.Quote("USA")
+			}
+		}
+		named := schema.Values{}
+		for _, f := range m.account {
+			if v := values[f.Name]; v != nil {
+				if name := names[f.Name]; name != "" {
+					f.Name = name
+					named[name] = v
+				} else {
+					named[f.Name] = v
+				}
+			}
+			res.Fields = append(res.Fields, f)
+		}
+		notes := schema.Values{}
+		for _, f := range m.notes {
+			notes[f.Name] = record.Value("null")
+			if v := a.notes[f.Name]; v != nil {
+				notes[f.Name] = v
+			}
+		}
+		c := HeldCustomer{
+			Account: a.id, Campaign: a.campaign, Listed: record.Value(res.Body(named)), Identifier: identifier,
+			Keywords: slices.Clone(a.keywords), Notes: record.Value(schema.Notes.Body(notes)), Plans: a.plans, PlansRead: true,
+		}
+		if c.Keywords == nil {
+			c.Keywords = []Keyword{}
+		}
+		SortKeywords(c.Keywords)
+		h.Customers = append(h.Customers, c)
+	}
+	h.Index(m)
+	return h
+}
+
+// apply carries out a plan.
+func (s *service) apply(p *Plan) {
+	var a *account
+	if p.Create != nil {
+		s.lastID++
+		a = &account{id: s.lastID, campaign: 100 + s.lastID, status: statusActive, fields: p.Create}
+		s.accounts = append(s.accounts, a)
+	} else {
+		a = s.accounts[slices.IndexFunc(s.accounts, func(a *account) bool { return a.id == p.Account })]
+	}
+	for name, v := range p.Update {
+		a.fields[name] = v
+	}
+	switch p.Status {
+	case changeDeactivate:
+		a.status = statusDeactivated
+	case changeReactivate:
+		a.status = statusActive
+	}
+	for name, v := range p.Notes {
+		if a.notes == nil {
+			a.notes = schema.Values{}
+		}
+		a.notes[name] = v
+	}
+	if p.Attach != nil {
+		a.plans = append(a.plans, record.Value(schema.Plans.Body(p.Attach)))
+	}
+	for _, k := range p.AddKeywords {
+		s.lastID++
+		a.keywords = append(a.keywords, Keyword{s.lastID, k.Text, k.Type, statusWord(k.Active)})
+	}
+	for _, change := range p.ChangeKeywords {
+		at := slices.IndexFunc(a.keywords, func(k Keyword) bool { return k.RankID == change.RankID })
+		a.keywords[at].Type, a.keywords[at].Status = change.Type, statusWord(change.Active)
+	}
+}
+
+func statusWord(active bool) string {
+	if active {
+		return keywordActivated
+	}
+	return keywordDeactivated
+}
+
+// drawCustomer draws the values of a row that can create a customer, and more.
+func drawCustomer(t *rapid.T, m *Model, identifier string) schema.Values {
+	word := rapid.SampledFrom([]string{"a", "b", "Ä", " a ", "=a", "'a", "a\nb", "a\u200b", "\x01", "02134", "x;y,z", `{"a":1}`, "[]"})
+	values := schema.Values{}
+	for _, f := range m.account[frontFields:] {
+		if !f.Has(schema.Required) && !rapid.Bool().Draw(t, "has "+f.Name) {
+			continue
+		}
+		switch f.Type {
+		case schema.Attributes:
+			list := record.Value("[]")
+			for range rapid.IntRange(0, 2).Draw(t, f.Name) {
+				list = schema.AddAttribute(list, word.Draw(t, "attribute"), word.Draw(t, "value"))
+			}
+			values[f.Name] = list
+		case schema.Country:
+			values[f.Name] = record.Quote(rapid.SampledFrom([]string{"US", "DE", "USA"}).Draw(t, f.Name))
+		default:
+			values[f.Name] = record.Quote(word.Draw(t, f.Name))
+		}
+	}
+	values[fieldIdentifier] = record.Quote(identifier)
+	if rapid.Bool().Draw(t, "older identifier") {
+		values[fieldIdentifier] = record.Value(fmt.Sprintf(`{"field_name":"n","field_value":%s}`, record.Quote(identifier)))
+	}
+	if status := rapid.SampledFrom([]string{"", "active", "deactivated"}).Draw(t, "status"); status != "" {
+		values[fieldStatus] = record.Quote(status)
+	}
+	for _, f := range m.notes {
+		if rapid.Bool().Draw(t, "has "+f.Name) {
+			values[f.Name] = record.Quote(rapid.SampledFrom([]string{"", "x", "x\n y ", "="}).Draw(t, f.Name))
+		}
+	}
+	if n := rapid.IntRange(0, 3).Draw(t, "plan"); n > 0 {
+		values[fieldPlan] = record.Integer(int64(n))
+	}
+	if rapid.Bool().Draw(t, "has keywords") {
+		values[FieldKeywords] = array(drawKeywords(t))
+	}
+	return values
+}
+
+// keywordTexts are texts of which several are the same keyword.
+var keywordTexts = []string{"red shoes", "Red  shoes", "RED SHOES", "ä", "Ä", "A\u030a", "å", "boots", "a|b", "x;y"}
+
+func drawKeywords(t *rapid.T) []record.Value {
+	var list []record.Value
+	seen := map[string]bool{}
+	for _, text := range rapid.SliceOfN(rapid.SampledFrom(keywordTexts), 0, 5).Draw(t, "keywords") {
+		if folded := schema.FoldText(text); seen[folded] {
+			continue
+		} else {
+			seen[folded] = true
+		}
+		k := Keyword{Text: text, Type: rapid.SampledFrom([]string{"", "target", "interest"}).Draw(t, "type"), Status: rapid.SampledFrom([]string{"", keywordActivated, keywordDeactivated}).Draw(t, "status")}
+		if k.Type+k.Status == "" && !strings.Contains(text, "|") {
+			list = append(list, record.Quote(text))
+		} else {
+			list = append(list, k.element())
+		}
+	}
+	return list
+}
+
+// drawPortfolio draws the rows of a file.
+func drawPortfolio(t *rapid.T, m *Model) []schema.Values {
+	var file []schema.Values
+	for _, identifier := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1", "2", "3", "crm 4"}), 0, 4, rapid.ID).Draw(t, "identifiers") {
+		file = append(file, drawCustomer(t, m, identifier))
+	}
+	return file
+}
+
+// compareFile returns the plans of a file, and what is pruned.
+func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options) ([]Plan, Pruned) {
+	c := NewComparison(m, h, o)
+	var plans []Plan
+	for i, values := range file {
+		w, field, reason := m.Wanted(values, "target")
+		if reason != "" {
+			t.Fatalf("row %d of the file: got the fault %s: %s, want none", i, field, reason)
+		}
+		w.Line = i + 1
+		p, field, fault := c.Add(w)
+		if fault != "" || p.Unread != nil {
+			t.Fatalf("row %d of the file: got the fault %s: %s, unread %v, want none", i, field, fault, p.Unread)
+		}
+		plans = append(plans, p)
+	}
+	pruned, err := c.Prune(Limit{100, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(plans, pruned.Accounts...), pruned
+}
+
+// exported returns what export writes, as the rows that a file with it has.
+func exported(t *rapid.T, m *Model, h *Held) []schema.Values {
+	var file []schema.Values
+	for i := range h.Customers {
+		rec, err := m.Record(&h.Customers[i], false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := schema.Values{}
+		for _, f := range m.Resource().Fields {
+			if v := rec.Get(f.Name); v != nil {
+				values[f.Name] = v
+			}
+		}
+		file = append(file, values)
+	}
+	return file
+}
+
+// TestAppliedPortfolioIsHeld draws two files and applies one after the other, with changes of others between them. After
+// each, a comparison with the same file finds no change, and none with what export writes.
+func TestAppliedPortfolioIsHeld(t *testing.T) {
+	m := New()
+	rapid.Check(t, func(t *rapid.T) {
+		s := &service{}
+		isOlder := func() bool { return rapid.Bool().Draw(t, "older form") }
+		for range 2 {
+			file := drawPortfolio(t, m)
+			o := Options{PruneAccounts: rapid.Bool().Draw(t, "prune accounts"), PruneKeywords: rapid.Bool().Draw(t, "prune keywords")}
+			plans, _ := compareFile(t, m, s.held(m, isOlder), file, o)
+			for i := range plans {
+				s.apply(&plans[i])
+			}
+			again, pruned := compareFile(t, m, s.held(m, isOlder), file, o)
+			for i := range again {
+				if again[i].HasChanges() || again[i].Outcome() != OutcomeUnchanged {
+					t.Fatalf("got the changes %+v after the file was applied, want none: %s", again[i].Changes, schema.AccountsV2.Body(file[i]))
+				}
+			}
+			if pruned.Keywords != 0 || len(pruned.Accounts) != 0 {
+				t.Fatalf("got %+v pruned after the file was applied, want nothing", pruned)
+			}
+			h := s.held(m, isOlder)
+			all, pruned := compareFile(t, m, s.held(m, isOlder), exported(t, m, h), Options{true, true})
+			for i := range all {
+				if len(all[i].Changes) != 0 || all[i].Update != nil || all[i].Attach != nil || all[i].ChangeKeywords != nil {
+					t.Fatalf("got %+v for what export wrote, want no change", all[i])
+				}
+			}
+			if pruned.Keywords != 0 || len(pruned.Accounts) != 0 {
+				t.Fatalf("got %+v pruned for what export wrote, want nothing", pruned)
+			}
+			for _, a := range s.accounts { // what others do
+				for _, text := range rapid.SliceOfN(rapid.SampledFrom(keywordTexts), 0, 3).Draw(t, "keywords of others") {
+					s.lastID++
+					a.keywords = append(a.keywords, Keyword{s.lastID, text, rapid.SampledFrom([]string{"target", "interest"}).Draw(t, "type"), statusWord(rapid.Bool().Draw(t, "active"))})
+				}
+				if rapid.Bool().Draw(t, "has no notes") {
+					a.notes = nil
+				}
+			}
+		}
+	})
+}

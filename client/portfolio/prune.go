@@ -1,0 +1,101 @@
+package portfolio
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Limit is how much may be pruned: so many, or so many percent of what is held and active. A percentage is rounded
+// down: 10% of 5 is 0.
+type Limit struct {
+	N       int
+	Percent bool
+}
+
+// ParseLimit returns the limit that a text, N or N%, means. The error completes a sentence that begins with what the
+// text is for.
+func ParseLimit(text string) (Limit, error) {
+	digits, percent := strings.CutSuffix(text, "%")
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 0 || percent && n > 100 || strings.HasPrefix(digits, "+") {
+		return Limit{}, fmt.Errorf("%q is neither a number nor a percentage from 0%% to 100%%", text)
+	}
+	return Limit{n, percent}, nil
+}
+
+func (l Limit) String() string {
+	if l.Percent {
+		return strconv.Itoa(l.N) + "%"
+	}
+	return strconv.Itoa(l.N)
+}
+
+// of returns how many of a number the limit permits.
+func (l Limit) of(total int) int {
+	if l.Percent {
+		return total * l.N / 100
+	}
+	return l.N
+}
+
+// Pruned is what a comparison prunes.
+type Pruned struct {
+	Accounts       []Plan // of the accounts that no row matched, in the order of Held.Customers
+	Keywords       int    // the keywords that ChangeKeywords of the plans deactivates because no list names them
+	ActiveAccounts int    // the accounts that are held and active
+	ActiveKeywords int    // the keywords that are held and active in the campaigns whose keywords are pruned
+}
+
+// Prune returns what is pruned, when all customers of the file were added. The error says what exceeds the limit.
+func (c *Comparison) Prune(limit Limit) (Pruned, error) {
+	pruned := Pruned{Keywords: c.prunedKeywords, ActiveKeywords: c.activeKeywords}
+	for first := 0; c.o.PruneAccounts && first < len(c.h.Customers); {
+		same := c.h.sameAccount(first)
+		if same[0].Active() {
+			if pruned.ActiveAccounts++; !c.isMatched(first, len(same)) {
+				pruned.Accounts = append(pruned.Accounts, c.pruneAccount(first))
+			}
+		}
+		first += len(same)
+	}
+	var over []string
+	exceeds := func(n, total int, what string) {
+		if allowed := limit.of(total); n > allowed {
+			most := limit.String()
+			if limit.Percent {
+				most += fmt.Sprintf(", which is %d", allowed)
+			}
+			over = append(over, fmt.Sprintf("%d of %d active %s would be deactivated, and the limit is %s", n, total, what, most))
+		}
+	}
+	exceeds(len(pruned.Accounts), pruned.ActiveAccounts, "accounts")
+	exceeds(pruned.Keywords, pruned.ActiveKeywords, "keywords")
+	if over != nil {
+		return pruned, &LimitError{strings.Join(over, "; ")}
+	}
+	return pruned, nil
+}
+
+// A LimitError says that more would be pruned than the limit permits.
+type LimitError struct{ message string }
+
+func (e *LimitError) Error() string { return e.message }
+
+// isMatched reports whether a row matched one of the customers from first on.
+func (c *Comparison) isMatched(first, count int) bool {
+	for _, line := range c.lines[first : first+count] {
+		if line != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pruneAccount returns the plan that deactivates an account.
+func (c *Comparison) pruneAccount(at int) Plan {
+	p := c.planFor(at)
+	p.Status = changeDeactivate
+	p.change(ActionDeactivate, ObjectAccount, fieldStatus, statusActive, statusDeactivated)
+	return p
+}
