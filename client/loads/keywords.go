@@ -36,14 +36,26 @@ func Keywords(c *client.Client) Load {
 			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-				return keywordSnapshot(ctx, c, r.List)
+				return keywordSnapshot(ctx, c, r.List, false)
 			},
 		},
 	}
 }
 
-// keywordSnapshot reads which keywords of the file the service holds.
-func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+// KeywordTexts is Keywords for rows of which only the text counts: a keyword that its campaign has
+// is present, also with another type or status.
+func KeywordTexts(c *client.Client) Load {
+	l := Keywords(c)
+	l.Operation.Converge = nil
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		return keywordSnapshot(ctx, c, r.List, true)
+	}
+	return l
+}
+
+// keywordSnapshot reads which keywords of the file the service holds. textOnly says that their
+// types and statuses do not count.
+func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot, textOnly bool) (bulk.Snapshot, error) {
 	snapshot.Names = []string{"rank_id"}
 	var id []byte
 	for rec, err := range c.Keywords(ctx) {
@@ -52,7 +64,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
 		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
-		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), Inactive: rec.Get("status").Text() == "0", IDs: []int64{rankID}})
+		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), IgnoreContent: textOnly, Inactive: !textOnly && rec.Get("status").Text() == "0", IDs: []int64{rankID}})
 	}
 	return snapshot, nil
 }
