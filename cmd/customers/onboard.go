@@ -2,26 +2,20 @@ package customers
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/rows"
 	"reseller/client/loads"
-	"reseller/client/portfolio"
-	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
 type onboardOptions struct {
-	keywordType string // the type of keywords without one
-	separator   string // of the keywords in a cell; empty if the user does not say
-	repeat      []string
-	file        bulkcmd.FileFlags
+	readFlags
+	repeat []string
+	file   bulkcmd.FileFlags
 }
 
 // The steps that can't be looked up, or only if they were made.
@@ -58,14 +52,11 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 			"reseller onboard --server mock --file examples/customers.csv --results onboarded.csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			switch {
-			case !o.file.Given():
+			if !o.file.Given() {
 				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller onboard --example csv` prints a file to start from"}
-			case !slices.Contains(keywordTypes(), o.keywordType):
-				return cli.Usagef("--type: %q is neither target nor interest", o.keywordType)
 			}
-			if c.Flags().Changed("keyword-separator") && (o.separator == "" || strings.Contains(o.separator, "|")) {
-				return cli.Usagef("--keyword-separator: %q can't separate keywords", o.separator)
+			if err := o.check(c); err != nil {
+				return err
 			}
 			for _, step := range o.repeat {
 				if step != stepCredentials && step != stepPlan {
@@ -79,49 +70,31 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
-	c.Flags().StringVar(&o.separator, "keyword-separator", "", "`TEXT` between the keywords of a cell (default ;)")
+	o.addTo(c)
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials, plan or both")
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
-	fixed := func(name string, words []string) {
-		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	}
-	fixed("type", keywordTypes())
-	fixed("repeat", []string{stepCredentials, stepPlan})
+	_ = c.RegisterFlagCompletionFunc("repeat", cobra.FixedCompletions([]string{stepCredentials, stepPlan}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-// keywordTypes returns the types of keywords.
-func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
-
 func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
-	configured, err := bulkcmd.CredentialsDefaults(f)
+	defaults, err := credentialsDefaults(f)
 	if err != nil {
 		return err
 	}
-	pace, err := bulkcmd.CredentialsPace(f)
+	r, err := newRun(f, &o.file, o.keywordType)
 	if err != nil {
 		return err
 	}
-	defaults := schema.Values{}
-	for name, v := range configured {
-		defaults[portfolio.CredentialsColumn(name)] = v
-	}
-	r := &onboarding{f: f, model: portfolio.New(), options: o, pace: pace, customers: map[int]*customerState{}, notSent: map[string]int{}}
-	sch := loads.Accounts(nil).Schema
-	sch.Resource, sch.ListSeparator = customerResource(), o.separator
-	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(r.model, row, o.keywordType) }
-	key := []string{"--type=" + o.keywordType}
-	if o.separator != "" {
-		key = append(key, "--keyword-separator="+o.separator)
-	}
+	r.repeat = o.repeat
+	sch := o.newCustomers(r.model)
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
 		},
-		Defaults: defaults, JobKey: key,
+		Defaults: defaults, JobKey: o.jobKey(),
 		Steps: &bulkcmd.Steps{Make: r.steps, Advice: r.advice, Columns: previewColumns, Plan: previewRecord},
 	})
 }

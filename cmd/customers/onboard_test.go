@@ -58,18 +58,18 @@ func TestColumnNamesAreDistinct(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	for _, test := range []struct {
-		who    customerState
+		who    customer
 		listed []int64
 		want   int64
 		why    string
 	}{
-		{customerState{account: 1, campaign: 5}, nil, 5, ""},
-		{customerState{account: 1, campaign: 5}, []int64{5}, 5, ""},
-		{customerState{account: 1}, []int64{6}, 6, ""},
-		{customerState{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use"},
-		{customerState{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use"},
-		{customerState{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
-		{customerState{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
+		{customer{account: 1, campaign: 5}, nil, 5, ""},
+		{customer{account: 1, campaign: 5}, []int64{5}, 5, ""},
+		{customer{account: 1}, []int64{6}, 6, ""},
+		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use"},
+		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use"},
+		{customer{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
+		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {
 		t.Run(fmt.Sprintf("account %d, campaign %d, listed %v", test.who.account, test.who.campaign, test.listed), func(t *testing.T) {
 			c := test.who

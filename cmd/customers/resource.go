@@ -2,10 +2,102 @@ package customers
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
 	"reseller/client/portfolio"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/cli"
 )
+
+// readFlags are the flags that say what the keywords in a file of customers are.
+type readFlags struct {
+	keywordType string // the type of keywords without one
+	separator   string // of the keywords in a cell; empty if the user does not say
+}
+
+// addTo adds the flags to a command.
+func (r *readFlags) addTo(c *cobra.Command) {
+	c.Flags().StringVar(&r.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
+	c.Flags().StringVar(&r.separator, "keyword-separator", "", "`TEXT` between the keywords of a cell (default ;)")
+	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(keywordTypes(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check checks the flags of a command.
+func (r *readFlags) check(c *cobra.Command) error {
+	if !slices.Contains(keywordTypes(), r.keywordType) {
+		return cli.Usagef("--type: %q is neither target nor interest", r.keywordType)
+	}
+	if c.Flags().Changed("keyword-separator") && (r.separator == "" || strings.Contains(r.separator, "|")) {
+		return cli.Usagef("--keyword-separator: %q can't separate keywords", r.separator)
+	}
+	return nil
+}
+
+// jobKey returns the flags as they identify a job.
+func (r *readFlags) jobKey() []string {
+	key := []string{"--type=" + r.keywordType}
+	if r.separator != "" {
+		key = append(key, "--keyword-separator="+r.separator)
+	}
+	return key
+}
+
+// keywordTypes returns the types of keywords.
+func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
+
+// newCustomers is the schema of rows that are new customers.
+func (r *readFlags) newCustomers(m *portfolio.Model) rows.Schema {
+	sch := loads.Accounts(nil).Schema
+	sch.Resource, sch.ListSeparator = customerResource(), r.separator
+	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(m, row, r.keywordType) }
+	return sch
+}
+
+// anyCustomers is the schema of rows that are new customers or change customers: a row has an
+// account_id or not, and all other fields may be missing.
+func (r *readFlags) anyCustomers(m *portfolio.Model) rows.Schema {
+	sch := rows.Schema{Resource: customerResource(), Use: schema.Update, Validate: true, ListSeparator: r.separator, Identity: customerIdentity}
+	for _, f := range m.Resource().Fields {
+		if sch.Resource.Field(f.Name) == nil {
+			sch.Resource.Fields = append(sch.Resource.Fields, f)
+		}
+	}
+	for i := range sch.Resource.Fields {
+		f := &sch.Resource.Fields[i]
+		f.Use = schema.Update | f.Use&schema.Title
+	}
+	sch.CheckRow = func(row rows.Values) (field, reason string) {
+		_, field, reason = m.Wanted(row.Map(), r.keywordType)
+		return field, reason
+	}
+	return sch
+}
+
+// customerIdentity identifies a customer by its account_id and campaign_id, or, without the first, as
+// accounts are that are created.
+func customerIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
+	account := v.Get("account_id").Text()
+	if account == "" {
+		return loads.Accounts(nil).Schema.Identity(v, id, content)
+	}
+	return append(id, rows.JoinKey("account", account, v.Get("campaign_id").Text())...), rows.AppendValues(content, v)
+}
+
+// credentialsDefaults returns the values that the configuration has for credentials, by the columns
+// of a file of customers.
+func credentialsDefaults(f *cli.Factory) (schema.Values, error) {
+	configured, err := bulkcmd.CredentialsDefaults(f)
+	defaults := schema.Values{}
+	for name, v := range configured {
+		defaults[portfolio.CredentialsColumn(name)] = v
+	}
+	return defaults, err
+}
 
 // customerResource returns the columns of a file of customers: an account, its
 // credentials, the notes of its campaign, a plan and keywords.

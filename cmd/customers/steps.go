@@ -20,7 +20,7 @@ import (
 )
 
 // steps returns the writes of a customer in their order.
-func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
+func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	r.c = c
 	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), remember(loads.Plans(c)), loads.Keywords(c)
 	notes.Operation.Results, added.Operation.Results = []string{}, []string{"rank_id"}
@@ -51,7 +51,7 @@ func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Loa
 }
 
 // step returns a step that needs the account and its campaign.
-func (r *onboarding) step(load loads.Load, word string, items func(schema.Values) []schema.Values) bulk.Step {
+func (r *run) step(load loads.Load, word string, items func(schema.Values) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Operation: refuseNotFound(load.Operation), Label: word, Identity: load.Schema.Identity,
 		Items: func(row rows.Row) []rows.Values {
@@ -103,9 +103,9 @@ func (e refusingEncoder) Call() bulk.Call {
 }
 
 // guardCredentials permits the credentials of accounts that this job created.
-func (r *onboarding) guardCredentials(row int) bulk.Outcome {
+func (r *run) guardCredentials(row int) bulk.Outcome {
 	c := r.customers[row]
-	if c.created || slices.Contains(r.options.repeat, stepCredentials) {
+	if c.created || slices.Contains(r.repeat, stepCredentials) {
 		return bulk.Outcome{State: bulk.Absent}
 	}
 	return r.skipStep(c, stepCredentials)
@@ -113,13 +113,13 @@ func (r *onboarding) guardCredentials(row int) bulk.Outcome {
 
 // guardPlan permits the plans of accounts that this job created, and reports those
 // that are attached already.
-func (r *onboarding) guardPlan(row int) bulk.Outcome {
+func (r *run) guardPlan(row int) bulk.Outcome {
 	switch c := r.customers[row]; {
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
 	case c.plansError != nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + c.plansError.Error()}
-	case c.created || slices.Contains(r.options.repeat, stepPlan):
+	case c.created || slices.Contains(r.repeat, stepPlan):
 		return bulk.Outcome{State: bulk.Absent}
 	default:
 		return r.skipStep(c, stepPlan)
@@ -127,14 +127,14 @@ func (r *onboarding) guardPlan(row int) bulk.Outcome {
 }
 
 // skipStep leaves the outcome of a step unknown.
-func (r *onboarding) skipStep(c *customerState, step string) bulk.Outcome {
+func (r *run) skipStep(c *customer, step string) bulk.Outcome {
 	r.notSent[step]++
-	r.f.NoteOnce(step, "%s: account %d already existed: whether it has its %s is unknown, so nothing is sent", r.options.file.Place(c.line), c.account, step)
+	r.f.NoteOnce(step, "%s: account %d already existed: whether it has its %s is unknown, so nothing is sent", r.file.Place(c.line), c.account, step)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
 }
 
 // advice returns how the skipped steps can be sent.
-func (r *onboarding) advice() string {
+func (r *run) advice() string {
 	var parts []string
 	for _, step := range []string{stepCredentials, stepPlan} {
 		if n := r.notSent[step]; n > 0 {

@@ -20,55 +20,64 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
-// A customerState is what the command knows of the account of a row.
-type customerState struct {
-	line       int
-	hasSteps   bool         // the row has more steps than the account
-	plan       record.Value // the service_plan_id of the row
-	plansError error        // why the plans of the campaign can't be read
-	created    bool         // created by this job
-	account    int64
-	campaign   int64
-	attached   bool // the service lists the plan as attached
+// A customer is what the command knows of the account of a row.
+type customer struct {
+	line          int
+	needsCampaign bool            // the row has more than the fields and the status of the account
+	plan          record.Value    // the service_plan_id of the row
+	plansError    error           // why the plans of the campaign can't be read
+	created       bool            // created by this job
+	compared      *portfolio.Plan // what has to change; nil if the account was not compared with the row
+	account       int64
+	campaign      int64
+	attached      bool // the service lists the plan as attached
 }
 
-// A onboarding is one execution of the command.
-type onboarding struct {
-	f         *cli.Factory
-	options   *onboardOptions
-	c         *client.Client
-	model     *portfolio.Model
-	pace      *client.Pace // of the calls for credentials
-	customers map[int]*customerState
-	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
+// A run is one execution of a command that creates customers.
+type run struct {
+	f           *cli.Factory
+	file        *bulkcmd.FileFlags
+	keywordType string // of keywords without one
+	repeat      []string
+	c           *client.Client
+	model       *portfolio.Model
+	pace        *client.Pace // of the calls for credentials
+	customers   map[int]*customer
+	notSent     map[string]int // by step: the customers that existed before, whose step was not sent
+}
+
+func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywordType string) (*run, error) {
+	pace, err := bulkcmd.CredentialsPace(f)
+	return &run{f: f, file: file, keywordType: keywordType, model: portfolio.New(), pace: pace, customers: map[int]*customer{}, notSent: map[string]int{}}, err
 }
 
 // customerOf returns the customer of a row.
-func (r *onboarding) customerOf(row rows.Row) *customerState {
+func (r *run) customerOf(row rows.Row) *customer {
 	c := r.customers[row.Ordinal]
 	if c == nil {
 		values := row.Values.Map()
-		c = &customerState{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
+		c = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
 		w := r.wanted(values)
-		c.hasSteps = w.Plan != nil || w.Keywords != nil || w.Credentials != nil || w.Notes != nil
+		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Credentials != nil || w.Notes != nil
 		r.customers[row.Ordinal] = c
 	}
 	return c
 }
 
-// wanted returns what the values of a row, which check has found valid, say of its customer.
-func (r *onboarding) wanted(values schema.Values) *portfolio.Wanted {
-	w, _, _ := r.model.Wanted(values, r.options.keywordType)
+// wanted returns what the values of a row, which the schema has found valid, say of its customer.
+func (r *run) wanted(values schema.Values) *portfolio.Wanted {
+	w, _, _ := r.model.Wanted(values, r.keywordType)
 	return w
 }
 
 // resolveAccounts records which accounts exist, and finds the campaign of each. It
 // returns the rows whose campaign is not known, with the reason: their other steps are
 // not sent in this run.
-func (r *onboarding) resolveAccounts(ctx context.Context, results []bulk.StepResult) (held map[int]string, err error) {
+func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
 	several := map[int64][]int64{} // the campaigns of the accounts whose campaign must be read
 	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
 		c := r.customers[row]
@@ -79,30 +88,30 @@ func (r *onboarding) resolveAccounts(ctx context.Context, results []bulk.StepRes
 		c.created = result.State == bulk.Sent
 		c.account, _ = result.Fields.Get("account_id").Int64()
 		c.campaign, _ = result.Fields.Get("campaign_id").Int64()
-		if c.hasSteps && c.account != 0 && (!c.created || c.campaign == 0) {
+		if c.needsCampaign && c.account != 0 && (!c.created || c.campaign == 0) {
 			several[c.account] = nil
 		}
 	}
 	if err := r.readCampaigns(ctx, several); err != nil {
 		return nil, err
 	}
-	held = map[int]string{}
+	blocked = map[int]string{}
 	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
 		c := r.customers[row]
-		if state := results[row].State; !c.hasSteps || state != bulk.Sent && state != bulk.Present {
+		if state := results[row].State; !c.needsCampaign || state != bulk.Sent && state != bulk.Present {
 			continue
 		}
 		if why := c.chooseCampaign(several[c.account]); why != "" {
-			held[row] = why
-			r.f.Note("%s: %s", r.options.file.Place(c.line), why)
+			blocked[row] = why
+			r.f.Note("%s: %s", r.file.Place(c.line), why)
 			continue
 		}
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
-	return held, r.readPlans(ctx, held)
+	return blocked, r.readPlans(ctx, blocked)
 }
 
-func (r *onboarding) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
+func (r *run) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -121,7 +130,7 @@ func (r *onboarding) readCampaigns(ctx context.Context, wanted map[int64][]int64
 
 // chooseCampaign sets the campaign to the only one of the account, or returns why it
 // can't.
-func (c *customerState) chooseCampaign(listed []int64) string {
+func (c *customer) chooseCampaign(listed []int64) string {
 	if c.campaign != 0 && !slices.Contains(listed, c.campaign) {
 		listed = append(listed, c.campaign)
 	}
@@ -144,12 +153,12 @@ func (c *customerState) chooseCampaign(listed []int64) string {
 
 // readPlans reads which campaigns have their plan already. The campaign of a new
 // account has none, unless the outcome of an earlier run is unknown.
-func (r *onboarding) readPlans(ctx context.Context, held map[int]string) error {
+func (r *run) readPlans(ctx context.Context, blocked map[int]string) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(r.options.file.Concurrency())
+	group.SetLimit(r.file.Concurrency())
 	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
 		c := r.customers[row]
-		if _, ok := held[row]; ok || c.plan == nil || c.campaign == 0 || c.created && !r.options.file.ResendsUnknown() {
+		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.created && !r.file.ResendsUnknown() {
 			continue
 		}
 		group.Go(func() error {
@@ -166,14 +175,14 @@ func (r *onboarding) readPlans(ctx context.Context, held map[int]string) error {
 	return group.Wait()
 }
 
-// stopsAfter reports whether every further call would fail, too.
+// isFatal reports whether every further call would fail, too.
 func isFatal(ctx context.Context, err error) bool {
 	var refusal *client.Error
 	return ctx.Err() != nil || cli.ExitCode(err) == cli.ExitAuth && (!errors.As(err, &refusal) || refusal.HTTPStatus == http.StatusUnauthorized)
 }
 
 // ids adds the account and the campaign to values.
-func (c *customerState) ids(values schema.Values) schema.Values {
+func (c *customer) ids(values schema.Values) schema.Values {
 	values["account_id"] = record.Integer(c.account)
 	values["campaign_id"] = record.Integer(c.campaign)
 	return values
