@@ -70,7 +70,8 @@ func holdOf(resp *http.Response) time.Duration {
 // told, until the service refuses a request with 429. Then the Pace finds the rate that
 // the service allows. The requests wait in one queue, in the order in which they came.
 type Pace struct {
-	turn chan struct{} // holds a value while the first request of the queue waits
+	turn  chan struct{}                                    // holds a value while the first request of the queue waits
+	sleep func(ctx context.Context, d time.Duration) error // sleepExactly, except in tests
 
 	mu     sync.Mutex
 	queued int // requests in the queue
@@ -79,7 +80,7 @@ type Pace struct {
 
 // NewPace returns a Pace of at most perSecond requests per second; 0 is no limit.
 func NewPace(perSecond float64) *Pace {
-	return &Pace{turn: make(chan struct{}, 1), pacer: newPacer(perSecond)}
+	return &Pace{turn: make(chan struct{}, 1), sleep: sleepExactly, pacer: newPacer(perSecond)}
 }
 
 // wait waits until a request may be sent, and counts it as sent.
@@ -108,10 +109,27 @@ func (p *Pace) wait(ctx context.Context) (ticket, error) {
 			return t, nil
 		}
 		// A response may change the pace meanwhile.
-		if err := Sleep(ctx, pause); err != nil {
+		if err := p.sleep(ctx, pause); err != nil {
 			return ticket{}, err
 		}
 	}
+}
+
+// sleepExactly waits for d like Sleep, and ends less late. It leaves the last napTime to
+// nap, during which the end of ctx is not seen.
+func sleepExactly(ctx context.Context, d time.Duration) error {
+	const napTime = 2 * time.Millisecond
+	end := time.Now().Add(d)
+	if d > napTime {
+		if err := Sleep(ctx, d-napTime); err != nil {
+			return err
+		}
+	}
+	nap(time.Until(end))
+	if rest := time.Until(end); rest > 0 { // a signal has ended the nap
+		return Sleep(ctx, rest)
+	}
+	return nil
 }
 
 // trySend counts the first request of the queue as sent, or returns how long it still has

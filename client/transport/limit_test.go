@@ -13,7 +13,9 @@ import (
 
 // newLimiter returns a limiter whose requests get responses from respond.
 func newLimiter(perSecond float64, respond func() *http.Response) *limiter {
-	return &limiter{pace: NewPace(perSecond), next: roundTripFunc(func(*http.Request) (*http.Response, error) { return respond(), nil })}
+	l := &limiter{pace: NewPace(perSecond), next: roundTripFunc(func(*http.Request) (*http.Response, error) { return respond(), nil })}
+	l.pace.sleep = Sleep // nap waits by another clock than that of synctest
+	return l
 }
 
 func TestUnthrottledRequestsDoNotWait(t *testing.T) {
@@ -184,6 +186,7 @@ func TestOwnPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(0, func() *http.Response { return response(429) })
 		own := NewPace(10.0 / 60)
+		own.sleep = Sleep
 		start := time.Now()
 		for range 3 {
 			if _, err := l.RoundTrip(get(t).WithContext(WithCallOptions(t.Context(), CallOptions{Pace: own}))); err != nil {

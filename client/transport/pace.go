@@ -26,7 +26,10 @@ const (
 
 	// Each accepted call earns trialCredit, and each refused one costs 1. A trial needs a
 	// credit of 1, so that in the long run at most 3 % of the calls are refused. The credit
-	// does not fall below minCredit, and while a search goes on, not below minSearchCredit.
+	// rises to 1, or to what the calls of a second earn, if that is more. As long as it is
+	// 1 after a refusal, the refusal does not lower the rate: where calls are frequent, a
+	// busy machine now and then sends two of them too close together. The credit does not
+	// fall below minCredit, and while a search goes on, not below minSearchCredit.
 	trialCredit, minCredit, minSearchCredit = 0.028, -2, -1
 
 	// The accepted calls of a time say how many calls the service allows, if there are
@@ -43,8 +46,8 @@ const (
 // calls at a higher rate. If all of them are accepted, the rate is raised, and another
 // trial with a larger step follows soon. If one is refused, the rate stays as it is. When
 // a call outside of a trial is refused, the rate falls to what the service has accepted
-// of late. If it falls by far, the pacer searches: its trials halve the gap between the
-// present rate and the one that was refused.
+// of late, unless refusals are rare. If it falls by far, the pacer searches: its trials
+// halve the gap between the present rate and the one that was refused.
 type pacer struct {
 	ceiling float64       // the configured rate in calls per second; +Inf for none
 	rate    float64       // the present rate; +Inf until a call is refused
@@ -61,8 +64,9 @@ type pacer struct {
 	since    time.Time // accepted and answered count the calls since this time
 	sinceAt  float64   // the rate at that time
 	accepted int
-	answered int // accepted or refused
-	before   int // as long as the rate is unlimited: the calls that were accepted in the second before since
+	answered int           // accepted or refused
+	late     time.Duration // the sum of the times by which the calls since this time were sent too late
+	before   int           // as long as the rate is unlimited: the calls that were accepted in the second before since
 
 	credit    float64
 	step      float64   // the share by which the next trial raises the rate
@@ -125,6 +129,9 @@ func (p *pacer) holdFor(now time.Time, wait time.Duration) bool {
 // such calls show whether the service allows a higher rate.
 func (p *pacer) send(now time.Time, waited bool) ticket {
 	t := ticket{sent: now}
+	if waited {
+		p.late += now.Sub(p.next())
+	}
 	switch {
 	case p.trial.running && p.trial.unsent > 0 && waited:
 		t.trial = p.trial.id
@@ -171,7 +178,7 @@ func (p *pacer) respond(now time.Time, t ticket, accepted bool) {
 	p.answered++
 	if accepted {
 		p.accepted++
-		p.credit = min(p.credit+trialCredit, 1)
+		p.credit = min(p.credit+trialCredit, max(1, trialCredit*p.rate))
 		p.latency += (now.Sub(t.sent).Seconds() - p.latency) / 10
 	}
 	if !p.trial.running || t.trial != p.trial.id {
@@ -221,7 +228,7 @@ func (p *pacer) narrow() {
 
 // measureFrom begins to count accepted calls anew.
 func (p *pacer) measureFrom(at time.Time) {
-	p.since, p.sinceAt, p.accepted, p.answered, p.before = at, p.rate, 0, 0, 0
+	p.since, p.sinceAt, p.accepted, p.answered, p.late, p.before = at, p.rate, 0, 0, 0, 0
 }
 
 // refuse records that the service refused a call with 429, and for how long it asked to
@@ -238,6 +245,7 @@ func (p *pacer) refuse(now time.Time, t ticket, wait time.Duration) {
 		p.endTrial(now)
 	case t.sent.Before(p.lowered):
 	case t.trial == p.trial.id && t.trial > 0 && p.rate < p.trial.rate: // of a trial that was refused
+	case p.isThrottled() && !p.searching && wait == 0 && p.credit >= 1: // the call may have come too close to another
 	default:
 		p.lower(now)
 	}
@@ -270,7 +278,7 @@ func (p *pacer) pauseTrials(now time.Time, calls int) {
 func (p *pacer) lower(now time.Time) {
 	old := min(p.rate, p.ceiling)
 	less := 0.97 * old
-	elapsed := now.Sub(p.since).Seconds()
+	elapsed := (now.Sub(p.since) - p.late).Seconds() // calls that are late say nothing of what the service allows
 	isMeasured := p.accepted >= measuredCalls && elapsed >= 1
 	if p.fall == 0 {
 		p.top = old

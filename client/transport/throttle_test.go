@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -19,6 +20,8 @@ type bucket struct {
 	jitter     time.Duration                   // the most that a request takes to the bucket
 	retryAfter func(wait time.Duration) string // returns the Retry-After of a 429; nil for none
 
+	stalls float64 // the share of requests that take some milliseconds more
+
 	mu     sync.Mutex
 	random *rand.Rand
 	rate   float64 // calls per second
@@ -36,12 +39,32 @@ type bucketCall struct {
 func (b *bucket) RoundTrip(*http.Request) (*http.Response, error) {
 	b.mu.Lock()
 	arrives := time.Duration(b.random.Float64() * float64(b.jitter))
+	arrives += b.stall()
 	takes := time.Duration((0.5 + 0.5*b.random.ExpFloat64()) * float64(b.latency))
 	b.mu.Unlock()
 	time.Sleep(arrives)
 	resp := b.take()
 	time.Sleep(takes)
 	return resp, nil
+}
+
+// stall returns for how long a machine with other work holds up a call.
+func (b *bucket) stall() time.Duration {
+	if b.stalls == 0 || b.random.Float64() > b.stalls {
+		return 0
+	}
+	return time.Duration(b.random.ExpFloat64() * float64(3*time.Millisecond))
+}
+
+// sleep waits for d like Sleep, and is as late as on a machine with other work.
+func (b *bucket) sleep(ctx context.Context, d time.Duration) error {
+	if b.stalls > 0 {
+		b.mu.Lock()
+		d += time.Duration((0.05 + 0.05*b.random.ExpFloat64()) * float64(time.Millisecond))
+		d += b.stall()
+		b.mu.Unlock()
+	}
+	return Sleep(ctx, d)
 }
 
 // take takes a token from the bucket, if there is one.
@@ -98,6 +121,7 @@ type throttling struct {
 	configured  float64 // --rate
 	change      float64 // by what the service multiplies the rate after 80 seconds; 0 for no change
 	retryAfter  func(time.Duration) string
+	stalls      float64 // the share of the waits and requests that take some milliseconds longer than they should
 }
 
 // simulate returns the accepted calls as a part of those that the service allowed, in the
@@ -108,7 +132,7 @@ func (th throttling) simulate(t *testing.T, seed uint64) (steady, changed, refus
 	synctest.Test(t, func(t *testing.T) {
 		start, unit := time.Now(), time.Duration(max(1, 5/th.rate)*float64(time.Second))
 		b := &bucket{
-			burst: th.burst, latency: th.latency, retryAfter: th.retryAfter, rate: th.rate, tokens: th.burst, filled: start,
+			burst: th.burst, latency: th.latency, retryAfter: th.retryAfter, stalls: th.stalls, rate: th.rate, tokens: th.burst, filled: start,
 			jitter: min(2*time.Millisecond, th.latency/20, time.Duration(0.02/th.rate*float64(time.Second))),
 			random: rand.New(rand.NewPCG(seed, 0)),
 		}
@@ -125,6 +149,7 @@ func (th throttling) simulate(t *testing.T, seed uint64) (steady, changed, refus
 		})
 		for range max(th.processes, 1) {
 			l := &limiter{next: b, pace: NewPace(th.configured)}
+			l.pace.sleep = b.sleep
 			for range th.workers {
 				wg.Go(func() {
 					for time.Now().Before(end) {
@@ -167,32 +192,34 @@ func TestThrottledRate(t *testing.T) {
 	inWholeSeconds := func(wait time.Duration) string { return strconv.Itoa(int(math.Ceil(wait.Seconds()))) }
 	ms := time.Millisecond
 	for name, th := range map[string]throttling{
-		"1 per second":                  {rate: 1, burst: 1, latency: ms, workers: 8, change: 2},
-		"1 per second, burst":           {rate: 1, burst: 10, latency: 200 * ms, workers: 8, change: 0.5},
-		"5 per second":                  {rate: 5, burst: 1, latency: ms, workers: 8, change: 2},
-		"5 per second, burst of 2":      {rate: 5, burst: 2, latency: 200 * ms, workers: 64, change: 2},
-		"5 per second, burst":           {rate: 5, burst: 50, latency: 50 * ms, workers: 8, change: 0.5},
-		"10 per second":                 {rate: 10, burst: 1, latency: ms, workers: 8, change: 2},
-		"10 per second, then 5":         {rate: 10, burst: 1, latency: 50 * ms, workers: 64, change: 0.5},
-		"10 per second, one at a time":  {rate: 10, burst: 10, latency: ms, workers: 1, change: 2},
-		"10 per second, burst":          {rate: 10, burst: 100, latency: 50 * ms, workers: 8, change: 0.5},
-		"10 per second, slow":           {rate: 10, burst: 10, latency: 2000 * ms, workers: 64, change: 0.5},
-		"50 per second":                 {rate: 50, burst: 1, latency: 50 * ms, workers: 8, change: 2},
-		"50 per second, then 25":        {rate: 50, burst: 5, latency: ms, workers: 8, change: 0.5},
-		"50 per second, burst":          {rate: 50, burst: 500, latency: 200 * ms, workers: 64, change: 2},
-		"500 per second":                {rate: 500, burst: 1, latency: ms, workers: 8, change: 0.5},
-		"500 per second, then 1000":     {rate: 500, burst: 500, latency: 20 * ms, workers: 64, change: 2},
-		"Retry-After":                   {rate: 10, burst: 10, latency: 50 * ms, workers: 8, retryAfter: inWholeSeconds},
-		"Retry-After, no burst":         {rate: 10, burst: 1, latency: ms, workers: 8, retryAfter: inWholeSeconds},
-		"Retry-After, 500 per second":   {rate: 500, burst: 500, latency: 50 * ms, workers: 64, retryAfter: inWholeSeconds},
-		"Retry-After that is too short": {rate: 10, burst: 10, latency: ms, workers: 8, change: 2, retryAfter: always("0")},
-		"Retry-After that is no time":   {rate: 10, burst: 10, latency: ms, workers: 8, change: 2, retryAfter: always("soon")},
-		"Retry-After that is absurd":    {rate: 10, burst: 10, latency: ms, workers: 8, change: 0.5, retryAfter: always("86400")},
-		"--rate as allowed":             {rate: 10, burst: 1, latency: 50 * ms, workers: 8, configured: 10},
-		"--rate as allowed, burst":      {rate: 10, burst: 10, latency: 50 * ms, workers: 8, configured: 10},
-		"credentials":                   {rate: 10.0 / 60, burst: 1, latency: 200 * ms, workers: 8, configured: 10.0 / 60},
-		"two processes":                 {rate: 10, burst: 10, latency: 50 * ms, workers: 8, processes: 2, change: 2},
-		"four processes":                {rate: 50, burst: 50, latency: 50 * ms, workers: 8, processes: 4, change: 2},
+		"1 per second":                    {rate: 1, burst: 1, latency: ms, workers: 8, change: 2},
+		"1 per second, burst":             {rate: 1, burst: 10, latency: 200 * ms, workers: 8, change: 0.5},
+		"5 per second":                    {rate: 5, burst: 1, latency: ms, workers: 8, change: 2},
+		"5 per second, burst of 2":        {rate: 5, burst: 2, latency: 200 * ms, workers: 64, change: 2},
+		"5 per second, burst":             {rate: 5, burst: 50, latency: 50 * ms, workers: 8, change: 0.5},
+		"10 per second":                   {rate: 10, burst: 1, latency: ms, workers: 8, change: 2},
+		"10 per second, then 5":           {rate: 10, burst: 1, latency: 50 * ms, workers: 64, change: 0.5},
+		"10 per second, one at a time":    {rate: 10, burst: 10, latency: ms, workers: 1, change: 2},
+		"10 per second, burst":            {rate: 10, burst: 100, latency: 50 * ms, workers: 8, change: 0.5},
+		"10 per second, slow":             {rate: 10, burst: 10, latency: 2000 * ms, workers: 64, change: 0.5},
+		"50 per second":                   {rate: 50, burst: 1, latency: 50 * ms, workers: 8, change: 2},
+		"50 per second, then 25":          {rate: 50, burst: 5, latency: ms, workers: 8, change: 0.5},
+		"50 per second, burst":            {rate: 50, burst: 500, latency: 200 * ms, workers: 64, change: 2},
+		"500 per second":                  {rate: 500, burst: 1, latency: ms, workers: 8, change: 0.5},
+		"500 per second, busy":            {rate: 500, burst: 1, latency: ms, workers: 8, change: 0.5, stalls: 0.01},
+		"500 per second, busy, then 1000": {rate: 500, burst: 1, latency: ms, workers: 8, change: 2, stalls: 0.002},
+		"500 per second, then 1000":       {rate: 500, burst: 500, latency: 20 * ms, workers: 64, change: 2},
+		"Retry-After":                     {rate: 10, burst: 10, latency: 50 * ms, workers: 8, retryAfter: inWholeSeconds},
+		"Retry-After, no burst":           {rate: 10, burst: 1, latency: ms, workers: 8, retryAfter: inWholeSeconds},
+		"Retry-After, 500 per second":     {rate: 500, burst: 500, latency: 50 * ms, workers: 64, retryAfter: inWholeSeconds},
+		"Retry-After that is too short":   {rate: 10, burst: 10, latency: ms, workers: 8, change: 2, retryAfter: always("0")},
+		"Retry-After that is no time":     {rate: 10, burst: 10, latency: ms, workers: 8, change: 2, retryAfter: always("soon")},
+		"Retry-After that is absurd":      {rate: 10, burst: 10, latency: ms, workers: 8, change: 0.5, retryAfter: always("86400")},
+		"--rate as allowed":               {rate: 10, burst: 1, latency: 50 * ms, workers: 8, configured: 10},
+		"--rate as allowed, burst":        {rate: 10, burst: 10, latency: 50 * ms, workers: 8, configured: 10},
+		"credentials":                     {rate: 10.0 / 60, burst: 1, latency: 200 * ms, workers: 8, configured: 10.0 / 60},
+		"two processes":                   {rate: 10, burst: 10, latency: 50 * ms, workers: 8, processes: 2, change: 2},
+		"four processes":                  {rate: 50, burst: 50, latency: 50 * ms, workers: 8, processes: 4, change: 2},
 	} {
 		t.Run(name, func(t *testing.T) { check(t, th) })
 	}
