@@ -30,7 +30,7 @@ const (
 )
 
 func newJSONDecoder(r io.Reader) *jsonDecoder {
-	return &jsonDecoder{r: bufio.NewReaderSize(r, 64<<10), line: 1}
+	return &jsonDecoder{r: bufio.NewReaderSize(r, bufferSize(r)), line: 1}
 }
 
 func (j *jsonDecoder) next() (RawRow, error) {

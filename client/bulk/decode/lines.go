@@ -31,7 +31,16 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: r, buf: make([]byte, blockSize+lineSlack)}
+	return &lineReader{r: r, buf: make([]byte, bufferSize(r)+lineSlack)}
+}
+
+// bufferSize returns how much of a text is read at a time: a block, or the whole text if it
+// is a smaller file, of which a folder may have thousands.
+func bufferSize(text io.Reader) int {
+	if file, ok := text.(*verifier); ok {
+		return int(min(blockSize, file.size))
+	}
+	return blockSize
 }
 
 // next returns the next line without its end, and io.EOF after the last line.
