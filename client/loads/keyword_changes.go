@@ -57,13 +57,14 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 // the list does not show yet can't be changed; if it was added, it is active.
 func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	list := h[row.Ordinal]
-	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text())
+	status, kind := row.Values.Get("status").Text(), row.Values.Get("keyword_type").Text()
+	activate := schema.Keywords.Field("status").Enum[0]
+	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text(), status == activate)
 	if row.Values.Get("rank_id") != nil && len(list) > 0 {
 		k = &list[0]
 	}
-	status, kind := row.Values.Get("status").Text(), row.Values.Get("keyword_type").Text()
 	switch {
-	case k == nil && status == schema.Keywords.Field("status").Enum[0]:
+	case k == nil && status == activate:
 		return bulk.Outcome{State: bulk.Present}, nil
 	case k == nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the keyword"}, nil

@@ -280,8 +280,8 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 }
 
 // compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
-// white space is the same keyword; if the campaign has it several times, see FindKeyword. But a keyword that is wanted
-// deactivated is deactivated as often as the campaign has it.
+// white space is the same keyword. If the campaign has it several times, the one that FindKeyword returns is compared,
+// and if the file has it deactivated, the others are deactivated, too.
 func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
 	if !w.HasKeywords {
 		return
@@ -309,7 +309,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
 			}
 		case same[at] == nil:
 			same[at] = k
-		case preferred(w.Keywords[at].Text, k, same[at]) < 0:
+		case compareMeant(w.Keywords[at].Text, w.Keywords[at].Active, k, same[at]) < 0:
 			others, same[at] = append(others, same[at]), k
 		default:
 			others = append(others, k)
@@ -327,12 +327,12 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
 	}
 	for _, k := range others {
 		if at := named[schema.FoldText(k.Text)]; !w.Keywords[at].Active && k.Active() {
-			p.deactivateKeyword(w, at, k)
+			p.deactivateKeyword(w, k)
 		}
 	}
 	c.prunedKeywords += len(pruned)
 	for _, k := range pruned {
-		p.deactivateKeyword(w, -1, k)
+		p.deactivateKeyword(w, k)
 	}
 }
 
@@ -366,8 +366,8 @@ func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
 	}
 }
 
-// deactivateKeyword deactivates a keyword of the campaign. item is -1 if it is pruned.
-func (p *Plan) deactivateKeyword(w *Wanted, item int, held *Keyword) {
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{item, held.RankID, held.Text, cmp.Or(held.Type, w.KeywordType), false})
+// deactivateKeyword deactivates a keyword of the campaign for which no entry of the list stands alone.
+func (p *Plan) deactivateKeyword(w *Wanted, held *Keyword) {
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{-1, held.RankID, held.Text, cmp.Or(held.Type, w.KeywordType), false})
 	p.change(ActionDeactivate, ObjectKeyword, held.Text, statusActive, statusDeactivated)
 }

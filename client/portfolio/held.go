@@ -132,16 +132,18 @@ func SortKeywords(list []Keyword) {
 // preferred compares two keywords with the same folded text, of which a customer has one: the one with exactly
 // the text that is asked for comes first, then one that is active, then the one with the lowest rank_id.
 func preferred(text string, a, b *Keyword) int {
-	first := func(a, b bool) int {
-		switch {
-		case a == b:
-			return 0
-		case a:
-			return -1
-		}
-		return 1
+	return cmp.Or(isFirst(a.Text == text, b.Text == text), isFirst(a.Active(), b.Active()), cmp.Compare(a.RankID, b.RankID))
+}
+
+// isFirst compares two values of which a true one comes first.
+func isFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
 	}
-	return cmp.Or(first(a.Text == text, b.Text == text), first(a.Active(), b.Active()), cmp.Compare(a.RankID, b.RankID))
+	return 1
 }
 
 // Distinct returns the keywords of a campaign without those whose text differs from that of another one in case and
@@ -167,15 +169,25 @@ func Distinct(list []Keyword) []Keyword {
 	return out
 }
 
-// FindKeyword returns the keyword of a campaign that a text means, nil if there is none: the one with exactly this
-// text, or else one whose text differs in case and white space only. Of several, see Distinct.
-func FindKeyword(list []Keyword, text string) *Keyword {
+// FindKeyword returns the keyword of a campaign that an entry of a file means, nil if there is none: the one with exactly
+// this text, or else one whose text differs in case and white space only. Of several it is an active one, and among these
+// the one with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter
+// which are active, since afterwards none is.
+func FindKeyword(list []Keyword, text string, active bool) *Keyword {
 	folded := schema.FoldText(text)
 	var found *Keyword
 	for i := range list {
-		if k := &list[i]; schema.FoldText(k.Text) == folded && (found == nil || preferred(text, k, found) < 0) {
+		if k := &list[i]; schema.FoldText(k.Text) == folded && (found == nil || compareMeant(text, active, k, found) < 0) {
 			found = k
 		}
 	}
 	return found
+}
+
+// compareMeant compares two keywords that an entry of a file may mean. It means the first; see FindKeyword.
+func compareMeant(text string, active bool, a, b *Keyword) int {
+	if !active {
+		return cmp.Or(isFirst(a.Text == text, b.Text == text), cmp.Compare(a.RankID, b.RankID))
+	}
+	return preferred(text, a, b)
 }

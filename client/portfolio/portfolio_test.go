@@ -110,6 +110,8 @@ func TestEveryFieldIsExported(t *testing.T) {
 				values[f.Name] = schema.AddAttribute(record.Value("[]"), text.Draw(r, "name"), text.Draw(r, "value"))
 			case schema.Country:
 				values[f.Name] = record.Value(`"DE"`)
+			case schema.Choice:
+				values[f.Name] = record.Quote(rapid.SampledFrom(f.Enum).Draw(r, f.Name))
 			default:
 				values[f.Name] = record.Quote(text.Draw(r, f.Name))
 			}
