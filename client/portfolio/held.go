@@ -11,7 +11,8 @@ import (
 
 // Held is what the service holds of the reseller's customers, as far as it was read.
 type Held struct {
-	Customers []HeldCustomer // by account, then campaign, once Index was called
+	Customers     []HeldCustomer // by account, then campaign, once Index was called
+	StrayKeywords int            // the keywords of accounts of Customers that are in a campaign of none of them
 
 	byAccount    map[int64]int // the first customer of each account
 	byIdentifier map[string][]int
@@ -24,6 +25,7 @@ type HeldCustomer struct {
 	Account    int64
 	Campaign   int64          // 0 if the lists show none, or not which one
 	Listed     record.Value   // the account in the list of version 2; nil if that list lacks it
+	InVersion1 bool           // whether the list of version 1 has the account
 	Identifier record.Value   // what Identifier returns for the account in the list of version 1; nil if that list does not show it
 	Campaigns  []int64        // all campaigns of the account; nil if they were not read
 	Keywords   []Keyword      // of Campaign, in the order of SortKeywords; nil if they were not read, empty if there are none

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/loads"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/cmd/cli"
@@ -33,8 +34,8 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 		Long: "Export what the service holds, one record for each customer: account_id, campaign_id, status, the fields of\n" +
 			"`reseller accounts create`, the keywords and the notes of the campaign, and the plan that is attached to it. The\n" +
 			"customers are in the order of account_id, their keywords in the order of their texts, so that two exports of the\n" +
-			"same customers are the same. Fields that the service does not show are left out. Credentials can't be read, so no\n" +
-			"export has them.\n\n" +
+			"same customers are the same. Of keywords that differ in case and white space at most, a campaign has one. Fields that the\n" +
+			"service does not show are left out. Credentials can't be read, so no export has them.\n\n" +
 			"In yaml, each customer is a document. An active target keyword is written as its text, any other keyword as an\n" +
 			"object with keyword, type and status. In formats with cells, keywords are separated by ;, each as text or text|type,\n" +
 			"if that says all about them; otherwise the cell has them as JSON.\n\n" +
@@ -83,14 +84,17 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
-	r := &reading{model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords()}
-	if err := r.readLists(ctx, c, o.accounts); err != nil {
+	held, err := loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
+	if err != nil {
 		return err
 	}
-	r.noteStrayKeywords(f)
+	if held.StrayKeywords > 0 {
+		f.Note("%s of campaigns that the list of accounts does not show: not exported", cli.Plural(held.StrayKeywords, "keyword", "keywords"))
+	}
+	r := &reading{Held: held, model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords(), severalPlans: make([]bool, len(held.Customers))}
 	return fanout.Export(ctx, f, r.fanOut(o.fan), out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
-		r.noteSeveralPlans(f)
+		r.noteLeftOut(f)
 		return err
 	})
 }

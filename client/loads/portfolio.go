@@ -1,0 +1,225 @@
+package loads
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"reseller/client"
+	"reseller/client/crash"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+)
+
+// ListOptions say what ReadLists reads besides the accounts.
+type ListOptions struct {
+	Accounts []int64 // read the customers of these accounts only; all if it is empty
+	Keywords bool    // read the keywords
+	// Campaigns also reads the list of campaigns, if the list of accounts does not show the campaign of each.
+	Campaigns bool
+}
+
+// ReadLists reads what the lists of the service show of its customers. It returns an error if a list can't be read to
+// its end, so that no customer and no keyword is missing from what it returns. The notes and the plans are in no list:
+// see ReadDetails.
+func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o ListOptions) (*portfolio.Held, error) {
+	h := &portfolio.Held{}
+	if err := readAccounts(ctx, c, h, o.Accounts); err != nil {
+		return nil, err
+	}
+	if err := readIdentifiers(ctx, c, h); err != nil {
+		return nil, err
+	}
+	lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.HeldCustomer) bool { return c.Campaign == 0 })
+	if o.Campaigns && lacksCampaign {
+		if err := readCampaigns(ctx, c, h); err != nil {
+			return nil, err
+		}
+	}
+	if o.Keywords {
+		if err := readKeywords(ctx, c, h); err != nil {
+			return nil, err
+		}
+	}
+	h.Index(m)
+	return h, nil
+}
+
+// readAccounts reads the customers from the list of version 2. An account that the list lacks is a customer of which
+// nothing else is known. The customers are sorted by account.
+func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, accounts []int64) error {
+	isWanted := map[int64]bool{} // true until the account was listed
+	for _, id := range accounts {
+		isWanted[id] = true
+	}
+	for rec, err := range c.Accounts(ctx) {
+		if err != nil {
+			return err
+		}
+		account, campaign := idsOf(rec)
+		if _, ok := isWanted[account]; ok || len(accounts) == 0 {
+			isWanted[account] = false
+			h.Customers = append(h.Customers, portfolio.HeldCustomer{Account: account, Campaign: campaign, Listed: bytes.Clone(rec.Raw())})
+		}
+	}
+	for id, missing := range isWanted {
+		if missing {
+			h.Customers = append(h.Customers, portfolio.HeldCustomer{Account: id})
+		}
+	}
+	slices.SortStableFunc(h.Customers, func(a, b portfolio.HeldCustomer) int { return cmp.Compare(a.Account, b.Account) })
+	return nil
+}
+
+// readIdentifiers reads the identifiers of the customers. Only the list of version 1 shows them.
+func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return err
+		}
+		account, _ := idsOf(rec)
+		customers := customersOf(h, account)
+		for i := range customers {
+			customers[i].InVersion1 = true
+			if customers[i].Identifier == nil {
+				customers[i].Identifier = portfolio.Identifier(rec)
+			}
+		}
+	}
+	return nil
+}
+
+// readCampaigns reads the campaigns of the customers. A customer whose campaign the list of accounts does not show has
+// the only campaign of its account.
+func readCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+	for rec, err := range c.Campaigns(ctx) {
+		if err != nil {
+			return err
+		}
+		account, campaign := idsOf(rec)
+		customers := customersOf(h, account)
+		for i := range customers {
+			if listed := &customers[i].Campaigns; campaign != 0 && !slices.Contains(*listed, campaign) {
+				*listed = append(*listed, campaign)
+			}
+		}
+	}
+	for i := range h.Customers {
+		customer := &h.Customers[i]
+		if customer.Campaign == 0 && len(customer.Campaigns) == 1 {
+			customer.Campaign = customer.Campaigns[0]
+		}
+		slices.Sort(customer.Campaigns)
+	}
+	return nil
+}
+
+// readKeywords reads the keywords of the campaigns of the customers.
+func readKeywords(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+	byCampaign := map[int64][]portfolio.Keyword{}
+	for i := range h.Customers {
+		byCampaign[h.Customers[i].Campaign] = []portfolio.Keyword{}
+	}
+	delete(byCampaign, 0)
+	for rec, err := range c.Keywords(ctx) {
+		if err != nil {
+			return err
+		}
+		account, campaign := idsOf(rec)
+		if list, ok := byCampaign[campaign]; ok {
+			if len(list) == cap(list) { // append would leave room for as many again
+				list = append(make([]portfolio.Keyword, 0, len(list)+max(4, len(list)/4)), list...)
+			}
+			byCampaign[campaign] = append(list, portfolio.NewKeyword(rec))
+		} else if len(customersOf(h, account)) > 0 {
+			h.StrayKeywords++
+		}
+	}
+	for _, list := range byCampaign {
+		portfolio.SortKeywords(list)
+	}
+	for i := range h.Customers {
+		h.Customers[i].Keywords = byCampaign[h.Customers[i].Campaign]
+	}
+	return nil
+}
+
+// idsOf returns the account and the campaign of a record, 0 if it does not show them.
+func idsOf(rec record.Record) (account, campaign int64) {
+	account, _ = rec.Get("account_id").Int64()
+	campaign, _ = rec.Get("campaign_id").Int64()
+	return account, campaign
+}
+
+// customersOf returns the customers of an account, in the memory of h, whose customers are sorted by account.
+func customersOf(h *portfolio.Held, account int64) []portfolio.HeldCustomer {
+	first, _ := slices.BinarySearchFunc(h.Customers, account, func(c portfolio.HeldCustomer, id int64) int { return cmp.Compare(c.Account, id) })
+	last := first
+	for last < len(h.Customers) && h.Customers[last].Account == account {
+		last++
+	}
+	return h.Customers[first:last]
+}
+
+// ReadDetails reads the notes of the customers for whose index needNotes returns true, and the plans of those for which
+// needPlans does, of so many customers at a time. If they can't be read, the customer is Unread. Only an error that
+// every other call would get, too, ends the reading and is returned.
+func ReadDetails(ctx context.Context, c *client.Client, h *portfolio.Held, needNotes, needPlans func(i int) bool, concurrency int) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(concurrency)
+	for i := range h.Customers {
+		notes, plans := needNotes(i), needPlans(i)
+		if !notes && !plans {
+			continue
+		}
+		group.Go(func() error {
+			defer crash.Recover()
+			err := ReadCustomer(ctx, c, &h.Customers[i], notes, plans)
+			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
+				h.Customers[i].Unread, err = err, nil
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// ReadCustomer reads the notes and the plans of one customer. A customer whose campaign is not known has none.
+func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.HeldCustomer, notes, plans bool) error {
+	if customer.Campaign == 0 {
+		return nil
+	}
+	if notes {
+		rec, err := ReadNotes(ctx, c, customer.Campaign)
+		if err != nil {
+			return err
+		}
+		customer.Notes = bytes.Clone(rec.Raw())
+	}
+	if plans {
+		attached, err := AttachedPlans(ctx, c, customer.Account, customer.Campaign)
+		if err != nil {
+			return err
+		}
+		for _, rec := range attached {
+			customer.Plans = append(customer.Plans, rec.Raw())
+		}
+		customer.PlansRead = true
+	}
+	return nil
+}
+
+// isOfOneCustomer reports whether an error of a reading says nothing about other readings.
+func isOfOneCustomer(err error) bool {
+	var refusal *client.Error
+	if errors.As(err, &refusal) {
+		return refusal.HTTPStatus != http.StatusUnauthorized
+	}
+	return !errors.As(err, new(*client.TokenSourceError)) && (errors.As(err, new(*client.NetworkError)) ||
+		errors.As(err, new(*client.UnreadableError)) || errors.As(err, new(*client.RedirectError)))
+}
