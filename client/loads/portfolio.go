@@ -42,7 +42,7 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 		}
 	}
 	if o.Keywords {
-		if err := readKeywords(ctx, c, h); err != nil {
+		if err := readKeywords(ctx, c, m, h); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +120,7 @@ func readCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) err
 }
 
 // readKeywords reads the keywords of the campaigns of the customers.
-func readKeywords(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held) error {
 	byCampaign := map[int64][]portfolio.Keyword{}
 	for i := range h.Customers {
 		byCampaign[h.Customers[i].Campaign] = []portfolio.Keyword{}
@@ -135,7 +135,7 @@ func readKeywords(ctx context.Context, c *client.Client, h *portfolio.Held) erro
 			if len(list) == cap(list) { // append would leave room for as many again
 				list = append(make([]portfolio.Keyword, 0, len(list)+max(4, len(list)/4)), list...)
 			}
-			byCampaign[campaign] = append(list, portfolio.NewKeyword(rec))
+			byCampaign[campaign] = append(list, m.NewKeyword(rec))
 		} else if len(customersOf(h, account)) > 0 {
 			h.StrayKeywords++
 		}

@@ -41,6 +41,8 @@ type Keyword struct {
 	Text   string
 	Type   string // the type as the service shows it; empty if it does not
 	Status string // activate or deactivate, or whatever else the service shows; empty if it shows nothing
+	// Other has what the service shows of the other fields that a write of a keyword may have, nil if there are none.
+	Other schema.Values
 }
 
 // Active reports whether a keyword is active: whether the service does not show it as deactivated.
@@ -109,18 +111,34 @@ const (
 )
 
 // NewKeyword returns a keyword of the list of keywords.
-func NewKeyword(rec record.Record) Keyword {
-	id, _ := rec.Get("rank_id").Int64()
-	text := func(name string) string { return valueIn(schema.Keywords.Field(name), rec).Text() }
-	return Keyword{RankID: id, Text: strings.Clone(text("keyword")), Type: intern(text("keyword_type")), Status: intern(text("status"))}
+func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
+	k.RankID, _ = rec.Get("rank_id").Int64()
+	for i := range m.keyword {
+		f := &m.keyword[i]
+		switch v := valueIn(f, rec); f.ReadName() {
+		case keywordText:
+			k.Text = strings.Clone(v.Text())
+		case keywordType:
+			k.Type = intern(f.Enum, v.Text())
+		case keywordStatus:
+			k.Status = intern(f.Enum, v.Text())
+		default:
+			if v == nil {
+				continue
+			}
+			if k.Other == nil {
+				k.Other = schema.Values{}
+			}
+			k.Other[f.ReadName()] = slices.Clone(v)
+		}
+	}
+	return k
 }
 
-// intern returns a text without memory of its own if it is one of the words for keywords.
-func intern(text string) string {
-	for _, name := range []string{"keyword_type", "status"} {
-		if words := schema.Keywords.Field(name).Enum; slices.Contains(words, text) {
-			return words[slices.Index(words, text)]
-		}
+// intern returns a text, without memory of its own if it is one of the words.
+func intern(words []string, text string) string {
+	if i := slices.Index(words, text); i >= 0 {
+		return words[i]
 	}
 	return strings.Clone(text)
 }

@@ -3,6 +3,7 @@
 package portfolio
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 
 // A Model has the fields of a customer. All of them are declared in package schema.
 type Model struct {
-	account, notes, plan []schema.Field
-	resource             *schema.Resource
+	account, keyword, notes, plan []schema.Field
+	resource                      *schema.Resource
 }
 
 // The fields of schema that the model treats in a way of their own.
@@ -36,8 +37,9 @@ const FieldKeywords = "keywords"
 func New() *Model {
 	front := []string{fieldAccount, fieldCampaign, fieldStatus}
 	m := &Model{
-		notes: schema.Notes.For(schema.Update).Without(fieldCampaign).Fields,
-		plan:  schema.Plans.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields,
+		keyword: schema.Keywords.For(schema.Create|schema.Update).Without("rank_id", fieldAccount, fieldCampaign).Fields,
+		notes:   schema.Notes.For(schema.Update).Without(fieldCampaign).Fields,
+		plan:    schema.Plans.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields,
 	}
 	for _, name := range front {
 		m.account = append(m.account, schema.AccountsV2.Only(name).Fields...)
@@ -156,7 +158,7 @@ func Identifier(account record.Record) record.Value {
 // target keyword, and otherwise an object with its keyword, type and status. A text with a | is in
 // an object too, since a type may follow the | of a text.
 func (k *Keyword) element() record.Value {
-	if k.Type == keywordTypes()[0] && k.Status == keywordActivated && !strings.Contains(k.Text, typeSeparator) {
+	if k.Type == keywordTypes()[0] && k.Status == keywordActivated && k.Other == nil && !strings.Contains(k.Text, typeSeparator) {
 		return record.Quote(k.Text)
 	}
 	var pairs []record.Pair
@@ -164,6 +166,9 @@ func (k *Keyword) element() record.Value {
 		if p[1] != "" {
 			pairs = append(pairs, record.Pair{Name: p[0], Value: record.Quote(p[1])})
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(k.Other)) {
+		pairs = append(pairs, record.Pair{Name: name, Value: k.Other[name]})
 	}
 	return record.Of(pairs...).Raw()
 }

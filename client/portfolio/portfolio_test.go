@@ -35,7 +35,7 @@ func TestKeyword(t *testing.T) {
 		`{"keyword":"a","type":"target","status":1,"rank_google_map":"x"}`: `"a"`,
 	} {
 		t.Run(text, func(t *testing.T) {
-			k := NewKeyword(parse(t, text))
+			k := New().NewKeyword(parse(t, text))
 			if got := string(k.element()); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
