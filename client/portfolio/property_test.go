@@ -115,7 +115,7 @@ func (s *service) apply(p *Plan) {
 	}
 	for _, k := range p.AddKeywords {
 		s.lastID++
-		a.keywords = append(a.keywords, Keyword{s.lastID, k.Text, k.Type, statusWord(k.Active)})
+		a.keywords = append(a.keywords, Keyword{RankID: s.lastID, Text: k.Text, Type: k.Type, Status: statusWord(k.Active)})
 	}
 	for _, change := range p.ChangeKeywords {
 		at := slices.IndexFunc(a.keywords, func(k Keyword) bool { return k.RankID == change.RankID })
@@ -281,7 +281,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 			for _, a := range s.accounts { // what others do
 				for _, text := range rapid.SliceOfN(rapid.SampledFrom(keywordTexts), 0, 3).Draw(t, "keywords of others") {
 					s.lastID++
-					a.keywords = append(a.keywords, Keyword{s.lastID, text, rapid.SampledFrom([]string{"target", "interest"}).Draw(t, "type"), statusWord(rapid.Bool().Draw(t, "active"))})
+					a.keywords = append(a.keywords, Keyword{RankID: s.lastID, Text: text, Type: rapid.SampledFrom([]string{"target", "interest"}).Draw(t, "type"), Status: statusWord(rapid.Bool().Draw(t, "active"))})
 				}
 				if rapid.Bool().Draw(t, "has no notes") {
 					a.notes = nil
