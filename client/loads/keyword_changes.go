@@ -37,6 +37,7 @@ func keywordChangeIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 type heldKeywords map[int][]portfolio.Keyword
 
 func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) error {
+	m := portfolio.New()
 	var id []byte
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
@@ -44,10 +45,10 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 		}
 		byText, ok := snapshot.Row(string(appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))))
 		if ok {
-			h[byText] = append(h[byText], portfolio.NewKeyword(rec))
+			h[byText] = append(h[byText], m.NewKeyword(rec))
 		}
 		if byID, ok := snapshot.Row(string(rows.JoinKey("rank", rec.Get("rank_id").Text()))); ok {
-			h[byID] = append(h[byID], portfolio.NewKeyword(rec))
+			h[byID] = append(h[byID], m.NewKeyword(rec))
 		}
 	}
 	return nil
