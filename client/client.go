@@ -172,22 +172,31 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 // after a login. Response.Raw and Call.CopyTo have the response as it came.
 func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 	ctx = call.context(ctx, nil)
-	resp, err := c.do(ctx, call)
-	if err != nil {
-		return nil, err
+	response, again, err := c.attempt(ctx, call)
+	for again {
+		response, again, err = c.attempt(ctx, call)
 	}
-	defer func() { _ = resp.Body.Close() }()
-	raw, readErr := transport.ReadAll(resp)
-	response := &Response{HTTPStatus: resp.StatusCode, Raw: raw}
-	if call.CopyTo != nil {
+	if response != nil && call.CopyTo != nil {
 		if _, err := call.CopyTo.Write(response.Raw); err != nil {
 			return response, err
 		}
 	}
+	return response, err
+}
+
+// attempt is Do without another attempt. If again is true, the caller is to make one.
+func (c *Client) attempt(ctx context.Context, call Call) (response *Response, again bool, err error) {
+	resp, err := c.do(ctx, call)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, readErr := transport.ReadAll(resp)
+	response = &Response{HTTPStatus: resp.StatusCode, Raw: raw}
 	if readErr == nil && len(raw) > MaxRecord {
 		readErr = record.ErrTooLarge
 	}
-	var env *envelope
+	env := &envelope{}
 	if readErr == nil {
 		r := record.ReaderOf(raw)
 		env, readErr = readEnvelope(r, func() (err error) {
@@ -204,17 +213,36 @@ func (c *Client) Do(ctx context.Context, call Call) (*Response, error) {
 			response.Data, response.Messages = filter.Value(response.Data), filter.Texts(env.messages)
 		}
 	}
+	if c.retries(ctx, call, resp, env, readErr) {
+		return nil, true, nil
+	}
 	if err := c.checkResponse(ctx, call, resp, env, readErr, response.Raw); err != nil {
-		return response, err
+		return response, false, err
 	}
 	// An estimate is requested by POST, but it is a read, so its response must have data.
 	if !env.hasData && (!call.Op.Writes() || !env.recognized) || call.Op == &schema.OpEstimate && response.Data.Kind() != record.Object && !nonEmpty(response.Data) {
-		return response, call.unreadable(resp.StatusCode, errNoData)
+		return response, false, call.unreadable(resp.StatusCode, errNoData)
 	}
 	if !env.hasData {
 		response.Data = record.Value("{}")
 	}
-	return response, nil
+	return response, false, nil
+}
+
+// retries reports whether a call is to be made once more, after having waited for that: it
+// is a read whose response can't be read, and another attempt may succeed. That is so if
+// the response is cut short or is no JSON (err says so), and if it is an object without any
+// field of an envelope, which a proxy may have sent. A service that sends other data than
+// expected, or too much, would do so again.
+func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, env *envelope, err error) bool {
+	if call.Op.Writes() || resp.StatusCode >= 300 || errors.Is(err, record.ErrTooLarge) {
+		return false
+	}
+	var syntax *record.SyntaxError
+	if errors.As(err, &syntax) && syntax.Valid || err == nil && (env.hasData || env.recognized) {
+		return false
+	}
+	return c.chain.Retry(ctx, resp)
 }
 
 // nonEmpty reports whether data is an object or an array that is not empty.
@@ -248,7 +276,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 	if status >= 400 || readErr == nil && env.refused() {
 		wait, asked := transport.RetryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
-		if env != nil && readErr == nil {
+		if readErr == nil {
 			e.Messages, e.BodyStatus = env.shownMessages(secrets), env.status
 			if env.code != "" {
 				e.Code = secrets.Messages([]string{env.code})[0]

@@ -18,7 +18,7 @@ import (
 
 // List sends a call whose data is an array and returns its records as they arrive.
 // Its memory does not grow with the list. A record is valid until the iteration
-// continues.
+// continues. No record is returned twice, however many attempts a page takes.
 //
 // If the pagination of a response announces more pages, List requests them with
 // page=N (contract: Common response envelope). A list is either complete or ends with
@@ -62,6 +62,8 @@ type pager struct {
 	filter    *redact.Filter // hides secrets in the records
 	seed      maphash.Seed
 	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
+	emitted   int             // number of records of the present page that were emitted
+	sum       uint64          // a hash of these records
 }
 
 // callOf returns the call for one page. The first page is requested without a number.
@@ -77,19 +79,41 @@ func (p *pager) callOf(page int64) Call {
 	return call
 }
 
-// page requests one page and emits its records.
+// page requests one page and emits its records. If the response can't be read, page
+// requests it again, and emits the records that follow those which it has emitted. If these
+// are not the same in both responses, page returns the error of the first.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
+	p.emitted, p.sum = 0, 0
+	var before error
+	for {
+		again, err := p.attempt(ctx, call, page)
+		switch {
+		case err == errChanged:
+			return before
+		case !again:
+			return err
+		}
+		before = err
+	}
+}
+
+// errChanged says that another attempt to read a page got other records.
+var errChanged = errors.New("the page has changed")
+
+// attempt requests a page and emits its records, except for those that were emitted. If
+// again is true, the caller is to make another attempt.
+func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool, err error) {
 	resp, err := p.c.do(ctx, call)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	p.filter = redact.NewFilter(p.c.secrets(call))
+	p.filter, p.single, p.badData = redact.NewFilter(p.c.secrets(call)), nil, nil
 	body := io.Reader(resp.Body)
-	raw := &errWriter{w: call.CopyTo}
+	raw := &heldWriter{w: call.CopyTo}
 	if call.CopyTo != nil {
 		body = io.TeeReader(body, raw)
 	}
@@ -105,22 +129,29 @@ func (p *pager) page(ctx context.Context, page int64) error {
 		return err
 	})
 	if p.stopped {
-		return nil
+		return false, nil
 	}
+	failed := p.c.checkResponse(ctx, call, resp, env, err, r.Rest())
 	var repeated *repeatedPageError
-	if errors.As(err, &repeated) {
-		return call.unreadable(resp.StatusCode, err)
+	isRepeated, isChanged := errors.As(err, &repeated), err == errChanged || failed == nil && records < p.emitted
+	if !isRepeated && !isChanged && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
+		return true, failed
 	}
-	if raw.err != nil {
-		return raw.err
-	}
-	if call.CopyTo != nil && err != nil {
+	if call.CopyTo != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // so that call.CopyTo receives the rest of the response
+		if err := raw.flush(); err != nil {
+			return false, err
+		}
 	}
-	if err := p.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
-		return err
+	switch {
+	case isRepeated:
+		return false, call.unreadable(resp.StatusCode, err)
+	case isChanged:
+		return false, errChanged
+	case failed != nil:
+		return false, failed
 	}
-	return p.finish(call, resp.StatusCode, env, page, records)
+	return false, p.finish(call, resp.StatusCode, env, page, records)
 }
 
 // finish checks, once a response was read to its end, that it is the page that was
@@ -166,8 +197,9 @@ type repeatedPageError struct{ what string }
 
 func (e *repeatedPageError) Error() string { return e.what }
 
-// data reads the data of a page, which is next in r, and emits its records. It
-// returns their number. Data that is one object is stored in p.single.
+// data reads the data of a page, which is next in r, and emits its records, except for
+// those that were emitted. It returns the number of all. Data that is one object is stored
+// in p.single instead, and not counted.
 func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	c, err := r.Peek()
 	if err != nil {
@@ -182,7 +214,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
 			p.single = nil // an empty object means that there are no records
 		}
-		return 1, err
+		return 0, err
 	case c != '[':
 		v, err := r.Value()
 		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
@@ -198,22 +230,30 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	if c, err = r.Peek(); err == nil && c == ']' {
 		return 0, r.Delim(']')
 	}
-	var last uint64
+	var last, sum uint64 // hashes of the last record, and of all records
 	for n := 1; ; n++ {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		if page > 1 || n == 1 || !r.NextIs(',') { // on the first page, only its first and last records are hashed
-			last = maphash.Bytes(p.seed, rec.Raw())
-		}
-		if page > 1 && p.pageEdges[last] {
+		last = maphash.Bytes(p.seed, rec.Raw())
+		sum = sum*31 + last
+		switch {
+		case n < p.emitted:
+			p.stream.Progress()
+		case n == p.emitted:
+			if sum != p.sum {
+				return n, errChanged
+			}
+		case page > 1 && p.pageEdges[last]:
 			return n, &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
-		}
-		if n == 1 && page == 1 {
-			p.addPageEdge(last)
-		}
-		if err := p.emit(&rec); err != nil {
-			return n, err
+		default:
+			if n == 1 && page == 1 {
+				p.addPageEdge(last)
+			}
+			p.emitted, p.sum = n, sum
+			if err := p.emit(&rec); err != nil {
+				return n, err
+			}
 		}
 		more, err := r.More()
 		if err != nil {

@@ -13,7 +13,8 @@ import (
 
 // Raw sends a call and copies the response to w byte for byte as it arrives, whatever
 // its size and content. It returns the header of the response, nil if there was no
-// response.
+// response. It holds back the first 64 KB of a response until it has more, or has ended: a
+// read whose response can't be read is sent again as long as w has got nothing.
 //
 // The errors are those of List and Do, except that the response may be any JSON: if it
 // has no envelope, the HTTP status alone decides whether the call failed. If items of the
@@ -22,32 +23,44 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	stream := &transport.Stream{}
 	ctx, cancel := context.WithCancel(call.context(ctx, stream))
 	defer cancel()
+	header, again, err := c.rawAttempt(ctx, call, stream, w)
+	for again {
+		header, again, err = c.rawAttempt(ctx, call, stream, w)
+	}
+	return header, err
+}
+
+// rawAttempt is Raw without another attempt. If again is true, the caller is to make one.
+func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.Stream, w io.Writer) (_ http.Header, again bool, err error) {
 	resp, err := c.do(ctx, call)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	out := &errWriter{w: w}
+	out := &heldWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
 	found := &failedItems{}
 	env, err := readAny(r, stream, found, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
+	if err != nil && !out.begun && c.retries(ctx, call, resp, env, err) {
+		return nil, true, nil
+	}
 	if err != nil && out.err == nil {
 		_, _ = io.Copy(io.Discard, body) // so that w receives the rest of the response
 	}
-	if out.err != nil {
-		return resp.Header, out.err
+	if err := out.flush(); err != nil {
+		return resp.Header, false, err
 	}
 	if err := c.checkResponse(ctx, call, resp, env, err, start); err != nil || found.items == nil {
-		return resp.Header, err
+		return resp.Header, false, err
 	}
 	secrets := c.secrets(call)
 	for i := range found.items[:min(len(found.items), maxMessages)] {
 		message := &found.items[i].StatusMessage
 		*message = String(secrets.Messages([]string{string(*message)})[0])
 	}
-	return resp.Header, &Error{
+	return resp.Header, false, &Error{
 		Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: resp.StatusCode, Items: found.items, ItemCount: found.count,
 	}
 }
@@ -77,19 +90,39 @@ func (f *failedItems) add(item record.Value) {
 	f.items = append(f.items, failed)
 }
 
-// An errWriter remembers the error of its writer, so that this error can be
-// distinguished from one of reading the response.
-type errWriter struct {
-	w   io.Writer
-	err error
+// maxHeld is how many bytes a heldWriter holds back.
+const maxHeld = 64 << 10
+
+// A heldWriter holds back the first maxHeld bytes of a response, which it writes to w with
+// those that follow, or when flush is called. It remembers the error of w, so that this
+// error can be distinguished from one of reading the response.
+type heldWriter struct {
+	w     io.Writer
+	held  []byte
+	begun bool // w has got a part of the response, or all of it
+	err   error
 }
 
-func (c *errWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	if err != nil {
-		c.err = err
+func (h *heldWriter) Write(p []byte) (int, error) {
+	if !h.begun && len(h.held)+len(p) <= maxHeld {
+		h.held = append(h.held, p...)
+		return len(p), nil
 	}
+	if err := h.flush(); err != nil {
+		return 0, err
+	}
+	n, err := h.w.Write(p)
+	h.err = err
 	return n, err
+}
+
+// flush writes what was held back to w. It returns the first error of w.
+func (h *heldWriter) flush() error {
+	if !h.begun && len(h.held) > 0 && h.err == nil {
+		_, h.err = h.w.Write(h.held)
+	}
+	h.begun, h.held = true, nil
+	return h.err
 }
 
 // errEmpty is the error of a response without a body.

@@ -125,7 +125,7 @@ func (r *Reader) Delim(c byte) error {
 		return UnexpectedEOF(err)
 	}
 	if got != c {
-		return r.SyntaxError("expected " + string(c))
+		return &SyntaxError{Offset: r.offset(), Message: "expected " + string(c), Valid: c == '{' && r.holdsValue()}
 	}
 	r.pos++
 	return nil
@@ -143,15 +143,27 @@ func (r *Reader) More() (more bool, err error) {
 		return false, UnexpectedEOF(err)
 	}
 	if c != ',' && c != ']' {
-		return false, r.SyntaxError("expected a comma or ]")
+		return false, &SyntaxError{Offset: r.offset(), Message: "expected a comma or ]"}
 	}
 	r.pos++
 	return c == ',', nil
 }
 
-// SyntaxError returns a *SyntaxError at the next byte.
-func (r *Reader) SyntaxError(what string) error {
-	return &SyntaxError{Offset: r.base + int64(r.pos), Message: what}
+// offset returns the offset of the next byte in the stream.
+func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
+
+// holdsValue reports whether a JSON value is next, or, at the end of the buffer, the
+// beginning of one.
+func (r *Reader) holdsValue() bool {
+	s := scanner{b: r.buf}
+	end, err := s.value(r.pos, 1)
+	if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) {
+		return syntax.Valid
+	} else if err != nil {
+		return true
+	}
+	end = s.space(end)
+	return end == len(s.b) || s.b[end] == ',' || s.b[end] == ']'
 }
 
 // Value reads the next value. The value is valid until the next call of a method.
@@ -169,7 +181,7 @@ func (r *Reader) Record(rec *Record) error {
 		if c, err := r.Peek(); err != nil {
 			return UnexpectedEOF(err)
 		} else if c != '{' {
-			return r.SyntaxError("expected an object")
+			return &SyntaxError{Offset: r.offset(), Message: "expected an object", Valid: r.holdsValue()}
 		}
 	}
 	raw, err := r.take(rec)
@@ -230,7 +242,7 @@ func (r *Reader) Text() (string, error) {
 	if c, err := r.Peek(); err != nil {
 		return "", UnexpectedEOF(err)
 	} else if c != '"' {
-		return "", r.SyntaxError("expected a name in quotes")
+		return "", &SyntaxError{Offset: r.offset(), Message: "expected a name in quotes"}
 	}
 	v, err := r.Value()
 	return v.Text(), err
@@ -242,7 +254,7 @@ func (r *Reader) End() error {
 	case io.EOF:
 		return nil
 	case nil:
-		return r.SyntaxError("unexpected text after the answer")
+		return &SyntaxError{Offset: r.offset(), Message: "unexpected text after the answer"}
 	default:
 		return err
 	}

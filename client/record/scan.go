@@ -18,10 +18,11 @@ const MaxMembers = 1_000_000
 // errIncomplete is the error of a value that goes on behind the end of the text.
 var errIncomplete = errors.New("value goes on")
 
-// A SyntaxError says that a text is not valid JSON.
+// A SyntaxError says that a text is not valid JSON, or not the JSON that was expected.
 type SyntaxError struct {
 	Offset  int64 // the number of bytes before the invalid one
 	Message string
+	Valid   bool // the text is valid JSON so far, but has another value than expected, or too many members or levels
 }
 
 func (e *SyntaxError) Error() string {
@@ -39,6 +40,11 @@ type scanner struct {
 // fail returns a *SyntaxError at index i.
 func (s *scanner) fail(i int, what string) (int, error) {
 	return i, &SyntaxError{Offset: int64(i), Message: what}
+}
+
+// refuse is fail for valid JSON that goes beyond a limit.
+func (s *scanner) refuse(i int, what string) (int, error) {
+	return i, &SyntaxError{Offset: int64(i), Message: what, Valid: true}
 }
 
 // incomplete is the result of a scan that reaches the end of b inside a value.
@@ -156,7 +162,7 @@ func digits(b []byte, i int) int {
 
 func (s *scanner) array(i, depth int) (int, error) {
 	if depth >= MaxDepth {
-		return s.fail(i, "nested too deeply")
+		return s.refuse(i, "nested too deeply")
 	}
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == ']' {
@@ -184,7 +190,7 @@ func (s *scanner) array(i, depth int) (int, error) {
 
 func (s *scanner) object(i, depth int) (int, error) {
 	if depth >= MaxDepth {
-		return s.fail(i, "nested too deeply")
+		return s.refuse(i, "nested too deeply")
 	}
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == '}' {
@@ -192,7 +198,7 @@ func (s *scanner) object(i, depth int) (int, error) {
 	}
 	for n := 0; ; n++ {
 		if n == MaxMembers {
-			return s.fail(i, "an object with too many members")
+			return s.refuse(i, "an object with too many members")
 		}
 		end, _, err := s.name(i)
 		if err == nil {
@@ -264,7 +270,7 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	known, fields := rec.cache.cached(), rec.fields[:cap(rec.fields)]
 	for n := 0; ; n++ {
 		if n == MaxMembers {
-			return s.fail(i, "an object with too many members")
+			return s.refuse(i, "an object with too many members")
 		}
 		if n == len(fields) {
 			fields = append(fields, field{})

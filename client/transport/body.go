@@ -14,9 +14,6 @@ const MaxBody = 32 << 20
 // ReadAll reads the body of a response, but no more than MaxBody+1 bytes. If the
 // response breaks off, ReadAll returns both an error and the bytes that came before.
 func ReadAll(resp *http.Response) ([]byte, error) {
-	if b, ok := resp.Body.(*bufferedBody); ok && b.pos == 0 {
-		return b.text, b.err
-	}
 	size := int64(bytes.MinRead)
 	if n := resp.ContentLength; n > 0 && n <= MaxBody {
 		size = n + 1
@@ -36,37 +33,6 @@ func ReadAll(resp *http.Response) ([]byte, error) {
 		}
 	}
 }
-
-// bufferBody reads the body of a response into memory, so that the request can be
-// retried if the response breaks off. It reports whether the response was complete.
-// In both cases resp.Body then yields the bytes that were read.
-func bufferBody(resp *http.Response) bool {
-	text, err := ReadAll(resp)
-	_ = resp.Body.Close()
-	resp.Body = &bufferedBody{text: text, err: err}
-	return err == nil
-}
-
-// A bufferedBody is a body in memory, and the error with which reading it ended.
-type bufferedBody struct {
-	text []byte
-	pos  int
-	err  error
-}
-
-func (b *bufferedBody) Read(p []byte) (int, error) {
-	n := copy(p, b.text[b.pos:])
-	b.pos += n
-	switch {
-	case n > 0 || len(p) == 0:
-		return n, nil
-	case b.err != nil:
-		return 0, b.err
-	}
-	return 0, io.EOF
-}
-
-func (b *bufferedBody) Close() error { return nil }
 
 // drainBody reads the rest of a response, up to 64 KB, and closes it, so that its
 // connection can be used again.

@@ -12,8 +12,8 @@ type CallOptions struct {
 	// Public requests have no token. The log hides all strings of their responses.
 	Public bool
 	// Stream says that the response is read as it arrives. Then the timeout does not
-	// include the time between two calls of Read, begins anew with each call of
-	// Progress, and the chain does not retry if the response breaks off.
+	// include the time between two calls of Read, and begins anew with each call of
+	// Progress.
 	Stream *Stream
 	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
 	// OnSend aborts the request. The chain leaves it to the caller to repeat a request with
@@ -25,7 +25,8 @@ type CallOptions struct {
 	// 429 then lowers this Pace, and not that of all requests.
 	Pace *Pace
 
-	waits context.Context // the context that ends the waits, if OnSend is set
+	waits    context.Context // the context that ends the waits, if OnSend is set
+	failures int             // failed attempts of the request, except for those after which throttling alone set the wait
 }
 
 // A Stream counts what the reader of a response got so far, such as records, so that a
@@ -50,8 +51,11 @@ func WithCallOptions(ctx context.Context, o CallOptions) context.Context {
 	return context.WithValue(ctx, callOptionsKey{}, &o)
 }
 
-func optionsOf(req *http.Request) *CallOptions {
-	if o, ok := req.Context().Value(callOptionsKey{}).(*CallOptions); ok {
+func optionsOf(req *http.Request) *CallOptions { return optionsIn(req.Context()) }
+
+// optionsIn returns the options of the request with the context ctx.
+func optionsIn(ctx context.Context) *CallOptions {
+	if o, ok := ctx.Value(callOptionsKey{}).(*CallOptions); ok {
 		return o
 	}
 	return &CallOptions{}

@@ -22,7 +22,8 @@ const (
 // they were certainly not carried out: if no connection was made, after 429, and after
 // 503 with Retry-After. After 429 and Retry-After, the limiter makes the retry wait for
 // its turn. After other failures, the retrier waits with exponential backoff and full
-// jitter.
+// jitter. A read whose response the caller of the chain can't read is retried by the caller,
+// with the help of repeat.
 type retrier struct {
 	next    http.RoundTripper
 	retries int
@@ -33,9 +34,9 @@ type retrier struct {
 
 func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
-	waits, repeats := waitContext(req), optionsOf(req).OnSend != nil
+	o, waits := optionsOf(req), waitContext(req)
 	throttled := time.Time{} // when the first attempt was throttled
-	for n, failures := 0, 0; ; n++ {
+	for n := 0; ; n++ {
 		if n > 0 {
 			attempt, err := rewind(req)
 			if err != nil {
@@ -47,13 +48,12 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		if n > 0 && (err == nil || waits.Err() == nil || !errors.Is(err, context.Cause(waits))) {
 			r.retried.Add(1) // the attempt was sent, since the context had not ended before
 		}
-		brokeOff := err == nil && optionsOf(req).Stream == nil && !bufferBody(resp)
 		wait, asked := RetryAfter(resp)
 		isThrottled := err == nil && resp.StatusCode == http.StatusTooManyRequests
 		switch {
-		case waits.Err() != nil || wait > maxRetryAfter || !shouldRetry(reads, resp, err) && (!reads || !brokeOff):
+		case waits.Err() != nil || wait > maxRetryAfter || !shouldRetry(reads, resp, err):
 			return resp, err
-		case isThrottled && repeats:
+		case isThrottled && o.OnSend != nil:
 			r.retried.Add(1) // by the caller
 			return resp, err
 		case isThrottled && isPatient(req.Context()):
@@ -63,10 +63,10 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 			if time.Since(throttled) >= maxRetryAfter {
 				return resp, err
 			}
-		case failures >= r.retries:
+		case o.failures >= r.retries:
 			return resp, err
 		default:
-			failures++
+			o.failures++
 		}
 		reason := "no response"
 		if resp != nil {
@@ -76,14 +76,34 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		if asked || isThrottled {
 			continue
 		}
-		wait = rand.N(min(minBackoff<<min(failures-1, 20), maxBackoff))
-		if wait >= minNotified && r.notify != nil {
-			r.notify(fmt.Sprintf("%s: retrying in %s", reason, wait.Round(time.Second)))
-		}
-		if err := Sleep(waits, wait); err != nil {
+		if err := r.backOff(waits, o.failures, reason); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// backOff waits after the last of some failures, for which it tells the user a reason.
+func (r *retrier) backOff(ctx context.Context, failures int, reason string) error {
+	wait := rand.N(min(minBackoff<<min(failures-1, 20), maxBackoff))
+	if wait >= minNotified && r.notify != nil {
+		r.notify(fmt.Sprintf("%s: retrying in %s", reason, wait.Round(time.Second)))
+	}
+	return Sleep(ctx, wait)
+}
+
+// repeat is Chain.Retry.
+func (r *retrier) repeat(ctx context.Context, resp *http.Response) bool {
+	o := optionsIn(ctx)
+	if o.failures >= r.retries || ctx.Err() != nil {
+		return false
+	}
+	o.failures++
+	drainBody(resp)
+	if r.backOff(ctx, o.failures, "a response that can't be read") != nil {
+		return false
+	}
+	r.retried.Add(1)
+	return true
 }
 
 // shouldRetry reports whether a request may be sent once more after a response or an

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"io"
@@ -59,8 +60,7 @@ func TestRetrier(t *testing.T) {
 		{"no retries", http.MethodGet, CallOptions{}, 0, func() *http.Response { return response(500) }, 1},
 		{"one retry", http.MethodGet, CallOptions{}, 1, func() *http.Response { return response(429, "Retry-After", "0") }, 2},
 		{"asked to wait too long", http.MethodGet, CallOptions{}, 1, func() *http.Response { return response(429, "Retry-After", "901") }, 1},
-		{"a read that breaks off", http.MethodGet, CallOptions{}, 1, brokenOff, 2},
-		{"a stream that breaks off", http.MethodGet, CallOptions{Stream: &Stream{}}, 1, brokenOff, 1},
+		{"a read that breaks off, which the caller finds out", http.MethodGet, CallOptions{}, 1, brokenOff, 1},
 		{"a write that breaks off", http.MethodPut, CallOptions{}, 1, brokenOff, 1},
 		{"success", http.MethodGet, CallOptions{}, 5, func() *http.Response { return response(200) }, 1},
 	} {
@@ -83,6 +83,69 @@ func TestRetrier(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRetry checks that the retries of a request are those by the chain and those by the
+// caller together.
+func TestRetry(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		statuses []int // of the responses; the caller can't read those with 200
+		retries  int
+		want     int // attempts
+	}{
+		{"all by the caller", []int{200}, 2, 3},
+		{"all by the chain", []int{500}, 2, 3},
+		{"by both", []int{500, 200, 502, 200}, 3, 4},
+		{"none left for the caller", []int{500, 500, 200}, 2, 3},
+		{"no retries", []int{200}, 0, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				attempts := 0
+				chain := newChain(t, "https://api.example.com", func(o *Options) {
+					o.Retries = tt.retries
+					o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) {
+						attempts++
+						return response(tt.statuses[min(attempts, len(tt.statuses))-1]), nil
+					})
+				})
+				ctx := WithCallOptions(t.Context(), CallOptions{})
+				for again := true; again; {
+					resp, err := chain.RoundTrip(get(t).WithContext(ctx))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if again = resp.StatusCode == 200 && chain.Retry(ctx, resp); !again {
+						if text, err := ReadAll(resp); string(text) != "{}" {
+							t.Errorf("got %q, error %v as the last response, want it unread", text, err)
+						}
+					}
+				}
+				if _, retried := chain.Counts(); attempts != tt.want || retried != tt.want-1 {
+					t.Errorf("got %d attempts, %d retries counted, want %d, %d", attempts, retried, tt.want, tt.want-1)
+				}
+			})
+		})
+	}
+	t.Run("notes of long waits", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var notes []string
+			r := &retrier{retries: 50, notify: func(text string) { notes = append(notes, text) }}
+			for ctx := WithCallOptions(t.Context(), CallOptions{}); r.repeat(ctx, response(200)); {
+			}
+			if len(notes) < 5 || !strings.HasPrefix(notes[0], "a response that can't be read: retrying in ") {
+				t.Errorf("got the notes %q, want one for each long wait", notes)
+			}
+		})
+	})
+	t.Run("after the end of the context", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(WithCallOptions(t.Context(), CallOptions{}))
+		cancel()
+		if r := (&retrier{retries: 1}); r.repeat(ctx, response(200)) || r.retried.Load() != 0 {
+			t.Errorf("got a retry, %d counted, want none", r.retried.Load())
+		}
+	})
 }
 
 // cutOff is the end of a response that breaks off.
