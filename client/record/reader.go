@@ -143,7 +143,7 @@ func (r *Reader) More() (more bool, err error) {
 		return false, UnexpectedEOF(err)
 	}
 	if c != ',' && c != ']' {
-		return false, &SyntaxError{Offset: r.offset(), Message: "expected a comma or ]"}
+		return false, r.SyntaxError("expected a comma or ]")
 	}
 	r.pos++
 	return c == ',', nil
@@ -151,6 +151,11 @@ func (r *Reader) More() (more bool, err error) {
 
 // offset returns the offset of the next byte in the stream.
 func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
+
+// SyntaxError returns a *SyntaxError at the next byte.
+func (r *Reader) SyntaxError(what string) error {
+	return &SyntaxError{Offset: r.offset(), Message: what}
+}
 
 // holdsValue reports whether a JSON value is next, or, at the end of the buffer, the
 // beginning of one.
@@ -242,7 +247,7 @@ func (r *Reader) Text() (string, error) {
 	if c, err := r.Peek(); err != nil {
 		return "", UnexpectedEOF(err)
 	} else if c != '"' {
-		return "", &SyntaxError{Offset: r.offset(), Message: "expected a name in quotes"}
+		return "", r.SyntaxError("expected a name in quotes")
 	}
 	v, err := r.Value()
 	return v.Text(), err
@@ -254,7 +259,7 @@ func (r *Reader) End() error {
 	case io.EOF:
 		return nil
 	case nil:
-		return &SyntaxError{Offset: r.offset(), Message: "unexpected text after the answer"}
+		return r.SyntaxError("unexpected text after the answer")
 	default:
 		return err
 	}
