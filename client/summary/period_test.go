@@ -23,6 +23,7 @@ func TestParseDay(t *testing.T) {
 	for text, want := range map[string]string{
 		`"2024-04-10T04:04:00"`: "2024-04-10", `"2023-11-01 00:00:00"`: "2023-11-01", `"2024-12-01"`: "2024-12-01", `"2024-02-29"`: "2024-02-29",
 		`"2026-10-31T23:30:00-05:00"`: "2026-10-31", `"2026-11-01T00:30:00+13:00"`: "2026-11-01", `"2026-10-31T23:59:59Z"`: "2026-10-31",
+		`"2024-07-06T19:09:14Z"`: "2024-07-06", `"2024-07-06T23:09:14-08:00"`: "2024-07-06", `"2024-04-10T04:04:00.5"`: "2024-04-10", `"2024-13-01"`: "", `{}`: "",
 		`"2025-02-29"`: "", `"0001-01-01"`: "", `"9999-12-31"`: "", `"10/11/2026"`: "", `20261101`: "", `null`: "", ``: "", `""`: "", `["2026-10-01"]`: "",
 	} {
 		t.Run(text, func(t *testing.T) {
@@ -35,6 +36,20 @@ func TestParseDay(t *testing.T) {
 			}
 		})
 	}
+}
+
+func FuzzParseDay(f *testing.F) {
+	for _, text := range []string{"2024-04-10T04:04:00", "2023-11-01 00:00:00", "2024-12-01", "2024-07-06T19:09:14Z", "9999-12-31", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if day, ok := ParseDay(record.Quote(text)); ok {
+			year := day.Time().Year()
+			if again, ok := ParseDay(record.Quote(day.ISO())); !ok || again != day || year < minYear || year > maxYear {
+				t.Fatalf("%q: got %s, want a day from %d to %d", text, day.ISO(), minYear, maxYear)
+			}
+		}
+	})
 }
 
 // TestDayOf takes the day of a moment in the moment's own zone, also where a clock is set forward.

@@ -10,6 +10,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -84,7 +85,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	c.Flags().StringArrayVar(&o.campaigns, "campaign", nil, "`ID` of a campaign to report on (repeatable)")
 	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
 	if r.takesDates() {
-		dates.addTo(c, f)
+		dates.addTo(c, f, true)
 	}
 	o.input.AddTo(c, decode.RowFormats...)
 	o.fan.AddTo(c)
@@ -113,14 +114,16 @@ func (o *options) check(raw bool) error {
 
 // A page is the chart page of one report.
 type page struct {
-	title   string
-	about   []string // lines below the title
-	builder charts.Builder
+	title     string
+	about     []string // lines below the title
+	builder   charts.Builder
+	dateField string
+	period    *summary.Period // nil for all days
 }
 
 // newPage returns an empty page.
 func (o *options) newPage() chartcmd.Builder {
-	p := &page{title: o.report.title}
+	p := &page{title: o.report.title, dateField: o.report.dateField}
 	campaign := ""
 	if o.single() {
 		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
@@ -129,12 +132,19 @@ func (o *options) newPage() chartcmd.Builder {
 	p.builder = o.report.newBuilder(o.report.rowFields(), campaign)
 	if o.dates != (client.Dates{}) {
 		p.about = append(p.about, o.dates.From+" to "+o.dates.To)
+		if period, err := periodOf(o.dates); err == nil {
+			p.period = &period
+		}
 	}
 	return p
 }
 
-// Add gives a printed row to the charts.
-func (p *page) Add(row record.Record) { p.builder.Add(row) }
+// Add gives a printed row to the charts, if it is of the period.
+func (p *page) Add(row record.Record) {
+	if row, ok := charts.Within(row, p.dateField, p.period); ok {
+		p.builder.Add(row)
+	}
+}
 
 // Page returns the charts of the rows.
 func (p *page) Page() chart.Page {

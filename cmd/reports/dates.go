@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/summary"
 	"reseller/cmd/cli"
 )
 
@@ -17,13 +18,18 @@ const (
 	defaultDays = 30
 )
 
-// dateFlags are --from and --to.
-type dateFlags struct{ from, to string }
+// dateFlags are --month, --from and --to.
+type dateFlags struct{ month, from, to string }
 
-func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory) {
+// addTo adds the flags. noValidate adds --no-validate as well, for dates that the service is to
+// judge.
+func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory, noValidate bool) {
+	c.Flags().StringVar(&d.month, "month", "", "`MONTH` to report, such as 2026-10: from its first to its last day")
 	c.Flags().StringVar(&d.from, "from", "", "first `DATE` to report: YYYY-MM-DD, today, yesterday, -7d (the last 7 days), or a month such as 2026-10")
 	c.Flags().StringVar(&d.to, "to", "", "last `DATE` to report, or a month up to its last day (default: today)")
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
+	if noValidate {
+		c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
+	}
 	words := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
 	_ = c.RegisterFlagCompletionFunc("from", words)
 	_ = c.RegisterFlagCompletionFunc("to", words)
@@ -36,6 +42,12 @@ func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate 
 	hasFrom, hasTo := c.Flags().Changed("from"), c.Flags().Changed("to")
 	until := today.Format(time.DateOnly)
 	switch {
+	case c.Flags().Changed("month"):
+		if hasFrom || hasTo {
+			return dates, false, cli.Usagef("--month can't be used with --from or --to")
+		}
+		dates, err = parseMonth(d.month, today)
+		return dates, false, err
 	case !hasFrom && hasTo:
 		return dates, false, &cli.UsageError{Message: "--to requires --from", Hint: "--from alone reports until today"}
 	case !hasFrom && !required:
@@ -62,6 +74,46 @@ func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate 
 	}
 	return dates, false, cli.Usagef("--from %s is after --to %s", dates.From, dates.To)
 }
+
+// parseMonth returns the days of the month in --month, which must have begun.
+func parseMonth(text string, today time.Time) (client.Dates, error) {
+	month, err := time.Parse(layoutMonth, text)
+	switch {
+	case err != nil:
+		return client.Dates{}, cli.Usagef("--month: invalid month %q: use YYYY-MM, such as 2026-10", text)
+	case month.After(today):
+		return client.Dates{}, cli.Usagef("--month %s is after today, %s", text, today.Format(time.DateOnly))
+	}
+	whole := ofMonth(month)
+	return client.Dates{From: whole.first, To: whole.last}, nil
+}
+
+// periodOf returns the period of valid dates.
+func periodOf(dates client.Dates) (p summary.Period, err error) {
+	for _, end := range []struct {
+		to   *summary.Day
+		text string
+	}{{&p.From, dates.From}, {&p.To, dates.To}} {
+		day, err := time.Parse(time.DateOnly, end.text)
+		if err != nil {
+			return p, cli.Usagef("invalid date %q: use YYYY-MM-DD", end.text)
+		}
+		*end.to = summary.DayOf(day)
+	}
+	return p, nil
+}
+
+// scopeOf returns the scope of a period of dates.
+func scopeOf(dates client.Dates, kind summary.Comparison, today time.Time) (summary.Scope, error) {
+	p, err := periodOf(dates)
+	if err == nil && p.From > summary.DayOf(today) {
+		err = cli.Usagef("--from %s is after today, %s", dates.From, today.Format(time.DateOnly))
+	}
+	return summary.NewScope(p, kind, summary.DayOf(today)), err
+}
+
+// datesOf returns a period as the service takes it.
+func datesOf(p summary.Period) client.Dates { return client.Dates{From: p.From.ISO(), To: p.To.ISO()} }
 
 func noteDefaultDates(f *cli.Factory, dates client.Dates) {
 	f.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
@@ -105,9 +157,14 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 		return oneDay(day)
 	}
 	if month, err := time.Parse(layoutMonth, text); err == nil {
-		return dayRange{month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly)}, true
+		return ofMonth(month), true
 	}
 	return r, false
+}
+
+// ofMonth returns the days of a month, given by its first day.
+func ofMonth(first time.Time) dayRange {
+	return dayRange{first.Format(time.DateOnly), first.AddDate(0, 1, -1).Format(time.DateOnly)}
 }
 
 // firstOfDays returns the first day of a period of that many days which ends today:

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"testing"
@@ -73,38 +74,47 @@ func FuzzParseDate(f *testing.F) {
 func TestDateFlags(t *testing.T) {
 	const unset = "-"
 	for name, c := range map[string]struct {
+		month          string // empty for none
 		from, to       string
 		required, free bool // free leaves validation to the service
 		want           client.Dates
 		wantDefaulted  bool
 		wantErr        string
 	}{
-		"none, required":       {from: unset, to: unset, required: true, want: client.Dates{From: "2026-01-31", To: "2026-03-01"}, wantDefaulted: true},
-		"none, not required":   {from: unset, to: unset},
-		"from alone":           {from: "2026-02-01", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
-		"a month until today":  {from: "2026-02", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
-		"a month to a month":   {from: "2026-01", to: "2026-02", want: client.Dates{From: "2026-01-01", To: "2026-02-28"}},
-		"one month":            {from: "2026-02", to: "2026-02", want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
-		"one day":              {from: "today", to: "today", want: client.Dates{From: "2026-03-01", To: "2026-03-01"}},
-		"into the future":      {from: "today", to: "2026-03", want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
-		"to alone":             {from: unset, to: "today", wantErr: "--to requires --from"},
-		"to alone, required":   {from: unset, to: "today", required: true, wantErr: "--to requires --from"},
-		"to alone, free":       {from: unset, to: "today", required: true, free: true, wantErr: "--to requires --from"},
-		"upside down":          {from: "2026-02-02", to: "2026-02-01", wantErr: "--from 2026-02-02 is after --to 2026-02-01"},
-		"upside down, free":    {from: "2026-02-02", to: "2026-02-01", free: true, want: client.Dates{From: "2026-02-02", To: "2026-02-01"}},
-		"from the future":      {from: "2026-04-01", to: unset, wantErr: "after today, 2026-03-01"},
-		"invalid from":         {from: "soon", to: unset, wantErr: `--from: invalid date "soon"`},
-		"invalid to":           {from: "today", to: "2026-02-30", wantErr: `--to: invalid date "2026-02-30"`},
-		"invalid from, free":   {from: "2026-02-30", to: "today", free: true, want: client.Dates{From: "2026-02-30", To: "2026-03-01"}},
-		"empty":                {from: "", to: unset, wantErr: `--from: invalid date ""`},
-		"empty, free":          {from: "", to: unset, free: true, wantErr: `--from: invalid date ""`},
-		"path traversal, free": {from: "..", to: unset, free: true, wantErr: `--from: invalid date ".."`},
+		"none, required":         {from: unset, to: unset, required: true, want: client.Dates{From: "2026-01-31", To: "2026-03-01"}, wantDefaulted: true},
+		"none, not required":     {from: unset, to: unset},
+		"from alone":             {from: "2026-02-01", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
+		"a month until today":    {from: "2026-02", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
+		"a month to a month":     {from: "2026-01", to: "2026-02", want: client.Dates{From: "2026-01-01", To: "2026-02-28"}},
+		"one month":              {from: "2026-02", to: "2026-02", want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
+		"one day":                {from: "today", to: "today", want: client.Dates{From: "2026-03-01", To: "2026-03-01"}},
+		"into the future":        {from: "today", to: "2026-03", want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
+		"to alone":               {from: unset, to: "today", wantErr: "--to requires --from"},
+		"to alone, required":     {from: unset, to: "today", required: true, wantErr: "--to requires --from"},
+		"to alone, free":         {from: unset, to: "today", required: true, free: true, wantErr: "--to requires --from"},
+		"upside down":            {from: "2026-02-02", to: "2026-02-01", wantErr: "--from 2026-02-02 is after --to 2026-02-01"},
+		"upside down, free":      {from: "2026-02-02", to: "2026-02-01", free: true, want: client.Dates{From: "2026-02-02", To: "2026-02-01"}},
+		"from the future":        {from: "2026-04-01", to: unset, wantErr: "after today, 2026-03-01"},
+		"invalid from":           {from: "soon", to: unset, wantErr: `--from: invalid date "soon"`},
+		"invalid to":             {from: "today", to: "2026-02-30", wantErr: `--to: invalid date "2026-02-30"`},
+		"invalid from, free":     {from: "2026-02-30", to: "today", free: true, want: client.Dates{From: "2026-02-30", To: "2026-03-01"}},
+		"empty":                  {from: "", to: unset, wantErr: `--from: invalid date ""`},
+		"empty, free":            {from: "", to: unset, free: true, wantErr: `--from: invalid date ""`},
+		"month":                  {month: "2026-02", from: unset, to: unset, required: true, want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
+		"month of a leap year":   {month: "2024-02", from: unset, to: unset, want: client.Dates{From: "2024-02-01", To: "2024-02-29"}},
+		"month that is not over": {month: "2026-03", from: unset, to: unset, want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
+		"month of the future":    {month: "2026-04", from: unset, to: unset, wantErr: "--month 2026-04 is after today, 2026-03-01"},
+		"month and from":         {month: "2026-02", from: "2026-02-01", to: unset, wantErr: "--month can't be used with --from or --to"},
+		"month and to":           {month: "2026-02", from: unset, to: "today", wantErr: "--month can't be used with --from or --to"},
+		"day for a month":        {month: "2026-02-01", from: unset, to: unset, wantErr: `--month: invalid month "2026-02-01"`},
+		"thirteenth month, free": {month: "2026-13", from: unset, to: unset, free: true, wantErr: `--month: invalid month "2026-13"`},
+		"path traversal, free":   {from: "..", to: unset, free: true, wantErr: `--from: invalid date ".."`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var d dateFlags
 			cmd := &cobra.Command{}
-			d.addTo(cmd, &cli.Factory{})
-			for flag, text := range map[string]string{"from": c.from, "to": c.to} {
+			d.addTo(cmd, &cli.Factory{}, true)
+			for flag, text := range map[string]string{"month": cmp.Or(c.month, unset), "from": c.from, "to": c.to} {
 				if text != unset {
 					if err := cmd.Flags().Set(flag, text); err != nil {
 						t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/cli"
 	"reseller/cmd/reports/charts"
 )
@@ -20,6 +21,9 @@ type report struct {
 	parent string // the report that this one is a subcommand of, empty for none
 	name   string // the last word of the command
 	object bool   // the data of a campaign is one object, not an array
+
+	summary   summary.Report
+	dateField string // the field with the date of a row, or the list with the dates; empty for none
 
 	short   string
 	long    string
@@ -35,6 +39,7 @@ type report struct {
 var reports = []report{
 	{
 		Report: client.ReportKeywords.Report, name: "keywords", short: "Report the ranks of a campaign's keywords",
+		summary: summary.ReportKeywords, dateField: "histogram",
 		long:    "Report the current ranks of a campaign's keywords and their history. The service updates ranks every 5 days.",
 		example: "--all -o csv --columns account_id,keyword,rank_google_organic",
 		title:   "Keyword ranks", newBuilder: charts.NewKeywordRanks,
@@ -42,6 +47,7 @@ var reports = []report{
 	},
 	{
 		Report: client.ReportTraffic.Report, name: "traffic", short: "Report the visits to a campaign's site",
+		summary: summary.ReportTraffic, dateField: "date",
 		long:    "Report the organic and other visits to a campaign's site on each day. The service updates them daily.",
 		example: "--account 1 --from -7d --to yesterday -o csv",
 		title:   "Traffic", newBuilder: charts.NewTraffic,
@@ -49,6 +55,7 @@ var reports = []report{
 	},
 	{
 		Report: client.ReportWorkflows.Report, name: "workflows", short: "Report the tasks of a campaign",
+		summary: summary.ReportWorkflows, dateField: "built_date",
 		long:    "Report the tasks of a campaign, with the dates on which they were built, are due and were completed.",
 		example: "--account 1 --account 2 --from -90d -o ndjson",
 		title:   "Workflows", newBuilder: charts.NewWorkflows,
@@ -56,6 +63,7 @@ var reports = []report{
 	},
 	{
 		Report: client.ReportBacklinks.Report, name: "backlinks", object: true, short: "Report a campaign's domain rating and backlinks",
+		summary: summary.ReportBacklinks,
 		long:    "Report the domain rating of a campaign's site and its number of backlinks and referring domains. The service\nupdates them weekly.",
 		example: "--all --sort -domain_rating",
 		title:   "Backlinks", newBuilder: charts.NewBacklinks,
@@ -63,6 +71,7 @@ var reports = []report{
 	},
 	{
 		Report: client.ReportBacklinksLost.Report, parent: "backlinks", name: "lost", short: "Report lost backlinks",
+		summary: summary.ReportLost, dateField: "date_last_seen",
 		long:    "Report the backlinks that were lost in a period. Without --from and --to, the service reports the last 60 days.",
 		example: "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
 		title:   "Lost backlinks", newBuilder: charts.NewLostBacklinks,
@@ -70,6 +79,7 @@ var reports = []report{
 	},
 	{
 		Report: client.ReportBacklinksReferring.Report, parent: "backlinks", name: "referring", short: "Report the number of referring backlinks over time",
+		summary: summary.ReportReferring, dateField: "date_checked",
 		long:    "Report the number of referring backlinks on each date in a period.",
 		example: "--account 1 --from -30d -o csv",
 		title:   "Referring backlinks", newBuilder: charts.NewReferringBacklinks,
@@ -77,6 +87,7 @@ var reports = []report{
 	},
 	{
 		Report: client.ReportBacklinksProvisioned.Report, parent: "backlinks", name: "provisioned", short: "Report backlinks provisioned by the service",
+		summary: summary.ReportProvisioned, dateField: "completed_date",
 		long:    "Report the backlinks that the service provisioned in a period.",
 		example: "--account 1 --from -90d --to yesterday -o csv",
 		title:   "Provisioned backlinks", newBuilder: charts.NewProvisionedBacklinks,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"reseller/client/crash"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -26,34 +26,41 @@ import (
 // campaign after it has all reports.
 const nameTimeout = time.Second
 
-// A summary is the charts of all reports of one campaign on one page.
-type summary struct {
+// A campaignPage is what all reports say of one campaign: figures in words, and then charts.
+type campaignPage struct {
 	selection
 	ref      campaignRef
-	dates    client.Dates
+	scope    summary.Scope
+	builder  *summary.Builder
 	sections []*section
-	names    []string // of the account and the campaign, as far as they could be read
+	subject  summary.Subject // with the names as far as they could be read
 }
 
-// A section of a summary is one report: its request, and its charts or its error.
+// A section of a page is one report: its request, and its charts or its error.
 type section struct {
-	report  *report
-	call    client.Call
-	builder charts.Builder
-	err     error
+	report *report
+	call   client.Call
+	charts charts.Builder
+	err    error
 }
 
 func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	s := &summary{}
+	s := &campaignPage{}
 	var dates dateFlags
+	compare := string(summary.Previous)
 	c := &cobra.Command{
 		Use:   "summary",
 		Short: "Show all reports of a campaign on one page",
-		Long: "Show the charts of all seven reports of a campaign in the terminal, or write them to a page with\n" +
-			"--chart-file FILE.html. The page is a single file that prints well and has the numbers below each chart.\n\n" +
-			"If a report fails, the page says so in its place, and the exit code is 3. Without --from and --to, the summary\n" +
-			"covers the last 30 days; the keywords and backlinks reports have no dates. --campaign alone looks up the account.",
-		Example: "reseller reports summary --server mock --account 1 --campaign 101 --from -90d\n" +
+		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign,\n" +
+			"in the terminal or on a page with --chart-file FILE.html. The page is a single file that prints well and has the\n" +
+			"numbers below each chart.\n\n" +
+			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
+			"A period that is not over is compared with as many days. --compare year compares it with the same days of the year\n" +
+			"before. Ranks are those at the end of each period. The service gives only today's domain rating and numbers of\n" +
+			"backlinks and referring domains.\n\n" +
+			"If a report fails, the page says so in its place, and the exit code is 3. Without --month, --from and --to, the\n" +
+			"summary covers the last 30 days. --campaign alone looks up the account.",
+		Example: "reseller reports summary --server mock --account 1 --campaign 101 --month 2026-10\n" +
 			"reseller reports summary --server mock --account 1 --campaign 101 --chart-file summary.html",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -63,16 +70,23 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if err := s.check(); err != nil {
 				return err
 			}
-			var defaulted bool
-			var err error
-			if s.dates, defaulted, err = dates.parse(c, dayOf(now()), true, !f.Flags.NoValidate); err != nil {
+			today := dayOf(now())
+			asked, defaulted, err := dates.parse(c, today, true, !f.Flags.NoValidate)
+			if err != nil {
+				return err
+			}
+			kind, err := parseComparison(compare)
+			if err != nil {
+				return err
+			}
+			if s.scope, err = scopeOf(asked, kind, today); err != nil {
 				return err
 			}
 			if err := s.enableCharts(f, c); err != nil {
 				return err
 			}
 			if defaulted {
-				noteDefaultDates(f, s.dates)
+				noteDefaultDates(f, asked)
 			}
 			return s.run(c.Context(), f)
 		},
@@ -81,12 +95,13 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` of the account to report on")
 	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` of the campaign to report on")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to `FILE` (.html) instead of the terminal")
-	dates.addTo(c, f)
+	dates.addTo(c, f, true)
+	addCompareFlag(c, &compare)
 	return c
 }
 
 // check finds flags that do not name one campaign.
-func (s *summary) check() error {
+func (s *campaignPage) check() error {
 	switch {
 	case len(s.campaigns) == 0:
 		return &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids"}
@@ -98,7 +113,7 @@ func (s *summary) check() error {
 
 // enableCharts has the page drawn in the terminal, or written to the file of
 // --chart-file.
-func (s *summary) enableCharts(f *cli.Factory, c *cobra.Command) error {
+func (s *campaignPage) enableCharts(f *cli.Factory, c *cobra.Command) error {
 	if err := f.NoRecords("a summary shows charts instead of a table"); err != nil {
 		return err
 	}
@@ -117,17 +132,19 @@ func (s *summary) enableCharts(f *cli.Factory, c *cobra.Command) error {
 	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })
 }
 
-// prepare finds the campaign and builds the requests. All reports that take dates
-// get the same dates.
-func (s *summary) prepare(ctx context.Context, f *cli.Factory) error {
+// prepare finds the campaign and builds the requests.
+func (s *campaignPage) prepare(ctx context.Context, f *cli.Factory) error {
 	var err error
 	if s.ref, err = s.resolveOne(ctx, f); err != nil {
 		return err
 	}
+	s.builder = summary.NewBuilder(s.scope)
+	s.subject = summary.Subject{AccountID: s.ref.account, CampaignID: s.ref.campaign}
 	for i := range reports {
 		r := &reports[i]
 		s.sections = append(s.sections, &section{
-			report: r, call: r.Call(s.ref.account, s.ref.campaign, s.dates), builder: r.newBuilder(r.rowFields(), fmt.Sprintf("campaign %d", s.ref.campaign)),
+			report: r, call: r.Call(s.ref.account, s.ref.campaign, datesOf(s.scope.Request(r.summary))),
+			charts: r.newBuilder(r.rowFields(), fmt.Sprintf("campaign %d", s.ref.campaign)),
 		})
 	}
 	return nil
@@ -135,7 +152,7 @@ func (s *summary) prepare(ctx context.Context, f *cli.Factory) error {
 
 // run requests all reports, and the names, at the same time. If all reports fail,
 // the command fails and writes no file.
-func (s *summary) run(ctx context.Context, f *cli.Factory) error {
+func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	out, err := f.TextOutput()
 	if err != nil {
 		return err
@@ -152,14 +169,17 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	namingCtx, stopNaming := context.WithCancel(ctx)
 	naming.Go(func() {
 		defer crash.Recover()
-		s.names = s.readNames(namingCtx, c)
+		s.readNames(namingCtx, c)
 	})
 	defer naming.Wait()
 	defer stopNaming()
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
-		s.sections[i].err = s.sections[i].read(ctx, c)
-		return s.sections[i].err
+		sec := s.sections[i]
+		if sec.err = s.read(ctx, c, sec); sec.err != nil {
+			s.builder.Fail(sec.report.summary, sec.err)
+		}
+		return sec.err
 	}
 	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		for _, err := range list {
@@ -173,64 +193,74 @@ func (s *summary) run(ctx context.Context, f *cli.Factory) error {
 	})
 }
 
-func (s *section) read(ctx context.Context, c *client.Client) error {
-	for row, err := range c.List(ctx, s.call) {
+// read reads a report. Its charts get the rows of the period, and the figures all rows.
+func (s *campaignPage) read(ctx context.Context, c *client.Client, sec *section) error {
+	for row, err := range c.List(ctx, sec.call) {
 		if err != nil {
 			return err
 		}
-		s.builder.Add(row)
+		s.builder.Add(sec.report.summary, row)
+		if row, ok := charts.Within(row, sec.report.dateField, &s.scope.Period); ok {
+			sec.charts.Add(row)
+		}
 	}
 	return nil
 }
 
-// readNames returns the names of the account and the campaign. A name that can't
-// be read is left out, since the ids are on the page too.
-func (s *summary) readNames(ctx context.Context, c *client.Client) []string {
-	var names []string
+// readNames reads the names of the account and the campaign. A name that can't be read is left
+// out, since the ids are on the page too.
+func (s *campaignPage) readNames(ctx context.Context, c *client.Client) {
 	if account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", s.ref.account)); err == nil {
-		names = append(names, account.Get("account_name").Text())
+		s.subject.AccountName = account.Get(columnAccountName).Text()
 	}
 	for item, err := range c.Campaigns(ctx) {
 		if err != nil {
 			break
 		}
 		if id, ok := item.Get("campaign_id").Int64(); ok && id == s.ref.campaign {
-			names = append(names, item.Get("campaign_name").Text())
+			s.subject.CampaignName = item.Get("campaign_name").Text()
 			break
 		}
 	}
-	return names
 }
 
 // KnowsFailures marks a page that shows itself which reports failed (see package
 // chartcmd).
-func (s *summary) KnowsFailures() {}
+func (s *campaignPage) KnowsFailures() {}
 
 // Add does nothing, since a summary prints no records.
-func (s *summary) Add(record.Record) {}
+func (s *campaignPage) Add(record.Record) {}
 
-// Page returns the charts of all reports, with an error in place of a report that
-// failed.
-func (s *summary) Page() chart.Page {
-	p := chart.Page{
-		Title: fmt.Sprintf("Campaign %d", s.ref.campaign),
-		About: []string{fmt.Sprintf("account %d, campaign %d", s.ref.account, s.ref.campaign), s.dates.From + " to " + s.dates.To},
+// Page returns the sentences, the figures and the charts of all reports, with an error in place of a
+// report that failed.
+func (s *campaignPage) Page() chart.Page {
+	of := s.builder.Page(s.subject)
+	p := chart.Page{Title: of.Title, About: []string{fmt.Sprintf("account %d, campaign %d", s.ref.account, s.ref.campaign), of.Period}}
+	if of.Campaign != "" {
+		p.Title += ": " + of.Campaign
 	}
-	var names []string
-	for _, name := range s.names {
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+	if of.Comparison != "" {
+		p.About[1] += ", " + of.Comparison
 	}
-	if len(names) > 0 {
-		p.Title = strings.Join(names, ": ")
+	p.About = append(p.About, of.Sentences...)
+	for i := range of.Tiles {
+		p.Lead.Rows = append(p.Lead.Rows, tileRow(&of.Tiles[i]))
 	}
+	p.About = append(p.About, of.Notes...)
 	for _, sec := range s.sections {
 		if sec.err != nil {
 			p.Charts = append(p.Charts, chart.Chart{Title: sec.report.title, NoData: "This report failed: " + sec.err.Error(), Failed: true})
 			continue
 		}
-		p.Charts = append(p.Charts, sec.builder.Charts()...)
+		p.Charts = append(p.Charts, sec.charts.Charts()...)
 	}
 	return p
+}
+
+// tileRow returns a tile as a row of a table: its title, its figure, and the change in words.
+func tileRow(t *summary.Tile) []string {
+	if t.Missing != "" {
+		return []string{t.Title, "–", t.Missing}
+	}
+	return []string{t.Title, t.Text, strings.TrimSpace(t.Direction.Arrow() + " " + t.Change + t.AsOf)}
 }

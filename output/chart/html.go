@@ -58,6 +58,7 @@ func writeHTML(p Page) ([]byte, error) {
 	for _, about := range p.About {
 		fmt.Fprintf(&b, "<p>%s</p>\n", safeHTML(about))
 	}
+	p.Lead.write(&b)
 	b.WriteString("</header>\n")
 	for i := range p.Charts {
 		if err := p.Charts[i].writeSection(&b); err != nil {
@@ -110,11 +111,14 @@ func (t Table) write(b *strings.Builder) {
 	if t.Title != "" {
 		fmt.Fprintf(b, "<caption>%s</caption>\n", safeHTML(t.Title))
 	}
-	b.WriteString("<thead><tr>")
-	for _, cell := range t.Header {
-		writeCell(b, "th", cell)
+	if len(t.Header) > 0 {
+		b.WriteString("<thead><tr>")
+		for _, cell := range t.Header {
+			writeCell(b, "th", cell)
+		}
+		b.WriteString("</tr></thead>\n")
 	}
-	b.WriteString("</tr></thead>\n<tbody>\n")
+	b.WriteString("<tbody>\n")
 	for _, row := range t.Rows {
 		b.WriteString("<tr>")
 		for _, cell := range row {

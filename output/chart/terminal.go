@@ -59,6 +59,7 @@ func Text(p Page, width int, color bool) string {
 			t.writeLine(about)
 		}
 		t.writeLine("")
+		t.writeLead(p.Lead)
 	}
 	for i := range p.Charts {
 		if i > 0 {
@@ -67,6 +68,36 @@ func Text(p Page, width int, color bool) string {
 		t.drawChart(&p.Charts[i])
 	}
 	return t.b.String()
+}
+
+// maxLeadCell is the width of a cell above the charts, except for the last one of a row.
+const maxLeadCell = 40
+
+// writeLead writes the table above the charts in columns, and an empty line after it.
+func (t *terminalWriter) writeLead(table Table) {
+	var widths []int
+	for _, row := range table.Rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], textwidth.Of(safeText(cell, maxLeadCell)))
+		}
+	}
+	for _, row := range table.Rows {
+		var line strings.Builder
+		for i, cell := range row {
+			if i < len(row)-1 {
+				cell = safeText(cell, maxLeadCell)
+				cell += strings.Repeat(" ", widths[i]-textwidth.Of(cell)+2)
+			}
+			line.WriteString(cell)
+		}
+		t.writeLine(line.String())
+	}
+	if len(table.Rows) > 0 {
+		t.writeLine("")
+	}
 }
 
 type terminalWriter struct {

@@ -70,10 +70,10 @@ func (s *Subject) numbers(report string, day time.Time) random.Series {
 
 func dayNumber(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// days calls visit for each day of the period whose number, counted from 1970, is a
-// multiple of every. So reports with different periods show the same days.
+// days calls visit for each day of the period until today whose number, counted from 1970,
+// is a multiple of every. So reports with different periods show the same days.
 func (s *Subject) days(every int64, visit func(time.Time)) {
-	for day := s.From; !day.After(s.To); day = day.AddDate(0, 0, 1) {
+	for day := s.From; !day.After(s.To) && !day.After(s.Today); day = day.AddDate(0, 0, 1) {
 		if dayNumber(day)%every == 0 {
 			visit(day)
 		}
@@ -121,7 +121,7 @@ type rankPoint struct {
 
 // keywordRows returns the ranks of keywords, which are refreshed every 5 days.
 func keywordRows(s *Subject) any {
-	const every, points = 5, 6
+	const every, points = 5, 25
 	latest := s.Today.AddDate(0, 0, -int(dayNumber(s.Today)%every))
 	rows := make([]keywordRow, 0, len(s.Keywords))
 	for _, k := range s.Keywords {

@@ -4,25 +4,45 @@ import (
 	"time"
 
 	"reseller/client/record"
+	"reseller/client/summary"
 )
 
-// Dates outside these years are invalid, so that no chart covers millennia.
-const minYear, maxYear = 1990, 2100
-
-// parseDay reads the day of a date in any of the formats that the service uses.
-// The day is that of the date's own time zone.
+// parseDay reads the day of a date as summary.ParseDay does.
 func parseDay(v record.Value) (time.Time, bool) {
-	if v.Kind() != record.String {
-		return time.Time{}, false
+	day, ok := summary.ParseDay(v)
+	return day.Time(), ok
+}
+
+// Within returns a row as the charts of a period show it. Its date is in field, or field is a list
+// of dated elements, of which those of other days are left out. ok is false if the date of the row
+// is not in the period. A row whose date can't be read is kept, since charts count such rows. A
+// period of nil has all days.
+func Within(row record.Record, field string, p *summary.Period) (_ record.Record, ok bool) {
+	v := row.Get(field)
+	if p == nil || field == "" {
+		return row, true
 	}
-	text := v.Text()
-	for _, layout := range [...]string{time.DateOnly, "2006-01-02T15:04:05", time.DateTime, time.RFC3339} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= minYear && t.Year() <= maxYear {
-			year, month, day := t.Date()
-			return time.Date(year, month, day, 0, 0, 0, 0, time.UTC), true
+	if v.Kind() != record.Array {
+		day, dated := summary.ParseDay(v)
+		return row, !dated || p.Contains(day)
+	}
+	kept := record.Value("[")
+	for element := range v.Elements() {
+		if day, dated := summary.ParseDay(element.Get("date")); dated && !p.Contains(day) {
+			continue
+		}
+		if len(kept) > 1 {
+			kept = append(kept, ',')
+		}
+		kept = append(kept, element...)
+	}
+	var others []string
+	for name := range row.Fields() {
+		if name != field {
+			others = append(others, name)
 		}
 	}
-	return time.Time{}, false
+	return row.Only(others...).Prepend(record.Pair{Name: field, Value: append(kept, ']')}), true
 }
 
 // A dateRange is the days from first to last; both are zero while it is empty.

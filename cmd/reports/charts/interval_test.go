@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"reseller/client/record"
+	"reseller/client/summary"
 )
 
 // day parses a date of a test.
@@ -16,30 +17,29 @@ func day(text string) time.Time {
 	return t
 }
 
-func TestParseDay(t *testing.T) {
-	for text, want := range map[string]string{
-		`"2024-04-10T04:04:00"`: "2024-04-10", `"2023-11-01 00:00:00"`: "2023-11-01", `"2024-12-01"`: "2024-12-01",
-		`"2024-07-06T19:09:14Z"`: "2024-07-06", `"2024-07-06T23:09:14-08:00"`: "2024-07-06", `"2024-04-10T04:04:00.5"`: "2024-04-10",
-		`"2024-13-01"`: "", `"0001-01-01"`: "", `"9999-12-31"`: "", `""`: "", `null`: "", `20240410`: "", `"soon"`: "", `{}`: "", ``: "",
+// TestWithin keeps the rows, and the dates in a row, that are of the period.
+func TestWithin(t *testing.T) {
+	october := summary.Month(2026, time.October)
+	for _, test := range []struct{ name, row, field, want string }{
+		{"in the period", `{"date":"2026-10-31T23:59:59","total":1}`, "date", `{"date":"2026-10-31T23:59:59","total":1}`},
+		{"after it", `{"date":"2026-11-01","total":1}`, "date", ""},
+		{"before it", `{"date":"2026-09-30 23:59:59","total":1}`, "date", ""},
+		{"without a date", `{"date":"","total":1}`, "date", `{"date":"","total":1}`},
+		{"a list", `{"keyword":"a","h":[{"date":"2026-11-01"},{"date":"2026-10-01","n":1},{"date":"soon"},{"date":"2026-10-02"}]}`, "h", `{"h":[{"date":"2026-10-01","n":1},{"date":"soon"},{"date":"2026-10-02"}],"keyword":"a"}`},
+		{"a list of other days", `{"h":[{"date":"2026-11-01"}]}`, "h", `{"h":[]}`},
+		{"no field", `{"date":"2026-11-01"}`, "", `{"date":"2026-11-01"}`},
 	} {
-		t.Run(text, func(t *testing.T) {
-			got, ok := parseDay(record.Value(text))
-			if ok != (want != "") || ok && got.Format(time.DateOnly) != want {
-				t.Errorf("got %v, %v, want %q", got, ok, want)
+		t.Run(test.name, func(t *testing.T) {
+			row, err := record.Parse([]byte(test.row))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ok := Within(row, test.field, &october)
+			if text := string(got.Raw()); ok != (test.want != "") || ok && text != test.want {
+				t.Errorf("got %s, %v, want %s", text, ok, test.want)
 			}
 		})
 	}
-}
-
-func FuzzParseDay(f *testing.F) {
-	for _, text := range []string{"2024-04-10T04:04:00", "2023-11-01 00:00:00", "2024-12-01", "2024-07-06T19:09:14Z", "9999-12-31", ""} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if got, ok := parseDay(record.Quote(text)); ok && (got.Year() < minYear || got.Year() > maxYear || got != got.UTC().Truncate(24*time.Hour)) {
-			t.Fatalf("%q: got %v, want midnight of a day from %d to %d", text, got, minYear, maxYear)
-		}
-	})
 }
 
 func TestDivide(t *testing.T) {
