@@ -198,20 +198,25 @@ func TestPagesAreRequestedAgain(t *testing.T) {
 	}
 }
 
-// TestSingleObjectIsRequestedAgain checks a list whose only record is one object.
+// TestSingleObjectIsRequestedAgain checks a list whose only record is one object, or an
+// array of one object in the second response.
 func TestSingleObjectIsRequestedAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &sequence{status: 200, responses: []string{`{"data":{"domain_rating":1},"err…`, `{"data":{"domain_rating":2},"error":false}`}}
-		n := 0
-		for row, err := range ReportBacklinks.Rows(t.Context(), clientOfSequence(t, s), 1, 101, Dates{}) {
-			if n++; err != nil || row.DomainRating != 2 {
-				t.Errorf("got %v, error %v, want the rating 2", row.DomainRating, err)
-			}
-		}
-		if n != 1 {
-			t.Errorf("got %d rows, want 1", n)
-		}
-	})
+	for _, second := range []string{`{"domain_rating":2}`, `[{"domain_rating":2}]`} {
+		t.Run(second, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &sequence{status: 200, responses: []string{`{"data":{"domain_rating":1},"err…`, `{"data":` + second + `,"error":false}`}}
+				n := 0
+				for row, err := range ReportBacklinks.Rows(t.Context(), clientOfSequence(t, s), 1, 101, Dates{}) {
+					if n++; err != nil || row.DomainRating != 2 {
+						t.Errorf("got %v, error %v, want the rating 2", row.DomainRating, err)
+					}
+				}
+				if n != 1 {
+					t.Errorf("got %d rows, want 1", n)
+				}
+			})
+		})
+	}
 }
 
 // TestCopiesOfRetriedResponses checks that a response which is copied as it comes is
