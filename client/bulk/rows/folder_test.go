@@ -182,7 +182,9 @@ func TestMappingsOfFolders(t *testing.T) {
 // TestChangedFolders checks that a file that changes between two passes ends the second
 // one, and that another run finds another digest.
 func TestChangedFolders(t *testing.T) {
-	files := map[string]string{"a.csv": keywordHead + "1,2,a,target\n", "b.csv": keywordHead + "1,2,b,target\n"}
+	const row = keywordHead + "1,2,b,target\n"
+	block := row + strings.Repeat("\n", 1<<16-len(row)) // what is behind it is a block of its own
+	files := map[string]string{"a.csv": keywordHead + "1,2,a,target\n", "b.csv": block}
 	digest := func(dir string) string {
 		s, err := Open(decode.Options{Path: dir}, createSchema())
 		if err != nil {
@@ -207,7 +209,7 @@ func TestChangedFolders(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, "b.csv"), []byte(keywordHead+"1,2,c,target\n"), 0o600)
 		}, true},
 		"longer": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "b.csv"), []byte(keywordHead+"1,2,b,target\n1,2,c,target\n"), 0o600)
+			return os.WriteFile(filepath.Join(dir, "b.csv"), []byte(block+"1,2,c,target\n"), 0o600)
 		}, true},
 		"removed": {func(dir string) error { return os.Remove(filepath.Join(dir, "b.csv")) }, true},
 		"renamed": {func(dir string) error { return os.Rename(filepath.Join(dir, "b.csv"), filepath.Join(dir, "c.csv")) }, true},
@@ -367,4 +369,47 @@ func outcome(t *testing.T, s *Source, path string) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// TestPasswordsOfFolders checks that neither an error nor a written file has a password, even
+// if its row has a cell too many.
+func TestPasswordsOfFolders(t *testing.T) {
+	const head = "account_id,campaign_id,credentials_types_id,reseller_account_id,username,password,PIN\n"
+	sch := credentialsSchema()
+	sch.IgnoreUnknown = true
+	s, _ := openFolder(t, map[string]string{
+		"a.csv":  head + "1,2,3,4,u,hunter2,hunter2\n1,2,3,shifted,u,hunter2,\n1,2,3,4,u,v,hunter2,\n",
+		"b.json": `[{"account_id":1,"campaign_id":3,"credentials_types_id":3,"reseller_account_id":4,"username":"u","password":"hunter2","PIN":"hunter2"},"hunter2"]`,
+	}, sch)
+	_, err := s.Validate(t.Context())
+	wantError(t, err, "a.csv: line 3, reseller_account_id", "a.csv: line 4: has 8 cells", "b.json: line 1: is a string")
+	if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "shifted") {
+		t.Errorf("got the error %v, want no cell of a file with passwords in it", err)
+	}
+	for row, err := range s.All() {
+		if err != nil {
+			continue
+		}
+		issue := s.Refuse(row, "", `is "hunter2"`)
+		if row.Line == 2 && strings.Contains(issue.Reason, "hunter2") {
+			t.Errorf("got the reason %s, want no cell in it", issue.Reason)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "out.ndjson")
+	w := NewWriter(s, path, "error")
+	for row := range s.All() {
+		if err := w.Write(*row, "why"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), "hunter2") || strings.Count(string(text), "\n") != 5 {
+		t.Errorf("got the file\n%s\nwant 5 rows without a password", text)
+	}
 }

@@ -118,7 +118,7 @@ func (s *Source) object(cells []string) string {
 		if cell == "" || t.kind == kindNameless {
 			continue
 		}
-		v := record.Value(record.QuoteYAML(cell))
+		v := record.QuoteYAML(cell)
 		if t.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
 			if parsed, err := record.ParseValue([]byte(cell)); err == nil && (parsed.Kind() == record.Array || parsed.Kind() == record.Object) {
 				v = parsed.AppendCompact(nil) // in a cell a text that is JSON, in an object JSON
