@@ -41,6 +41,7 @@ var recordCommands = map[string]string{
 	"products plans attach":         "--account 1 --campaign 101 --plan 2 --yes",
 	"products plans list":           "--account 1 --campaign 101",
 	"gbp create":                    "--ticket-id 1 --gpid g --nob n --address a --website-url https://x.example.com --access-confirmed",
+	"diff":                          "--file ../examples/customers.csv",
 	"onboard":                       "--file ../examples/customers.csv --dry-run",
 }
 
@@ -150,8 +151,8 @@ func checkFormat(t *testing.T, format string, tty bool, out string) {
 	case "", "table":
 		for line := range strings.Lines(out) {
 			line = strings.TrimSuffix(line, "\n")
-			if tty && runewidth.StringWidth(stripBold(line)) > matrixWidth {
-				t.Errorf("got a line of %d columns, want at most %d: %s", runewidth.StringWidth(stripBold(line)), matrixWidth, line)
+			if tty && runewidth.StringWidth(stripColors(line)) > matrixWidth {
+				t.Errorf("got a line of %d columns, want at most %d: %s", runewidth.StringWidth(stripColors(line)), matrixWidth, line)
 			}
 			if strings.TrimRight(line, " ") != line {
 				t.Errorf("got %q, want no spaces at the end", line)
@@ -162,8 +163,9 @@ func checkFormat(t *testing.T, format string, tty bool, out string) {
 	}
 }
 
-func stripBold(s string) string {
-	return strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "", "\x1b[22m", "").Replace(s)
+// stripColors removes what makes a text bold or colored.
+func stripColors(s string) string {
+	return strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "", "\x1b[22m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "").Replace(s)
 }
 
 // TestClosedStreams runs the real program with streams that are not there.

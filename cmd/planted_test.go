@@ -128,7 +128,9 @@ func TestPlantedOutput(t *testing.T) {
 	m := newTwoUsers(t)
 	diary := m.write(victim, filepath.Join(m.home, "diary"), "dear diary", 0o600)
 	rows := m.write(victim, filepath.Join(m.home, "rows.csv"), "account_id,campaign_id,keyword,type\n1,101,red shoes,target\n", 0o600)
+	customers := m.write(victim, filepath.Join(m.home, "customers.csv"), "account_id,phone\n1,555-0199\n", 0o600)
 	for flag, args := range map[string][]string{
+		"--plan-file":   {"diff", "--file", customers, "--plan-file"},
 		"--output-file": {"accounts", "list", "-o", "csv", "--output-file"},
 		"--chart-file":  {"reports", "traffic", "--account", "1", "--campaign", "101", "--chart-file"},
 		"--failures":    {"reports", "traffic", "--account", "1", "--failures"},

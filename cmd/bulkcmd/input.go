@@ -85,14 +85,11 @@ func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.U
 // Rows returns the rows of the file. Constants are values of all rows. Duplicates are
 // reported and omitted, and an invalid row is an error.
 func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) ([]rows.Row, error) {
-	source, err := in.open(ctx, f, spec, constants)
+	source, err := in.Source(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	if err := validate(ctx, f, &in.mapping, source, "", nil); err != nil {
-		return nil, err
-	}
 	var all []rows.Row
 	for row, err := range source.All() {
 		if err != nil {
@@ -104,6 +101,20 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 		f.Note("%s has no rows", in.Path)
 	}
 	return all, nil
+}
+
+// Source opens the file and validates its rows: an invalid one is an error. Constants are values
+// of all rows. The caller closes the source.
+func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
+	source, err := in.open(ctx, f, spec, constants)
+	if err != nil {
+		return nil, err
+	}
+	if err := validate(ctx, f, &in.mapping, source, "", nil); err != nil {
+		_ = source.Close()
+		return nil, err
+	}
+	return source, nil
 }
 
 // open opens the file. Constants are values of all rows.

@@ -50,7 +50,10 @@ func (p *pruneFlags) check(c *cobra.Command) (err error) {
 	return nil
 }
 
+// has reports whether a kind is pruned.
+func (p *pruneFlags) has(kind string) bool { return slices.Contains(p.kinds, kind) }
+
 // options returns what a comparison prunes.
 func (p *pruneFlags) options() portfolio.Options {
-	return portfolio.Options{PruneAccounts: slices.Contains(p.kinds, pruneAccounts), PruneKeywords: slices.Contains(p.kinds, pruneKeywords)}
+	return portfolio.Options{PruneAccounts: p.has(pruneAccounts), PruneKeywords: p.has(pruneKeywords)}
 }

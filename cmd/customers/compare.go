@@ -1,0 +1,266 @@
+package customers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"reseller/client"
+	"reseller/client/bulk/decode"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/cli"
+)
+
+// A comparison is what the customers of a file and those that the service holds have to do with each
+// other.
+type comparison struct {
+	model  *portfolio.Model
+	held   *portfolio.Held  // nil once the two are compared
+	digest string           // of the file
+	plans  []portfolio.Plan // of the rows that can be sent, in their order
+	rows   []int            // the row of each plan
+	pruned portfolio.Pruned // without a row
+	// faults are the issues of the rows of which only the service shows that they are invalid.
+	faults []fault
+}
+
+// A fault is why a row can't be sent, as far as only the service shows it.
+type fault struct {
+	Row    int    `json:"row"`
+	Column string `json:"column,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// A request says what compare reads and compares.
+type request struct {
+	*readFlags
+	prune       *pruneFlags
+	concurrency int
+	resumed     *kept // of the job that resumes, nil if none does
+}
+
+// compare reads what the service holds of the customers in a file, which was validated, and compares
+// the two. It sends nothing.
+func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (*comparison, error) {
+	all := &comparison{model: portfolio.New()}
+	digest, err := source.Digest()
+	if err != nil {
+		return nil, err
+	}
+	all.digest = digest
+	if err := all.readService(ctx, c, source, q); err != nil {
+		return nil, err
+	}
+	o := portfolio.Options{}
+	if q.resumed == nil {
+		o = q.prune.options()
+	}
+	matched := portfolio.NewComparison(all.model, all.held, o)
+	err = all.eachWanted(ctx, source, q, func(row *rows.Row, w *portfolio.Wanted) {
+		p, column, reason := matched.Add(w)
+		if reason != "" {
+			all.faults = append(all.faults, fault{row.Ordinal, column, reason})
+			return
+		}
+		all.plans, all.rows = append(all.plans, p), append(all.rows, row.Ordinal)
+	})
+	if err == nil && q.resumed == nil {
+		if all.pruned, err = matched.Prune(q.prune.parsed); err != nil {
+			err = cli.Usagef("--prune-limit: %v", err)
+		}
+	}
+	all.held = nil
+	return all, err
+}
+
+// compareFile is compare for a command that only reads.
+func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, read *readFlags, prune *pruneFlags) (*comparison, error) {
+	defaults, err := credentialsDefaults(f)
+	if err != nil {
+		return nil, err
+	}
+	spec := read.anyCustomers(portfolio.New())
+	spec.Defaults = defaults
+	source, err := in.Source(ctx, f, spec, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = source.Close() }()
+	c, err := f.Client()
+	if err != nil {
+		return nil, err
+	}
+	all, err := compare(ctx, c, source, request{readFlags: read, prune: prune, concurrency: cli.DefaultConcurrency})
+	if err != nil {
+		return nil, err
+	}
+	return all, refuse(source, all.faults)
+}
+
+// readService reads the lists that the customers of the file need, and then the notes and the plans of
+// those customers whose rows have them.
+func (all *comparison) readService(ctx context.Context, c *client.Client, source *rows.Source, q request) error {
+	lists := loads.ListOptions{Keywords: slices.Contains(q.prune.kinds, pruneKeywords)}
+	err := all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {
+		lists.Keywords = lists.Keywords || w.HasKeywords
+		lists.Campaigns = lists.Campaigns || w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil
+	})
+	if err != nil {
+		return err
+	}
+	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
+		return err
+	}
+	notes, plans := make([]bool, len(all.held.Customers)), make([]bool, len(all.held.Customers))
+	err = all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {
+		if at, _, reason := all.held.Match(all.model, w); reason == "" && at >= 0 {
+			notes[at], plans[at] = notes[at] || w.Notes != nil, plans[at] || w.Plan != nil
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return loads.ReadDetails(ctx, c, all.held, func(i int) bool { return notes[i] }, func(i int) bool { return plans[i] }, q.concurrency)
+}
+
+// eachWanted calls each with every row that can be sent, and what it says of its customer.
+func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q request, each func(*rows.Row, *portfolio.Wanted)) error {
+	for row, err := range source.Valid() {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		w, column, reason := all.model.Wanted(row.Values.Map(), q.keywordType)
+		if reason != "" { // CheckRow of the schema has found the row to be valid
+			return fmt.Errorf("%s, %s: %s", source.Place(row.Line), column, reason)
+		}
+		w.Line = row.Line
+		for _, cell := range row.Repaired {
+			if w.Original == nil {
+				w.Original = map[string]string{}
+			}
+			w.Original[cell.Field] = cell.Text
+		}
+		each(row, w)
+	}
+	return nil
+}
+
+// all iterates over all plans: those of the file in its order, and then those of pruned accounts.
+func (all *comparison) all() iter.Seq[*portfolio.Plan] {
+	return func(yield func(*portfolio.Plan) bool) {
+		for _, plans := range [][]portfolio.Plan{all.plans, all.pruned.Accounts} {
+			for i := range plans {
+				if !yield(&plans[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// planOf returns the plan of a row, nil if it has none. rows is the number of rows, the last of
+// which are those of the pruned accounts.
+func (all *comparison) planOf(row, rows int) *portfolio.Plan {
+	if at, ok := slices.BinarySearch(all.rows, row); ok {
+		return &all.plans[at]
+	}
+	if at := row - (rows - len(all.pruned.Accounts)); at >= 0 {
+		return &all.pruned.Accounts[at]
+	}
+	return nil
+}
+
+// refuse makes the rows with faults invalid. It returns their issues as an error.
+func refuse(source *rows.Source, faults []fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	issues, next := &decode.Error{}, 0
+	for row, err := range source.All() {
+		if decode.InvalidRow(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if next < len(faults) && faults[next].Row == row.Ordinal {
+			issues.Add(source.Refuse(row, faults[next].Column, faults[next].Reason))
+			next++
+		}
+	}
+	return issues
+}
+
+// failed prints why customers could not be compared in part, and returns an error if there are any.
+func (all *comparison) failed(f *cli.Factory) error {
+	n, last := 0, error(nil)
+	for p := range all.all() {
+		if p.Unread == nil {
+			continue
+		}
+		n, last = n+1, p.Unread
+		f.Note("account %d: %v", p.Account, p.Unread)
+	}
+	if n == 0 {
+		return nil
+	}
+	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s could not be read as a whole: %w", cli.Plural(n, "customer", "customers"), last)}
+}
+
+// kept is what a job keeps of its comparison, so that it has the same rows and items when it is
+// resumed, whatever the service holds then.
+type kept struct {
+	Faults   []fault                 `json:"faults,omitempty"`
+	Accounts []prunedAccount         `json:"accounts,omitempty"`
+	Keywords map[int][]prunedKeyword `json:"keywords,omitempty"` // by the row of their customer
+}
+
+// A prunedAccount is an account that is deactivated because the file does not name it.
+type prunedAccount struct {
+	Account int64  `json:"account_id"`
+	Name    string `json:"account_name"`
+}
+
+// A prunedKeyword is a keyword that is deactivated besides those that the list of its customer
+// names.
+type prunedKeyword struct {
+	RankID int64  `json:"rank_id"`
+	Text   string `json:"keyword"`
+}
+
+// keep returns what a job has to keep of a comparison. A keyword of a list is one item, which
+// deactivates one keyword: the others with its text are items of their own, as those that are
+// pruned.
+func (all *comparison) keep() *kept {
+	k := &kept{Faults: all.faults, Keywords: map[int][]prunedKeyword{}}
+	for i := range all.plans {
+		seen := map[int]bool{-1: true}
+		for _, change := range all.plans[i].ChangeKeywords {
+			if seen[change.Item] {
+				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], prunedKeyword{change.RankID, change.Text})
+			}
+			seen[change.Item] = true
+		}
+	}
+	for i := range all.pruned.Accounts {
+		k.Accounts = append(k.Accounts, prunedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
+	}
+	return k
+}
+
+// appended returns the rows of pruned accounts.
+func (k *kept) appended() []rows.Appended {
+	var added []rows.Appended
+	for _, a := range k.Accounts {
+		added = append(added, rows.Appended{Name: fmt.Sprintf("account %d", a.Account), Values: rows.Values{
+			{Name: "account_id", JSON: record.Integer(a.Account)}, {Name: "status", JSON: record.Quote("deactivated")},
+		}})
+	}
+	return added
+}

@@ -1,0 +1,158 @@
+package customers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/output"
+	"reseller/output/encode"
+)
+
+type diffOptions struct {
+	readFlags
+	file     bulkcmd.InputFlags
+	prune    pruneFlags
+	exitCode bool
+	planFile string
+}
+
+// NewDiff returns the command `diff`.
+func NewDiff(f *cli.Factory) *cobra.Command { return newDiff(f, nil) }
+
+func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
+	o := &diffOptions{}
+	c := &cobra.Command{
+		Use:   "diff",
+		Short: "Show what `reseller apply` would change",
+		Long: "Compare the customers in a file with what the service holds, and show what `reseller apply` would change. Nothing is\n" +
+			"sent. What a customer of the file leaves out is not compared.\n\n" +
+			"The table is for people: + is created or added, ~ changes, - is deactivated, and = differs but can't be changed.\n" +
+			"Customers that do not change are only counted. Long texts are cut, to 80 columns in a pipe. The other formats, and\n" +
+			"--columns and --sort, give a row for each change. Passwords are neither compared nor shown.\n\n" +
+			"A customer whose notes or plans can't be read is left out: the error is printed, the others continue, and the exit\n" +
+			"code is 3. With --exit-code, it is 8 if there are changes.\n\n" +
+			"--plan-file keeps the plan. `reseller apply` with the same flag refuses to apply any other one.",
+		Example: "reseller export --server mock --output-file customers.yaml\n" +
+			"reseller diff --server mock --file customers.yaml\n" +
+			"reseller diff --server mock --file customers.yaml --prune keywords --exit-code\n" +
+			"reseller diff --server mock --file customers.yaml -o csv --columns customer,field,from,to",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch {
+			case !o.file.Given():
+				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
+			case f.Flags.Raw:
+				return cli.Usagef("--raw prints one response unchanged, and a comparison comes from several")
+			case c.Flags().Changed("plan-file") && o.planFile == "":
+				return cli.Usagef("--plan-file: the path is empty")
+			}
+			for flag, path := range map[string]string{"--file": o.file.Path, "--output-file": f.Flags.OutputFile} {
+				if output.SameFile(o.planFile, path) {
+					return cli.Usagef("--plan-file and %s name the same file", flag)
+				}
+			}
+			if err := cmp.Or(o.check(c), o.prune.check(c)); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runDiff(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.file.AddTo(c, decode.Formats...)
+	o.addTo(c)
+	o.prune.addTo(c)
+	c.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 8 if there are changes")
+	c.Flags().StringVar(&o.planFile, "plan-file", "", "write the plan to `FILE`, for `reseller apply --plan-file`")
+	return f.SetCompletionResource(c, changeRows)
+}
+
+func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
+	if shown, err := o.file.Example(f, o.anyCustomers(portfolio.New()).Resource, schema.Update); shown {
+		return err
+	}
+	out, err := f.Output(cli.Shape(changeRows, false))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	all, err := compareFile(ctx, f, &o.file, &o.readFlags, &o.prune)
+	if err != nil {
+		return err
+	}
+	plans, failed := readable(f, all)
+	if o.planFile != "" && failed != nil {
+		f.Note("%s is not written, since not all customers could be compared", o.planFile)
+	} else if o.planFile != "" {
+		header, err := newPlanHeader(ctx, f, all.digest, &o.prune)
+		if err != nil {
+			return err
+		}
+		if err := writePlan(o.planFile, header, changesOf(plans)); err != nil {
+			return err
+		}
+	}
+	if err := printPlans(ctx, f, out, plans); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	if failed != nil {
+		return failed
+	}
+	if o.exitCode && tallyOf(plans).changes() {
+		return cli.ErrChanges
+	}
+	return nil
+}
+
+// readable returns the plans of the customers that could be compared, and an error about the
+// others, which it reports.
+func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error) {
+	n, failed := len(all.plans)+len(all.pruned.Accounts), []error(nil)
+	for p := range all.all() {
+		if p.Unread != nil {
+			failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
+		}
+	}
+	for i := 0; i < len(failed) && n > 1; i++ {
+		f.ReportFailure(failed[i])
+	}
+	return func(yield func(*portfolio.Plan) bool) {
+		for p := range all.all() {
+			if p.Unread == nil && !yield(p) {
+				return
+			}
+		}
+	}, fanout.AggregateErrors(n, failed)
+}
+
+// printPlans prints plans: for people in a table, unless columns or an order are asked for, and
+// otherwise a row for each change.
+func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans iter.Seq[*portfolio.Plan]) error {
+	if out.Format == encode.Table && len(f.Flags.Columns) == 0 && f.Flags.Sort == "" {
+		w, width, color := out.Text()
+		return showPlans(ctx, w, width, color, plans)
+	}
+	return out.Records(ctx, func(yield func(record.Record, error) bool) {
+		for change := range changesOf(plans) {
+			if !yield(change, nil) {
+				return
+			}
+		}
+	})
+}
