@@ -17,6 +17,17 @@ import (
 type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
+	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
+	// If it is nil, the words are "line 3".
+	Place func(line int) string
+}
+
+// place returns words for the place of a row.
+func (o *Options) place(line int) string {
+	if o.Place == nil {
+		return fmt.Sprintf("line %d", line)
+	}
+	return o.Place(line)
 }
 
 // A Comparison compares the customers of a file with those that the service holds.
@@ -53,7 +64,7 @@ func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) {
 	}
 	held := &c.h.Customers[at]
 	if line := c.lines[at]; line > 0 {
-		return Plan{}, "", fmt.Sprintf("matches account %d, as line %d does", held.Account, line)
+		return Plan{}, "", fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.place(line))
 	}
 	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
 	p = c.planFor(at)
@@ -128,7 +139,7 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
 	}
 	if line, twice := c.created[w.identifier()]; twice {
-		return Plan{}, fieldIdentifier, fmt.Sprintf("%s is that of line %d, too", safetext.Quote(w.identifier()), line)
+		return Plan{}, fieldIdentifier, fmt.Sprintf("%s is that of %s, too", safetext.Quote(w.identifier()), c.o.place(line))
 	}
 	c.created[w.identifier()] = w.Line
 	p.change(ActionCreate, ObjectAccount, "", "", "")

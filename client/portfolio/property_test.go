@@ -269,7 +269,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 				t.Fatalf("got %+v pruned after the file was applied, want nothing", pruned)
 			}
 			h := s.held(m, isOlder)
-			all, pruned := compareFile(t, m, s.held(m, isOlder), exported(t, m, h), Options{true, true})
+			all, pruned := compareFile(t, m, s.held(m, isOlder), exported(t, m, h), Options{PruneAccounts: true, PruneKeywords: true})
 			for i := range all {
 				if len(all[i].Changes) != 0 || all[i].Update != nil || all[i].Attach != nil || all[i].ChangeKeywords != nil {
 					t.Fatalf("got %+v for what export wrote, want no change", all[i])
