@@ -37,8 +37,8 @@ func newLineReader(r io.Reader) *lineReader {
 // bufferSize returns how much of a text is read at a time: a block, or the whole text if it
 // is a smaller file, of which a folder may have thousands.
 func bufferSize(text io.Reader) int {
-	if file, ok := text.(*verifier); ok {
-		return int(min(blockSize, file.size))
+	if file, ok := text.(interface{ Size() int64 }); ok {
+		return int(min(blockSize, file.Size()))
 	}
 	return blockSize
 }
