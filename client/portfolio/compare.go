@@ -73,8 +73,8 @@ func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) {
 		p.Unread = fmt.Errorf("account %d is not in the list of accounts of version 2", held.Account)
 		return p, "", ""
 	}
-	if field, fault := c.compareAccount(&p, w, held); fault != "" {
-		return Plan{}, field, fault
+	if fault := c.compareAccount(&p, w, held); fault != "" {
+		return Plan{}, "", fault
 	}
 	if w.needsCampaign() && p.Campaign == 0 {
 		p.Unread = fmt.Errorf("the service shows no campaign of account %d yet", held.Account)
@@ -164,8 +164,9 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 	return p, "", ""
 }
 
-// compareAccount compares the fields and the status of an account. A field that differs and can't be updated is kept.
-func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (field, fault string) {
+// compareAccount compares the fields and the status of an account. A field that differs and can't be updated is kept. It
+// returns the fault of a row that would make the service lose what it does not show.
+func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (fault string) {
 	listed := held.listed()
 	send := schema.Values{}
 	for _, f := range c.m.account[frontFields:] {
@@ -186,7 +187,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (fie
 	}
 	if len(send) > 0 {
 		if reason := MergePartial(send, w.Fields, listed); reason != "" {
-			return "", reason
+			return reason
 		}
 		p.Update = send
 	}
@@ -194,7 +195,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (fie
 		p.Status = map[string]string{statusActive: changeReactivate, statusDeactivated: changeDeactivate}[w.Status]
 		p.change(p.Status, ObjectAccount, fieldStatus, status, w.Status)
 	}
-	return "", ""
+	return ""
 }
 
 // namesOf returns the names of the values that a row has for a field: that of the field, or those of single attributes.

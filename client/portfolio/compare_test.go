@@ -1,7 +1,9 @@
 package portfolio
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,33 +11,360 @@ import (
 	"reseller/client/schema"
 )
 
-// TestPlacesOfFaults checks that a fault names the other row by its place, which in a folder
-// is not the line alone.
-func TestPlacesOfFaults(t *testing.T) {
-	for want, place := range map[string]func(int) string{
-		"is that of line 7, too":        nil,
-		"is that of a.csv: line 5, too": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
+// valuesOfJSON returns the values of a row that is a JSON object, as rows of files have them.
+func valuesOfJSON(t *testing.T, text string) schema.Values {
+	t.Helper()
+	values := schema.Values{}
+	for name, v := range parse(t, text).Fields() {
+		if v.Kind() != record.Object || name == fieldIdentifier {
+			values[name] = v
+			continue
+		}
+		for member, v := range v.Members() {
+			values[name+"."+member] = v
+		}
+	}
+	return values
+}
+
+// wantedOf returns what the rows of a file say, in the lines 1, 2 and so on.
+func wantedOf(t *testing.T, rows ...string) []*Wanted {
+	t.Helper()
+	m := New()
+	var all []*Wanted
+	for i, row := range rows {
+		w, field, reason := m.Wanted(valuesOfJSON(t, row), "target")
+		if reason != "" {
+			t.Fatalf("got the fault %s: %s, want none", field, reason)
+		}
+		w.Line = i + 1
+		all = append(all, w)
+	}
+	return all
+}
+
+// heldOf returns what the service holds of customers, indexed.
+func heldOf(customers ...HeldCustomer) *Held {
+	h := &Held{Customers: customers}
+	h.Index(New())
+	return h
+}
+
+// changesOf returns the changes of a plan as one text, and the fault or the part that is unread, if there is one.
+func changesOf(p Plan, field, fault string) string {
+	var parts []string
+	for _, c := range p.Changes {
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s %s>%s", c.Action, c.Object, c.Field, c.From, c.To)))
+	}
+	if p.Unread != nil {
+		parts = append(parts, "unread: "+p.Unread.Error())
+	}
+	if fault != "" {
+		parts = append(parts, strings.TrimSpace("fault "+field)+": "+fault)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// TestCompareFields compares one field of an account with what the service shows. sent is the body of the update.
+func TestCompareFields(t *testing.T) {
+	const pairAB, pairBC = `[{"field_name":"a","field_value":"b"}]`, `[{"field_name":"b","field_value":"c"}]`
+	for _, c := range []struct{ name, listed, row, want, sent string }{
+		{"equal", `{"phone":"1"}`, `{"phone":"1"}`, "", ""},
+		{"differs", `{"phone":"1"}`, `{"phone":"2"}`, "update account phone 1>2", `{"phone":"2"}`},
+		{"not given", `{"phone":"1"}`, `{}`, "", ""},
+		{"null is not given", `{"phone":"1"}`, `{"phone":null}`, "", ""},
+		{"emptied", `{"address_2":"x"}`, `{"address_2":""}`, "update account address_2 x>", `{"address_2":""}`},
+		{"empty and null", `{"address_2":null}`, `{"address_2":""}`, "", ""},
+		{"empty and not shown", `{}`, `{"address_2":""}`, "", ""},
+		{"not shown", `{}`, `{"phone":"2"}`, "update account phone >2", `{"phone":"2"}`},
+		{"null", `{"phone":null}`, `{"phone":"2"}`, "update account phone >2", `{"phone":"2"}`},
+		{"number", `{"phone":1}`, `{"phone":"1"}`, "", ""},
+		{"white space around it", `{"city":" Bonn "}`, `{"city":"Bonn"}`, "", ""},
+		{"white space in it", `{"city":"Bad  Ems"}`, `{"city":"Bad Ems"}`, "update account city Bad  Ems>Bad Ems", `{"city":"Bad Ems"}`},
+		{"case", `{"city":"bonn"}`, `{"city":"Bonn"}`, "update account city bonn>Bonn", `{"city":"Bonn"}`},
+		{"older phone", `{"phone_number":"1"}`, `{"phone":"1"}`, "", ""},
+		{"older postal code", `{"zip":2134}`, `{"postal":"2134"}`, "", ""},
+		{"postal code that only the file spells so", `{"postal":"2134","country":"US"}`, `{"postal":"02134"}`, "update account postal 2134>02134", `{"postal":"02134"}`},
+		{"as csv shows a control character", `{"city":"a\u0001"}`, `{"city":"a\\u0001"}`, "", ""},
+		{"as csv shows a formula", `{"city":"=a"}`, `{"city":"'=a"}`, "", ""},
+		{"country by another name", `{"country":"USA"}`, `{"country_code":"US"}`, "", ""},
+		{"country by its name", `{"country":"Germany"}`, `{"country_code":"DE"}`, "", ""},
+		{"country of a file by its name", `{"country":"DE"}`, `{"country_code":"Germany"}`, "", ""},
+		{"country differs", `{"country":"USA"}`, `{"country_code":"DE"}`, "keep account country_code US>DE", ""},
+		{"site differs", `{"website_url":"https://a.example"}`, `{"website_url":"https://b.example","phone":"1"}`, "update account phone >1; keep account website_url https://a.example>https://b.example", `{"phone":"1"}`},
+
+		{"attributes equal", `{"attributes":[{ "field_value":"b","field_name":"a"}]}`, `{"attributes":` + pairAB + `}`, "", ""},
+		{"attributes differ", `{"attributes":` + pairAB + `}`, `{"attributes":` + pairBC + `}`, "update account attributes " + pairAB + ">" + pairBC, `{"attributes":` + pairBC + `}`},
+		{"attributes emptied", `{"attributes":` + pairAB + `}`, `{"attributes":[]}`, "update account attributes " + pairAB + ">[]", `{"attributes":[]}`},
+		{"no attributes", `{"attributes":null}`, `{"attributes":[]}`, "", ""},
+		{"one attribute equal", `{"attributes":` + pairAB + `}`, `{"attributes.a":"b"}`, "", ""},
+		{"one attribute added", `{"attributes":` + pairAB + `}`, `{"attributes.b":"c"}`, "update account attributes.b >c", `{"attributes":[{"field_name":"a","field_value":"b"},{"field_name":"b","field_value":"c"}]}`},
+		{"one attribute of unknown ones", `{}`, `{"attributes.b":"c"}`, "fault: the service does not show the account's attributes, which would be lost: give them all in the column attributes", ""},
+
+		{"manager equal", `{"external_account_manager":{"name":"Kim","email":null}}`, `{"external_account_manager":{"name":"Kim","email":""}}`, "", ""},
+		{"half of a manager differs", `{"external_account_manager":{"name":"Kim","email":"k@example.com"}}`, `{"external_account_manager":{"name":"Lee"}}`,
+			"update account external_account_manager.name Kim>Lee", `{"external_account_manager":{"name":"Lee","email":"k@example.com"}}`},
+		{"half of no manager", `{"external_campaign_manager":null}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
+			"update account external_campaign_manager.email >k@example.com", `{"external_campaign_manager":{"email":"k@example.com"}}`},
+		{"half of an unknown manager", `{}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
+			"fault: the service does not show the account's external_campaign_manager.name, which would be lost: give both external_campaign_manager.email and external_campaign_manager.name", ""},
+
+		{"identifier as text and as object", `{"external_account_identifier":{"field_name":"n","field_value":"7"}}`, `{"external_account_identifier":"7"}`, "", ""},
+		{"identifier of a file as object", `{"external_account_identifier":7}`, `{"external_account_identifier":{"field_name":"n","field_value":"7"}}`, "", ""},
+		{"identifier differs", `{"external_account_identifier":{"field_value":"7"}}`, `{"external_account_identifier":"8"}`, "update account external_account_identifier 7>8", `{"external_account_identifier":"8"}`},
+
+		{"status equal", `{"status":"active"}`, `{"status":"active"}`, "", ""},
+		{"older status equal", `{"active":0}`, `{"status":"deactivated"}`, "", ""},
+		{"deactivated", `{"status":"active"}`, `{"status":"deactivated"}`, "deactivate account status active>deactivated", ""},
+		{"reactivated", `{"active":"0"}`, `{"status":"active"}`, "reactivate account status deactivated>active", ""},
+		{"status not shown", `{}`, `{"status":"active"}`, "reactivate account status >active", ""},
+		{"status not given", `{"status":"deactivated"}`, `{}`, "", ""},
+		{"credentials of an account that exists", `{}`, `{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`, "", ""},
 	} {
-		t.Run(want, func(t *testing.T) {
-			m, h := New(), &Held{}
-			h.Index(m)
-			c := NewComparison(m, h, Options{Place: place})
-			fault := ""
-			for _, line := range []int{7, 9} {
-				values := schema.Values{}
-				for _, f := range m.Resource().Having(schema.Required) {
-					values[f.Name] = record.Quote("x")
-				}
-				values["external_account_identifier"] = record.Value(`{"field_name":"external_account_identifier","field_value":"k-1"}`)
-				w, field, reason := m.Wanted(values, "target")
-				if reason != "" {
-					t.Fatal(field, reason)
-				}
-				w.Line = line
-				_, _, fault = c.Add(w)
+		t.Run(c.name, func(t *testing.T) {
+			row := strings.Replace(c.row, "{", `{"account_id":6,`, 1)
+			row = strings.Replace(row, ",}", "}", 1)
+			h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(c.listed)})
+			p, field, fault := NewComparison(New(), h, Options{}).Add(wantedOf(t, row)[0])
+			if got := changesOf(p, field, fault); got != c.want {
+				t.Errorf("got the changes %s, want %s", got, c.want)
 			}
-			if !strings.Contains(fault, want) {
-				t.Errorf("got the fault %q, want one with %q", fault, want)
+			sent := ""
+			if p.Update != nil {
+				sent = string(schema.AccountsV2.Body(p.Update))
+			}
+			if sent != c.sent {
+				t.Errorf("got the update %s, want %s", sent, c.sent)
+			}
+			if wantChange := c.want != "" && !strings.HasPrefix(c.want, "keep") && fault == ""; p.HasChanges() != wantChange {
+				t.Errorf("got HasChanges %t, want %t", p.HasChanges(), wantChange)
+			}
+		})
+	}
+}
+
+// TestCompareRepaired compares a value that was repaired when the file was read: neither form differs.
+func TestCompareRepaired(t *testing.T) {
+	for postal, want := range map[string]string{"2134": "", "02134": "", "2135": "update account postal 2135>02134"} {
+		t.Run(postal, func(t *testing.T) {
+			h := heldOf(HeldCustomer{Account: 6, Listed: record.Of(record.Pair{Name: "postal", Value: record.Quote(postal)}).Raw()})
+			w := wantedOf(t, `{"account_id":6,"postal":"02134"}`)[0]
+			w.Original = map[string]string{"postal": "2134"}
+			if got := changesOf(NewComparison(New(), h, Options{}).Add(w)); got != want {
+				t.Errorf("got the changes %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// TestCompareRepairedNotes compares notes that were repaired when the file was read.
+func TestCompareRepairedNotes(t *testing.T) {
+	h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Notes: record.Value(`{"writer_instructions":"=\"a\""}`)})
+	w := wantedOf(t, `{"account_id":6,"writer_instructions":"a"}`)[0]
+	w.Original = map[string]string{"writer_instructions": `="a"`}
+	if got := changesOf(NewComparison(New(), h, Options{}).Add(w)); got != "" {
+		t.Errorf("got the changes %s, want none", got)
+	}
+}
+
+func TestCompareNotesAndPlans(t *testing.T) {
+	read := HeldCustomer{Notes: record.Value(`{"writer_instructions":"a","additional_instructions":null}`), Plans: []record.Value{record.Value(`{"service_plan_id":"3"}`)}, PlansRead: true}
+	unread := HeldCustomer{Unread: errors.New("status 500")}
+	for _, c := range []struct {
+		name, row, want string
+		held            HeldCustomer
+	}{
+		{"equal", `{"writer_instructions":" a","additional_instructions":"","service_plan_id":3}`, "", read},
+		{"differ", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; attach plan service_plan_id >4", read},
+		{"emptied", `{"writer_instructions":""}`, "update notes writer_instructions a>", read},
+		{"not given", `{}`, "", unread},
+		{"notes can't be read", `{"phone":"1","writer_instructions":"b"}`, "update account phone >1; unread: status 500", unread},
+		{"plans can't be read", `{"service_plan_id":4}`, "unread: status 500", unread},
+		{"only plans can't be read", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; unread: status 500", HeldCustomer{Notes: read.Notes, Unread: unread.Unread}},
+		{"notes were not read", `{"writer_instructions":"b"}`, "unread: the notes were not read", HeldCustomer{}},
+		{"plans were not read", `{"service_plan_id":3}`, "unread: the plans were not read", HeldCustomer{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.held.Account, c.held.Campaign, c.held.Listed = 6, 9, record.Value(`{}`)
+			w := wantedOf(t, strings.Replace(strings.Replace(c.row, "{", `{"account_id":6,`, 1), ",}", "}", 1))[0]
+			if got := changesOf(NewComparison(New(), heldOf(c.held), Options{}).Add(w)); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCompareKeywords compares lists of keywords. The keywords of the campaign are text/type/status, those that change
+// rank_id:type/status.
+func TestCompareKeywords(t *testing.T) {
+	for _, c := range []struct{ name, held, list, want, sent string }{
+		{"equal", "a/target/activate b/interest/deactivate", `["a",{"keyword":"b","type":"interest","status":"deactivate"}]`, "", ""},
+		{"case and white space", "red_Shoes/target/activate", `[" RED   shoes"]`, "", ""},
+		{"unicode", "Å/target/activate", `["A\u030a"]`, "", ""},
+		{"added", "", `["a","b|interest"]`, "add keyword a >target; add keyword b >interest", ""},
+		{"added deactivated", "", `[{"keyword":"a","status":"deactivate"}]`, "add keyword a >target; deactivate keyword a active>deactivated", ""},
+		{"type differs", "a/interest/activate", `["a|target"]`, "update keyword a interest>target", "1:target/activate"},
+		{"type not said", "a/interest/activate", `["a"]`, "", ""},
+		{"type not shown", "a//activate", `["a|interest"]`, "update keyword a >interest", "1:interest/activate"},
+		{"status not shown", "a/target/", `["a"]`, "", ""},
+		{"reactivated keeps its type", "a/interest/deactivate", `["a"]`, "reactivate keyword a deactivated>active", "1:interest/activate"},
+		{"deactivated, without a type", "a//activate", `[{"keyword":"a","status":"deactivate"}]`, "deactivate keyword a active>deactivated", "1:target/deactivate"},
+		{"status and type", "A/interest/deactivate", `["a|target"]`, "update keyword A interest>target; reactivate keyword A deactivated>active", "1:target/activate"},
+		{"not named", "a/target/activate b/target/activate", `["a"]`, "", ""},
+		{"empty list", "a/target/activate", `[]`, "", ""},
+		{"exact text first", "A/target/activate a/target/deactivate", `["a"]`, "reactivate keyword a deactivated>active", "2:target/activate"},
+		{"active first", "A/target/deactivate AA/target/activate A/target/activate", `["a"]`, "", ""},
+		{"lowest rank_id", "A/interest/activate A/interest/activate", `["a|target"]`, "update keyword A interest>target", "1:target/activate"},
+		{"deactivated, whichever is active", "A/interest/deactivate A/target/activate", `[{"keyword":"a","type":"interest","status":"deactivate"}]`, "deactivate keyword A active>deactivated", "2:target/deactivate"},
+		{"all are deactivated", "A/target/activate a/target/activate a/target/activate", `[{"keyword":"a","status":"deactivate"}]`,
+			"deactivate keyword a active>deactivated; deactivate keyword A active>deactivated; deactivate keyword a active>deactivated", "2:target/deactivate 1:target/deactivate 3:target/deactivate"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			held := HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{}}
+			for i, text := range strings.Fields(c.held) {
+				parts := strings.Split(strings.ReplaceAll(text, "_", " "), "/")
+				held.Keywords = append(held.Keywords, Keyword{RankID: int64(i + 1), Text: parts[0], Type: parts[1], Status: parts[2]})
+			}
+			SortKeywords(held.Keywords)
+			p, field, fault := NewComparison(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
+			if got := changesOf(p, field, fault); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+			var sent []string
+			for _, k := range p.ChangeKeywords {
+				sent = append(sent, fmt.Sprintf("%d:%s/%s", k.RankID, k.Type, statusWord(k.Active)))
+			}
+			if got := strings.Join(sent, " "); got != c.sent {
+				t.Errorf("got the changes of keywords %s, want %s", got, c.sent)
+			}
+		})
+	}
+}
+
+// TestCampaignOfKeywords compares keywords of customers whose campaign or whose keywords are not known.
+func TestCampaignOfKeywords(t *testing.T) {
+	for _, c := range []struct {
+		name, row, want string
+		held            []HeldCustomer
+	}{
+		{"no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: the service shows no campaign of account 6 yet", []HeldCustomer{{}}},
+		{"no campaign, nothing for it", `{"account_id":6,"phone":"1"}`, "update account phone >1", []HeldCustomer{{}}},
+		{"keywords not read", `{"account_id":6,"keywords":["a"]}`, "unread: the keywords of campaign 9 were not read", []HeldCustomer{{Campaign: 9}}},
+		{"campaign of several that are not listed", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "unread: the keywords of campaign 9 were not read", []HeldCustomer{{Campaigns: []int64{8, 9}}}},
+		{"several campaigns", `{"account_id":6,"keywords":["a"]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []HeldCustomer{{Campaigns: []int64{8, 9}}}},
+		{"several customers", `{"account_id":6,"keywords":[]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []HeldCustomer{{Campaign: 9}, {Campaign: 8}}},
+		{"several customers, nothing for a campaign", `{"account_id":6,"phone":"1"}`, "update account phone >1", []HeldCustomer{{Campaign: 9}, {Campaign: 8}}},
+		{"one of several customers", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "add keyword a >target", []HeldCustomer{{Campaign: 8}, {Campaign: 9, Keywords: []Keyword{}}}},
+		{"other campaign", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: account 6 has the campaign 8, 9, not 7", []HeldCustomer{{Campaign: 8}, {Campaign: 9}}},
+		{"campaign of none", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: the service shows no campaign of account 6, so not 7", []HeldCustomer{{}}},
+		{"not in version 2", `{"account_id":5,"phone":"1"}`, "unread: account 5 is not in the list of accounts of version 2", []HeldCustomer{{Account: 5}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for i := range c.held {
+				if held := &c.held[i]; held.Account == 0 {
+					held.Account, held.Listed = 6, record.Value(`{}`)
+				}
+			}
+			if got := changesOf(NewComparison(New(), heldOf(c.held...), Options{}).Add(wantedOf(t, c.row)[0])); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+const newCustomer = `"account_name":"North","first_name":"A","last_name":"B","email":"a@example.com","phone":"1","address_1":"s","city":"c","state":"st","postal":"p","country_code":"USA","website_url":"https://a.example"`
+
+// TestMatch finds the customers of rows, and the faults of those that mean none or several.
+func TestMatch(t *testing.T) {
+	contact := func(postal string) record.Value {
+		return record.Value(`{"status":"active","account_name":"North","email":" a@example.com","phone_number":1,"zip":"` + postal + `","country":"US","first_name":"A","last_name":"B","address_1":"s","city":"c","state":"st","website_url":"https://a.example"}`)
+	}
+	h := heldOf(
+		HeldCustomer{Account: 6, Campaign: 16, Listed: contact("p"), Identifier: record.Quote("crm-6")},
+		HeldCustomer{Account: 5, Campaign: 15, Listed: contact("q"), Identifier: record.Quote(" same")},
+		HeldCustomer{Account: 4, Campaign: 14, Listed: contact("q"), Identifier: record.Quote("same ")},
+		HeldCustomer{Account: 3, Campaign: 13, Listed: record.Value(`{"account_name":"North","email":"a@example.com","phone":"1"}`)},
+	)
+	for _, c := range []struct{ name, row, want string }{
+		{"account_id", `{"account_id":"6"}`, "6"},
+		{"account_id before identifier", `{"account_id":6,"external_account_identifier":"same"}`, "6 update account external_account_identifier crm-6>same"},
+		{"account_id that is not held", `{"account_id":7,"external_account_identifier":"crm-6"}`, "fault account_id: account 7 does not exist"},
+		{"identifier", `{"external_account_identifier":" crm-6 "}`, "6"},
+		{"identifier before contact", `{"external_account_identifier":"new",` + newCustomer + `}`, "new create account  >"},
+		{"ambiguous identifier", `{"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of 2 accounts (4, 5): give account_id`},
+		{"contact", `{` + newCustomer + `}`, "6"},
+		{"ambiguous contact", strings.Replace(`{`+newCustomer+`}`, `"p"`, `"q"`, 1), "fault: 2 accounts have this name, e-mail, phone and postal code (4, 5): give account_id"},
+		{"part of a contact", `{"account_name":"North","email":"a@example.com","phone":"1"}`, "fault: missing: first_name, last_name, address_1, city, state, postal, country_code, website_url, external_account_identifier; the service holds no such customer, and creating it requires them"},
+		{"blank values", strings.Replace(`{"external_account_identifier":"new",`+newCustomer+`}`, `"c"`, `" "`, 1), "fault: missing: city; the service holds no such customer, and creating it requires them"},
+		{"case of an identifier", `{"external_account_identifier":"CRM-6",` + newCustomer + `}`, "new create account  >"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, field, fault := NewComparison(New(), h, Options{}).Add(wantedOf(t, c.row)[0])
+			got := changesOf(p, field, fault)
+			switch {
+			case p.Create != nil:
+				got = "new " + got
+			case fault == "":
+				got = strings.TrimSpace(fmt.Sprint(p.Account, " ", got))
+			}
+			if got = strings.ReplaceAll(got, "account >", "account  >"); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestSameCustomerTwice adds rows of one customer: each but the first is at fault.
+func TestSameCustomerTwice(t *testing.T) {
+	h := heldOf(HeldCustomer{Account: 6, Listed: record.Value(`{}`), Identifier: record.Quote("crm-6")})
+	c := NewComparison(New(), h, Options{})
+	var got []string
+	for _, w := range wantedOf(t, `{"account_id":6}`, `{"external_account_identifier":"crm-6"}`, `{"external_account_identifier":"new",`+newCustomer+`}`, `{"external_account_identifier":" new",`+newCustomer+`}`) {
+		got = append(got, changesOf(c.Add(w)))
+	}
+	want := []string{"", "fault: matches account 6, as line 1 does", "create account  >", `fault external_account_identifier: "new" is that of line 3, too`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestCreate has all that a new customer may have.
+func TestCreate(t *testing.T) {
+	w := wantedOf(t, `{"status":"deactivated","external_account_identifier":"crm-1",`+newCustomer+`,"attributes.a":"b","keywords":["x",{"keyword":"y","type":"interest","status":"deactivate"}],
+		"writer_instructions":"w","service_plan_id":3,"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"secret"}}`)[0]
+	p, field, fault := NewComparison(New(), heldOf(), Options{}).Add(w)
+	want := "create account  >; deactivate account status active>deactivated; add credentials username >u; update notes writer_instructions >w; attach plan service_plan_id >3; " +
+		"add keyword x >target; add keyword y >interest; deactivate keyword y active>deactivated"
+	if got := changesOf(p, field, fault); got != want {
+		t.Errorf("got the changes %s, want %s", got, want)
+	}
+	want = `{"account_name":"North","first_name":"A","last_name":"B","email":"a@example.com","phone":"1","address_1":"s","address_2":"","city":"c","state":"st","postal":"p","country_code":"US","website_url":"https://a.example","external_account_identifier":"crm-1","attributes":[{"field_name":"a","field_value":"b"}]}`
+	if got := string(schema.AccountsV2.Body(p.Create)); got != want {
+		t.Errorf("got the account %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprintf("%s %s %s %t %v", p.Customer, p.Identifier, p.Status, p.Credentials, p.AddKeywords), "North crm-1 deactivate true [{0 x target true} {1 y interest false}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := fmt.Sprintf("%s %s", p.Outcome(), w.Credentials); strings.Contains(got, "secret") || p.Outcome() != OutcomeCreate {
+		t.Errorf("got %s, want the outcome create and no password", got)
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	for name, c := range map[string]struct {
+		p    Plan
+		want Outcome
+	}{
+		"nothing":     {Plan{}, OutcomeUnchanged},
+		"kept":        {Plan{Changes: []Change{{Action: ActionKeep}}}, OutcomeUnchanged},
+		"updated":     {Plan{Changes: []Change{{Action: ActionKeep}, {Action: ActionAdd}}}, OutcomeUpdate},
+		"reactivated": {Plan{Status: changeReactivate, Changes: []Change{{Action: ActionReactivate}}}, OutcomeUpdate},
+		"deactivated": {Plan{Status: changeDeactivate, Changes: []Change{{Action: ActionUpdate}, {Action: ActionDeactivate}}}, OutcomeDeactivate},
+		"created":     {Plan{Create: schema.Values{}, Status: changeDeactivate}, OutcomeCreate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.p.Outcome(); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
 	}

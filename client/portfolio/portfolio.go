@@ -1,5 +1,8 @@
 // Package portfolio is the model of a customer as a file holds it: an account, the keywords and
 // the notes of its campaign, and its plan, in one record. It knows no call and no file.
+//
+// Model.Wanted parses what a row of a file says of a customer. Held is what the service holds.
+// A Comparison compares the two, and gives a Plan of what has to change for each customer.
 package portfolio
 
 import (

@@ -2,11 +2,13 @@ package portfolio
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 func TestKeywords(t *testing.T) {
@@ -72,4 +74,53 @@ func FuzzKeywords(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWanted parses values of rows, and the faults of those that are invalid.
+func TestWanted(t *testing.T) {
+	for row, want := range map[string]string{
+		`{}`: "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
+		`{"account_id":"6","campaign_id":16,"status":1,"phone":"1","country_code":"Germany","keywords":[]}`:                `6 16 status=active fields={"phone":"1","country_code":"DE"} keywords=0/true notes=map[] plan=map[] credentials=map[]`,
+		`{"account_id":null,"status":null,"phone":null,"keywords":null,"writer_instructions":null,"service_plan_id":null}`: "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
+		`{"writer_instructions":"w","service_plan_id":3}`:                                                                  `0 0 status= fields={} keywords=0/false notes=map[writer_instructions:"w"] plan=map[service_plan_id:3] credentials=map[]`,
+		`{"credentials":{"reseller_account_id":1}}`:                                                                        "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
+		`{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`:                 `0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[credentials_types_id:4 note:"" reseller_account_id:1 username:"u"]`,
+		`{"credentials":{"username":"u","reseller_account_id":1,"credentials_types_id":4}}`:                                "fault credentials.password: missing: other credentials of the customer are given",
+		`{"account_id":"x"}`:     `fault account_id: "x" is not an id`,
+		`{"account_id":0}`:       `fault account_id: "0" is not an id`,
+		`{"campaign_id":-1}`:     `fault campaign_id: "-1" is not an id`,
+		`{"status":"paused"}`:    `fault status: "paused" is not one of active, deactivated`,
+		`{"keywords":["a|b"]}`:   `fault keywords: "a|b": the type after the last | is "b", not one of target, interest`,
+		`{"keywords":[" ","a"]}`: `fault keywords: " " has no text`,
+	} {
+		t.Run(row, func(t *testing.T) {
+			w, field, reason := New().Wanted(valuesOfJSON(t, row), "target")
+			got := "fault " + field + ": " + reason
+			if reason == "" {
+				got = fmt.Sprintf("%d %d status=%s fields=%s keywords=%d/%t notes=%s plan=%s credentials=%s",
+					w.AccountID, w.CampaignID, w.Status, schema.AccountsV2.Body(w.Fields), len(w.Keywords), w.HasKeywords, w.Notes, w.Plan, w.Credentials)
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestWantedHasItsOwnMemory overwrites the values of a row, as the reading of the next row does.
+func TestWantedHasItsOwnMemory(t *testing.T) {
+	values := valuesOfJSON(t, `{"phone":"1","attributes":[],"attributes.a":"b","writer_instructions":"w","service_plan_id":3,"keywords":["k"],"credentials.username":"u","credentials.password":"p","credentials.reseller_account_id":1,"credentials.credentials_types_id":4}`)
+	w, _, reason := New().Wanted(values, "target")
+	if reason != "" {
+		t.Fatal(reason)
+	}
+	before := fmt.Sprint(w)
+	for _, v := range values {
+		for i := range v {
+			v[i] = 'x'
+		}
+	}
+	if got := fmt.Sprint(w); got != before {
+		t.Errorf("got %s after the row was overwritten, want %s", got, before)
+	}
 }

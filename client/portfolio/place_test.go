@@ -1,0 +1,42 @@
+package portfolio
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// TestPlacesOfFaults checks that a fault names the other row by its place, which in a folder
+// is not the line alone.
+func TestPlacesOfFaults(t *testing.T) {
+	for want, place := range map[string]func(int) string{
+		"is that of line 7, too":        nil,
+		"is that of a.csv: line 5, too": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
+	} {
+		t.Run(want, func(t *testing.T) {
+			m, h := New(), &Held{}
+			h.Index(m)
+			c := NewComparison(m, h, Options{Place: place})
+			fault := ""
+			for _, line := range []int{7, 9} {
+				values := schema.Values{}
+				for _, f := range m.Resource().Having(schema.Required) {
+					values[f.Name] = record.Quote("x")
+				}
+				values["external_account_identifier"] = record.Value(`{"field_name":"external_account_identifier","field_value":"k-1"}`)
+				w, field, reason := m.Wanted(values, "target")
+				if reason != "" {
+					t.Fatal(field, reason)
+				}
+				w.Line = line
+				_, _, fault = c.Add(w)
+			}
+			if !strings.Contains(fault, want) {
+				t.Errorf("got the fault %q, want one with %q", fault, want)
+			}
+		})
+	}
+}
