@@ -61,6 +61,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.resumed == nil {
 		o = q.prune.options()
 	}
+	o.Place = source.Place
 	matched := portfolio.NewComparison(all.model, all.held, o)
 	err = all.eachWanted(ctx, source, q, func(row *rows.Row, w *portfolio.Wanted) {
 		p, column, reason := matched.Add(w)
