@@ -43,6 +43,7 @@ var recordCommands = map[string]string{
 	"gbp create":                    "--ticket-id 1 --gpid g --nob n --address a --website-url https://x.example.com --access-confirmed",
 	"diff":                          "--file ../examples/customers.csv",
 	"onboard":                       "--file ../examples/customers.csv --dry-run",
+	"apply":                         "--file ../examples/customers.csv --dry-run",
 }
 
 // defaultArgs returns the arguments of a command that recordCommands does not have: an

@@ -71,7 +71,7 @@ func groups() []group {
 	return []group{
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
 		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", customers.NewOnboard},
-		{"export", customers.NewExport}, {"diff", customers.NewDiff}, {"api", api.New},
+		{"export", customers.NewExport}, {"diff", customers.NewDiff}, {"apply", customers.NewApply}, {"api", api.New},
 		{"auth", auth.New}, {"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
 	}
 }

@@ -24,7 +24,10 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 		return err
 	}
 	err = validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source))
-	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil {
+	if err == nil && l.Prepare != nil {
+		_, err = l.prepare(ctx, f, ff, source)
+	}
+	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil || l.Prepare != nil {
 		return cmp.Or(rejectsErr, err)
 	}
 	defer limitMemory(source.Len())()

@@ -85,6 +85,27 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 	return j, nil
 }
 
+// unfinishedJob returns the header of the unfinished job that the load resumes, nil if it begins
+// one.
+func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Header, error) {
+	store, err := f.Jobs()
+	if err != nil {
+		return nil, err
+	}
+	h, err := jobHeader(ctx, f, ff, l, source)
+	if err == nil {
+		err = checkResumed(resumed(ctx), h)
+	}
+	if err != nil || ff.restart {
+		return nil, err
+	}
+	status, ok, err := store.Unfinished(h.Key)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &status.Header, nil
+}
+
 // checkResumed checks that a resumed load is still the one that the job was created
 // for.
 func checkResumed(old *job.Header, h job.Header) error {
@@ -132,6 +153,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 	if err != nil {
 		return h, err
 	}
+	h.Kept = l.kept
 	h.Operation, h.Profile, h.Shard = l.resource.Operation.Name, settings.Profile(), ff.shard
 	h.BaseURL, h.Server, h.Subject = to.BaseURL, to.Server, to.Subject
 	if h.Digest, err = source.Digest(); err != nil {

@@ -5,6 +5,7 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"os"
 	"runtime/debug"
 
@@ -31,8 +32,20 @@ type Command struct {
 	Question     string
 	NeedsConfirm func(rows.Row) bool
 	Steps        *Steps // nil if a row is one write
+	// Prepare is called when the file is valid, before anything is sent and before a question. It
+	// may read the service, refuse rows of the source and append others. resumes is the header of
+	// the job that the load resumes, nil if it begins one. A dry run prints what Prepare prints,
+	// and nothing else. Prepare may be nil.
+	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header) (Prepared, error)
 
 	resource loads.Load // New without a client
+	kept     json.RawMessage
+}
+
+// Prepared is the result of Command.Prepare.
+type Prepared struct {
+	Keep     any    // what the job keeps, as JSON, for the run that resumes it
+	Question string // to ask before anything is sent; empty for none
 }
 
 var (
@@ -72,9 +85,19 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if err := validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
-	defer limitMemory(source.Len())()
-	if l.Question != "" && resumed(ctx) == nil && anyRow(source, l.NeedsConfirm) {
-		if err := f.Confirm(ctx, l.Question); err != nil {
+	if l.Prepare == nil {
+		defer limitMemory(source.Len())()
+	}
+	question := l.Question
+	if l.Prepare != nil {
+		if question, err = l.prepare(ctx, f, ff, source); err != nil {
+			return err
+		}
+	} else if question != "" && !anyRow(source, l.NeedsConfirm) {
+		question = ""
+	}
+	if question != "" && resumed(ctx) == nil {
+		if err := f.Confirm(ctx, question); err != nil {
 			return err
 		}
 	}
@@ -143,6 +166,24 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		printErr = out.Commit()
 	}
 	return cmp.Or(end.error(summary, err), printErr)
+}
+
+// prepare calls Prepare, and returns the question to ask.
+func (l *Command) prepare(ctx context.Context, f *cli.Factory, ff *FileFlags, source *rows.Source) (question string, err error) {
+	resumes, err := unfinishedJob(ctx, f, ff, *l, source)
+	if err != nil {
+		return "", err
+	}
+	c, err := f.Client()
+	if err != nil {
+		return "", err
+	}
+	prepared, err := l.Prepare(ctx, c, source, resumes)
+	if err != nil {
+		return "", err
+	}
+	l.kept, err = json.Marshal(prepared.Keep)
+	return prepared.Question, err
 }
 
 // limitMemory limits the memory of the process until undo is called.

@@ -36,9 +36,22 @@ func validate(ctx context.Context, f *cli.Factory, mf *mappingFlags, source *row
 			return saveErr
 		}
 	}
+	return skipInvalid(f, err, report.Invalid, onInvalid)
+}
+
+// skipInvalid notes which rows are invalid, if they are skipped, and otherwise returns err. n
+// is the number of rows that err is about.
+func skipInvalid(f *cli.Factory, err error, n int, onInvalid string) error {
+	var invalidRows *decode.Error
 	if errors.As(err, &invalidRows) && !invalidRows.Fatal && onInvalid == bulk.Skip {
-		f.Note("%s skipped: %s", cli.Plural(report.Invalid, "invalid row is", "invalid rows are"), strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
+		f.Note("%s skipped: %s", cli.Plural(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
 		return nil
 	}
 	return err
+}
+
+// SkipInvalid notes which rows Prepare has refused with err, if invalid rows are skipped, and
+// otherwise returns err. n is the number of these rows.
+func (ff *FileFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
+	return skipInvalid(f, err, n, ff.onInvalid)
 }

@@ -228,25 +228,21 @@ type prunedAccount struct {
 	Name    string `json:"account_name"`
 }
 
-// A prunedKeyword is a keyword that is deactivated besides those that the list of its customer
-// names.
+// A prunedKeyword is a keyword that is deactivated, and that is not the one which an entry of its
+// customer's list means: no entry names it, or it is one of several with the text of an entry.
 type prunedKeyword struct {
 	RankID int64  `json:"rank_id"`
 	Text   string `json:"keyword"`
 }
 
-// keep returns what a job has to keep of a comparison. A keyword of a list is one item, which
-// deactivates one keyword: the others with its text are items of their own, as those that are
-// pruned.
+// keep returns what a job has to keep of a comparison.
 func (all *comparison) keep() *kept {
 	k := &kept{Faults: all.faults, Keywords: map[int][]prunedKeyword{}}
 	for i := range all.plans {
-		seen := map[int]bool{-1: true}
 		for _, change := range all.plans[i].ChangeKeywords {
-			if seen[change.Item] {
+			if change.Item < 0 {
 				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], prunedKeyword{change.RankID, change.Text})
 			}
-			seen[change.Item] = true
 		}
 	}
 	for i := range all.pruned.Accounts {

@@ -27,7 +27,7 @@ import (
 // A customer is what the command knows of the account of a row.
 type customer struct {
 	line          int
-	needsCampaign bool            // the row has more than the fields and the status of the account
+	needsCampaign bool            // the row has something that belongs to a campaign
 	plan          record.Value    // the service_plan_id of the row
 	plansError    error           // why the plans of the campaign can't be read
 	created       bool            // created by this job
@@ -48,11 +48,16 @@ type run struct {
 	pace        *client.Pace // of the calls for credentials
 	customers   map[int]*customer
 	notSent     map[string]int // by step: the customers that existed before, whose step was not sent
+	// planOf returns the plan of a row by its ordinal, nil if there is none.
+	planOf func(row int) *portfolio.Plan
 }
 
 func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywordType string) (*run, error) {
 	pace, err := bulkcmd.CredentialsPace(f)
-	return &run{f: f, file: file, keywordType: keywordType, model: portfolio.New(), pace: pace, customers: map[int]*customer{}, notSent: map[string]int{}}, err
+	return &run{
+		f: f, file: file, keywordType: keywordType, model: portfolio.New(), pace: pace, customers: map[int]*customer{}, notSent: map[string]int{},
+		planOf: func(int) *portfolio.Plan { return nil },
+	}, err
 }
 
 // customerOf returns the customer of a row.
@@ -60,13 +65,16 @@ func (r *run) customerOf(row rows.Row) *customer {
 	c := r.customers[row.Ordinal]
 	if c == nil {
 		values := row.Values.Map()
-		c = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"])}
+		c = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"]), compared: r.planOf(row.Ordinal)}
 		w := r.wanted(values)
-		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Credentials != nil || w.Notes != nil
+		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && !c.wasHeld()
 		r.customers[row.Ordinal] = c
 	}
 	return c
 }
+
+// wasHeld reports whether the service held the customer when it was compared with the row.
+func (c *customer) wasHeld() bool { return c.compared != nil && c.compared.Create == nil }
 
 // wanted returns what the values of a row, which the schema has found valid, say of its customer.
 func (r *run) wanted(values schema.Values) *portfolio.Wanted {
@@ -88,7 +96,10 @@ func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (b
 		c.created = result.State == bulk.Sent
 		c.account, _ = result.Fields.Get("account_id").Int64()
 		c.campaign, _ = result.Fields.Get("campaign_id").Int64()
-		if c.needsCampaign && c.account != 0 && (!c.created || c.campaign == 0) {
+		switch p := c.compared; {
+		case c.wasHeld() && (!c.created || c.campaign == 0):
+			c.account, c.campaign = p.Account, p.Campaign
+		case c.needsCampaign && c.account != 0 && (!c.created || c.campaign == 0):
 			several[c.account] = nil
 		}
 	}
@@ -158,7 +169,10 @@ func (r *run) readPlans(ctx context.Context, blocked map[int]string) error {
 	group.SetLimit(r.file.Concurrency())
 	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
 		c := r.customers[row]
-		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.created && !r.file.ResendsUnknown() {
+		if c.wasHeld() && c.compared.Attach == nil {
+			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
+		}
+		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !r.file.ResendsUnknown() {
 			continue
 		}
 		group.Go(func() error {

@@ -19,35 +19,56 @@ import (
 	"reseller/client/schema"
 )
 
-// steps returns the writes of a customer in their order.
+// steps returns the writes of a new customer in their order.
 func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	r.c = c
-	created, notes, plans, added := loads.Accounts(c), loads.Notes(c, loads.UpdateOptions{}), remember(loads.Plans(c)), loads.Keywords(c)
-	notes.Operation.Results, added.Operation.Results = []string{}, []string{"rank_id"}
-	account := bulk.Step{
-		Operation: created.Operation, Label: "account", Identity: created.Schema.Identity, After: r.resolveAccounts,
+	return []bulk.Step{r.createStep(), r.credentialsStep(remember), r.notesStep(), r.planStep(remember), r.addStep(loads.Keywords(c))}
+}
+
+func (r *run) createStep() bulk.Step {
+	l := loads.Accounts(r.c)
+	return bulk.Step{
+		Operation: l.Operation, Label: "account", Identity: l.Schema.Identity, After: r.resolveAccounts,
 		Items: func(row rows.Row) []rows.Values {
 			r.customerOf(row)
 			return []rows.Values{row.Values}
 		},
 	}
-	storing := r.step(remember(loads.Credentials(c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(portfolio.CredentialsOf(row)) })
-	storing.Guard = r.guardCredentials
+}
+
+func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
+	s := r.step(remember(loads.Credentials(r.c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(portfolio.CredentialsOf(row)) })
+	s.Guard = r.guardCredentials
 	for _, f := range schema.Credentials.Having(schema.Create) {
-		storing.NonIdempotent = append(storing.NonIdempotent, portfolio.CredentialsColumn(f.Name))
+		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
 	}
-	attach := r.step(plans, stepPlan, func(row schema.Values) []schema.Values { return asList(r.wanted(row).Plan) })
-	attach.Guard, attach.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
-	add := r.step(added, "keywords", func(row schema.Values) []schema.Values { return keywordItems(r.wanted(row)) })
-	add.RenameResults = map[string]string{"rank_id": "rank_ids"}
-	add.ItemLabel = func(values rows.Values) string {
-		return fmt.Sprintf("%q", safetext.Shorten(values.Get("keyword").Text()))
-	}
-	return []bulk.Step{
-		account, storing,
-		r.step(notes, "notes", func(row schema.Values) []schema.Values { return asList(r.wanted(row).Notes) }),
-		attach, add,
-	}
+	return s
+}
+
+func (r *run) notesStep() bulk.Step {
+	l := loads.Notes(r.c, loads.UpdateOptions{})
+	l.Operation.Results = nil
+	return r.step(l, "notes", func(row schema.Values) []schema.Values { return asList(r.wanted(row).Notes) })
+}
+
+func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
+	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row schema.Values) []schema.Values { return asList(r.wanted(row).Plan) })
+	s.Guard, s.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
+	return s
+}
+
+// addStep returns the step that adds keywords with a load of them.
+func (r *run) addStep(l loads.Load) bulk.Step {
+	l.Operation.Results = []string{"rank_id"}
+	s := r.step(l, "keywords", func(row schema.Values) []schema.Values { return keywordItems(r.wanted(row)) })
+	s.RenameResults = map[string]string{"rank_id": "rank_ids"}
+	s.ItemLabel = keywordLabel
+	return s
+}
+
+// keywordLabel returns the text of the keyword that an item is about.
+func keywordLabel(item rows.Values) string {
+	return fmt.Sprintf("%q", safetext.Shorten(item.Get("keyword").Text()))
 }
 
 // step returns a step that needs the account and its campaign.

@@ -1,0 +1,269 @@
+package customers
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
+	"reseller/client/portfolio"
+	"reseller/cmd/bulkcmd"
+	"reseller/cmd/cli"
+)
+
+type applyOptions struct {
+	readFlags
+	prune    pruneFlags
+	planFile string
+	file     bulkcmd.FileFlags
+}
+
+// NewApply returns the command `apply`.
+func NewApply(f *cli.Factory) *cobra.Command { return newApply(f, nil) }
+
+func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
+	o := &applyOptions{}
+	c := &cobra.Command{
+		Use:   "apply",
+		Short: "Make the customers of the service agree with a file",
+		Long: "Bring the service in line with a file of customers: create the accounts that it lacks, and change what differs of the\n" +
+			"others. What a customer of the file leaves out is not touched. The columns are those of `reseller onboard --file` and\n" +
+			"these: account_id, campaign_id and status (active or deactivated). `reseller export` writes such a file.\n\n" +
+			"A customer is the one with its account_id; without that, the one with its external_account_identifier; without that,\n" +
+			"the one with its account_name, email, phone and postal code. For each customer, apply creates the account or updates\n" +
+			"the fields that differ, changes its status, updates the notes of its campaign, attaches the plan if the service does\n" +
+			"not list it, adds keywords, and changes the type and the status of keywords that differ. Credentials are sent with new\n" +
+			"accounts only. A website_url or country_code that differs is shown, since neither can be updated.\n\n" +
+			"The changes are shown on stderr, as by `reseller diff`, and made after a confirmation, which --yes skips. The load is a\n" +
+			"job: if it is interrupted, run the same command again or `reseller jobs resume` to resume it, and nothing is written\n" +
+			"twice. A failed customer does not stop the others, and a second run changes nothing.\n\n" +
+			"--prune keywords also deactivates the keywords of a campaign that its customer's list does not name, --prune accounts\n" +
+			"the accounts that the file does not name. If that is more than --prune-limit permits, nothing is sent.\n\n" +
+			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
+			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, update_state,\n" +
+			"status_state, credentials_state, notes_state, plan_state, keywords_state and keyword_changes_state. --dry-run prints\n" +
+			"what `reseller diff` prints.",
+		Example: "reseller apply --example yaml\n" +
+			"reseller export --server mock --output-file customers.yaml\n" +
+			"reseller apply --server mock --file customers.yaml --yes\n" +
+			"reseller apply --server mock --file customers.yaml --prune keywords --dry-run",
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !o.file.Given() {
+				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
+			}
+			if err := cmp.Or(o.check(c), o.prune.check(c)); err != nil {
+				return err
+			}
+			switch {
+			case c.Flags().Changed("plan-file") && o.planFile == "":
+				return cli.Usagef("--plan-file: the path is empty")
+			case len(o.prune.kinds) > 0 && c.Flags().Changed("shard"):
+				return cli.Usagef("--prune and --shard can't be used together: the customers of other shards would be pruned")
+			}
+			if runF != nil {
+				return runF(o)
+			}
+			return runApply(c.Context(), f, o)
+		},
+	}
+	c.Flags().SortFlags = false
+	o.addTo(c)
+	o.prune.addTo(c)
+	c.Flags().StringVar(&o.planFile, "plan-file", "", "send nothing unless the changes are those of the plan in `FILE`, which `reseller diff` wrote")
+	o.file.AddTo(c, f)
+	f.Flags.AddResendSent(c)
+	_ = c.MarkFlagFilename("plan-file")
+	return c
+}
+
+func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
+	defaults, err := credentialsDefaults(f)
+	if err != nil {
+		return err
+	}
+	r, err := newRun(f, &o.file, o.keywordType)
+	if err != nil {
+		return err
+	}
+	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
+	a := &applying{run: r, rows: map[int64]int{}}
+	sch := o.anyCustomers(r.model)
+	key := o.jobKey()
+	if len(o.prune.kinds) > 0 {
+		key = append(key, "--prune="+strings.Join(o.prune.kinds, ","), "--prune-limit="+o.prune.limit)
+	}
+	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
+		New: func(*client.Client) loads.Load {
+			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "apply"}}
+		},
+		Defaults: defaults, JobKey: key,
+		Steps: &bulkcmd.Steps{Make: a.steps, Advice: a.advice},
+		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header) (bulkcmd.Prepared, error) {
+			return a.prepare(ctx, c, source, resumes, o)
+		},
+	})
+}
+
+// prepare compares the service with the file, refuses the rows with faults, appends those of
+// accounts that are pruned, shows the changes, and returns the question whether to make them.
+func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header, o *applyOptions) (p bulkcmd.Prepared, err error) {
+	if resumes != nil {
+		err = a.prepareResumed(ctx, c, source, resumes, o)
+	} else {
+		err = a.prepareNew(ctx, c, source, o)
+	}
+	if err != nil {
+		return p, err
+	}
+	a.planOf = func(row int) *portfolio.Plan { return a.comparison.planOf(row, source.Len()) }
+	p.Keep = a.kept
+	if err := a.show(ctx); err != nil {
+		return p, err
+	}
+	if tallyOf(a.comparison.all()).changes() {
+		p.Question, err = a.question(ctx)
+	}
+	return p, err
+}
+
+func (o *applyOptions) request(resumed *kept) request {
+	return request{readFlags: &o.readFlags, prune: &o.prune, concurrency: o.file.Concurrency(), resumed: resumed}
+}
+
+func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
+	prunesAccounts := o.prune.has(pruneAccounts)
+	if n := source.Report().Invalid; prunesAccounts && n > 0 {
+		return errInvalidPruned(n)
+	}
+	if a.comparison, err = compare(ctx, c, source, o.request(nil)); err != nil {
+		return err
+	}
+	n := len(a.comparison.faults)
+	if err := o.file.SkipInvalid(a.f, refuse(source, a.comparison.faults), n); err != nil {
+		return err
+	}
+	if prunesAccounts && n > 0 {
+		return errInvalidPruned(n)
+	}
+	if o.planFile != "" {
+		header, err := newPlanHeader(ctx, a.f, a.comparison.digest, &o.prune)
+		if err != nil {
+			return err
+		}
+		if err := checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.all())); err != nil {
+			return err
+		}
+	}
+	a.kept = a.comparison.keep()
+	source.Append(a.kept.appended()...)
+	return nil
+}
+
+// errInvalidPruned is the error about rows that are skipped while accounts are pruned.
+func errInvalidPruned(n int) error {
+	return &cli.UsageError{
+		Message: fmt.Sprintf("--prune accounts: %s, whose customers might be pruned", cli.Plural(n, "row is invalid", "rows are invalid")),
+		Hint:    "correct the file, or leave out --prune accounts",
+	}
+}
+
+// prepareResumed makes the rows those that the job had when it began. A row that has a fault by now
+// has no plan.
+func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header, o *applyOptions) (err error) {
+	a.kept = &kept{}
+	if err := json.Unmarshal(resumes.Kept, a.kept); err != nil {
+		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
+	}
+	if err := o.file.SkipInvalid(a.f, refuse(source, a.kept.Faults), len(a.kept.Faults)); err != nil {
+		return err
+	}
+	source.Append(a.kept.appended()...)
+	a.comparison, err = compare(ctx, c, source, o.request(a.kept))
+	return err
+}
+
+// show prints the changes: on stderr, or as the output of a dry run.
+func (a *applying) show(ctx context.Context) error {
+	if !a.f.Flags.DryRun {
+		if a.f.Flags.Quiet {
+			return nil
+		}
+		return showPlans(ctx, a.f.Err, a.width(), false, a.comparison.all())
+	}
+	out, err := a.f.Output(cli.Shape(changeRows, false))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	plans, failed := readable(a.f, a.comparison)
+	if err := printPlans(ctx, a.f, out, plans); err != nil {
+		return err
+	}
+	return cmp.Or(out.Commit(), failed)
+}
+
+// width returns the width of the changes on stderr.
+func (a *applying) width() int {
+	if a.f.ErrTTY && a.f.OutTTY {
+		return a.f.Width()
+	}
+	return 80
+}
+
+// maxPrunedNames is how many accounts and keywords that are pruned a question names.
+const maxPrunedNames = 5
+
+// question returns the question whether to make the changes.
+func (a *applying) question(ctx context.Context) (string, error) {
+	to, err := a.f.Destination(ctx)
+	if err != nil {
+		return "", err
+	}
+	question := ""
+	if n := len(a.kept.Accounts); n > 0 {
+		question += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", cli.Plural(n, "account that", "accounts that"),
+			first(slices.Values(a.kept.Accounts), func(p prunedAccount) string { return fmt.Sprintf("%d (%s)", p.Account, p.Name) }))
+	}
+	if n := a.comparison.pruned.Keywords; n > 0 {
+		question += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(n, "keyword that", "keywords that"),
+			first(a.prunedKeywords(), func(text string) string { return fmt.Sprintf("%q", text) }))
+	}
+	return question + fmt.Sprintf("Apply these changes to %s?", to.BaseURL), nil
+}
+
+// prunedKeywords iterates over the texts of the keywords that are pruned.
+func (a *applying) prunedKeywords() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for p := range a.comparison.all() {
+			for _, change := range p.ChangeKeywords {
+				if change.Item < 0 && !yield(change.Text) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// first returns the first few of a list in words.
+func first[T any](list iter.Seq[T], words func(T) string) string {
+	var parts []string
+	for v := range list {
+		if len(parts) == maxPrunedNames {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, words(v))
+	}
+	return strings.Join(parts, ", ")
+}
