@@ -198,22 +198,6 @@ func refuse(source *rows.Source, faults []fault) error {
 	return issues
 }
 
-// failed prints why customers could not be compared in part, and returns an error if there are any.
-func (all *comparison) failed(f *cli.Factory) error {
-	n, last := 0, error(nil)
-	for p := range all.all() {
-		if p.Unread == nil {
-			continue
-		}
-		n, last = n+1, p.Unread
-		f.Note("account %d: %v", p.Account, p.Unread)
-	}
-	if n == 0 {
-		return nil
-	}
-	return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s could not be read as a whole: %w", cli.Plural(n, "customer", "customers"), last)}
-}
-
 // kept is what a job keeps of its comparison, so that it has the same rows and items when it is
 // resumed, whatever the service holds then.
 type kept struct {
