@@ -147,7 +147,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	if toTerminal {
 		options.TTY, options.Width = true, f.Width()
 	}
-	options.Color = f.color(toTerminal)
+	options.Color = f.Color(toTerminal)
 	out.width, out.color = cmp.Or(options.Width, 80), options.Color
 	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
 		if out.file, err = openFile(f.Flags.OutputFile); err != nil {
@@ -191,7 +191,9 @@ func boundMemory() {
 	}
 }
 
-func (f *Factory) color(terminal bool) bool {
+// Color reports whether a text may be colored, which --color, NO_COLOR and TERM say, and otherwise
+// whether it goes to a terminal.
+func (f *Factory) Color(terminal bool) bool {
 	switch f.Flags.Color {
 	case "always":
 		return true
@@ -318,7 +320,7 @@ func (f *Factory) SecondPrinter(out *Out) (*output.Printer, error) {
 	if toTerminal {
 		options.TTY, options.Width = true, f.Width()
 	}
-	options.Color = f.color(toTerminal)
+	options.Color = f.Color(toTerminal)
 	return output.New(out.file, options)
 }
 

@@ -199,7 +199,7 @@ func (a *applying) show(ctx context.Context) error {
 		if a.f.Flags.Quiet {
 			return nil
 		}
-		return showPlans(ctx, a.f.Err, a.width(), false, a.comparison.all())
+		return showPlans(ctx, a.f.Err, a.width(), a.f.Color(a.f.ErrTTY), a.comparison.all())
 	}
 	out, err := a.f.Output(cli.Shape(changeRows, false))
 	if err != nil {
