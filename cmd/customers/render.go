@@ -67,7 +67,7 @@ type rendering struct {
 
 const (
 	minWidth = 60 // the least width of a line
-	maxName  = 23 // the greatest width of the column of names; longer names have a line of their own if need be
+	maxName  = 31 // the greatest width of the name of what changes: that of the longest field
 )
 
 // An entry is a line below a customer: a sign, which is a blank for fields of the account and of
@@ -92,7 +92,7 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 	entries := entriesOf(p)
 	column := 0
 	for i := range entries {
-		column = max(column, min(textwidth.Of(entries[i].name), maxName))
+		column = max(column, textwidth.Of(entries[i].name))
 	}
 	for i := range entries {
 		r.entry(&entries[i], column+3)
@@ -136,9 +136,9 @@ func (r *rendering) line(sign byte, indent int, text string) {
 
 // entry writes an entry whose values begin at a column behind the indentation.
 func (r *rendering) entry(e *entry, column int) {
-	name := e.name + strings.Repeat(" ", max(column-textwidth.Of(e.name), 3))
+	name := e.name + strings.Repeat(" ", column-textwidth.Of(e.name))
 	if e.between == "" {
-		r.line(e.sign, 2, name+r.fit(e.text, e.words, 4+textwidth.Of(name)))
+		r.line(e.sign, 2, name+r.fit(e.text, e.words, 4+column))
 		return
 	}
 	words := ""
@@ -149,10 +149,6 @@ func (r *rendering) entry(e *entry, column int) {
 	if textwidth.Of(whole) <= r.width-4 {
 		r.line(e.sign, 2, whole)
 		return
-	}
-	if textwidth.Of(name) > column {
-		r.line(e.sign, 2, e.name)
-		name, e.sign = strings.Repeat(" ", column), ' '
 	}
 	room := r.width - 4 - column
 	from, to := window(e.from, e.to, room-textwidth.Of(words))
@@ -235,7 +231,7 @@ func entriesOf(p *portfolio.Plan) []entry {
 }
 
 func entryOf(c *portfolio.Change) entry {
-	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), 2*maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
+	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
 	action := func(sign byte, name, text, words string) entry {
 		return entry{sign: sign, name: name, text: safetext.Escape(text), words: safetext.Escape(words)}
 	}
