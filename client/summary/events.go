@@ -243,3 +243,20 @@ func (b *Builder) referringFigure() Figure {
 	}
 	return newFigure(title, measureShare, Good, n, before, b.scope.ago())
 }
+
+// Total returns what a report counts in the period and in the compared one: tasks completed, links
+// lost or gained, or the referring backlinks at the end. A number that is not known is NaN.
+func (b *Builder) Total(r Report) (now, before float64) {
+	var f Figure
+	switch r {
+	case ReportWorkflows:
+		f, _ = counted(b, "", Neutral, b.tasks, taskDay)
+	case ReportLost:
+		f, _ = counted(b, "", Neutral, b.lost, linkDay)
+	case ReportProvisioned:
+		f, _ = counted(b, "", Neutral, b.provisioned, linkDay)
+	default:
+		f = b.referringFigure()
+	}
+	return f.Value, f.Previous
+}

@@ -93,7 +93,7 @@ type Mover struct {
 
 // Movers returns the keywords of one campaign with their moves, in the order of the rows. With
 // nearest, ranks are compared with the first ones in the period if none was measured in the
-// compared period. Keywords that have ranks only after the period are left out.
+// compared period.
 func Movers(s Scope, rows []record.Record, nearest bool) []Mover {
 	b := NewBuilder(s)
 	for _, row := range rows {
@@ -108,9 +108,12 @@ func Movers(s Scope, rows []record.Record, nearest bool) []Mover {
 			}
 		}
 	}
-	var movers []Mover
+	movers := make([]Mover, len(rows))
+	for i, row := range rows { // a keyword that has ranks only after the period has no move
+		movers[i] = Mover{row, move{}.export(), move{}.export()}
+	}
 	for _, k := range r.keywords {
-		movers = append(movers, Mover{rows[k.row], k.moves[listOrganic].export(), k.moves[listMap].export()})
+		movers[k.row].Organic, movers[k.row].Map = k.moves[listOrganic].export(), k.moves[listMap].export()
 	}
 	return movers
 }

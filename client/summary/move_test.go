@@ -30,7 +30,7 @@ func TestMovers(t *testing.T) {
 		nearest bool
 		want    []string
 	}{
-		{"both periods", whole, false, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "b: NaN on 2026-10-28 after 4 on 2026-09-28, rose -97"}},
+		{"both periods", whole, false, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "later: NaN on 1970-01-01 after NaN on 1970-01-01, rose 0", "b: NaN on 2026-10-28 after 4 on 2026-09-28, rose -97"}},
 		{"short history", short, false, []string{"a: 8 on 2026-10-28 after NaN on 1970-01-01, rose 93"}},
 		{"short history, compared with its first ranks", short, true, []string{"a: 8 on 2026-10-28 after 20 on 2026-10-03, rose 12"}},
 		{"none", nil, true, nil},

@@ -162,3 +162,36 @@ func (b *Builder) trafficNotes() []string {
 	}
 	return notes
 }
+
+// DayVisits are the visits of a day, and before those of the same day of the compared period,
+// counted from its first day. Numbers that are not known are NaN.
+type DayVisits struct {
+	Day, DayBefore         Day
+	IsCompared             bool // the compared period has the same day
+	Organic, Other, All    float64
+	OrganicBefore          float64
+	OtherBefore, AllBefore float64
+}
+
+// DailyVisits returns the days of the period for which visits are known in one of the periods.
+func (b *Builder) DailyVisits() []DayVisits {
+	var all []DayVisits
+	for day := b.scope.From; day <= b.scope.To; day++ {
+		d := DayVisits{Day: day, DayBefore: b.scope.Compared.From + day - b.scope.From}
+		d.IsCompared = b.scope.IsCompared() && b.scope.Compared.Contains(d.DayBefore)
+		v, known := b.traffic[day]
+		if !known {
+			v = unknownVisits
+		}
+		before := unknownVisits
+		if earlier, ok := b.traffic[d.DayBefore]; ok && d.IsCompared {
+			before, known = earlier, true
+		}
+		if known {
+			d.Organic, d.Other, d.All = v.organic, v.other, v.total
+			d.OrganicBefore, d.OtherBefore, d.AllBefore = before.organic, before.other, before.total
+			all = append(all, d)
+		}
+	}
+	return all
+}

@@ -23,12 +23,16 @@ type options struct {
 	report *report
 	selection
 	fan       fanout.Flags
-	dates     client.Dates
-	defaulted bool // the dates are the default period
+	asked     client.Dates // of the flags, or the default period
+	defaulted bool         // asked is the default period
+	dates     client.Dates // of the requests
+	compare   string
+	history   bool
+	view      *view // nil for the rows of the report
 }
 
 func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*options) error) *cobra.Command {
-	o := &options{report: r}
+	o := &options{report: r, compare: string(summary.None)}
 	var dates dateFlags
 	c := &cobra.Command{
 		Use:   r.name,
@@ -42,7 +46,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			"If one fails, or a campaign is not in the list, the error is printed, the others continue, and the exit code\n" +
 			"is 3. --failures writes the campaigns that failed to a file that you can pass to --file to retry them. If none\n" +
 			"failed, the file has no rows.\n\n" +
-			r.chartHelp + "\n" +
+			r.compareHelp() + r.chartHelp + "\n" +
 			"--chart shows charts in the terminal instead of the table. --chart-file writes them to a file in addition to the\n" +
 			"output, completely or not at all. An .html file also contains the numbers and needs no other files.",
 		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", r.path(), r.example),
@@ -65,11 +69,8 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			if err := o.fan.Check(f); err != nil {
 				return err
 			}
-			if r.takesDates() {
-				var err error
-				if o.dates, o.defaulted, err = dates.parse(c, dayOf(now()), r.needsDates(), !f.Flags.NoValidate); err != nil {
-					return err
-				}
+			if err := o.setDates(c, f, &dates, dayOf(now())); err != nil {
+				return err
 			}
 			if err := chartcmd.Enable(f, c, o.newPage); err != nil {
 				return err
@@ -81,11 +82,13 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&o.accounts, "account", nil, "`ID` of an account to report on (repeatable)")
-	c.Flags().StringArrayVar(&o.campaigns, "campaign", nil, "`ID` of a campaign to report on (repeatable)")
-	c.Flags().BoolVar(&o.all, "all", false, "report on every campaign of the reseller")
-	if r.takesDates() {
-		dates.addTo(c, f, true)
+	o.addTo(c)
+	if r.isCompared() {
+		dates.addTo(c, f, r.takesDates())
+		addCompareFlag(c, &o.compare)
+	}
+	if r.summary == summary.ReportKeywords {
+		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}
 	o.input.AddTo(c, decode.RowFormats...)
 	o.fan.AddTo(c)

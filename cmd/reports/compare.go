@@ -1,13 +1,29 @@
 package reports
 
 import (
+	"math"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client"
+	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/cli"
 )
+
+// A view is what a command prints of a report in place of its rows.
+type view struct {
+	resource *schema.Resource
+	named    bool // rows start with the ids of the campaign and the name of the account
+	// convert returns the rows to print of the rows of one campaign. Calls of it run at the
+	// same time.
+	convert func(rows []record.Record) []record.Record
+}
 
 // addCompareFlag adds --compare, whose default is the value that to has.
 func addCompareFlag(c *cobra.Command, to *string) {
@@ -17,10 +33,197 @@ func addCompareFlag(c *cobra.Command, to *string) {
 
 // parseComparison returns the comparison of --compare.
 func parseComparison(text string) (summary.Comparison, error) {
-	for _, known := range summary.Comparisons {
-		if text == known {
-			return summary.Comparison(known), nil
+	if !slices.Contains(summary.Comparisons, text) {
+		return "", cli.Usagef("--compare: %q is none of %s", text, strings.Join(summary.Comparisons, ", "))
+	}
+	return summary.Comparison(text), nil
+}
+
+// comparedSuffixes are what the names of the columns beside a compared figure end with.
+var comparedSuffixes = [...]string{"_previous", "_change", "_change_percent"}
+
+// compared returns the columns of a compared figure.
+func compared(name string) []schema.Field {
+	fields := []schema.Field{{Name: name, Type: schema.Float, Use: schema.Read | schema.DefaultColumn}}
+	for _, suffix := range comparedSuffixes {
+		fields = append(fields, schema.Field{Name: name + suffix, Type: schema.Float, Use: schema.Read | schema.DefaultColumn})
+	}
+	return fields
+}
+
+// comparedPairs returns the values of the columns of a compared figure.
+func comparedPairs(name string, now, before float64) []record.Pair {
+	difference, percent := summary.Change(now, before)
+	pairs := []record.Pair{{Name: name, Value: numberValue(now)}}
+	for i, n := range []float64{before, difference, math.Round(percent*10) / 10} {
+		pairs = append(pairs, record.Pair{Name: name + comparedSuffixes[i], Value: numberValue(n)})
+	}
+	return pairs
+}
+
+// numberValue returns a number as JSON, null for NaN.
+func numberValue(n float64) record.Value {
+	if math.IsNaN(n) {
+		return record.Value("null")
+	}
+	return strconv.AppendFloat(nil, n, 'f', -1, 64)
+}
+
+func textField(name string) schema.Field {
+	return schema.Field{Name: name, Use: schema.Read | schema.DefaultColumn}
+}
+
+func dateField(name string) schema.Field {
+	return schema.Field{Name: name, Type: schema.Date, Use: schema.Read | schema.DefaultColumn}
+}
+
+func integerField(name string) schema.Field {
+	return schema.Field{Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn}
+}
+
+func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
+
+// field returns a field of a row, null if it is missing.
+func field(row record.Record, name string) record.Pair {
+	v := row.Get(name)
+	if v.Kind() == record.Missing {
+		v = record.Value("null")
+	}
+	return record.Pair{Name: name, Value: v}
+}
+
+// totals are the figures of the reports that are compared as one row a campaign.
+var totals = map[summary.Report]string{
+	summary.ReportWorkflows: "tasks_completed", summary.ReportLost: "backlinks_lost",
+	summary.ReportProvisioned: "backlinks_provisioned", summary.ReportReferring: "quantity",
+}
+
+// newComparison returns the view of a report whose figures are compared.
+func newComparison(r *report, s summary.Scope) *view {
+	switch name := totals[r.summary]; {
+	case r.summary == summary.ReportKeywords:
+		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record { return compareKeywords(s, rows) }}
+	case r.summary == summary.ReportTraffic:
+		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record { return compareTraffic(s, rows) }}
+	default:
+		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
+			now, before := builderOf(s, r.summary, rows).Total(r.summary)
+			return []record.Record{record.Of(comparedPairs(name, now, before)...)}
+		}}
+	}
+}
+
+func builderOf(s summary.Scope, r summary.Report, rows []record.Record) *summary.Builder {
+	b := summary.NewBuilder(s)
+	for _, row := range rows {
+		b.Add(r, row)
+	}
+	return b
+}
+
+func comparedTraffic() *schema.Resource {
+	return &schema.Resource{Name: "report", Fields: slices.Concat(
+		[]schema.Field{dateField("date"), dateField("date_previous")}, compared("organic"), compared("non_organic"), compared("total"))}
+}
+
+func compareTraffic(s summary.Scope, rows []record.Record) []record.Record {
+	var out []record.Record
+	for _, d := range builderOf(s, summary.ReportTraffic, rows).DailyVisits() {
+		before := record.Value("null")
+		if d.IsCompared {
+			before = dayValue(d.DayBefore)
+		}
+		out = append(out, record.Of(slices.Concat([]record.Pair{{Name: "date", Value: dayValue(d.Day)}, {Name: "date_previous", Value: before}},
+			comparedPairs("organic", d.Organic, d.OrganicBefore), comparedPairs("non_organic", d.Other, d.OtherBefore), comparedPairs("total", d.All, d.AllBefore))...))
+	}
+	return out
+}
+
+func comparedKeywords() *schema.Resource {
+	return &schema.Resource{Name: "report", Fields: slices.Concat(
+		[]schema.Field{textField("keyword"), textField("type"), integerField("rank_id")}, compared("rank_google_organic"), compared("rank_google_map"),
+		[]schema.Field{integerField("search_total")})}
+}
+
+func compareKeywords(s summary.Scope, rows []record.Record) []record.Record {
+	var out []record.Record
+	for _, m := range summary.Movers(s, rows, false) {
+		out = append(out, record.Of(slices.Concat([]record.Pair{field(m.Row, "keyword"), field(m.Row, "type"), field(m.Row, "rank_id")},
+			comparedPairs("rank_google_organic", m.Organic.Rank, m.Organic.Before), comparedPairs("rank_google_map", m.Map.Rank, m.Map.Before),
+			[]record.Pair{field(m.Row, "search_total")})...))
+	}
+	return out
+}
+
+// newHistory returns the view of the keywords report with a row for each keyword and date.
+func newHistory(p summary.Period) *view {
+	res := &schema.Resource{Name: "report", Fields: []schema.Field{
+		textField("keyword"), textField("type"), dateField("date"), integerField("rank_google_organic"), integerField("rank_google_map"),
+	}}
+	return &view{resource: res, named: true, convert: func(rows []record.Record) []record.Record {
+		var out []record.Record
+		for _, row := range rows {
+			history, _ := summary.History(row, p)
+			for _, m := range history {
+				out = append(out, record.Of(field(row, "keyword"), field(row, "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
+					record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
+			}
+		}
+		return out
+	}}
+}
+
+// setDates finds the dates of the requests, and what is printed in place of the rows.
+func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, today time.Time) error {
+	kind, err := parseComparison(o.compare)
+	if err != nil {
+		return err
+	}
+	flag := ""
+	switch isCompared := kind != summary.None; {
+	case isCompared && o.history:
+		return cli.Usagef("--history and --compare can't be used together")
+	case isCompared:
+		flag = "--compare"
+	case o.history:
+		flag = "--history"
+	}
+	switch {
+	case flag != "" && f.Flags.Raw:
+		return cli.Usagef("--raw prints one response unchanged, so it can't be used with %s", flag)
+	case flag != "" && (f.Flags.Chart || c.Flags().Changed("chart-file")):
+		return cli.Usagef("charts show the rows of the report, so they can't be used with %s", flag)
+	}
+	if flag == "" && !o.report.takesDates() {
+		for _, name := range []string{"month", "from", "to"} {
+			if c.Flags().Changed(name) {
+				return cli.Usagef("--%s requires --compare or --history", name)
+			}
 		}
 	}
-	return "", cli.Usagef("--compare: %q is none of %s", text, strings.Join(summary.Comparisons, ", "))
+	required := o.report.needsDates() || flag == "--compare"
+	if o.dates, o.defaulted, err = dates.parse(c, today, required, !f.Flags.NoValidate); err != nil {
+		return err
+	}
+	o.asked = o.dates
+	switch flag {
+	case "--history":
+		all := allDays
+		if o.dates != (client.Dates{}) {
+			if all, err = periodOf(o.dates); err != nil {
+				return err
+			}
+		}
+		o.view = newHistory(all)
+	case "--compare":
+		scope, err := scopeOf(o.dates, kind, today)
+		if err != nil {
+			return err
+		}
+		o.dates, o.view = datesOf(scope.Request(o.report.summary)), newComparison(o.report, scope)
+	}
+	return nil
 }
+
+// allDays has all days that a report can have.
+var allDays = summary.Period{From: summary.NewDay(1, time.January, 1), To: summary.NewDay(9999, time.December, 31)}

@@ -29,6 +29,8 @@ type report struct {
 	long    string
 	example string // the flags of the second example in the help
 
+	compareText string // what --compare compares
+
 	title      string // of the page with its charts
 	chartHelp  string // what the charts show
 	newBuilder func(row *schema.Resource, campaign string) charts.Builder
@@ -42,7 +44,11 @@ var reports = []report{
 		summary: summary.ReportKeywords, dateField: "histogram",
 		long:    "Report the current ranks of a campaign's keywords and their history. The service updates ranks every 5 days.",
 		example: "--all -o csv --columns account_id,keyword,rank_google_organic",
-		title:   "Keyword ranks", newBuilder: charts.NewKeywordRanks,
+		compareText: "With --compare, the ranks of each keyword at the end of the period stand beside those at the end of the period before.\n" +
+			"Ranks of other days than today are in the history of a keyword, which may not reach back far enough. With --history,\n" +
+			"each row is a keyword and a date of its history. With either, a rank is empty if the keyword does not rank. Both\n" +
+			"take --month, --from and --to; without these, --history prints all dates and --compare the last 30 days.",
+		title: "Keyword ranks", newBuilder: charts.NewKeywordRanks,
 		chartHelp: "The charts show the organic and the map ranks over time of the 8 keywords with the highest search volume.",
 	},
 	{
@@ -50,7 +56,9 @@ var reports = []report{
 		summary: summary.ReportTraffic, dateField: "date",
 		long:    "Report the organic and other visits to a campaign's site on each day. The service updates them daily.",
 		example: "--account 1 --from -7d --to yesterday -o csv",
-		title:   "Traffic", newBuilder: charts.NewTraffic,
+		compareText: "With --compare, the visits of each day stand beside those of the same day of the period before, counted from its\n" +
+			"first day. date_previous is that day.",
+		title: "Traffic", newBuilder: charts.NewTraffic,
 		chartHelp: "The chart shows visits per day as stacked areas, and totals if there are several campaigns.",
 	},
 	{
@@ -58,7 +66,9 @@ var reports = []report{
 		summary: summary.ReportWorkflows, dateField: "built_date",
 		long:    "Report the tasks of a campaign, with the dates on which they were built, are due and were completed.",
 		example: "--account 1 --account 2 --from -90d -o ndjson",
-		title:   "Workflows", newBuilder: charts.NewWorkflows,
+		compareText: "With --compare, each campaign has one row: the number of tasks completed in the period and in the one before. Tasks\n" +
+			"that were built up to 90 days earlier count as well.",
+		title: "Workflows", newBuilder: charts.NewWorkflows,
 		chartHelp: "The chart shows the tasks built per week by status, and totals if there are several campaigns.",
 	},
 	{
@@ -72,25 +82,28 @@ var reports = []report{
 	{
 		Report: client.ReportBacklinksLost.Report, parent: "backlinks", name: "lost", short: "Report lost backlinks",
 		summary: summary.ReportLost, dateField: "date_last_seen",
-		long:    "Report the backlinks that were lost in a period. Without --from and --to, the service reports the last 60 days.",
-		example: "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
-		title:   "Lost backlinks", newBuilder: charts.NewLostBacklinks,
+		long:        "Report the backlinks that were lost in a period. Without --from and --to, the service reports the last 60 days.",
+		example:     "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
+		compareText: "With --compare, each campaign has one row: the number of backlinks lost in the period and in the one before.",
+		title:       "Lost backlinks", newBuilder: charts.NewLostBacklinks,
 		chartHelp: "The chart shows the backlinks lost per week, and totals if there are several campaigns.",
 	},
 	{
 		Report: client.ReportBacklinksReferring.Report, parent: "backlinks", name: "referring", short: "Report the number of referring backlinks over time",
 		summary: summary.ReportReferring, dateField: "date_checked",
-		long:    "Report the number of referring backlinks on each date in a period.",
-		example: "--account 1 --from -30d -o csv",
-		title:   "Referring backlinks", newBuilder: charts.NewReferringBacklinks,
+		long:        "Report the number of referring backlinks on each date in a period.",
+		example:     "--account 1 --from -30d -o csv",
+		compareText: "With --compare, each campaign has one row: the last number of the period, and that of the one before.",
+		title:       "Referring backlinks", newBuilder: charts.NewReferringBacklinks,
 		chartHelp: "The chart shows a line for each campaign, and at most 8: those with the most referring backlinks.",
 	},
 	{
 		Report: client.ReportBacklinksProvisioned.Report, parent: "backlinks", name: "provisioned", short: "Report backlinks provisioned by the service",
 		summary: summary.ReportProvisioned, dateField: "completed_date",
-		long:    "Report the backlinks that the service provisioned in a period.",
-		example: "--account 1 --from -90d --to yesterday -o csv",
-		title:   "Provisioned backlinks", newBuilder: charts.NewProvisionedBacklinks,
+		long:        "Report the backlinks that the service provisioned in a period.",
+		example:     "--account 1 --from -90d --to yesterday -o csv",
+		compareText: "With --compare, each campaign has one row: the number of backlinks completed in the period and in the one before.",
+		title:       "Provisioned backlinks", newBuilder: charts.NewProvisionedBacklinks,
 		chartHelp: "The chart shows the backlinks completed per week by type, and totals if there are several campaigns.",
 	},
 }
@@ -105,6 +118,22 @@ func (r *report) path() string {
 
 // takesDates reports whether the report has a period.
 func (r *report) takesDates() bool { return r.Dated != nil }
+
+// isCompared reports whether periods of the report can be compared. The service gives only today's
+// figures of the backlinks report.
+func (r *report) isCompared() bool { return r.summary != summary.ReportBacklinks }
+
+// compareHelp returns the part of the help about --compare.
+func (r *report) compareHelp() string {
+	if !r.isCompared() {
+		return "The service gives only today's numbers, so they can't be compared with those of a period before.\n\n"
+	}
+	return r.compareText + "\n" +
+		"Beside each figure are the columns _previous, _change and _change_percent, which are empty where a number is not\n" +
+		"known; a change from 0 has no percentage. --compare previous takes the month before --month, or as many days before\n" +
+		"other dates; --compare year takes the same days of the year before. A period that is not over is compared with as\n" +
+		"many days.\n\n"
+}
 
 // needsDates reports whether the service refuses to report without a period.
 func (r *report) needsDates() bool { return r.Undated == nil }
@@ -123,6 +152,6 @@ func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
 		commands[r.path()] = newReportCmd(f, now, r, nil)
 		commands[r.parent].AddCommand(commands[r.path()])
 	}
-	group.AddCommand(newSummaryCmd(f, now))
+	group.AddCommand(newMoversCmd(f, now), newSummaryCmd(f, now))
 	return group
 }

@@ -17,17 +17,17 @@ import (
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
 	if o.defaulted {
-		noteDefaultDates(f, o.dates)
+		noteDefaultDates(f, o.asked)
 	}
 	switch {
 	case f.Flags.Raw:
 		return printRaw(ctx, f, o)
 	case o.single() && o.report.object:
 		return printObject(ctx, f, o)
-	case o.single():
+	case o.single() && o.view == nil:
 		return resource.List(ctx, f, o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}), nil)
 	}
-	return printRows(ctx, f, o)
+	return printRows(ctx, f, o, nil)
 }
 
 // call returns the request for the report of one campaign.
@@ -86,17 +86,25 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	return out.Commit()
 }
 
-// printRows prints the reports of several campaigns as one list, in the order of
-// the campaigns. Each row starts with the ids of its campaign, and in a workbook, which
-// people read, with the name of its account.
-func printRows(ctx context.Context, f *cli.Factory, o *options) error {
-	shape := cli.Shape(o.report.rowFields(), false)
-	shape.Front = cli.Columns(&schema.ReportSubject)
+// printRows prints the reports of several campaigns, or the view of one, as one list, in the order
+// of the campaigns. Each row starts with the ids of its campaign, unless it is the only one. In a
+// workbook, which people read, and in a view with names, the name of the account follows. order
+// returns the rows as they are printed; nil leaves them as they are.
+func printRows(ctx context.Context, f *cli.Factory, o *options, order func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
+	res := o.report.rowFields()
+	if o.view != nil {
+		res = o.view.resource
+	}
+	shape := cli.Shape(res, false)
 	format, err := f.Format()
 	if err != nil {
 		return err
 	}
-	isNamed := format == encode.XLSX && !f.Flags.Chart
+	isNamed := o.view != nil && o.view.named
+	if !o.single() || isNamed {
+		shape.Front = cli.Columns(&schema.ReportSubject)
+		isNamed = isNamed || format == encode.XLSX && !f.Flags.Chart
+	}
 	if isNamed {
 		shape.Front = append(shape.Front, output.Column{Name: columnAccountName, Type: encode.TypeText})
 	}
@@ -115,7 +123,10 @@ func printRows(ctx context.Context, f *cli.Factory, o *options) error {
 			f.Note("%s is empty, since the names can't be read: %v", columnAccountName, err)
 		}
 	}
-	return fanout.Export(ctx, f, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, o.fanOut(refs, names, shape.Front != nil), out, func(list iter.Seq2[record.Record, error]) error {
+		if order != nil {
+			list = order(list)
+		}
 		return out.Records(ctx, list)
 	})
 }
@@ -141,8 +152,8 @@ func accountNames(ctx context.Context, f *cli.Factory) (map[int64]record.Value, 
 }
 
 // fanOut returns the requests for the reports of several campaigns. names are those of the
-// accounts, by their ids, or nil if the rows have none.
-func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value) *fanout.FanOut {
+// accounts, by their ids, or nil if the rows have none. With isPrefixed, rows start with the ids.
+func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPrefixed bool) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
 	fan.Row = func(i int) []record.Pair {
 		ref := refs[i]
@@ -155,7 +166,10 @@ func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value) *fano
 		if refs[i].err != nil {
 			return refs[i].err
 		}
-		ids := refs[i].fields()
+		var ids []record.Pair
+		if isPrefixed {
+			ids = refs[i].fields()
+		}
 		if names != nil {
 			name := names[refs[i].account]
 			if name == nil {
@@ -163,10 +177,23 @@ func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value) *fano
 			}
 			ids = append(ids, record.Pair{Name: columnAccountName, Value: name})
 		}
+		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
 			if err != nil {
 				return err
 			}
+			if o.view != nil {
+				rows = append(rows, row.Clone())
+				continue
+			}
+			if err := give(withIDs(row, ids)); err != nil {
+				return err
+			}
+		}
+		if o.view == nil {
+			return nil
+		}
+		for _, row := range o.view.convert(rows) {
 			if err := give(withIDs(row, ids)); err != nil {
 				return err
 			}

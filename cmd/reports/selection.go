@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"reseller/client"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
@@ -23,6 +25,13 @@ type selection struct {
 	campaignIDs         []int64  // each once
 	all                 bool
 	input               bulkcmd.InputFlags
+}
+
+// addTo adds the flags of the ids to a command.
+func (s *selection) addTo(c *cobra.Command) {
+	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` of an account to report on (repeatable)")
+	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` of a campaign to report on (repeatable)")
+	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
 }
 
 // parse parses the ids.

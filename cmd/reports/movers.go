@@ -1,0 +1,154 @@
+package reports
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+	"reseller/client/schema"
+	"reseller/client/summary"
+	"reseller/cmd/cli"
+)
+
+// defaultMovers is how many keywords that rose, and how many that fell, movers prints.
+const defaultMovers = 20
+
+// fieldRise is the column with the number of places by which a keyword rose.
+const fieldRise = "rise"
+
+// moverFields are the columns of the movers, after those of the campaign.
+var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
+	textField("keyword"), textField("type"), integerField("rank_id"), textField("list"),
+	integerField("rank"), integerField("rank_previous"), integerField(fieldRise), dateField("date"), dateField("date_previous"),
+}}
+
+func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
+	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, compare: string(summary.Previous)}
+	var dates dateFlags
+	limit := defaultMovers
+	c := &cobra.Command{
+		Use:   "movers",
+		Short: "List the keywords that rose and fell most",
+		Long: "List the keywords of all selected campaigns whose rank rose or fell most: first those that rose, from the greatest\n" +
+			"rise, then those that fell, from the greatest fall. list says which of the two ranks it is, organic or map.\n\n" +
+			"The last rank of the period is compared with the last one of the period before; if a history does not reach back\n" +
+			"that far, with the first rank of the period. date and date_previous are the days on which they were measured. rise\n" +
+			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has an empty rank and\n" +
+			"counts as just behind rank 100. Without --month, --from and --to, the period is the last 30 days.\n\n" +
+			"Select campaigns with --account and --campaign, --all, or --file, as in the reports. If the report of a campaign\n" +
+			"fails, the error is printed, the others continue, and the exit code is 3.",
+		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
+		Args:    cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
+				return err
+			}
+			if err := o.parse(); err != nil {
+				return err
+			}
+			switch {
+			case o.compare == string(summary.None):
+				return cli.Usagef("--compare: movers are found by a comparison: use previous or year")
+			case limit < 1:
+				return cli.Usagef("--limit: %d is not a number from 1 up", limit)
+			case f.Flags.Raw:
+				return cli.Usagef("--raw prints one response unchanged, which has no movers")
+			}
+			if err := o.check(false); err != nil {
+				return err
+			}
+			if err := o.fan.Check(f); err != nil {
+				return err
+			}
+			today := dayOf(now())
+			if err := o.setDates(c, f, &dates, today); err != nil {
+				return err
+			}
+			scope, err := scopeOf(o.asked, summary.Comparison(o.compare), today)
+			if err != nil {
+				return err
+			}
+			o.view = &view{resource: &moverFields, named: true, convert: func(rows []record.Record) []record.Record {
+				return most(moversOf(scope, rows), limit)
+			}}
+			if o.defaulted {
+				noteDefaultDates(f, o.asked)
+			}
+			return printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
+				return mostOf(list, limit)
+			})
+		},
+	}
+	c.Flags().SortFlags = false
+	o.addTo(c)
+	dates.addTo(c, f, false)
+	addCompareFlag(c, &o.compare)
+	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell")
+	o.input.AddTo(c, decode.RowFormats...)
+	o.fan.AddTo(c)
+	return f.SetCompletionResource(c, &moverFields)
+}
+
+// moversOf returns a row for each rank of the keywords of a campaign that rose or fell.
+func moversOf(s summary.Scope, rows []record.Record) []record.Record {
+	var out []record.Record
+	for _, m := range summary.Movers(s, rows, true) {
+		for i, move := range []summary.KeywordMove{m.Organic, m.Map} {
+			list := [...]string{"organic", "map"}[i]
+			if move.Rise == 0 || move.DayBefore == 0 || move.Day == 0 {
+				continue
+			}
+			out = append(out, record.Of(field(m.Row, "keyword"), field(m.Row, "type"), field(m.Row, "rank_id"), record.Pair{Name: "list", Value: record.Quote(list)},
+				record.Pair{Name: "rank", Value: numberValue(move.Rank)}, record.Pair{Name: "rank_previous", Value: numberValue(move.Before)},
+				record.Pair{Name: fieldRise, Value: record.Integer(int64(move.Rise))},
+				record.Pair{Name: "date", Value: dayValue(move.Day)}, record.Pair{Name: "date_previous", Value: dayValue(move.DayBefore)}))
+		}
+	}
+	return out
+}
+
+// most returns at most limit rows that rose, the greatest rise first, and then as many that fell,
+// the greatest fall first. Of equal moves, the rows of earlier campaigns come first.
+func most(rows []record.Record, limit int) []record.Record {
+	var rose, fell []record.Record
+	for _, row := range rows {
+		if riseOf(row) > 0 {
+			rose = append(rose, row)
+		} else {
+			fell = append(fell, row)
+		}
+	}
+	slices.SortStableFunc(rose, func(x, y record.Record) int { return cmp.Compare(riseOf(y), riseOf(x)) })
+	slices.SortStableFunc(fell, func(x, y record.Record) int { return cmp.Compare(riseOf(x), riseOf(y)) })
+	return append(rose[:min(limit, len(rose))], fell[:min(limit, len(fell))]...)
+}
+
+func riseOf(row record.Record) int64 {
+	n, _ := row.Get(fieldRise).Int64()
+	return n
+}
+
+// mostOf collects the rows of all campaigns and returns those that most keeps.
+func mostOf(list iter.Seq2[record.Record, error], limit int) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		var rows []record.Record
+		for row, err := range list {
+			if err != nil {
+				yield(record.Record{}, err)
+				return
+			}
+			rows = append(rows, row)
+		}
+		for row, err := range cli.Records(most(rows, limit)) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
