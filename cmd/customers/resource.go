@@ -70,6 +70,9 @@ func (r *readFlags) anyCustomers(m *portfolio.Model) rows.Schema {
 	for i := range sch.Resource.Fields {
 		f := &sch.Resource.Fields[i]
 		f.Use = schema.Update | f.Use&schema.Title
+		if f.Name == "account_id" {
+			f.Example = "" // the example is of a new customer
+		}
 	}
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
 		_, field, reason = m.Wanted(row.Map(), r.keywordType)
