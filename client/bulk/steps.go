@@ -33,6 +33,8 @@ type Step struct {
 	// outcome that they get without being sent. If it is nil, all items may be sent. If it lets
 	// no item of the step pass, the service is not read for the step either.
 	Guard func(row int) Outcome
+	// GuardReports says that Guard itself tells the user of the items that it leaves unknown.
+	GuardReports bool
 	// After is called with the result of the step for each row, and may add fields to it.
 	// The later steps of the rows that it returns are not sent in this run. blocked has
 	// the reason by row. After may be nil.
@@ -268,12 +270,12 @@ func (s *stepsRun) hasUnverifiable() bool {
 }
 
 // unknownReason returns the reason why the outcome of a row is unknown, from its first
-// item with an unknown outcome, and "" if it has none. Items that a guard did not allow
-// are left out, since the guard has reported them.
+// item with an unknown outcome, and "" if it has none. Items that a guard has reported are left
+// out.
 func (s *stepsRun) unknownReason(row uint32) string {
 	for i, t := range s.tables() {
 		states := []job.State{job.StateUnknown, job.StateAmbiguous}
-		if s.steps[i].Guard != nil {
+		if s.steps[i].GuardReports {
 			states = states[:1]
 		}
 		first, end := t.ItemsOf(row)

@@ -131,7 +131,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	if err := a.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(a.comparison.all()).changes() {
+	if tallyOf(a.comparison.all()).changes() || a.isUnread() {
 		p.Question, err = a.question(ctx)
 	}
 	return p, err
@@ -199,6 +199,7 @@ func (a *applying) show(ctx context.Context) error {
 		if a.f.Flags.Quiet {
 			return nil
 		}
+		a.noteUnread()
 		return showPlans(ctx, a.f.Err, a.width(), a.f.Color(a.f.ErrTTY), a.comparison.all())
 	}
 	out, err := a.f.Output(cli.Shape(changeRows, false))
@@ -211,6 +212,35 @@ func (a *applying) show(ctx context.Context) error {
 		return err
 	}
 	return cmp.Or(out.Commit(), failed)
+}
+
+// isUnread reports whether there is a customer that could not be compared with all of its row.
+func (a *applying) isUnread() bool {
+	for p := range a.comparison.all() {
+		if p.Unread != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// maxUnread is how many customers are noted that could not be compared with all of their rows.
+const maxUnread = 20
+
+// noteUnread notes the customers of which the changes do not show all.
+func (a *applying) noteUnread() {
+	n := 0
+	for p := range a.comparison.all() {
+		if p.Unread == nil {
+			continue
+		}
+		if n++; n <= maxUnread {
+			a.f.Note("account %d may need other changes, too: %v", p.Account, p.Unread)
+		}
+	}
+	if n > maxUnread {
+		a.f.Note("%d more may need other changes", n-maxUnread)
+	}
 }
 
 // width returns the width of the changes on stderr.

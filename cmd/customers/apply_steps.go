@@ -39,7 +39,7 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 		return []rows.Values{row.Values}
 	}
 	credentials, notes, plan, add := a.credentialsStep(a.recallNew(remember)), a.notesStep(), a.planStep(a.recallNew(remember)), a.addStep(loads.KeywordTexts(c))
-	credentials.Guard = a.guardNewCredentials
+	credentials.Guard, plan.GuardReports = a.guardNewCredentials, false
 	notes.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	add.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })
 	change := a.step(loads.KeywordChanges(c), "keyword_changes", nil)

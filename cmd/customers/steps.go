@@ -38,7 +38,7 @@ func (r *run) createStep() bulk.Step {
 
 func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
 	s := r.step(remember(loads.Credentials(r.c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(portfolio.CredentialsOf(row)) })
-	s.Guard = r.guardCredentials
+	s.Guard, s.GuardReports = r.guardCredentials, true
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
 	}
@@ -53,7 +53,7 @@ func (r *run) notesStep() bulk.Step {
 
 func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row schema.Values) []schema.Values { return asList(r.wanted(row).Plan) })
-	s.Guard, s.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
+	s.Guard, s.GuardReports, s.NonIdempotent = r.guardPlan, true, []string{"service_plan_id"}
 	return s
 }
 
