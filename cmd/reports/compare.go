@@ -100,12 +100,13 @@ var totals = map[summary.Report]string{
 
 // newComparison returns the view of a report whose figures are compared.
 func newComparison(r *report, s summary.Scope) *view {
-	switch name := totals[r.summary]; {
-	case r.summary == summary.ReportKeywords:
+	switch r.summary {
+	case summary.ReportKeywords:
 		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record { return compareKeywords(s, rows) }}
-	case r.summary == summary.ReportTraffic:
+	case summary.ReportTraffic:
 		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record { return compareTraffic(s, rows) }}
 	default:
+		name := totals[r.summary]
 		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
 			now, before := builderOf(s, r.summary, rows).Total(r.summary)
 			return []record.Record{record.Of(comparedPairs(name, now, before)...)}
