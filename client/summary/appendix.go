@@ -2,7 +2,7 @@ package summary
 
 // appendix returns the rows of the reports for the period as tables, without those that have no
 // rows.
-func (b *Builder) appendix(ranks *ranks) []Table {
+func (b *Builder) appendix(ranks *rankTable) []Table {
 	var tables []Table
 	add := func(t Table) {
 		if len(t.Rows) > 0 {

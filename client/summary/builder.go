@@ -60,7 +60,7 @@ type Builder struct {
 	invalid     [reportCount]int   // rows without a date or number that can be read
 	failed      [reportCount]error // why a report could not be read
 	keywords    []keyword
-	traffic     map[Day]visits
+	traffic     map[Day]visitCounts
 	tasks       []task
 	backlinks   backlinks
 	lost        []link
@@ -70,7 +70,7 @@ type Builder struct {
 
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
-	return &Builder{scope: s, traffic: map[Day]visits{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan}}
+	return &Builder{scope: s, traffic: map[Day]visitCounts{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan}}
 }
 
 // Request returns the days for which a report must be read: those of both periods and, since the
@@ -194,7 +194,7 @@ func (b *Builder) Page(of Subject) *Page {
 }
 
 // missing lists the reports that failed, and those that have nothing for the period.
-func (b *Builder) missing(ranks *ranks) []Missing {
+func (b *Builder) missing(ranks *rankTable) []Missing {
 	_, days := b.sum(b.scope.Period)
 	found := [reportCount]bool{
 		ReportKeywords: ranks.reason == "", ReportTraffic: days > 0, ReportBacklinks: !math.IsNaN(b.backlinks.rating),

@@ -102,8 +102,8 @@ func counted[T any](b *Builder, title string, more Verdict, all []T, day func(*T
 	return newFigure(title, measureCount, more, float64(len(days)), before, b.scope.thanIn()), days
 }
 
-// line returns counts as the line of a tile.
-func line(counts []int) []float64 {
+// lineOf returns counts as the line of a tile.
+func lineOf(counts []int) []float64 {
 	var values []float64
 	for _, n := range counts {
 		values = append(values, float64(n))
@@ -140,12 +140,12 @@ func (b *Builder) work() (Work, Tile) {
 		return cmp.Or(cmp.Compare(kinds[y], kinds[x]), cmp.Compare(x, y))
 	})
 	for _, name := range names {
-		w.Kinds = append(w.Kinds, name+", "+times(kinds[name]))
+		w.Kinds = append(w.Kinds, name+", "+timesInWords(kinds[name]))
 	}
-	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: line(counts)}
+	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: lineOf(counts)}
 }
 
-func times(n int) string {
+func timesInWords(n int) string {
 	switch n {
 	case 1:
 		return "once"
@@ -176,7 +176,7 @@ func (b *Builder) links() (Links, [3]Tile) {
 		for i, n := range counts {
 			l.Intervals[i].Count = n
 		}
-		tiles[1].Line = line(counts)
+		tiles[1].Line = lineOf(counts)
 		l.Gained = b.list(b.provisioned)
 	}
 	if l.LostMissing != "" {
@@ -188,7 +188,7 @@ func (b *Builder) links() (Links, [3]Tile) {
 		for i, n := range counts {
 			l.Intervals[i].Lost = n
 		}
-		tiles[2].Line = line(counts)
+		tiles[2].Line = lineOf(counts)
 		l.Lost = b.list(b.lost)
 	}
 	if l.GainedMissing != "" && l.LostMissing != "" {

@@ -163,8 +163,8 @@ func (s Scope) ends(histories []history) ends {
 	return e
 }
 
-// ranks is what the keywords report says of a period.
-type ranks struct {
+// rankTable is what the keywords report says of a period.
+type rankTable struct {
 	scope    Scope
 	ends     ends
 	keywords []rankedKeyword
@@ -182,8 +182,8 @@ func (k *keyword) isLater(day Day) bool {
 	return len(k.history) > 0 && k.history[0].day > day
 }
 
-func (b *Builder) ranks() *ranks {
-	r := &ranks{scope: b.scope}
+func (b *Builder) ranks() *rankTable {
+	r := &rankTable{scope: b.scope}
 	if r.reason = b.reason(ReportKeywords, true); r.reason != "" {
 		return r
 	}
@@ -229,7 +229,7 @@ func thin(days []Day) []Day {
 }
 
 // course returns the ranks of a keyword for each of the days: the last one since the day before it.
-func (r *ranks) course(h history, list int) []float64 {
+func (r *rankTable) course(h history, list int) []float64 {
 	line, ranked := make([]float64, len(r.days)), false
 	since := r.scope.From
 	for i, day := range r.days {
@@ -245,7 +245,7 @@ func (r *ranks) course(h history, list int) []float64 {
 }
 
 // amongFirst counts the keywords with one of the first ranks of a list, now and before.
-func (r *ranks) amongFirst(first place, list int) (now, before float64) {
+func (r *rankTable) amongFirst(first place, list int) (now, before float64) {
 	for _, k := range r.keywords {
 		if k.moves[list].now.isAmong(first) {
 			now++
@@ -262,7 +262,7 @@ func (r *ranks) amongFirst(first place, list int) (now, before float64) {
 
 // average returns the average organic rank of the keywords that rank, now and before, and how
 // many rank now. An average of no keywords is NaN.
-func (r *ranks) average() (now, before float64, ranked int) {
+func (r *rankTable) average() (now, before float64, ranked int) {
 	var sums, counts [2]float64
 	for _, k := range r.keywords {
 		for i, p := range [...]place{k.moves[listOrganic].now, k.moves[listOrganic].before} {
@@ -288,7 +288,7 @@ var rankTiles = [...]struct {
 }
 
 // tiles returns the tiles of the ranks.
-func (r *ranks) tiles() []Tile {
+func (r *rankTable) tiles() []Tile {
 	var tiles []Tile
 	for _, t := range rankTiles {
 		tile := Tile{Key: t.key, Figure: missingFigure(t.title, r.reason)}
@@ -322,7 +322,7 @@ func (r *ranks) tiles() []Tile {
 	return append(tiles, average)
 }
 
-func (r *ranks) averageFigure() Figure {
+func (r *rankTable) averageFigure() Figure {
 	const title = "Average rank"
 	now, before, ranked := r.average()
 	switch {
@@ -334,7 +334,7 @@ func (r *ranks) averageFigure() Figure {
 	return newFigure(title, measureAverage, Good, now, before, r.ends.when)
 }
 
-func (r *ranks) bestFigure() Figure {
+func (r *rankTable) bestFigure() Figure {
 	const title = "Best rank"
 	best, before := placeUnranked, placeUnranked
 	for _, k := range r.keywords {
@@ -355,7 +355,7 @@ func (r *ranks) bestFigure() Figure {
 }
 
 // rankings returns the table of the keywords.
-func (r *ranks) rankings() Rankings {
+func (r *rankTable) rankings() Rankings {
 	out := Rankings{Figures: []Figure{r.averageFigure(), r.bestFigure()}, Missing: r.reason}
 	if r.reason != "" {
 		return out
@@ -382,7 +382,7 @@ func (r *ranks) rankings() Rankings {
 }
 
 // rank returns the rank of a keyword in a list.
-func (r *ranks) rank(k rankedKeyword, list int) Rank {
+func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	m := k.moves[list]
 	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
 	best := placeUnranked
@@ -404,7 +404,7 @@ func (r *ranks) rank(k rankedKeyword, list int) Rank {
 }
 
 // notes returns sentences about keywords that are left out.
-func (r *ranks) notes(all int) []string {
+func (r *rankTable) notes(all int) []string {
 	var notes []string
 	if later := all - len(r.keywords); later > 0 && r.reason == "" {
 		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",

@@ -7,17 +7,17 @@ import (
 	"reseller/client/record"
 )
 
-// visits are the visits of a day or of several. An unknown number is NaN.
-type visits struct{ organic, other, total float64 }
+// visitCounts are the visits of a day or of several. An unknown number is NaN.
+type visitCounts struct{ organic, other, total float64 }
 
-var unknownVisits = visits{nan, nan, nan}
+var unknownVisits = visitCounts{nan, nan, nan}
 
-func (v visits) unknown() bool {
+func (v visitCounts) unknown() bool {
 	return math.IsNaN(v.organic) && math.IsNaN(v.other) && math.IsNaN(v.total)
 }
 
 // completed computes a missing one of the three numbers from the other two.
-func (v visits) completed() visits {
+func (v visitCounts) completed() visitCounts {
 	switch {
 	case math.IsNaN(v.total):
 		v.total = v.organic + v.other
@@ -29,8 +29,8 @@ func (v visits) completed() visits {
 	return v
 }
 
-func (v visits) plus(more visits) visits {
-	return visits{plus(v.organic, more.organic), plus(v.other, more.other), plus(v.total, more.total)}
+func (v visitCounts) plus(more visitCounts) visitCounts {
+	return visitCounts{plus(v.organic, more.organic), plus(v.other, more.other), plus(v.total, more.total)}
 }
 
 // plus returns the sum of two numbers. An unknown number counts as 0 unless both are unknown.
@@ -46,7 +46,7 @@ func plus(a, b float64) float64 {
 
 func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
-	v := visits{number(row.Get("organic")), number(row.Get("non_organic")), number(row.Get("total"))}.completed()
+	v := visitCounts{number(row.Get("organic")), number(row.Get("non_organic")), number(row.Get("total"))}.completed()
 	if !ok || v.unknown() {
 		return false
 	}
@@ -58,7 +58,7 @@ func (b *Builder) addVisits(row record.Record) (valid bool) {
 }
 
 // sum adds up the visits of the days of a period, and counts the days that have some.
-func (b *Builder) sum(p Period) (sum visits, days int) {
+func (b *Builder) sum(p Period) (sum visitCounts, days int) {
 	sum = unknownVisits
 	for day := p.From; day <= p.To; day++ {
 		if v, ok := b.traffic[day]; ok {
@@ -102,7 +102,7 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 	}
 	var t Traffic
 	t.Missing = b.reason(ReportTraffic, days > 0)
-	values := func(v visits) [3]float64 { return [...]float64{v.total, v.organic, v.other} }
+	values := func(v visitCounts) [3]float64 { return [...]float64{v.total, v.organic, v.other} }
 	for i, title := range titles {
 		n := values(now)[i]
 		switch {

@@ -21,7 +21,7 @@ func choose(n int, one, many string) string {
 }
 
 // sentences says in words what the tiles show. A figure that is missing is left out.
-func (b *Builder) sentences(tiles map[string]*Tile, ranks *ranks) []string {
+func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
 		s := plural(int(t.Value), "visit", "visits")
@@ -48,7 +48,7 @@ func withChange(s, change string) string {
 
 // sentence says how many keywords are among the first ten: in the organic list or, if no keyword
 // has an organic rank, on the map.
-func (r *ranks) sentence(tiles map[string]*Tile) string {
+func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	t, where := tiles[TileOrganicFirst10], ""
 	if t.Missing != "" {
 		return ""
@@ -65,7 +65,7 @@ func (r *ranks) sentence(tiles map[string]*Tile) string {
 	return withChange(s+" among the first ten"+where, t.Change)
 }
 
-func (r *ranks) anyRanked(list int) bool {
+func (r *rankTable) anyRanked(list int) bool {
 	for _, k := range r.keywords {
 		if k.moves[list].now.isRanked() || k.moves[list].before.isRanked() {
 			return true
@@ -76,7 +76,7 @@ func (r *ranks) anyRanked(list int) bool {
 
 // workSentence says how many tasks were completed and links built.
 func workSentence(tasks, links *Tile) string {
-	counted := func(t *Tile, one, many string) (text string, n int) {
+	inWords := func(t *Tile, one, many string) (text string, n int) {
 		n = int(t.Value)
 		if n == 0 {
 			return "no " + many, n
@@ -86,11 +86,11 @@ func workSentence(tasks, links *Tile) string {
 	var s string
 	hasTasks, hasLinks := !math.IsNaN(tasks.Value), !math.IsNaN(links.Value)
 	if hasTasks {
-		text, n := counted(tasks, "task", "tasks")
+		text, n := inWords(tasks, "task", "tasks")
 		s = text + choose(n, " was", " were") + " completed"
 	}
 	if hasLinks {
-		text, n := counted(links, "link", "links")
+		text, n := inWords(links, "link", "links")
 		verb := " built"
 		if !hasTasks || tasks.Value == 1 != (n == 1) {
 			verb = choose(n, " was", " were") + " built"
