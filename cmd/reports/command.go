@@ -137,6 +137,7 @@ func (o *options) newPage() chartcmd.Builder {
 		p.about = append(p.about, o.dates.From+" to "+o.dates.To)
 		if period, err := periodOf(o.dates); err == nil {
 			p.period = &period
+			p.builder.Limit(p.period)
 		}
 	}
 	return p

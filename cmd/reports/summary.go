@@ -142,10 +142,12 @@ func (s *campaignPage) prepare(ctx context.Context, f *cli.Factory) error {
 	s.subject = summary.Subject{AccountID: s.ref.account, CampaignID: s.ref.campaign}
 	for i := range reports {
 		r := &reports[i]
-		s.sections = append(s.sections, &section{
+		sec := &section{
 			report: r, call: r.Call(s.ref.account, s.ref.campaign, datesOf(s.scope.Request(r.summary))),
 			charts: r.newBuilder(r.rowFields(), fmt.Sprintf("campaign %d", s.ref.campaign)),
-		})
+		}
+		sec.charts.Limit(&s.scope.Period)
+		s.sections = append(s.sections, sec)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ const (
 // A referringBuilder draws a line for each campaign. The rows of one campaign must
 // follow each other.
 type referringBuilder struct {
+	limits
 	several bool // the report is of several campaigns
 	top     topSeries
 	current timeSeries // of the campaign whose rows are being added
@@ -78,7 +79,7 @@ func (b *referringBuilder) Charts() []chart.Chart {
 			b.top.kept[i].name = b.top.kept[i].campaign.title(ambiguous)
 		}
 	}
-	by, labels, series := b.top.plot()
+	by, labels, series := b.top.plot(&b.limits)
 	c.XTitle, c.Labels, c.Series = by.axisTitle(), labels, series
 	if b.top.dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", len(series), len(series)+b.top.dropped))
@@ -99,6 +100,7 @@ type backlinkStats struct {
 // A backlinksBuilder draws bars for each campaign. Ratings and quantities have
 // charts of their own, since their scales differ.
 type backlinksBuilder struct {
+	limits
 	campaign string // the title of the only campaign, empty for several
 	top      []backlinkStats
 	rows     *chartcmd.RowSample

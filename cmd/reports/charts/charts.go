@@ -3,9 +3,11 @@ package charts
 
 import (
 	"fmt"
+	"time"
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/output/chart"
@@ -14,8 +16,40 @@ import (
 // A Builder makes the charts of one report. Add is called for each row that is
 // printed. A builder keeps no more of the rows than the charts can show.
 type Builder interface {
+	// Limit says that the rows are of a period: no interval of a chart begins before it.
+	Limit(p *summary.Period)
 	Add(row record.Record)
 	Charts() []chart.Chart
+}
+
+// limits is the period of a chart, nil if it has all days.
+type limits struct{ period *summary.Period }
+
+// Limit implements Builder.
+func (l *limits) Limit(p *summary.Period) { l.period = p }
+
+// label returns the label of an interval. Of one that begins before the period, it is the first day
+// of the period.
+func (l *limits) label(by interval, start time.Time) string {
+	if l.period != nil && (by == intervalDay || by == intervalWeek) && start.Before(l.period.From.Time()) {
+		start = l.period.From.Time()
+	}
+	return by.label(start)
+}
+
+// partialEnds returns notes if the first or the last of some intervals is only partly in the
+// period.
+func (l *limits) partialEnds(by interval, starts []time.Time) (notes []string) {
+	if l.period == nil || len(starts) == 0 {
+		return nil
+	}
+	if from := l.period.From.Time(); starts[0].Before(from) {
+		notes = append(notes, "The first "+by.String()+" is incomplete: the period begins on "+from.Format(time.DateOnly)+".")
+	}
+	if to := l.period.To.Time(); by.next(starts[len(starts)-1]).AddDate(0, 0, -1).After(to) {
+		notes = append(notes, "The last "+by.String()+" is incomplete: the period ends on "+to.Format(time.DateOnly)+".")
+	}
+	return notes
 }
 
 // sampleRows returns an empty sample of the rows of a report, as a table shows

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/output/chart"
 )
 
@@ -230,4 +231,20 @@ func TestAmbiguousCampaigns(t *testing.T) {
 		c := build(t, NewTraffic, &schema.TrafficReport, "", row(1, 7, `"date":"2026-10-01","total":1`), row(2, 7, `"date":"2026-10-01","total":2`))[0]
 		wantNotes(t, c, "Totals of 2 campaigns.")
 	})
+}
+
+// TestWeeksOfAMonth draws October 2026, which begins on a Thursday and ends on a Saturday.
+func TestWeeksOfAMonth(t *testing.T) {
+	october := summary.Month(2026, time.October)
+	limited := func(res *schema.Resource, campaign string) Builder {
+		b := NewLostBacklinks(res, campaign)
+		b.Limit(&october)
+		return b
+	}
+	c := build(t, limited, &schema.LostBacklinkReport, "campaign 1", `{"date_last_seen":"2026-10-01"}`, `{"date_last_seen":"2026-10-31"}`)[0]
+	got := strings.Join(append(c.Labels, c.Notes...), ", ")
+	want := "2026-10-01, 2026-10-05, 2026-10-12, 2026-10-19, 2026-10-26, The first week is incomplete: the period begins on 2026-10-01., The last week is incomplete: the period ends on 2026-10-31."
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 }

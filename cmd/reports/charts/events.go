@@ -49,6 +49,7 @@ type eventKey struct {
 
 // An eventBuilder counts the events of all campaigns together.
 type eventBuilder struct {
+	limits
 	eventFields
 	counts     map[eventKey]float64
 	categories map[string]float64 // the number of events in each category
@@ -108,9 +109,10 @@ func (b *eventBuilder) Charts() []chart.Chart {
 	c.Notes = append(c.Notes, b.campaigns.notes()...)
 	by, starts := intervalWeek.divide(b.covered, maxWeeks)
 	c.Title, c.XTitle = b.title+" per "+by.String(), by.axisTitle()
+	c.Notes = append(c.Notes, b.partialEnds(by, starts)...)
 	index := map[time.Time]int{}
 	for i, start := range starts {
-		c.Labels = append(c.Labels, by.label(start))
+		c.Labels = append(c.Labels, b.label(by, start))
 		index[start] = i
 	}
 	for _, name := range b.seriesNames() {

@@ -20,6 +20,7 @@ const rankUnranked = 999
 // A rankBuilder draws the rank history of the keywords with the highest search
 // volume.
 type rankBuilder struct {
+	limits
 	several       bool // the report is of several campaigns
 	organic, maps rankChart
 	invalidDates  int
@@ -101,7 +102,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 	if b.several {
 		ranks.top.prefixCampaigns()
 	}
-	by, labels, series := ranks.top.plot()
+	by, labels, series := ranks.top.plot(&b.limits)
 	c.XTitle, c.Labels, c.Series = by.axisTitle(), labels, series
 	if kept, dropped := len(ranks.top.kept), ranks.top.dropped; dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))

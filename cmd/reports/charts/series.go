@@ -60,7 +60,7 @@ func (t *topSeries) ambiguousCampaigns() map[string]bool {
 // plot puts the kept series on one time axis: by day if their days are evenly spaced
 // (see evenlySpaced), else by week or a longer interval. Values between two points
 // of a series are interpolated, unless one of the two is NaN.
-func (t *topSeries) plot() (by interval, labels []string, series []chart.Series) {
+func (t *topSeries) plot(l *limits) (by interval, labels []string, series []chart.Series) {
 	dates := map[time.Time]bool{}
 	var covered dateRange
 	for _, s := range t.kept {
@@ -74,7 +74,7 @@ func (t *topSeries) plot() (by interval, labels []string, series []chart.Series)
 		by, starts = intervalWeek.divide(covered, maxPoints)
 	}
 	for _, start := range starts {
-		labels = append(labels, by.label(start))
+		labels = append(labels, l.label(by, start))
 	}
 	for _, s := range t.kept {
 		series = append(series, s.resample(by, starts))

@@ -48,7 +48,7 @@ func TestPlot(t *testing.T) {
 			for _, s := range c.series {
 				top.add(s)
 			}
-			by, labels, plotted := top.plot()
+			by, labels, plotted := top.plot(&limits{})
 			if got := describe(chart.Chart{Labels: labels, Series: plotted}); by != c.by || got != c.want {
 				t.Errorf("got %s by %v, want %s by %v", got, by, c.want, c.by)
 			}

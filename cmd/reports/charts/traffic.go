@@ -58,6 +58,7 @@ func (v visits) add(more visits) visits {
 
 // A trafficBuilder adds up the visits of all campaigns for each day.
 type trafficBuilder struct {
+	limits
 	days      map[time.Time]visits
 	covered   dateRange
 	rows      int
@@ -111,7 +112,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	var known [len(series)]bool
 	gaps := 0
 	for _, start := range starts {
-		c.Labels = append(c.Labels, by.label(start))
+		c.Labels = append(c.Labels, b.label(by, start))
 		sum, ok := sums[start]
 		if !ok {
 			sum = unknownVisits()
