@@ -80,6 +80,8 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 		r.late, r.input = true, accountFile(random, 5+random.IntN(20))
 	case *tortureLate:
 		r.late, r.input = true, customerFile(random, 2+random.IntN(5), 0)
+	case (seed%8 == 2 || *torturePortfolio) && !forget:
+		r.input = portfolioFile(random, 4+random.IntN(8), random.IntN(2), random.IntN(2) == 0)
 	case (seed%4 == 0 || *tortureCustomers) && !forget:
 		r.input = customerFile(random, 4+random.IntN(12), random.IntN(3))
 	case n < 5 || forget:

@@ -39,6 +39,7 @@ var (
 	tortureForget    = flag.Bool("torture-forget", false, "remove the log between kill and restart")
 	tortureProgram   = flag.String("torture-program", "", "program to run (default: built from this source)")
 	tortureCustomers = flag.Bool("torture-customers", false, "load only customers, each of which needs several writes (default every fourth run)")
+	torturePortfolio = flag.Bool("torture-portfolio", false, "apply only portfolios (default every eighth run)")
 	tortureLate      = flag.Bool("torture-late", false, "run against a service whose lists and writes are late by up to a minute, without --settle-time")
 	tortureParallel  = flag.Int("torture-parallel", 32, "runs at a time")
 )
