@@ -110,7 +110,9 @@ func portfolioFile(random *rand.Rand, n, invalid int, prune bool) inputFile {
 // letter at the end of their texts.
 var heldKinds = map[string]string{"a": "1 target", "b": "1 target", "c": "1 interest", "d": "0 target"}
 
-func heldKeyword(customer int, letter string) string { return fmt.Sprintf("held %d %s", customer, letter) }
+func heldKeyword(customer int, letter string) string {
+	return fmt.Sprintf("held %d %s", customer, letter)
+}
 
 // storePortfolio stores n customers with keywords and notes.
 func storePortfolio(s *tortureService, n int) {
