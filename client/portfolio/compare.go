@@ -362,13 +362,17 @@ func (p *Plan) addKeyword(w *Wanted, item int) {
 // changeKeyword gives a keyword of the campaign the type and the status of one of the list.
 func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
 	wanted := w.Keywords[item]
-	newType := wanted.Type != "" && wanted.Type != held.Type
+	kind := cmp.Or(wanted.Type, w.KeywordType)
+	if wanted.Type == "" && held.Type == "" {
+		kind = "" // nobody says which one it is
+	}
+	newType := kind != held.Type
 	if !newType && wanted.Active == held.Active() {
 		return
 	}
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{item, held.RankID, held.Text, cmp.Or(wanted.Type, held.Type, w.KeywordType), wanted.Active})
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{item, held.RankID, held.Text, cmp.Or(kind, w.KeywordType), wanted.Active})
 	if newType {
-		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, wanted.Type)
+		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, kind)
 	}
 	switch {
 	case wanted.Active && !held.Active():

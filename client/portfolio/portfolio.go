@@ -165,7 +165,14 @@ func (k *Keyword) element() record.Value {
 		return record.Quote(k.Text)
 	}
 	var pairs []record.Pair
-	for _, p := range [][2]string{{keywordText, k.Text}, {keywordType, k.Type}, {keywordStatus, k.Status}} {
+	status := k.Status
+	switch status {
+	case keywordActivated:
+		status = statusActive
+	case keywordDeactivated:
+		status = statusDeactivated
+	}
+	for _, p := range [][2]string{{keywordText, k.Text}, {keywordType, k.Type}, {keywordStatus, status}} {
 		if p[1] != "" {
 			pairs = append(pairs, record.Pair{Name: p[0], Value: record.Quote(p[1])})
 		}
@@ -184,6 +191,10 @@ var (
 	keywordActivated   = schema.Keywords.Field(fieldStatus).Enum[0]
 	keywordDeactivated = schema.Keywords.Field(fieldStatus).Enum[1]
 )
+
+// keywordStatusWords are the statuses of a keyword in files, and what a write has for each. Files may have those of
+// writes, too.
+var keywordStatusWords = map[string]string{statusActive: keywordActivated, statusDeactivated: keywordDeactivated, "inactive": keywordDeactivated}
 
 // The members of a keyword that is an object.
 const (
@@ -212,7 +223,7 @@ func cellOf(keywords []record.Value) (string, bool) {
 	for i, element := range keywords {
 		text, rest := textOf(element), ""
 		if element.Kind() == record.Object {
-			isActive := element.Get(keywordStatus).Text() == schema.Keywords.Field(keywordStatus).Enum[0]
+			isActive := element.Get(keywordStatus).Text() == statusActive
 			rest = typeSeparator + element.Get(keywordType).Text()
 			if !isActive || rest == typeSeparator || !hasOnly(element, keywordText, keywordType, keywordStatus) {
 				return "", false

@@ -24,10 +24,10 @@ func TestKeyword(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"rank_id":1,"keyword":"a","type":"target","status":1}`:      `"a"`,
 		`{"keyword":"a","keyword_type":"target","status":"activate"}`: `"a"`,
-		`{"keyword":"a","type":"interest","status":1}`:                `{"keyword":"a","type":"interest","status":"activate"}`,
-		`{"keyword":"a","type":"target","status":0}`:                  `{"keyword":"a","type":"target","status":"deactivate"}`,
-		`{"keyword":"a|b","type":"target","status":"1"}`:              `{"keyword":"a|b","type":"target","status":"activate"}`,
-		`{"keyword":"a","status":1}`:                                  `{"keyword":"a","status":"activate"}`,
+		`{"keyword":"a","type":"interest","status":1}`:                `{"keyword":"a","type":"interest","status":"active"}`,
+		`{"keyword":"a","type":"target","status":0}`:                  `{"keyword":"a","type":"target","status":"deactivated"}`,
+		`{"keyword":"a|b","type":"target","status":"1"}`:              `{"keyword":"a|b","type":"target","status":"active"}`,
+		`{"keyword":"a","status":1}`:                                  `{"keyword":"a","status":"active"}`,
 		`{"keyword":"a","type":"target","status":null}`:               `{"keyword":"a","type":"target"}`,
 		`{"keyword":"a","type":"other","status":2}`:                   `{"keyword":"a","type":"other","status":"2"}`,
 		`{"keyword":24,"type":"target","status":1}`:                   `"24"`,
@@ -44,21 +44,21 @@ func TestKeyword(t *testing.T) {
 }
 
 func TestCell(t *testing.T) {
-	const interest = `{"keyword":"b","type":"interest","status":"activate"}`
+	const interest = `{"keyword":"b","type":"interest","status":"active"}`
 	for elements, want := range map[string]string{
 		`[]`:                     "",
 		`["a"]`:                  "a",
 		`["a","c, d"]`:           "a;c, d",
 		`["a",` + interest + `]`: "a;b|interest",
-		`[{"keyword":"a|b","type":"target","status":"activate"}]`: "a|b|target",
+		`[{"keyword":"a|b","type":"target","status":"active"}]`: "a|b|target",
 		`["a, b"]`: "no text",
 		`["a;b"]`:  "no text",
 		`["[a"]`:   "no text",
 		`[" a"]`:   "no text",
 		`[""]`:     "no text",
-		`[{"keyword":"a","type":"target","status":"deactivate"}]`:         "no text",
-		`[{"keyword":"a","status":"activate"}]`:                           "no text",
-		`[{"keyword":"a","type":"target","status":"activate","new":"x"}]`: "no text",
+		`[{"keyword":"a","type":"target","status":"deactivated"}]`:      "no text",
+		`[{"keyword":"a","status":"active"}]`:                           "no text",
+		`[{"keyword":"a","type":"target","status":"active","new":"x"}]`: "no text",
 	} {
 		t.Run(elements, func(t *testing.T) {
 			got, ok := cellOf(slices.Collect(record.Value(elements).Elements()))

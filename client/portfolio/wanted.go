@@ -21,7 +21,7 @@ type Wanted struct {
 	Keywords   []WantedKeyword
 	// HasKeywords says that the customer has a list of keywords, which may be empty.
 	HasKeywords bool
-	// KeywordType is the type of keywords that are added and whose type the file does not say.
+	// KeywordType is the type of keywords whose type the file does not say.
 	KeywordType string
 	Notes       schema.Values // nil if not given
 	Plan        schema.Values // nil if not given
@@ -36,7 +36,7 @@ type Wanted struct {
 // A WantedKeyword is a keyword of a customer's list.
 type WantedKeyword struct {
 	Text   string
-	Type   string // empty if the file does not say it: a new keyword gets Wanted.KeywordType, a held one keeps its own
+	Type   string // empty if the file does not say it, which means Wanted.KeywordType
 	Active bool   // false only if the file says so
 }
 
@@ -208,6 +208,9 @@ func parseKeywordObject(object record.Value) (k WantedKeyword, reason string) {
 		f := schema.Keywords.Field(name)
 		if f == nil || !slices.Contains([]string{"keyword", "keyword_type", "status"}, f.Name) {
 			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, safetext.Shorten(name))
+		}
+		if word := keywordStatusWords[v.Text()]; f.Name == keywordStatus && word != "" {
+			v = record.Quote(word)
 		}
 		v, err := f.FromJSON(v, true)
 		if err != nil {
