@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -125,12 +126,9 @@ func (a *applying) changeItems(row rows.Row) []rows.Values {
 	c, w, words := a.customerOf(row), a.wanted(row.Values.Map()), schema.Keywords.Field("status").Enum
 	var items []rows.Values
 	for i, k := range w.Keywords {
-		values := schema.Values{"keyword": record.Quote(k.Text), "status": record.Quote(words[0])}
+		values := schema.Values{"keyword": record.Quote(k.Text), "keyword_type": record.Quote(cmp.Or(k.Type, w.KeywordType)), "status": record.Quote(words[0])}
 		if !k.Active {
 			values["status"] = record.Quote(words[1])
-		}
-		if k.Type != "" {
-			values["keyword_type"] = record.Quote(k.Type)
 		}
 		if c.compared != nil {
 			at := slices.IndexFunc(c.compared.ChangeKeywords, func(change portfolio.ChangeKeyword) bool { return change.Item == i })
