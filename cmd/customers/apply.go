@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -131,8 +129,8 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	if err := a.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(a.comparison.all()).changes() || a.isUnread() {
-		p.Question, err = a.question(ctx)
+	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
+		p.Question, err = a.question(ctx, &o.prune)
 	}
 	return p, err
 }
@@ -254,8 +252,9 @@ func (a *applying) width() int {
 // maxPrunedNames is how many accounts and keywords that are pruned a question names.
 const maxPrunedNames = 5
 
-// question returns the question whether to make the changes.
-func (a *applying) question(ctx context.Context) (string, error) {
+// question returns the question whether to make the changes. It names all that the job prunes, also
+// what an earlier run has pruned.
+func (a *applying) question(ctx context.Context, prune *pruneFlags) (string, error) {
 	to, err := a.f.Destination(ctx)
 	if err != nil {
 		return "", err
@@ -263,37 +262,23 @@ func (a *applying) question(ctx context.Context) (string, error) {
 	question := ""
 	if n := len(a.kept.Accounts); n > 0 {
 		question += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", cli.Plural(n, "account that", "accounts that"),
-			first(slices.Values(a.kept.Accounts), func(p prunedAccount) string { return fmt.Sprintf("%d (%s)", p.Account, p.Name) }))
+			first(a.kept.Accounts, prunedAccount.String))
 	}
-	if n := a.comparison.pruned.Keywords; n > 0 {
-		question += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(n, "keyword that", "keywords that"),
-			first(a.prunedKeywords(), func(text string) string { return fmt.Sprintf("%q", text) }))
+	if pruned := a.kept.keywords(); prune.has(pruneKeywords) && len(pruned) > 0 {
+		question += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(len(pruned), "keyword that", "keywords that"),
+			first(pruned, func(p prunedKeyword) string { return fmt.Sprintf("%q", p.Text) }))
 	}
 	return question + fmt.Sprintf("Apply these changes to %s?", to.BaseURL), nil
 }
 
-// prunedKeywords iterates over the texts of the keywords that are pruned.
-func (a *applying) prunedKeywords() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for p := range a.comparison.all() {
-			for _, change := range p.ChangeKeywords {
-				if change.Item < 0 && !yield(change.Text) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // first returns the first few of a list in words.
-func first[T any](list iter.Seq[T], words func(T) string) string {
+func first[T any](list []T, words func(T) string) string {
 	var parts []string
-	for v := range list {
-		if len(parts) == maxPrunedNames {
-			parts = append(parts, "…")
-			break
-		}
+	for _, v := range list[:min(len(list), maxPrunedNames)] {
 		parts = append(parts, words(v))
+	}
+	if len(list) > maxPrunedNames {
+		parts = append(parts, "…")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
+	"strconv"
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
@@ -71,7 +73,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row.Ordinal)
 	})
-	if err == nil && q.resumed == nil {
+	if err == nil {
 		if all.pruned, err = matched.Prune(q.prune.parsed); err != nil {
 			err = cli.Usagef("--prune-limit: %v", err)
 		}
@@ -212,6 +214,13 @@ type prunedAccount struct {
 	Name    string `json:"account_name"`
 }
 
+func (p prunedAccount) String() string {
+	if p.Name == "" {
+		return strconv.FormatInt(p.Account, 10)
+	}
+	return fmt.Sprintf("%d (%s)", p.Account, p.Name)
+}
+
 // A prunedKeyword is a keyword that is deactivated, and that is not the one which an entry of its
 // customer's list means: no entry names it, or it is one of several with the text of an entry.
 type prunedKeyword struct {
@@ -233,6 +242,15 @@ func (all *comparison) keep() *kept {
 		k.Accounts = append(k.Accounts, prunedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
 	}
 	return k
+}
+
+// keywords returns the keywords that are pruned, in the order of the rows of their customers.
+func (k *kept) keywords() []prunedKeyword {
+	var list []prunedKeyword
+	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
+		list = append(list, k.Keywords[row]...)
+	}
+	return list
 }
 
 // appended returns the rows of pruned accounts.
