@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -259,10 +260,47 @@ func (s *campaignPage) Page() chart.Page {
 	return p
 }
 
-// tileRow returns a tile as a row of a table: its title, its figure, and the change in words.
+// tileRow returns a tile as a row of a table: its title, its figure, the change, and a small line
+// or the day of the figure.
 func tileRow(t *summary.Tile) []string {
 	if t.Missing != "" {
 		return []string{t.Title, "–", t.Missing}
 	}
-	return []string{t.Title, t.Text, strings.TrimSpace(t.Direction.Arrow() + " " + t.Change + t.AsOf)}
+	change := strings.TrimSpace(t.Direction.Arrow() + " " + t.Short)
+	return []string{t.Title, t.Text, change, smallLine(t.Line, t.Key == summary.TileAverageRank) + t.AsOf}
+}
+
+const (
+	lineBlocks   = "▁▂▃▄▅▆▇█"
+	maxSmallLine = 20 // characters
+)
+
+// smallLine draws numbers as blocks, and a gap as a blank. Longer lines are drawn with the last
+// number of each of some equal parts. With isDown, the lowest number is on top, as among ranks.
+func smallLine(values []float64, isDown bool) string {
+	blocks := []rune(lineBlocks)
+	var drawn []float64
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for i := range min(len(values), maxSmallLine) {
+		v := values[(i+1)*len(values)/min(len(values), maxSmallLine)-1]
+		if isDown {
+			v = -v
+		}
+		drawn = append(drawn, v)
+		if !math.IsNaN(v) {
+			lowest, highest = min(lowest, v), max(highest, v)
+		}
+	}
+	var b strings.Builder
+	for _, v := range drawn {
+		switch {
+		case math.IsNaN(v):
+			b.WriteByte(' ')
+		case highest == lowest:
+			b.WriteRune(blocks[0])
+		default:
+			b.WriteRune(blocks[int((v-lowest)/(highest-lowest)*float64(len(blocks)-1)+0.5)])
+		}
+	}
+	return b.String()
 }

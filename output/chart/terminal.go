@@ -73,11 +73,12 @@ func Text(p Page, width int, color bool) string {
 // maxLeadCell is the width of a cell above the charts, except for the last one of a row.
 const maxLeadCell = 40
 
-// writeLead writes the table above the charts in columns, and an empty line after it.
+// writeLead writes the table above the charts in columns, and an empty line after it. The last
+// cell of a row may be longer than its column.
 func (t *terminalWriter) writeLead(table Table) {
 	var widths []int
 	for _, row := range table.Rows {
-		for i, cell := range row {
+		for i, cell := range row[:max(len(row)-1, 0)] {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
