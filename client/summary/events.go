@@ -9,7 +9,7 @@ import (
 	"reseller/client/record"
 )
 
-// A task is a row of the workflows report, of a task that is completed.
+// A task is a completed task of the workflows report. Texts of days that are not given are empty.
 type task struct {
 	name, status, built, due string
 	completed                Day
