@@ -9,7 +9,7 @@ import (
 // CallOptions say how the chain treats one request. They are values of the request's
 // context, since http.Client and resty pass nothing else on to the chain.
 type CallOptions struct {
-	// Public requests have no token. The log hides all strings of their responses.
+	// Public requests are logins, or reads: they have no token and create nothing. The log hides all strings of their responses.
 	Public bool
 	// Stream says that the response is read as it arrives. Then the timeout does not
 	// include the time between two calls of Read, and begins anew with each call of

@@ -20,7 +20,8 @@ const (
 
 // A retrier retries reads after network errors, 429 and 5xx. It retries writes only if
 // they were certainly not carried out: if no connection was made, after 429, and after
-// 503 with Retry-After. After 429 and Retry-After, the limiter makes the retry wait for
+// 503 with Retry-After. It retries logins, which create nothing, after 502 and 504 as well,
+// and after any 503. After 429 and Retry-After, the limiter makes the retry wait for
 // its turn. After other failures, the retrier waits with exponential backoff and full
 // jitter. A read whose response the caller of the chain can't read is retried by the caller,
 // with the help of repeat.
@@ -33,7 +34,6 @@ type retrier struct {
 }
 
 func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
-	reads := req.Method == http.MethodGet || req.Method == http.MethodHead
 	o, waits := optionsOf(req), waitContext(req)
 	throttled := time.Time{} // when the first attempt was throttled
 	for n := 0; ; n++ {
@@ -51,7 +51,7 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		wait, asked := RetryAfter(resp)
 		isThrottled := err == nil && resp.StatusCode == http.StatusTooManyRequests
 		switch {
-		case waits.Err() != nil || wait > maxRetryAfter || !shouldRetry(reads, resp, err):
+		case waits.Err() != nil || wait > maxRetryAfter || !shouldRetry(req.Method, o.Public, resp, err):
 			return resp, err
 		case isThrottled && o.OnSend != nil:
 			r.retried.Add(1) // by the caller
@@ -107,8 +107,10 @@ func (r *retrier) repeat(ctx context.Context, resp *http.Response) bool {
 }
 
 // shouldRetry reports whether a request may be sent once more after a response or an
-// error. reads says that the request is a read.
-func shouldRetry(reads bool, resp *http.Response, err error) bool {
+// error. public says that the request is a login, which creates nothing. It is repeated
+// after all that a gateway answers for a service that does not respond.
+func shouldRetry(method string, public bool, resp *http.Response, err error) bool {
+	reads := method == http.MethodGet || method == http.MethodHead
 	if err != nil {
 		var network *NetworkError
 		var source *TokenSourceError // the requests of a TokenSource have retries of their own
@@ -122,6 +124,8 @@ func shouldRetry(reads bool, resp *http.Response, err error) bool {
 	case status == http.StatusTooManyRequests:
 		return true
 	case status == http.StatusServiceUnavailable && asked:
+		return true
+	case public && (status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout):
 		return true
 	default:
 		return reads && status >= 500

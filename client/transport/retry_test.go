@@ -19,25 +19,31 @@ func TestShouldRetry(t *testing.T) {
 		resp          *http.Response
 		err           error
 		reads, writes bool
+		logins        bool
 	}{
-		{"429", response(429), nil, true, true},
-		{"503 with Retry-After", response(503, "Retry-After", "1"), nil, true, true},
-		{"503", response(503), nil, true, false},
-		{"500", response(500), nil, true, false},
-		{"499", response(499), nil, false, false},
-		{"200", response(200), nil, false, false},
-		{"not sent", nil, &NetworkError{Err: lost}, true, true},
-		{"sent", nil, &NetworkError{Sent: true, Err: lost}, true, false},
-		{"unknown certificate", nil, &NetworkError{Err: x509.UnknownAuthorityError{}}, false, false},
-		{"no token", nil, &TokenSourceError{&NetworkError{Err: lost}}, false, false},
-		{"wrong address", nil, &GuardError{}, false, false},
+		{"429", response(429), nil, true, true, true},
+		{"503 with Retry-After", response(503, "Retry-After", "1"), nil, true, true, true},
+		{"503", response(503), nil, true, false, true},
+		{"502", response(502), nil, true, false, true},
+		{"504", response(504), nil, true, false, true},
+		{"500", response(500), nil, true, false, false},
+		{"499", response(499), nil, false, false, false},
+		{"200", response(200), nil, false, false, false},
+		{"not sent", nil, &NetworkError{Err: lost}, true, true, true},
+		{"sent", nil, &NetworkError{Sent: true, Err: lost}, true, false, false},
+		{"unknown certificate", nil, &NetworkError{Err: x509.UnknownAuthorityError{}}, false, false, false},
+		{"no token", nil, &TokenSourceError{&NetworkError{Err: lost}}, false, false, false},
+		{"wrong address", nil, &GuardError{}, false, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := shouldRetry(true, tt.resp, tt.err); got != tt.reads {
+			if got := shouldRetry(http.MethodGet, false, tt.resp, tt.err); got != tt.reads {
 				t.Errorf("a read: got %v, want %v", got, tt.reads)
 			}
-			if got := shouldRetry(false, tt.resp, tt.err); got != tt.writes {
+			if got := shouldRetry(http.MethodPost, false, tt.resp, tt.err); got != tt.writes {
 				t.Errorf("a write: got %v, want %v", got, tt.writes)
+			}
+			if got := shouldRetry(http.MethodPost, true, tt.resp, tt.err); got != tt.logins {
+				t.Errorf("a login: got %v, want %v", got, tt.logins)
 			}
 		})
 	}

@@ -83,7 +83,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.BoolVar(&f.CSVBOM, "csv-bom", false, "begin csv with a byte-order mark, by which Excel knows that the text is UTF-8")
 	p.StringVar(&f.OutputFile, "output-file", "", "write the output to `FILE`, which is replaced only if the command succeeds; without -o, its ending is the format")
 	p.StringVar(&f.timeout, "timeout", "", "time out after `DURATION` without a response or, in lists, without another record (default 60s)")
-	p.StringVar(&f.retries, "retries", "", "retry a failed read up to `N` times (default 4)")
+	p.StringVar(&f.retries, "retries", "", "retry a failed read or login up to `N` times (default 4)")
 	p.StringVar(&f.rate, "rate", "", "send at most `N` requests per second (default: no limit)")
 	p.StringVar(&f.caFile, "ca-file", "", "trust the root certificates in `FILE` (PEM) in addition to the system's")
 	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
