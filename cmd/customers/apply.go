@@ -132,6 +132,9 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
 		p.Question, err = a.question(ctx, &o.prune)
 	}
+	for i := range a.comparison.plans {
+		a.comparison.plans[i].Changes = nil // they were shown, and take most of the memory
+	}
 	return p, err
 }
 

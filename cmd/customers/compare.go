@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strconv"
 
@@ -47,9 +48,14 @@ type request struct {
 	resumed     *kept // of the job that resumes, nil if none does
 }
 
+// gcPercent is how much garbage there may be beside what is in use, once customers are compared:
+// what the service holds and what has to change stay in memory until the command ends.
+const gcPercent = 30
+
 // compare reads what the service holds of the customers in a file, which was validated, and compares
 // the two. It sends nothing.
 func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (*comparison, error) {
+	debug.SetGCPercent(gcPercent)
 	all := &comparison{model: portfolio.New()}
 	digest, err := source.Digest()
 	if err != nil {
@@ -71,6 +77,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			all.faults = append(all.faults, fault{row.Ordinal, column, reason})
 			return
 		}
+		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row.Ordinal)
 	})
 	if err == nil {
