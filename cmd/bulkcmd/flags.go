@@ -204,3 +204,9 @@ func (ff *FileFlags) options() bulk.Options {
 		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
 	}
 }
+
+// SkipInvalid notes which rows Prepare has refused with err, if invalid rows are skipped, and
+// otherwise returns err. n is the number of these rows.
+func (ff *FileFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
+	return skipInvalid(f, err, n, ff.onInvalid)
+}

@@ -49,9 +49,3 @@ func skipInvalid(f *cli.Factory, err error, n int, onInvalid string) error {
 	}
 	return err
 }
-
-// SkipInvalid notes which rows Prepare has refused with err, if invalid rows are skipped, and
-// otherwise returns err. n is the number of these rows.
-func (ff *FileFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
-	return skipInvalid(f, err, n, ff.onInvalid)
-}
