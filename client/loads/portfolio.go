@@ -52,9 +52,9 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 
 // readAccounts reads the customers from the list of version 2. An account that the list lacks is a customer of which
 // nothing else is known. The customers are sorted by account.
-func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, accounts []int64) error {
+func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, selected []int64) error {
 	isWanted := map[int64]bool{} // true until the account was listed
-	for _, id := range accounts {
+	for _, id := range selected {
 		isWanted[id] = true
 	}
 	for rec, err := range c.Accounts(ctx) {
@@ -62,7 +62,7 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, acco
 			return err
 		}
 		account, campaign := idsOf(rec)
-		if _, ok := isWanted[account]; ok || len(accounts) == 0 {
+		if _, ok := isWanted[account]; ok || len(selected) == 0 {
 			isWanted[account] = false
 			h.Customers = append(h.Customers, portfolio.HeldCustomer{Account: account, Campaign: campaign, Listed: bytes.Clone(rec.Raw())})
 		}

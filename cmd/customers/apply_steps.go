@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -101,8 +102,12 @@ func (a *applying) statusStep() bulk.Step {
 func (a *applying) accountStep(l loads.Load, label string, item func(*customer, schema.Values) schema.Values) bulk.Step {
 	read := l.Operation.Snapshot
 	l.Operation.Snapshot = func(ctx context.Context, q bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		if q.Reconciling || a.isStale {
+		if q.Reconciling {
 			return read(ctx, q)
+		}
+		if a.isStale {
+			snapshot, err := read(ctx, q)
+			return listedOnly(snapshot), err
 		}
 		return bulk.SnapshotFunc(func(context.Context, *rows.Row) (bulk.Outcome, error) { return bulk.Outcome{State: bulk.Absent}, nil }), nil
 	}
@@ -118,6 +123,19 @@ func (a *applying) accountStep(l loads.Load, label string, item func(*customer, 
 			return []rows.Values{rows.FromMap(values)}
 		},
 	}
+}
+
+// listedOnly returns a snapshot in which accounts are unknown that the service does not list: those
+// that another job has just created may not be listed yet.
+func listedOnly(snapshot bulk.Snapshot) bulk.Snapshot {
+	return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
+		out, err := snapshot.Find(ctx, row)
+		isUnlisted := out.State == bulk.Refused && out.HTTPStatus == http.StatusNotFound || len(out.Changes) == 1 && out.Changes[0].Field == "status" && out.Changes[0].From == ""
+		if err == nil && isUnlisted {
+			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + row.Values.Get("account_id").Text()}, nil
+		}
+		return out, err
+	})
 }
 
 // changeItems returns the changes of the keywords of a row: one for each that it names, and those
