@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +51,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
 	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
-	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it")
+	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it and --rate; auto takes I and N from the environment")
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	f.Flags.AddSettleTime(c)
 	flags.BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
@@ -108,9 +107,11 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 	}
 	spec := l.resource.Schema
 	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, ff.empty == "clear", !f.Flags.NoValidate
-	if err := ff.parseShard(&spec.Shard); err != nil {
+	var err error
+	if spec.Shard, err = ff.parseShard(f); err != nil {
 		return nil, err
 	}
+	f.Flags.Shards = spec.Shard.N
 	if store, err := f.Jobs(); err == nil { // otherwise beginJob reports the error
 		if spec.HashKey, err = store.HashKey([16]byte{}); err != nil {
 			return nil, err
@@ -161,20 +162,6 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 			return err
 		}
 	}
-	return nil
-}
-
-func (ff *FileFlags) parseShard(to *rows.Shard) error {
-	if ff.shard == "" {
-		return nil
-	}
-	part, of, ok := strings.Cut(ff.shard, "/")
-	i, err1 := strconv.Atoi(part)
-	n, err2 := strconv.Atoi(of)
-	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 10_000 {
-		return cli.Usagef("--shard: %q is not I/N, for example 1/4 for the first of four shards", ff.shard)
-	}
-	*to = rows.Shard{I: i, N: n}
 	return nil
 }
 

@@ -133,7 +133,7 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 	}
 	o := client.Options{
 		RootCAs: roots,
-		Timeout: timeout, Retries: retries, Rate: rate, AllowHTTP: f.Flags.AllowHTTP, Concurrency: MaxConcurrency,
+		Timeout: timeout, Retries: retries, Rate: rate / float64(max(f.Flags.Shards, 1)), AllowHTTP: f.Flags.AllowHTTP, Concurrency: MaxConcurrency,
 		UserAgent: "reseller/" + f.Version,
 		Notify:    func(text string) { f.Note("%s", text) },
 	}

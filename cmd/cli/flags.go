@@ -24,6 +24,7 @@ type Flags struct {
 	NoValidate, Chart, ResendSent       bool
 	ChartFile, caFile                   string
 	SettleTime                          *time.Duration // nil: by the evidence
+	Shards                              int            // the machines that share the rate; 0 is this one only
 	profile, server, baseURL            string
 	timeout, retries, rate              string
 	set                                 *pflag.FlagSet

@@ -86,7 +86,9 @@ JOBS
 
   --batch-size N        send up to N rows per call (default 100)
   --concurrency N       make up to N calls at a time (default 8); --rate N limits all calls per second
-  --shard I/N           load only shard I/N of the file, so that N machines can share it
+  --shard I/N           load only shard I/N of the file, so that N machines can share it; --rate is then the rate of
+                        all machines together. --shard auto takes I and N from the variables of Kubernetes
+                        (JOB_COMPLETION_INDEX with RESELLER_SHARDS), GitLab, CircleCI, Buildkite or Slurm
   --update-existing     update keywords that exist with another type or with status 0
   --settle-time TIME    how long the service may go on with a call that had no response (default: by its speed; a
                         minute or more)

@@ -1,0 +1,89 @@
+package bulkcmd
+
+import (
+	"strconv"
+	"strings"
+
+	"reseller/client/bulk/rows"
+	"reseller/cmd/cli"
+)
+
+// maxShards is the largest number of shards of a file.
+const maxShards = 10_000
+
+// A shardVariables names the environment variables in which a system tells each of several
+// machines which one it is.
+type shardVariables struct {
+	index, count string
+	first        string // holds the index of the first machine; empty if no variable does
+	from         int    // the index of the first machine, unless the variable first says otherwise
+}
+
+// shardSystems are the variables of --shard auto. The first index that is set counts.
+var shardSystems = []shardVariables{
+	{index: "JOB_COMPLETION_INDEX", count: "RESELLER_SHARDS"}, // an Indexed Job of Kubernetes
+	{index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", from: 1}, // GitLab
+	{index: "CIRCLE_NODE_INDEX", count: "CIRCLE_NODE_TOTAL"},
+	{index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT"},
+	{index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN"},
+}
+
+// parseShard returns the shard that --shard names, the zero Shard if it names none. It
+// replaces auto by the shard that the environment names.
+func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
+	switch ff.shard {
+	case "":
+		return rows.Shard{}, nil
+	case "auto":
+		if shard, err = environmentShard(f); err == nil {
+			ff.shard = strconv.Itoa(shard.I) + "/" + strconv.Itoa(shard.N)
+		}
+		return shard, err
+	}
+	part, of, ok := strings.Cut(ff.shard, "/")
+	i, err1 := strconv.Atoi(part)
+	n, err2 := strconv.Atoi(of)
+	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > maxShards {
+		return rows.Shard{}, cli.Usagef("--shard: %q is neither auto nor I/N, for example 1/4 for the first of four shards", ff.shard)
+	}
+	return rows.Shard{I: i, N: n}, nil
+}
+
+// environmentShard returns the shard that the environment variables of a system name.
+func environmentShard(f *cli.Factory) (rows.Shard, error) {
+	var indexes []string
+	for _, system := range shardSystems {
+		indexes = append(indexes, system.index)
+		if text, _ := f.Env(system.index); text != "" {
+			return system.shard(f, text)
+		}
+	}
+	return rows.Shard{}, &cli.UsageError{
+		Message: "--shard auto: none of " + strings.Join(indexes, ", ") + " is set",
+		Hint:    "name the shard: --shard I/N",
+	}
+}
+
+// shard returns the shard with an index that a variable of the system holds.
+func (s shardVariables) shard(f *cli.Factory, index string) (rows.Shard, error) {
+	text, _ := f.Env(s.count)
+	if text == "" {
+		return rows.Shard{}, cli.Usagef("--shard auto: %s is set, but %s is not", s.index, s.count)
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxShards {
+		return rows.Shard{}, cli.Usagef("--shard auto: %s is %q, which is not a number from 1 to %d", s.count, text, maxShards)
+	}
+	from := s.from
+	if text, _ := f.Env(s.first); text != "" {
+		if from, err = strconv.Atoi(text); err != nil || from < 0 {
+			return rows.Shard{}, cli.Usagef("--shard auto: %s is %q, which is not a number from 0", s.first, text)
+		}
+	}
+	i, err := strconv.Atoi(index)
+	if err != nil || i < from || i-from >= n {
+		return rows.Shard{}, cli.Usagef("--shard auto: %s is %q, which is not a number from %d to %d (%s is %d)", s.index, index, from, from+n-1, s.count, n)
+	}
+	f.Note("this machine loads shard %d/%d, by %s and %s", i-from+1, n, s.index, s.count)
+	return rows.Shard{I: i - from + 1, N: n}, nil
+}
