@@ -74,6 +74,10 @@ var Keys = []Key{
 		check: checked(parseRate),
 		Help:  "maximum number of requests per second",
 	},
+	{
+		Name: "brand", Type: "text", Env: "RESELLER_BRAND", Flag: "--brand",
+		Help: "file with the brand that the pages of `reports summary` show",
+	},
 }
 
 // LookupKey returns the key of that name. The error for an unknown name suggests

@@ -213,11 +213,11 @@ func (s *slot) makeCall(ctx context.Context, c *client.Client, fan *FanOut) {
 }
 
 // stopsAfter reports whether err stops the fan-out, so that no further call is made.
-func (fan *FanOut) stopsAfter(err error) bool { return fan.FailFast || isFatal(err) }
+func (fan *FanOut) stopsAfter(err error) bool { return fan.FailFast || IsFatal(err) }
 
-// isFatal reports whether every other call of the command would fail with the same
+// IsFatal reports whether every other call of the command would fail with the same
 // error. A 403 may be about one account only.
-func isFatal(err error) bool {
+func IsFatal(err error) bool {
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
 	var redirect *client.RedirectError

@@ -115,8 +115,8 @@ func (o *options) check(raw bool) error {
 	return nil
 }
 
-// A page is the chart page of one report.
-type page struct {
+// A chartPage is the chart page of one report.
+type chartPage struct {
 	title     string
 	about     []string // lines below the title
 	builder   charts.Builder
@@ -126,7 +126,7 @@ type page struct {
 
 // newPage returns an empty page.
 func (o *options) newPage() chartcmd.Builder {
-	p := &page{title: o.report.title, dateField: o.report.dateField}
+	p := &chartPage{title: o.report.title, dateField: o.report.dateField}
 	campaign := ""
 	if o.single() {
 		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
@@ -144,13 +144,13 @@ func (o *options) newPage() chartcmd.Builder {
 }
 
 // Add gives a printed row to the charts, if it is of the period.
-func (p *page) Add(row record.Record) {
+func (p *chartPage) Add(row record.Record) {
 	if row, ok := charts.Within(row, p.dateField, p.period); ok {
 		p.builder.Add(row)
 	}
 }
 
 // Page returns the charts of the rows.
-func (p *page) Page() chart.Page {
+func (p *chartPage) Page() chart.Page {
 	return chart.Page{Title: p.title, About: p.about, Charts: p.builder.Charts()}
 }

@@ -155,13 +155,7 @@ func accountNames(ctx context.Context, f *cli.Factory) (map[int64]record.Value, 
 // accounts, by their ids, or nil if the rows have none. With isPrefixed, rows start with the ids.
 func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPrefixed bool) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
-	fan.Row = func(i int) []record.Pair {
-		ref := refs[i]
-		if ref.err != nil && !ref.unlisted {
-			return nil // an item of the campaigns list without ids, which no file can name
-		}
-		return slices.DeleteFunc(ref.fields(), func(id record.Pair) bool { return ref.unlisted && id.Value.Text() == "0" })
-	}
+	fan.Row = func(i int) []record.Pair { return refs[i].row() }
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if refs[i].err != nil {
 			return refs[i].err

@@ -75,6 +75,15 @@ func (ref campaignRef) fields() []record.Pair {
 	return []record.Pair{{Name: "account_id", Value: idValue(ref.account)}, {Name: "campaign_id", Value: idValue(ref.campaign)}}
 }
 
+// row returns the ids as a row of a failures file, nil if no file can name the campaign, since an item
+// of the campaigns list lacks ids.
+func (ref campaignRef) row() []record.Pair {
+	if ref.err != nil && !ref.unlisted {
+		return nil
+	}
+	return slices.DeleteFunc(ref.fields(), func(id record.Pair) bool { return ref.unlisted && id.Value.Text() == "0" })
+}
+
 func idValue(id int64) record.Value { return record.Value(strconv.FormatInt(id, 10)) }
 
 // resolve returns the selected campaigns, each once, in the order of the file or

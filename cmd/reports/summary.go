@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 	"reseller/client/crash"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -21,6 +22,7 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/cmd/reports/charts"
 	"reseller/output/chart"
+	"reseller/output/page"
 )
 
 // nameTimeout is how long a summary waits for the names of the account and the
@@ -29,9 +31,8 @@ const nameTimeout = time.Second
 
 // A campaignPage is what all reports say of one campaign: figures in words, and then charts.
 type campaignPage struct {
-	selection
+	*summaryOptions
 	ref      campaignRef
-	scope    summary.Scope
 	builder  *summary.Builder
 	sections []*section
 	subject  summary.Subject // with the names as far as they could be read
@@ -46,29 +47,37 @@ type section struct {
 }
 
 func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	s := &campaignPage{}
+	o := &summaryOptions{}
 	var dates dateFlags
 	compare := string(summary.Previous)
 	c := &cobra.Command{
 		Use:   "summary",
-		Short: "Show all reports of a campaign on one page",
-		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign,\n" +
-			"in the terminal or on a page with --chart-file FILE.html. The page is a single file that prints well and has the\n" +
-			"numbers below each chart.\n\n" +
+		Short: "Make the report that a customer gets",
+		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign.\n" +
+			"--output-file FILE.html writes the report that a customer gets: a page with the figures, rankings, visits, tasks and\n" +
+			"links of the period. It is a single file that loads nothing, and prints well. --output-dir DIR writes such a page for\n" +
+			"each of several campaigns, and index.html with a list of them.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
 			"A period that is not over is compared with as many days. --compare year compares it with the same days of the year\n" +
 			"before. Ranks are those at the end of each period. The service gives only today's domain rating and numbers of\n" +
 			"backlinks and referring domains.\n\n" +
-			"If a report fails, the page says so in its place, and the exit code is 3. Without --month, --from and --to, the\n" +
-			"summary covers the last 30 days. --campaign alone looks up the account.",
+			"If a report fails, the page says so in its place, and the exit code is 3. --failures writes the campaigns that failed\n" +
+			"to a file that you can pass to --file with the same --output-dir to make their pages again. Without --month, --from\n" +
+			"and --to, the summary covers the last 30 days. --campaign alone looks up the account.\n\n" +
+			"--brand FILE is a yaml file with your name, logo (a PNG, JPEG or SVG file), color (such as \"#0072b2\"), contact and\n" +
+			"footer. The page then does not mention this program.",
 		Example: "reseller reports summary --server mock --account 1 --campaign 101 --month 2026-10\n" +
-			"reseller reports summary --server mock --account 1 --campaign 101 --chart-file summary.html",
+			"reseller reports summary --server mock --account 1 --campaign 101 --output-file summary.html\n" +
+			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := s.parse(); err != nil {
+			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
-			if err := s.check(); err != nil {
+			if err := o.parse(); err != nil {
+				return err
+			}
+			if err := o.check(f, c); err != nil {
 				return err
 			}
 			today := dayOf(now())
@@ -80,56 +89,43 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if s.scope, err = scopeOf(asked, kind, today); err != nil {
+			if o.scope, err = scopeOf(asked, kind, today); err != nil {
 				return err
 			}
-			if err := s.enableCharts(f, c); err != nil {
+			if err := o.readBrand(c.Context(), f, c); err != nil {
 				return err
+			}
+			s := &campaignPage{summaryOptions: o}
+			if o.dir == "" && !o.isFile(f) {
+				if err := s.enableCharts(f, c); err != nil {
+					return err
+				}
 			}
 			if defaulted {
 				noteDefaultDates(f, asked)
+			}
+			if o.dir != "" {
+				return o.runAll(c.Context(), f)
 			}
 			return s.run(c.Context(), f)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` of the account to report on")
-	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` of the campaign to report on")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "write the page to `FILE` (.html) instead of the terminal")
+	o.addTo(c)
 	dates.addTo(c, f, true)
 	addCompareFlag(c, &compare)
+	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
+	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
+	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
+	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
+	o.input.AddTo(c, decode.RowFormats...)
+	o.fan.AddTo(c)
 	return c
 }
 
-// check finds flags that do not name one campaign.
-func (s *campaignPage) check() error {
-	switch {
-	case len(s.campaigns) == 0:
-		return &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids"}
-	case len(s.accounts) > 1 || len(s.campaigns) > 1:
-		return cli.Usagef("a summary shows one campaign: give --account and --campaign only once")
-	}
-	return nil
-}
-
-// enableCharts has the page drawn in the terminal, or written to the file of
-// --chart-file.
+// enableCharts has the summary drawn in the terminal.
 func (s *campaignPage) enableCharts(f *cli.Factory, c *cobra.Command) error {
-	if err := f.NoRecords("a summary shows charts instead of a table"); err != nil {
-		return err
-	}
-	f.Flags.Chart = !c.Flags().Changed("chart-file")
-	if !f.Flags.Chart {
-		format, err := chart.FormatOf(f.Flags.ChartFile)
-		switch {
-		case err != nil:
-			return err
-		case format != chart.HTML:
-			return cli.Usagef("--chart-file %s: a summary can only be written as .html", f.Flags.ChartFile)
-		case f.Flags.OutputFile != "":
-			return cli.Usagef("--chart-file replaces the output, so it can't be used with --output-file")
-		}
-	}
+	f.Flags.Chart = true
 	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })
 }
 
@@ -192,7 +188,14 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		}
 		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
 		naming.Wait()
-		return nil
+		if !s.isFile(f) {
+			return nil
+		}
+		text, err := page.Render(s.builder.Page(s.subject), s.page)
+		if err == nil {
+			_, err = out.Raw().Write(text)
+		}
+		return err
 	})
 }
 

@@ -1,0 +1,373 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/atomicfile"
+	"reseller/client/record"
+	"reseller/client/summary"
+	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
+	"reseller/output/page"
+)
+
+// summaryOptions are what the flags of a summary say.
+type summaryOptions struct {
+	selection
+	fan   fanout.Flags
+	scope summary.Scope
+	dir   string // of the pages of several campaigns, empty for one campaign
+	brand string // the file
+	page  page.Options
+}
+
+// isFile reports whether the page of one campaign is written to an HTML file.
+func (o *summaryOptions) isFile(f *cli.Factory) bool {
+	switch strings.ToLower(filepath.Ext(f.Flags.OutputFile)) {
+	case ".html", ".htm":
+		return true
+	}
+	return false
+}
+
+// check finds flags that can't be combined.
+func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
+	if err := f.NoRecords("a summary shows charts instead of a table"); err != nil {
+		return err
+	}
+	given := c.Flags().Changed
+	if given("chart-file") {
+		if f.Flags.OutputFile != "" {
+			return cli.Usagef("--chart-file replaces the output, so it can't be used with --output-file")
+		}
+		f.Flags.OutputFile = f.Flags.ChartFile
+		if !o.isFile(f) {
+			return cli.Usagef("--chart-file %s: a summary can only be written as .html", f.Flags.ChartFile)
+		}
+		f.Flags.ChartFile = ""
+	}
+	if strings.EqualFold(filepath.Ext(f.Flags.OutputFile), ".pdf") {
+		return &cli.UsageError{
+			Message: fmt.Sprintf("--output-file %s: a summary can't be written as PDF", f.Flags.OutputFile),
+			Hint:    "write it to a file that ends in .html and print that from a browser: the page is made for A4 and Letter",
+		}
+	}
+	if given("output-dir") {
+		return o.checkDir(f)
+	}
+	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast"} {
+		if given(name) {
+			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
+		}
+	}
+	for _, name := range []string{"brand", "appendix"} {
+		if given(name) && !o.isFile(f) {
+			return cli.Usagef("--%s is for a page: add --output-file FILE.html or --output-dir", name)
+		}
+	}
+	switch {
+	case len(o.campaigns) == 0:
+		return &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids; --output-dir makes a page for each of several campaigns"}
+	case len(o.accounts) > 1 || len(o.campaigns) > 1:
+		return cli.Usagef("a summary shows one campaign: give --account and --campaign only once, or add --output-dir")
+	}
+	return nil
+}
+
+// checkDir finds flags that can't be combined with --output-dir.
+func (o *summaryOptions) checkDir(f *cli.Factory) error {
+	switch info, err := os.Stat(o.dir); {
+	case o.dir == "":
+		return cli.Usagef("--output-dir: the path is empty")
+	case f.Flags.OutputFile != "":
+		return cli.Usagef("--output-dir writes a file for each campaign, so it can't be used with --output-file or --chart-file")
+	case err == nil && !info.IsDir():
+		return cli.Usagef("--output-dir %s: not a folder", o.dir)
+	}
+	several := options{selection: o.selection, fan: o.fan}
+	several.fan.Failures = "" // one campaign may have a failures file too
+	if err := several.check(f.Flags.Raw); err != nil {
+		return err
+	}
+	return o.fan.Check(f)
+}
+
+// readBrand reads the brand of the flag or of the profile.
+func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra.Command) error {
+	path, given := o.brand, c.Flags().Changed("brand")
+	if !given {
+		settings, err := f.Settings()
+		if err != nil {
+			return err
+		}
+		path = settings.Get("brand").Text
+	}
+	switch {
+	case given && path == "":
+		return cli.Usagef("--brand: the path is empty")
+	case path == "" || o.dir == "" && !o.isFile(f):
+		return nil
+	}
+	text, err := f.ReadInput(ctx, path, page.MaxBrandFile)
+	if err == nil {
+		o.page.Brand, err = page.ParseBrand(text, func(name string) ([]byte, error) {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(filepath.Dir(path), name)
+			}
+			logo, err := f.ReadInput(ctx, name, page.MaxLogo)
+			if at := (*fs.PathError)(nil); errors.As(err, &at) {
+				err = at.Err
+			}
+			return logo, err
+		})
+	}
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		err = at.Err
+	}
+	if err != nil {
+		return cli.Usagef("brand %s: %w", path, err)
+	}
+	return nil
+}
+
+// indexEvery is after how many pages the index is written again, so that it says nearly all that is
+// there if the command is killed.
+const indexEvery = 25
+
+// pageMaker makes the pages of several campaigns and their index.
+type pageMaker struct {
+	*summaryOptions
+	refs     []campaignRef
+	subjects []summary.Subject
+	files    []string // of the pages
+	entries  []int    // for each campaign, its place in the index
+
+	mu    sync.Mutex
+	index page.Index
+	made  int // pages since the index was written
+}
+
+// runAll makes a page for each of the selected campaigns, and the index.
+func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
+	out, err := f.TextOutput()
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	m := &pageMaker{summaryOptions: o}
+	if m.refs, err = o.resolve(ctx, f); err != nil {
+		return err
+	}
+	if err := m.name(ctx, f); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.dir, 0o777); err != nil {
+		return err
+	}
+	m.begin()
+	if err := m.writeIndex(); err != nil {
+		return err
+	}
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs), Columns: []string{"account_id", "campaign_id"}}
+	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
+	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
+		return m.makePage(ctx, c, i)
+	}
+	err = fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
+		for _, err := range list {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if failed := m.writeIndex(); failed != nil {
+		return errors.Join(err, failed)
+	}
+	f.Note("%s lists the pages", filepath.Join(o.dir, indexFile))
+	return err
+}
+
+const indexFile = "index.html"
+
+// name reads the names of the accounts and campaigns, and names the files of the pages. Names that
+// can't be read are left out. The file of a campaign whose id several accounts have is named by the
+// account's id as well, whichever of them are selected.
+func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	accounts, err := accountNames(ctx, f)
+	campaigns, owners := map[campaignRef]string{}, map[int64]int{}
+	for item, failed := range c.Campaigns(ctx) {
+		if failed != nil {
+			err = failed
+			break
+		}
+		var ref campaignRef
+		ref.account, _ = item.Get("account_id").Int64()
+		ref.campaign, _ = item.Get("campaign_id").Int64()
+		if _, known := campaigns[ref]; !known {
+			owners[ref.campaign]++
+		}
+		campaigns[ref] = strings.Clone(item.Get("campaign_name").Text())
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && fanout.IsFatal(err):
+		return err
+	case err != nil:
+		f.Note("names are missing, since they can't be read: %v", err)
+	}
+	taken := map[string]bool{strings.ToLower(indexFile): true}
+	for _, ref := range m.refs {
+		subject := summary.Subject{
+			AccountID: ref.account, CampaignID: ref.campaign,
+			AccountName: accounts[ref.account].Text(), CampaignName: campaigns[campaignRef{account: ref.account, campaign: ref.campaign}],
+		}
+		named := subject.AccountName
+		file := page.FileName(named, ref.campaign)
+		if owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
+			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, named), ref.campaign)
+		}
+		taken[page.FoldFileName(file)] = true
+		m.subjects, m.files = append(m.subjects, subject), append(m.files, file)
+	}
+	return nil
+}
+
+// begin makes the index: that of an earlier run for the same period, so that a run that makes up for
+// failures completes it, with the campaigns of this run.
+func (m *pageMaker) begin() {
+	blank := summary.NewBuilder(m.scope).Page(summary.Subject{})
+	m.index = page.Index{Period: blank.Period, Comparison: blank.Comparison, Made: blank.Made}
+	path := filepath.Join(m.dir, indexFile)
+	if text, err := os.ReadFile(path); err == nil {
+		if earlier, ok := page.ParseIndex(text); ok && earlier.Period == m.index.Period && earlier.Comparison == m.index.Comparison {
+			m.index.Entries = slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
+		}
+	}
+	places := map[campaignRef]int{}
+	for i, e := range m.index.Entries {
+		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
+	}
+	for i, ref := range m.refs {
+		key := campaignRef{account: ref.account, campaign: ref.campaign}
+		place, known := places[key]
+		if !known {
+			place = len(m.index.Entries)
+			places[key] = place
+			s := m.subjects[i]
+			m.index.Entries = append(m.index.Entries, page.Entry{AccountID: ref.account, CampaignID: ref.campaign, Name: s.AccountName, Campaign: s.CampaignName, State: page.Waiting})
+		}
+		m.entries = append(m.entries, place)
+	}
+}
+
+// has reports whether the folder has a page. name is from a file that anybody may have changed.
+func (m *pageMaker) has(name string) bool {
+	if name != filepath.Base(name) || filepath.Ext(name) != ".html" {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(m.dir, name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// makePage makes the page of a campaign. If some of its reports fail, the page says so, and the
+// campaign counts as failed; if all fail, there is no page.
+func (m *pageMaker) makePage(ctx context.Context, c *client.Client, i int) error {
+	ref := m.refs[i]
+	entry := page.Entry{AccountID: ref.account, CampaignID: ref.campaign, Name: m.subjects[i].AccountName, Campaign: m.subjects[i].CampaignName, State: page.Whole}
+	err := ref.err
+	if err == nil {
+		var made *summary.Page
+		if made, err = m.read(ctx, c, i); err != nil && (ctx.Err() != nil || fanout.IsFatal(err)) {
+			return err
+		}
+		if made != nil {
+			if failed := m.write(m.files[i], made); failed != nil {
+				return failed
+			}
+			entry.File = m.files[i]
+			entry.Describe(made)
+		}
+	}
+	switch {
+	case err != nil && entry.File != "":
+		entry.State, entry.Error = page.Incomplete, err.Error()
+	case err != nil:
+		entry.State, entry.Error = page.Failed, err.Error()
+	}
+	m.mu.Lock()
+	m.index.Entries[m.entries[i]] = entry
+	m.made++
+	isDue := m.made >= indexEvery
+	m.mu.Unlock()
+	if isDue {
+		if failed := m.writeIndex(); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// read reads the reports of a campaign one after the other. made is nil if all of them failed.
+func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *summary.Page, err error) {
+	b := summary.NewBuilder(m.scope)
+	var failed []error
+	for n := range reports {
+		r := &reports[n]
+		call := r.Call(m.refs[i].account, m.refs[i].campaign, datesOf(m.scope.Request(r.summary)))
+		for row, err := range c.List(ctx, call) {
+			if err != nil {
+				failed = append(failed, err)
+				b.Fail(r.summary, err)
+				break
+			}
+			b.Add(r.summary, row)
+		}
+		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {
+			return nil, failed[n-1]
+		}
+	}
+	err = fanout.AggregateErrors(len(reports), failed)
+	if len(failed) == len(reports) {
+		return nil, err
+	}
+	return b.Page(m.subjects[i]), err
+}
+
+// write writes a page as a whole.
+func (m *pageMaker) write(name string, p *summary.Page) error {
+	text, err := page.Render(p, m.page)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
+}
+
+// writeIndex writes the index as it is now.
+func (m *pageMaker) writeIndex() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.made = 0
+	text, err := m.index.Render(m.page.Brand)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteFile(filepath.Join(m.dir, indexFile), text, 0o666)
+}

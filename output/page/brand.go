@@ -1,0 +1,239 @@
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html/template"
+	"image"
+	_ "image/jpeg" // registers the format of logos
+	_ "image/png"  // registers the format of logos
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"reseller/output/palette"
+)
+
+// A Brand is the look of a reseller: what its pages show in place of this program.
+type Brand struct {
+	Name    string
+	Contact string
+	Footer  string
+	Logo    template.URL // with the picture in it; empty for none
+	color   palette.RGB
+	isSet   bool // color was given
+}
+
+// The largest files of a brand, in bytes. A logo is part of every page.
+const (
+	MaxBrandFile = 64 << 10
+	MaxLogo      = 100 << 10
+	maxPixels    = 4000 // of a side of a logo
+)
+
+// brandFile is a file of a brand as it is written.
+type brandFile struct {
+	Name    string `yaml:"name"`
+	Logo    string `yaml:"logo"`
+	Color   string `yaml:"color"`
+	Contact string `yaml:"contact"`
+	Footer  string `yaml:"footer"`
+}
+
+// ParseBrand reads a file of a brand. readLogo reads the file that the brand names as its logo.
+func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand, error) {
+	var file brandFile
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&file); err != nil {
+		return nil, brandError(err)
+	}
+	b := &Brand{Name: clean(file.Name, maxName), Contact: clean(file.Contact, maxText), Footer: clean(file.Footer, 2*maxText)}
+	if b.Name == "" {
+		return nil, errors.New("name is missing")
+	}
+	if file.Color != "" {
+		if b.color, b.isSet = palette.Parse(file.Color); !b.isSet {
+			return nil, fmt.Errorf("color %q is not a color such as \"#0072b2\"", file.Color)
+		}
+	}
+	if file.Logo == "" {
+		return b, nil
+	}
+	logo, err := readLogo(file.Logo)
+	if err == nil {
+		b.Logo, err = embedLogo(logo)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("logo %s: %w", file.Logo, err)
+	}
+	return b, nil
+}
+
+// brandError returns the error of a file that can't be decoded, without the words of the decoder
+// about Go types.
+func brandError(err error) error {
+	var kinds *yaml.TypeError
+	if errors.As(err, &kinds) && len(kinds.Errors) > 0 {
+		first := kinds.Errors[0]
+		if place, rest, ok := strings.Cut(first, ": field "); ok {
+			key, _, _ := strings.Cut(rest, " ")
+			return fmt.Errorf("%s: unknown key %q: use name, logo, color, contact, footer", place, key)
+		}
+		place, _, _ := strings.Cut(first, ": ")
+		return fmt.Errorf("%s: not a text", place)
+	}
+	if errors.Is(err, io.EOF) {
+		return errors.New("the file is empty")
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+}
+
+// colors are the colors of a page that a brand changes.
+type colors struct {
+	Band, OnBand template.CSS // of the band on top, and of its letters
+	Light, Dark  template.CSS // of accents on a light and on a dark page
+}
+
+// The backgrounds of pages, as in style.css.
+var (
+	lightPage = palette.White
+	darkPage  = palette.RGB{0x15, 0x19, 0x1e}
+)
+
+const minContrast = 4.5
+
+// colors returns the colors of the brand as far as they can be read: an accent that can't is made
+// darker or lighter.
+func (b *Brand) colors() colors {
+	c := b.color
+	if !b.isSet {
+		c = palette.RGB{0x1f, 0x3a, 0x5f}
+	}
+	css := func(c palette.RGB) template.CSS { return template.CSS(c.String()) }
+	return colors{
+		Band: css(c), OnBand: css(palette.On(c)),
+		Light: css(palette.Readable(c, lightPage, minContrast)), Dark: css(palette.Readable(c, darkPage, minContrast)),
+	}
+}
+
+// embedLogo returns a picture as an address that holds all of it.
+func embedLogo(data []byte) (template.URL, error) {
+	kind := "svg+xml"
+	if config, format, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
+		if config.Width > maxPixels || config.Height > maxPixels {
+			return "", fmt.Errorf("the picture has %d by %d pixels, more than %d", config.Width, config.Height, maxPixels)
+		}
+		if format != "png" && format != "jpeg" {
+			return "", fmt.Errorf("a %s file: use PNG, JPEG or SVG", format)
+		}
+		kind = format
+	} else if err := checkSVG(data); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)), nil
+}
+
+// checkSVG refuses an SVG that could run or load something. A browser runs nothing in a picture,
+// but a logo is a file of others, which may be copied out of the page.
+func checkSVG(data []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(data))
+	d.Entity = map[string]string{}
+	root, style := "", false
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			if root == "svg" {
+				return fmt.Errorf("the SVG is broken: %w", err)
+			}
+			return errors.New("not a PNG, JPEG or SVG file")
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			name := strings.ToLower(t.Name.Local)
+			if root == "" {
+				root = name
+			}
+			if root != "svg" {
+				return errors.New("not a PNG, JPEG or SVG file")
+			}
+			switch name {
+			case "script", "foreignobject", "handler", "listener", "iframe", "object", "embed", "audio", "video", "set", "animate", "animatetransform", "animatemotion":
+				return fmt.Errorf("the SVG has a <%s>", t.Name.Local)
+			}
+			style = name == "style"
+			for _, a := range t.Attr {
+				if err := checkAttribute(name, a); err != nil {
+					return err
+				}
+			}
+		case xml.EndElement:
+			style = false
+		case xml.CharData:
+			if style {
+				if err := checkStyle(string(t)); err != nil {
+					return err
+				}
+			}
+		case xml.Directive:
+			if bytes.ContainsAny(t, "[") {
+				return errors.New("the SVG declares entities")
+			}
+		case xml.ProcInst:
+			if t.Target != "xml" {
+				return fmt.Errorf("the SVG has an instruction <?%s>", t.Target)
+			}
+		}
+	}
+	if root == "" {
+		return errors.New("not a PNG, JPEG or SVG file")
+	}
+	return nil
+}
+
+func checkAttribute(element string, a xml.Attr) error {
+	name, value := strings.ToLower(a.Name.Local), strings.TrimSpace(a.Value)
+	switch {
+	case strings.HasPrefix(name, "on"):
+		return fmt.Errorf("the SVG has an event handler, %s", a.Name.Local)
+	case a.Name.Space == "xmlns" || name == "xmlns":
+		return nil
+	case name == "href" || name == "src" || name == "base":
+		inside := strings.HasPrefix(value, "#") || element == "image" && (strings.HasPrefix(value, "data:image/png;base64,") || strings.HasPrefix(value, "data:image/jpeg;base64,"))
+		if !inside {
+			return fmt.Errorf("the SVG refers to something outside of it, %q", cut(value))
+		}
+	}
+	return checkStyle(value)
+}
+
+// checkStyle refuses styles, and attributes that may hold styles, that load something.
+func checkStyle(text string) error {
+	lower := strings.ToLower(text)
+	if strings.Contains(lower, "@import") || strings.Contains(lower, "javascript:") || strings.Contains(text, `\`) {
+		return fmt.Errorf("the SVG has a style that could load something, %q", cut(text))
+	}
+	for rest := lower; ; {
+		_, after, found := strings.Cut(rest, "url(")
+		if !found {
+			break
+		}
+		if !strings.HasPrefix(strings.TrimLeft(after, " '\""), "#") {
+			return fmt.Errorf("the SVG refers to something outside of it, %q", cut(text))
+		}
+		rest = after
+	}
+	if strings.Contains(lower, "image-set(") || strings.Contains(lower, "image(") {
+		return fmt.Errorf("the SVG refers to something outside of it, %q", cut(text))
+	}
+	return nil
+}
+
+func cut(s string) string { return clean(s, 40) }

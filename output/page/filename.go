@@ -1,0 +1,39 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxFileName is the most bytes of a name in the name of a file. Some file systems take no more
+// than 143 bytes in all.
+const maxFileName = 96
+
+// FileName returns the name of the file with the page of a campaign, without a folder. Every file
+// system takes it: it has letters, digits, dashes and underscores only, and the id keeps it from
+// being a name that Windows reserves.
+func FileName(account string, campaign int64) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && !unicode.Is(unicode.Variation_Selector, r) || r == '_' {
+			return r
+		}
+		return '-'
+	}, norm.NFC.String(strings.ToValidUTF8(account[:min(len(account), 4*maxFileName)], "")))
+	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' }), "-")
+	for len(name) > maxFileName {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = strings.TrimRight(name[:len(name)-size], "-")
+	}
+	if name == "" {
+		name = "campaign"
+	}
+	return name + "-" + strconv.FormatInt(campaign, 10) + ".html"
+}
+
+// FoldFileName returns the name as a file system compares it that ignores case.
+func FoldFileName(name string) string { return norm.NFC.String(cases.Fold().String(name)) }

@@ -1,0 +1,91 @@
+package palette
+
+import (
+	"fmt"
+	"math"
+)
+
+// An RGB is a color.
+type RGB [3]uint8
+
+// Parse returns the color that #rrggbb or #rgb stands for.
+func Parse(text string) (c RGB, ok bool) {
+	if len(text) == 4 {
+		text = string([]byte{text[0], text[1], text[1], text[2], text[2], text[3], text[3]})
+	}
+	if len(text) != 7 || text[0] != '#' {
+		return c, false
+	}
+	for i := range c {
+		high, low := digit(text[1+2*i]), digit(text[2+2*i])
+		if high < 0 || low < 0 {
+			return c, false
+		}
+		c[i] = uint8(high<<4 | low)
+	}
+	return c, true
+}
+
+// digit returns the value of a hexadecimal digit, or -1.
+func digit(b byte) int {
+	switch {
+	case b >= '0' && b <= '9':
+		return int(b - '0')
+	case b|0x20 >= 'a' && b|0x20 <= 'f':
+		return int(b|0x20-'a') + 10
+	}
+	return -1
+}
+
+// String returns the color as #rrggbb.
+func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]) }
+
+// Contrast returns the contrast of two colors as WCAG 2 defines it, from 1 to 21.
+func Contrast(a, b RGB) float64 {
+	x, y := a.luminance(), b.luminance()
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func (c RGB) luminance() float64 {
+	sum := 0.0
+	for i, weight := range [...]float64{0.2126, 0.7152, 0.0722} {
+		v := float64(c[i]) / 255
+		if v <= 0.04045 {
+			v /= 12.92
+		} else {
+			v = math.Pow((v+0.055)/1.055, 2.4)
+		}
+		sum += weight * v
+	}
+	return sum
+}
+
+// The colors of text on any background.
+var (
+	White = RGB{255, 255, 255}
+	Black = RGB{0, 0, 0}
+)
+
+// On returns white or black: the one that is easier to read on the color.
+func On(background RGB) RGB {
+	if Contrast(White, background) >= Contrast(Black, background) {
+		return White
+	}
+	return Black
+}
+
+// Readable returns the color, made darker or lighter until its contrast with a background is at
+// least that.
+func Readable(c, background RGB, contrast float64) RGB {
+	towards := On(background)
+	for share := 0.0; share < 1; share += 1.0 / 32 {
+		mixed := c
+		for i := range mixed {
+			mixed[i] = uint8(math.Round(float64(c[i])*(1-share) + float64(towards[i])*share))
+		}
+		if Contrast(mixed, background) >= contrast {
+			return mixed
+		}
+	}
+	return towards
+}
