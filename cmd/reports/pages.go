@@ -137,7 +137,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 		err = at.Err
 	}
 	if err != nil {
-		return cli.Usagef("brand %s: %w", path, err)
+		return cli.Usagef("brand %s: %v", path, err)
 	}
 	return nil
 }

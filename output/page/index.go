@@ -96,7 +96,10 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 	}
 	pages, are := "pages", " are complete."
 	if len(ix.Entries) == 1 {
-		pages, are = "page", " is complete."
+		pages = "page"
+	}
+	if whole == 1 {
+		are = " is complete."
 	}
 	v.Whole = summary.Number(float64(whole)) + " of " + summary.Number(float64(len(ix.Entries))) + " " + pages + are
 	return render("index.html", v)

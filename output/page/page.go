@@ -27,6 +27,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"name":    func(s string) string { return clean(s, maxName) },
 		"text":    func(s string) string { return clean(s, maxText) },
 		"verdict": verdict,
+		"figures": known,
 		"links": func(caption, detail string, rows []summary.Link, more string) linkTable {
 			return linkTable{caption, detail, rows, more}
 		},
@@ -184,6 +185,11 @@ func (v *view) addRanks() {
 		v.HasMap = v.HasMap || r.Map.Best != ""
 		v.Ranks = append(v.Ranks, rankRow{r, sparkOf(r.Organic.Line, true)})
 	}
+}
+
+// known returns the figures that the service gives. What is missing is said at the end of the page.
+func known(all []summary.Figure) []summary.Figure {
+	return slices.DeleteFunc(slices.Clone(all), func(f summary.Figure) bool { return f.Missing != "" })
 }
 
 // verdict returns the class of a change.
