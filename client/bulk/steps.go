@@ -170,6 +170,12 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	skip := func(row int) bool {
 		return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 	}
+	if step.Recall == nil {
+		s.guard(i, func(_ uint32, row int) bool { return skip(row) })
+		if step.After == nil && s.opts.Results == "" && s.isSettled(table, skip) {
+			return nil // without reading the rows again
+		}
+	}
 	src, err := s.src.Expand(step.Items, step.Identity, len(table.Rows()), skip)
 	if err != nil {
 		return err
@@ -183,7 +189,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		r.recover()
 		var resend map[uint32]bool
 		if resend, err = r.recall(ctx); err == nil {
-			r.guard(step, table.Rows(), func(item uint32, row int) bool { return skip(row) || resend[item] })
+			s.guard(i, func(item uint32, row int) bool { return skip(row) || resend[item] })
 			if !s.isSettled(table, skip) {
 				err = r.sendAndReconcile(ctx)
 			}
@@ -214,11 +220,13 @@ func (s *stepsRun) isSettled(table *job.StepTable, skip func(row int) bool) bool
 
 // guard records the outcome of pending items that Step.Guard does not allow to be sent.
 // It leaves out items for which skip returns true.
-func (r *run) guard(step *Step, owners []uint32, skip func(item uint32, row int) bool) {
+func (s *stepsRun) guard(i int, skip func(item uint32, row int) bool) {
+	step, rec, owners := &s.steps[i], s.recorders[i], s.tables()[i].Rows()
 	if step.Guard == nil {
 		return
 	}
-	for _, item := range r.rec.Table().RowsIn(job.StatePending) {
+	var present []uint32 // what is said of most items is recorded at once
+	for _, item := range rec.Table().RowsIn(job.StatePending) {
 		owner := int(owners[item])
 		if skip(item, owner) {
 			continue
@@ -228,9 +236,16 @@ func (r *run) guard(step *Step, owners []uint32, skip func(item uint32, row int)
 		if state == job.StateUnknown {
 			state = job.StateAmbiguous // StateUnknown is for items that may have been sent
 		}
-		if state != job.StatePending {
-			r.rec.Record(job.RowResult(job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: r.op.resultFields(out.Result)}, item))
+		result := job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: step.resultFields(out.Result)}
+		switch {
+		case result == job.Result{State: job.StatePresent}:
+			present = append(present, item)
+		case state != job.StatePending:
+			rec.Record(job.RowResult(result, item))
 		}
+	}
+	if present != nil {
+		rec.Record(job.RowResult(job.Result{State: job.StatePresent}, present...))
 	}
 }
 

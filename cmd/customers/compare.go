@@ -52,6 +52,16 @@ type request struct {
 // what the service holds and what has to change stay in memory until the command ends.
 const gcPercent = 30
 
+// boundMemory collects garbage less often, since the file is read several times and little of it stays
+// in memory, but bounds the memory of the process until undo is called.
+func boundMemory() (undo func()) {
+	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(144<<20)
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
 // compare reads what the service holds of the customers in a file, which was validated, and compares
 // the two. It sends nothing.
 func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (*comparison, error) {
@@ -91,6 +101,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 
 // compareFile is compare for a command that only reads.
 func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, read *readFlags, prune *pruneFlags) (*comparison, error) {
+	defer boundMemory()()
 	defaults, err := credentialsDefaults(f)
 	if err != nil {
 		return nil, err
