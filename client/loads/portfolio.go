@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"net/http"
 	"slices"
 
@@ -166,42 +167,44 @@ func customersOf(h *portfolio.Held, account int64) []portfolio.HeldCustomer {
 	return h.Customers[first:last]
 }
 
-// ReadDetails reads the notes of the customers for whose index needNotes returns true, and the plans of those for which
-// needPlans does, of so many customers at a time. If they can't be read, the customer is Unread. Only an error that
-// every other call would get, too, ends the reading and is returned.
-func ReadDetails(ctx context.Context, c *client.Client, h *portfolio.Held, needNotes, needPlans func(i int) bool, concurrency int) error {
-	group, ctx := errgroup.WithContext(ctx)
+// Details say what of a customer is in no list and has to be read.
+type Details struct{ Notes, Plans bool }
+
+// ReadDetails reads what needs yields for the indexes of customers, each of them once, of so many customers at a time.
+// While all of them are busy, needs waits. If the details of a customer can't be read, it is Unread. Only an error
+// that every other call would get, too, ends the reading and is returned.
+func ReadDetails(parent context.Context, c *client.Client, h *portfolio.Held, needs iter.Seq2[int, Details], concurrency int) error {
+	group, ctx := errgroup.WithContext(parent)
 	group.SetLimit(concurrency)
-	for i := range h.Customers {
-		notes, plans := needNotes(i), needPlans(i)
-		if !notes && !plans {
-			continue
+	for i, d := range needs {
+		if ctx.Err() != nil {
+			break
 		}
 		group.Go(func() error {
 			defer crash.Recover()
-			err := ReadCustomer(ctx, c, &h.Customers[i], notes, plans)
+			err := ReadCustomer(ctx, c, &h.Customers[i], d)
 			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
 				h.Customers[i].Unread, err = err, nil
 			}
 			return err
 		})
 	}
-	return group.Wait()
+	return cmp.Or(group.Wait(), context.Cause(parent))
 }
 
-// ReadCustomer reads the notes and the plans of one customer. A customer whose campaign is not known has none.
-func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.HeldCustomer, notes, plans bool) error {
+// ReadCustomer reads details of one customer. A customer whose campaign is not known has none.
+func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.HeldCustomer, d Details) error {
 	if customer.Campaign == 0 {
 		return nil
 	}
-	if notes {
+	if d.Notes {
 		rec, err := ReadNotes(ctx, c, customer.Campaign)
 		if err != nil {
 			return err
 		}
 		customer.Notes = bytes.Clone(rec.Raw())
 	}
-	if plans {
+	if d.Plans {
 		attached, err := AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package loads
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -51,8 +52,16 @@ func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 	return c
 }
 
-// everyCustomer selects all customers.
-func everyCustomer(int) bool { return true }
+// detailsOfAll yields all details of all customers.
+func detailsOfAll(h *portfolio.Held) iter.Seq2[int, Details] {
+	return func(yield func(int, Details) bool) {
+		for i := range h.Customers {
+			if !yield(i, Details{true, true}) {
+				return
+			}
+		}
+	}
+}
 
 func TestReadLists(t *testing.T) {
 	h, err := ReadLists(t.Context(), portfolioClient(t, portfolioAnswers()), portfolio.New(), ListOptions{Keywords: true, Campaigns: true})
@@ -94,7 +103,7 @@ func TestReadDetails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = ReadDetails(ctx, c, h, everyCustomer, everyCustomer, 8)
+		err = ReadDetails(ctx, c, h, detailsOfAll(h), 8)
 		got := ""
 		for _, c := range h.Customers {
 			got += fmt.Sprintf("%d %s %s %v %v; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil)

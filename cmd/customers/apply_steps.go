@@ -141,7 +141,7 @@ func listedOnly(snapshot bulk.Snapshot) bulk.Snapshot {
 // changeItems returns the changes of the keywords of a row: one for each that it names, and those
 // that the job has kept.
 func (a *applying) changeItems(row rows.Row) []rows.Values {
-	c, w, words := a.customerOf(row), a.wanted(row.Values.Map()), schema.Keywords.Field("status").Enum
+	c, w, words := a.customerOf(row), a.wanted(row), schema.Keywords.Field("status").Enum
 	var items []rows.Values
 	for i, k := range w.Keywords {
 		values := schema.Values{"keyword": record.Quote(k.Text), "keyword_type": record.Quote(cmp.Or(k.Type, w.KeywordType)), "status": record.Quote(words[0])}

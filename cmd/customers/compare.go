@@ -138,16 +138,17 @@ func (all *comparison) readService(ctx context.Context, c *client.Client, source
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return err
 	}
-	notes, plans := make([]bool, len(all.held.Customers)), make([]bool, len(all.held.Customers))
-	err = all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {
-		if at, _, reason := all.held.Match(all.model, w); reason == "" && at >= 0 {
-			notes[at], plans[at] = notes[at] || w.Notes != nil, plans[at] || w.Plan != nil
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return loads.ReadDetails(ctx, c, all.held, func(i int) bool { return notes[i] }, func(i int) bool { return plans[i] }, q.concurrency)
+	var failed error
+	err = loads.ReadDetails(ctx, c, all.held, func(yield func(int, loads.Details) bool) {
+		isRead, stopped := make([]bool, len(all.held.Customers)), false
+		failed = all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {
+			d := loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}
+			if at, _, reason := all.held.Match(all.model, w); reason == "" && at >= 0 && !isRead[at] && d != (loads.Details{}) && !stopped {
+				isRead[at], stopped = true, !yield(at, d)
+			}
+		})
+	}, q.concurrency)
+	return cmp.Or(failed, err)
 }
 
 // eachWanted calls each with every row that can be sent, and what it says of its customer.

@@ -45,7 +45,7 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case !customer.InVersion1:
 		return record.Record{}, notListed(1)
 	}
-	if err := loads.ReadCustomer(ctx, c, &customer, true, true); err != nil {
+	if err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true}); err != nil {
 		return record.Record{}, err
 	}
 	r.severalPlans[i] = len(customer.Plans) > 1

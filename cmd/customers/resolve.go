@@ -50,6 +50,9 @@ type run struct {
 	notSent     map[string]int // by step: the customers that existed before, whose step was not sent
 	// planOf returns the plan of a row by its ordinal, nil if there is none.
 	planOf func(row int) *portfolio.Plan
+
+	parsed    *portfolio.Wanted // of the row that was asked for last, since all steps of a row ask for it
+	parsedRow int
 }
 
 func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywordType string) (*run, error) {
@@ -64,9 +67,8 @@ func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywordType string) (*run, 
 func (r *run) customerOf(row rows.Row) *customer {
 	c := r.customers[row.Ordinal]
 	if c == nil {
-		values := row.Values.Map()
-		c = &customer{line: row.Line, plan: slices.Clone(values["service_plan_id"]), compared: r.planOf(row.Ordinal)}
-		w := r.wanted(values)
+		c = &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: r.planOf(row.Ordinal)}
+		w := r.wanted(row)
 		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && !c.wasHeld()
 		r.customers[row.Ordinal] = c
 	}
@@ -77,9 +79,12 @@ func (r *run) customerOf(row rows.Row) *customer {
 func (c *customer) wasHeld() bool { return c.compared != nil && c.compared.Create == nil }
 
 // wanted returns what the values of a row, which the schema has found valid, say of its customer.
-func (r *run) wanted(values schema.Values) *portfolio.Wanted {
-	w, _, _ := r.model.Wanted(values, r.keywordType)
-	return w
+func (r *run) wanted(row rows.Row) *portfolio.Wanted {
+	if r.parsed == nil || r.parsedRow != row.Ordinal {
+		w, _, _ := r.model.Wanted(row.Values.Map(), r.keywordType)
+		r.parsed, r.parsedRow = w, row.Ordinal
+	}
+	return r.parsed
 }
 
 // resolveAccounts records which accounts exist, and finds the campaign of each. It

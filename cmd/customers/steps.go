@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func (r *run) createStep() bulk.Step {
 }
 
 func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := r.step(remember(loads.Credentials(r.c, r.pace)), stepCredentials, func(row schema.Values) []schema.Values { return asList(portfolio.CredentialsOf(row)) })
+	s := r.step(remember(loads.Credentials(r.c, r.pace)), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.GuardReports = r.guardCredentials, true
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
@@ -48,11 +49,11 @@ func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
 func (r *run) notesStep() bulk.Step {
 	l := loads.Notes(r.c, loads.UpdateOptions{})
 	l.Operation.Results = nil
-	return r.step(l, "notes", func(row schema.Values) []schema.Values { return asList(r.wanted(row).Notes) })
+	return r.step(l, "notes", func(row rows.Row) []schema.Values { return asList(r.wanted(row).Notes) })
 }
 
 func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row schema.Values) []schema.Values { return asList(r.wanted(row).Plan) })
+	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(r.wanted(row).Plan) })
 	s.Guard, s.GuardReports, s.NonIdempotent = r.guardPlan, true, []string{"service_plan_id"}
 	return s
 }
@@ -60,7 +61,7 @@ func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 // addStep returns the step that adds keywords with a load of them.
 func (r *run) addStep(l loads.Load) bulk.Step {
 	l.Operation.Results = []string{"rank_id"}
-	s := r.step(l, "keywords", func(row schema.Values) []schema.Values { return keywordItems(r.wanted(row)) })
+	s := r.step(l, "keywords", func(row rows.Row) []schema.Values { return keywordItems(r.wanted(row)) })
 	s.RenameResults = map[string]string{"rank_id": "rank_ids"}
 	s.ItemLabel = keywordLabel
 	return s
@@ -72,12 +73,12 @@ func keywordLabel(item rows.Values) string {
 }
 
 // step returns a step that needs the account and its campaign.
-func (r *run) step(load loads.Load, word string, items func(schema.Values) []schema.Values) bulk.Step {
+func (r *run) step(load loads.Load, word string, items func(rows.Row) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Operation: refuseNotFound(load.Operation), Label: word, Identity: load.Schema.Identity,
 		Items: func(row rows.Row) []rows.Values {
 			c, list := r.customerOf(row), []rows.Values(nil)
-			for _, values := range items(row.Values.Map()) {
+			for _, values := range items(row) {
 				list = append(list, rows.FromMap(c.ids(values)))
 			}
 			return list
@@ -89,7 +90,7 @@ func asList(values schema.Values) []schema.Values {
 	if values == nil {
 		return nil
 	}
-	return []schema.Values{values}
+	return []schema.Values{maps.Clone(values)}
 }
 
 func keywordItems(w *portfolio.Wanted) []schema.Values {
