@@ -290,6 +290,23 @@ func TestUntrustedJournal(t *testing.T) {
 			m.check(os.Chmod(folder, 0o700))
 		})
 	}
+	t.Run("state folder elsewhere", func(t *testing.T) {
+		m.t = t
+		dir := filepath.Join(m.shared, "state")
+		m.check(os.Mkdir(dir, 0o700), os.Chown(dir, victim, victim))
+		named := append([]string{"--state-dir", dir}, load...)
+		if code, text := m.run(named...); code != 0 {
+			t.Errorf("got exit code %d, want 0:\n%s", code, text)
+		}
+		m.check(os.Chmod(dir, 0o777))
+		m.wantRefused(2, named, "is not trusted", "folder "+dir+" (mode 0777); run `chmod go-w "+dir+"`")
+		m.check(os.Chmod(dir, 0o700), os.Chown(dir, attacker, attacker))
+		m.check(os.Chmod(dir, 0o755))
+		m.wantRefused(2, named, "is not trusted", "the folder "+dir+" belongs to another user (uid 12345)")
+		link := filepath.Join(m.shared, "link")
+		m.check(os.Symlink(filepath.Dir(jobs), link), os.Lchown(link, attacker, attacker))
+		m.wantRefused(1, append([]string{"--state-dir", link}, load...), link, "the symbolic link is not followed, since it belongs to another user (uid 12345)")
+	})
 	t.Run("trusted again", func(t *testing.T) {
 		m.t = t
 		if code, text := m.run("jobs", "show", id); code != 0 {

@@ -46,7 +46,7 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sou
 		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; run the original command to load the file again"}
 	}
 	if errors.As(err, &busy) {
-		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it; `reseller jobs show " + busy.ID + "` shows its progress"}
+		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it; " + f.JobCommand("show "+busy.ID) + " shows its progress"}
 	}
 	return j, err
 }
@@ -277,6 +277,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 // A loadResult is the outcome of a load, from which its error and hints are made.
 type loadResult struct {
 	job      *job.Job
+	command  string // which resumes the job
 	rejects  string
 	unknown  string
 	finished bool
@@ -289,7 +290,7 @@ func (e *loadResult) resumeCommand() (command, given string) {
 	if e.job.Secret {
 		given = ", with the same input on stdin,"
 	}
-	return "`reseller jobs resume " + e.job.ID + "`", given
+	return e.command, given
 }
 
 // error returns the error of the load, nil if all rows were loaded.

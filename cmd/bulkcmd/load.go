@@ -137,7 +137,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	options.Progress, options.Count = bar.update, c.Count
 	options.ResendSent = f.Flags.ResendSent
 	options.Note = func(text string) { f.Note("%s", text) }
-	end := loadResult{job: j, rejects: options.Rejects, unknown: options.Unknown}
+	end := loadResult{job: j, command: f.JobCommand("resume " + j.ID), rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
 		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", resume, given)

@@ -22,7 +22,7 @@ type Flags struct {
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
 	CSVBOM                              bool
 	NoValidate, Chart, ResendSent       bool
-	ChartFile, caFile                   string
+	ChartFile, caFile, stateDir         string
 	SettleTime                          *time.Duration // nil: by the evidence
 	Shards                              int            // the machines that share the rate; 0 is this one only
 	profile, server, baseURL            string
@@ -87,6 +87,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.retries, "retries", "", "retry a failed read or login up to `N` times (default 4)")
 	p.StringVar(&f.rate, "rate", "", "send at most `N` requests per second (default: no limit)")
 	p.StringVar(&f.caFile, "ca-file", "", "trust the root certificates in `FILE` (PEM) in addition to the system's")
+	p.StringVar(&f.stateDir, "state-dir", "", "keep the journals of jobs in `DIR` instead of the user's state folder")
 	p.BoolVar(&f.AllowHTTP, "allow-http", false, "allow plain http to other machines")
 	p.BoolVar(&f.DryRun, "dry-run", false, "print the requests of a write without sending them")
 	p.BoolVarP(&f.Yes, "yes", "y", false, "answer yes to all questions")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,12 @@ import (
 
 // stateDir returns the folder for the state of this program.
 func (f *Factory) stateDir() (string, error) {
+	if source, dir := f.namedStateDir(); source != "" {
+		if dir == "" {
+			return "", Usagef("%s: the path is empty", source)
+		}
+		return filepath.Abs(dir)
+	}
 	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "reseller"), nil
 	}
@@ -24,7 +31,28 @@ func (f *Factory) stateDir() (string, error) {
 			return filepath.Join(home, ".local", "state", "reseller"), nil
 		}
 	}
-	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "set XDG_STATE_HOME to a folder"}
+	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
+}
+
+// namedStateDir returns the folder of --state-dir or RESELLER_STATE_DIR, and which of them
+// names it; both are empty if neither does.
+func (f *Factory) namedStateDir() (source, dir string) {
+	if f.Flags.changed("state-dir") {
+		return "--state-dir", f.Flags.stateDir
+	}
+	if dir, _ := f.Env("RESELLER_STATE_DIR"); dir != "" {
+		return "RESELLER_STATE_DIR", dir
+	}
+	return "", ""
+}
+
+// JobCommand returns a command on the jobs as the user runs it: with --state-dir, if it was
+// given.
+func (f *Factory) JobCommand(words string) string {
+	if f.Flags.changed("state-dir") {
+		words += " --state-dir " + trust.Quote(f.Flags.stateDir)
+	}
+	return "`reseller jobs " + words + "`"
 }
 
 // Jobs returns the store of the jobs on this machine. A store in which somebody else
@@ -35,8 +63,13 @@ func (f *Factory) Jobs() (job.Store, error) {
 		return "", err
 	}
 	store := filepath.Join(dir, "jobs")
-	home, _ := f.Env("HOME")
-	err = trust.CheckFolder(store, home)
+	if dir, err = trust.Resolve(dir); err == nil {
+		// Whoever may write to the state folder, which need not lie below home, could replace
+		// the folder of the jobs.
+		store = filepath.Join(dir, "jobs")
+		home, _ := f.Env("HOME")
+		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home))
+	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return "", fmt.Errorf("the folder of the jobs %s: %w", store, at.Err)
 	}

@@ -48,7 +48,7 @@ func summaryOf(s job.Status) jobSummary {
 // reportDamage prints a note about a job whose write-ahead log is corrupt.
 func reportDamage(f *cli.Factory, s job.Status) {
 	if s.Corrupt != nil {
-		f.Note("%s; remove it with `reseller jobs remove %s`", s.Corrupt, s.ID)
+		f.Note("%s; remove it with %s", s.Corrupt, f.JobCommand("remove "+s.ID))
 	}
 }
 

@@ -91,7 +91,7 @@ func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
 	if err != nil {
 		return err
 	}
-	confirm := fmt.Sprintf("if the address of the job is right, run `reseller jobs resume %s --base-url %s`", h.ID, h.BaseURL)
+	confirm := fmt.Sprintf("if the address of the job is right, run %s", f.JobCommand("resume "+h.ID+" --base-url "+h.BaseURL))
 	for _, key := range []string{"base_url", "server"} {
 		source := settings.Get(key).Origin
 		if source.Kind != config.FromFlag && source.Kind != config.FromEnvironment {

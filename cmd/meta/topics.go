@@ -69,6 +69,7 @@ VARIABLES
 		{"RESELLER_PASSWORD", "password of that user"},
 		{"RESELLER_TOKEN_HOST", "host, or host:port, that the token, token command and login of these variables are for:\nat any other address, commands fail before they send anything"},
 		{"RESELLER_CA_FILE", "file with root certificates (PEM) to trust in addition to the system's, for example that\nof a company's proxy; --ca-file overrides it"},
+		{"RESELLER_STATE_DIR", "folder for state, instead of the subfolder reseller of XDG_STATE_HOME; --state-dir\noverrides it"},
 		{"RESELLER_SHARDS", "number of machines that share a file with --shard auto in an Indexed Job of Kubernetes"},
 		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
 		{"XDG_DATA_HOME", "folder for data; the database of the built-in mock is in its subfolder reseller"},
