@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-analyze/charts"
 
+	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
 
@@ -100,13 +101,13 @@ func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 	for i := range all {
 		height += all[i].height(bare)
 	}
-	palette, family, names := theme(), charts.FontFamilyNotoSans, (*barNames)(nil)
+	look, family, names := theme(), charts.FontFamilyNotoSans, (*barNames)(nil)
 	if format == charts.ChartOutputSVG { // the viewer's font is unknown, so texts are measured in a wide one
 		family, names = charts.FontFamilyNotoSansBold, &barNames{}
 	}
 	p := painter{
-		Painter:  charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: palette}),
-		font:     charts.FontStyle{FontSize: textSize, FontColor: palette.GetTitleTextColor(), Font: charts.GetFont(family)},
+		Painter:  charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
+		font:     charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
 		barNames: names,
 	}
 	p.FilledRect(0, 0, pictureWidth, height, charts.ColorWhite, charts.ColorWhite, 0)
@@ -168,13 +169,22 @@ func MissingGlyphs(page Page) string {
 	return strings.Join(lacking, " ")
 }
 
-// theme returns colors that people with color blindness can tell apart.
-func theme() charts.ColorPalette {
-	var series []charts.Color
-	for _, color := range [MaxSeries]string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a5c00", "#666666"} {
-		series = append(series, charts.ColorFromHex(color))
+// theme returns the colors of a chart with these series.
+func theme(series ...string) charts.ColorPalette {
+	var colors []charts.Color
+	for _, color := range palette.Of(series...) {
+		colors = append(colors, charts.ColorFromHex(color))
 	}
-	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(series)
+	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(colors)
+}
+
+// theme returns the colors of the chart, which are those of its series on all charts.
+func (c *Chart) theme() charts.ColorPalette {
+	names := make([]string, len(c.Series))
+	for i := range c.Series {
+		names[i] = c.seriesName(i)
+	}
+	return theme(names...)
 }
 
 func (p painter) child(option charts.PainterOptionFunc) painter {

@@ -9,7 +9,7 @@ import (
 
 func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 	opt := charts.NewLineChartOptionWithData(c.plotValues())
-	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legendOptions(p.font), abbreviate
+	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = c.theme(), c.padding(), c.legendOptions(p.font), abbreviate
 	opt.XAxis = charts.XAxisOption{Labels: c.sparseLabels(), LabelCount: len(c.Labels), LabelFontStyle: p.font}
 	// With many points, leave no gap beside them; then the library begins a label at
 	// its point, so shift it by half its width.
@@ -50,7 +50,7 @@ func (c *Chart) barOptions(p painter) charts.BarChartOption {
 		}
 	}
 	opt := charts.NewBarChartOptionWithData(values)
-	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = theme(), c.padding(), c.legendOptions(p.font), abbreviate
+	opt.Theme, opt.Padding, opt.Legend, opt.ValueFormatter = c.theme(), c.padding(), c.legendOptions(p.font), abbreviate
 	opt.Horizontal, opt.StackSeries = horizontal, charts.Ptr(!horizontal)
 	if !horizontal {
 		opt.BarSize = min(0.8, maxBarWidth*float64(len(labels))/pictureWidth)

@@ -8,15 +8,22 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
 
 var (
 	labelAt = regexp.MustCompile(`<text x="(-?\d+)"[^>]*>label (\d\d\d)</text>`)
-	barAt   = regexp.MustCompile(`<path d="M (\d+) \d+\nL (\d+) \d+\nL \d+ \d+\nL \d+ \d+\nL \d+ \d+" style="stroke:none;fill:rgb\(0,114,178\)"`)
-	lineAt  = regexp.MustCompile(`<path d="((?:[ML] \d+ \d+\n?)+)" style="stroke-width:2;stroke:rgb\(0,114,178\);fill:none"`)
+	barAt   = regexp.MustCompile(`<path d="M (\d+) \d+\nL (\d+) \d+\nL \d+ \d+\nL \d+ \d+\nL \d+ \d+" style="stroke:none;fill:` + colorOf("0") + `"`)
+	lineAt  = regexp.MustCompile(`<path d="((?:[ML] \d+ \d+\n?)+)" style="stroke-width:2;stroke:` + colorOf("0") + `;fill:none"`)
 	pointAt = regexp.MustCompile(`[ML] (\d+) \d+`)
 )
+
+// colorOf returns the color of a series as a regular expression for an SVG.
+func colorOf(series string) string {
+	c, _ := palette.Parse(palette.Of(series)[0])
+	return regexp.QuoteMeta(fmt.Sprintf("rgb(%d,%d,%d)", c[0], c[1], c[2]))
+}
 
 // A date stands below its own bar or point, however many there are.
 func TestLabelsBelowTheirPoints(t *testing.T) {
@@ -114,5 +121,24 @@ func TestBarNames(t *testing.T) {
 				t.Errorf("name %q is shown as %q, which ends at %s", names[i], shown, m[1])
 			}
 		}
+	}
+}
+
+// A series has the same color whatever series are beside it.
+func TestSeriesKeepTheirColors(t *testing.T) {
+	for _, names := range [][]string{{"organic"}, {"non-organic", "organic"}} {
+		t.Run(strings.Join(names, ","), func(t *testing.T) {
+			c := Chart{Title: "t", Kind: KindLines, Labels: []string{"a", "b"}}
+			for _, name := range names {
+				c.Series = append(c.Series, Series{Name: name, Values: []float64{1, 2}})
+			}
+			drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := colorOf("organic"); !regexp.MustCompile(want).Match(drawn) {
+				t.Errorf("got %s, want %s in it", drawn, want)
+			}
+		})
 	}
 }

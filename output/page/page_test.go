@@ -1,0 +1,219 @@
+package page
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"reseller/client/summary"
+)
+
+const hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> \u202egpj.exe {{.Title}}"
+
+// pageOf returns a page with that many keywords, whose texts are all name.
+func pageOf(name string, keywords int) *summary.Page {
+	p := &summary.Page{
+		Title: name, Campaign: name, Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026",
+		Sentences: []string{"2,412 visits."}, Rankings: summary.Rankings{Since: "a month ago"}, Notes: []string{name},
+		Tiles: []summary.Tile{{Key: summary.TileVisits, Figure: summary.Figure{Title: "Visits", Text: "2,412", Change: "12 % more", Direction: summary.Up, Verdict: summary.Good}, Line: []float64{1, math.NaN(), 3, 2}}},
+		Work:  summary.Work{Unit: "week", Intervals: []summary.Interval{{Label: "1 Oct", Partial: true, Count: 2}, {Label: "5 Oct"}}},
+	}
+	for i := range keywords {
+		direction := summary.Up
+		if i > keywords/2 {
+			direction = summary.Down
+		}
+		p.Rankings.Rows = append(p.Rankings.Rows, summary.Ranking{Keyword: fmt.Sprintf("%s %d", name, i), Organic: summary.Rank{Now: "4", Change: "3 up", Direction: direction, Best: "1", Line: []float64{7, 5, 4}}})
+	}
+	for range 500 {
+		p.Work.Tasks = append(p.Work.Tasks, summary.Task{Name: name, Completed: "5 Oct 2026"})
+		p.Links.Gained = append(p.Links.Gained, summary.Link{URL: name, Day: "5 Oct 2026", Detail: name})
+	}
+	p.Appendix = []summary.Table{{Title: "Keywords", Header: []string{"Keyword"}, Rows: [][]string{{name}}}}
+	return p
+}
+
+func rendered(t *testing.T, p *summary.Page, o Options) string {
+	t.Helper()
+	text, err := Render(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestTextsAreData(t *testing.T) {
+	text := rendered(t, pageOf(hostile, 3), Options{Appendix: true, Brand: &Brand{Name: hostile, Contact: hostile, Footer: hostile}})
+	for _, bad := range []string{"<script", "<img", "\u202e"} {
+		t.Run(bad, func(t *testing.T) {
+			if i := strings.Index(text, bad); i >= 0 {
+				t.Errorf("got %q in the page, want it escaped", text[i:i+len(bad)+20])
+			}
+		})
+	}
+	ix := Index{Entries: []Entry{{Name: hostile, Error: hostile, State: Failed}, {Name: hostile, File: "a.html", State: Whole}}}
+	made, err := ix.Render(nil)
+	if err != nil || bytes.Contains(made, []byte("<script")) || bytes.Contains(made, []byte("<img")) {
+		t.Errorf("got an index with elements of a name (%v), want them escaped:\n%s", err, made)
+	}
+}
+
+func TestManyKeywords(t *testing.T) {
+	text := rendered(t, pageOf(strings.Repeat("keyword ", 40), 10_000), Options{})
+	if limit := 300 << 10; len(text) > limit {
+		t.Errorf("got a page of %d bytes, want at most %d", len(text), limit)
+	}
+	if want := "The table shows 120 of 10,000 keywords: those whose rank changed most."; !strings.Contains(text, want) {
+		t.Errorf("got no %q in the page, want it", want)
+	}
+}
+
+func TestEmptyPage(t *testing.T) {
+	if text, want := rendered(t, &summary.Page{Title: "Nothing"}, Options{}), "There are no figures for this period."; !strings.Contains(text, want) {
+		t.Errorf("got %s, want %q in it", text, want)
+	}
+}
+
+// TestOrder checks the order of the sections, that headers have a scope, and that pictures have a
+// title and a description.
+func TestOrder(t *testing.T) {
+	text, last := rendered(t, pageOf("Harbour", 2), Options{Appendix: true}), 0
+	for _, part := range []string{"<h1>", "class=\"period\"", "class=\"lead\"", "class=\"tiles\"", "<h2>Rankings", "<h2>Traffic", "<h2>Work done", "<h2>Links", "<h2>About", "<h2>Appendix"} {
+		t.Run(part, func(t *testing.T) {
+			at := strings.Index(text, part)
+			if at < last {
+				t.Errorf("got %s at %d, want it after %d", part, at, last)
+			}
+			last = at
+		})
+	}
+	if strings.Contains(text, "<th>") || strings.Count(text, `role="img"`) != strings.Count(text, "<desc>") {
+		t.Error("got a header without a scope or a picture without a description, want both")
+	}
+	if !strings.Contains(text, `class="partial"`) || !strings.Contains(text, "1 Oct*") {
+		t.Error("got no mark on a week of which the period has a part, want one")
+	}
+}
+
+func TestIndexIsReadAgain(t *testing.T) {
+	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, File: "a.html"}}}
+	text, err := want.Render(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := ParseIndex(text)
+	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v (%v), want %v", got, ok, want)
+	}
+	if _, ok := ParseIndex([]byte("<html></html>")); ok {
+		t.Error("got an index from another page, want none")
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for name, want := range map[string]string{
+		"Harbour Dental & Partners": "Harbour-Dental-Partners-7.html",
+		"CON":                       "CON-7.html",
+		"con.aux":                   "con-aux-7.html",
+		"../../etc/passwd":          "etc-passwd-7.html",
+		"a:b*c?d\"e<f>g|h\\i":       "a-b-c-d-e-f-g-h-i-7.html",
+		"\u202egpj.exe\x00":         "gpj-exe-7.html",
+		"Cafe\u0301":                "Café-7.html",
+		"東京 歯科":                     "東京-歯科-7.html",
+		"":                          "campaign-7.html",
+		" .. ":                      "campaign-7.html",
+		strings.Repeat("é", 500):    strings.Repeat("é", 48) + "-7.html",
+	} {
+		t.Run(want, func(t *testing.T) {
+			if got := FileName(name, 7); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+	if a, b := FoldFileName("STRASSE-1.html"), FoldFileName("straße-1.html"); a != b {
+		t.Errorf("got %q and %q, want one name", a, b)
+	}
+}
+
+func TestLogos(t *testing.T) {
+	svg := func(inside string) string { return `<svg xmlns="http://www.w3.org/2000/svg">` + inside + `</svg>` }
+	for name, logo := range map[string]string{
+		"shapes":   svg(`<defs><linearGradient id="a"/></defs><rect fill="url(#a)"/><use href="#a"/>`),
+		"doctype":  `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">` + svg(""),
+		"a style":  svg(`<style>.a{fill:#000}</style>`),
+		"embedded": svg(`<image href="data:image/png;base64,AAAA"/>`),
+	} {
+		t.Run("accepted: "+name, func(t *testing.T) {
+			if address, err := embedLogo([]byte(logo)); err != nil || !strings.HasPrefix(string(address), "data:image/svg+xml;base64,") {
+				t.Errorf("got %q (%v), want the logo in it", address, err)
+			}
+		})
+	}
+	for name, logo := range map[string]string{
+		"script":             svg(`<script>alert(1)</script>`),
+		"script with prefix": `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script/></s:svg>`,
+		"handler":            svg(`<rect onload="alert(1)"/>`),
+		"foreign object":     svg(`<foreignObject/>`),
+		"reference":          svg(`<image href="https://example.com/a.png"/>`),
+		"xlink":              svg(`<use xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="other.svg#a"/>`),
+		"link to a script":   svg(`<a href="javascript:alert(1)"/>`),
+		"nested svg":         svg(`<image href="data:image/svg+xml;base64,AAAA"/>`),
+		"style":              svg(`<style>@import "https://example.com"</style>`),
+		"style in CDATA":     svg(`<style><![CDATA[a{fill:url(https://example.com)}]]></style>`),
+		"style with escapes": svg(`<style>a{fill:u\72l(https://example.com)}</style>`),
+		"fill":               svg(`<rect fill="url(https://example.com/#a)"/>`),
+		"animation":          svg(`<a><set attributeName="href" to="javascript:alert(1)"/></a>`),
+		"entities":           `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg("&a;"),
+		"style sheet":        `<?xml-stylesheet href="https://example.com"?>` + svg(""),
+		"html":               `<html><svg/></html>`,
+		"broken":             `<svg><rect></svg>`,
+		"text":               "logo",
+		"nothing":            "",
+	} {
+		t.Run("refused: "+name, func(t *testing.T) {
+			if address, err := embedLogo([]byte(logo)); err == nil {
+				t.Errorf("got %q, want an error", address)
+			}
+		})
+	}
+}
+
+func TestBrandErrors(t *testing.T) {
+	missing := errors.New("no such file")
+	for text, want := range map[string]string{
+		"":                        "the file is empty",
+		"color: '#fff'":           "name is missing",
+		"name: a\nlogos: b":       `line 2: unknown key "logos": use name, logo, color, contact, footer`,
+		"name: a\ncolor: blue":    `color "blue" is not a color such as "#0072b2"`,
+		"name: [a]":               "line 1: not a text",
+		"name: a\nlogo: none.png": "logo none.png: no such file",
+	} {
+		t.Run(want, func(t *testing.T) {
+			_, err := ParseBrand([]byte(text), func(string) ([]byte, error) { return nil, missing })
+			if err == nil || err.Error() != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		})
+	}
+}
+
+// TestPageIsWellFormed reads the pictures of a page as XML.
+func TestPageIsWellFormed(t *testing.T) {
+	text := rendered(t, pageOf(hostile, 3), Options{})
+	for rest := text; ; {
+		_, after, found := strings.Cut(rest, `<svg class="plot"`)
+		if !found {
+			break
+		}
+		picture, _, _ := strings.Cut(after, "</figure>")
+		picture = picture[:strings.LastIndex(picture, "</svg>")]
+		if err := xml.Unmarshal([]byte("<svg"+picture+"</svg>"), new(struct{})); err != nil {
+			t.Errorf("got %v in %s, want XML", err, picture)
+		}
+		rest = after
+	}
+}
