@@ -127,18 +127,11 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 // readService reads the lists that the customers of the file need, and then the notes and the plans of
 // those customers whose rows have them.
 func (all *comparison) readService(ctx context.Context, c *client.Client, source *rows.Source, q request) error {
-	lists := loads.ListOptions{Keywords: slices.Contains(q.prune.kinds, pruneKeywords)}
-	err := all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {
-		lists.Keywords = lists.Keywords || w.HasKeywords
-		lists.Campaigns = lists.Campaigns || w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil
-	})
-	if err != nil {
-		return err
-	}
+	lists := loads.ListOptions{Keywords: slices.Contains(q.prune.kinds, pruneKeywords) || q.anyKeywords.Load(), Campaigns: q.anyOfCampaign.Load()}
+	var err, failed error
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return err
 	}
-	var failed error
 	err = loads.ReadDetails(ctx, c, all.held, func(yield func(int, loads.Details) bool) {
 		isRead, stopped := make([]bool, len(all.held.Customers)), false
 		failed = all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {

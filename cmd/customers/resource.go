@@ -3,6 +3,7 @@ package customers
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,9 @@ import (
 type readFlags struct {
 	keywordType string // the type of keywords without one
 	separator   string // of the keywords in a cell; empty if the user does not say
+
+	// What the customers of the file have, as far as it was validated. Rows are checked by several goroutines.
+	anyKeywords, anyOfCampaign atomic.Bool
 }
 
 // addTo adds the flags to a command.
@@ -75,7 +79,13 @@ func (r *readFlags) anyCustomers(m *portfolio.Model) rows.Schema {
 		}
 	}
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
-		_, field, reason = m.Wanted(row.Map(), r.keywordType)
+		w, field, reason := m.Wanted(row.Map(), r.keywordType)
+		if reason == "" && w.HasKeywords {
+			r.anyKeywords.Store(true)
+		}
+		if reason == "" && (w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil) {
+			r.anyOfCampaign.Store(true)
+		}
 		return field, reason
 	}
 	return sch
