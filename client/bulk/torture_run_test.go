@@ -328,6 +328,8 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return false, nil
 	case r.firstStartOnly:
 		return true, fmt.Errorf("exit code %d", last.exit)
+	case last.exit == 2 && strings.Contains(last.stderr.String(), "does not exist"): // a list lacks an account that the file names
+		return false, nil
 	case last.exit == 1 && strings.Contains(last.stderr.String(), "jobs resume"): // a list could not be read
 		return false, nil
 	case last.exit == -1, last.exit == 3, last.exit == 4, last.exit == 7, last.exit == 130:
