@@ -146,9 +146,9 @@ func render(name string, data any) ([]byte, error) {
 }
 
 // Tasks, Gained and Lost return the rows of the lists of a page.
-func (v view) Tasks() []summary.Task  { return first(v.Page.Work.Tasks, maxTasks) }
-func (v view) Gained() []summary.Link { return first(v.Page.Links.Gained, maxLinks) }
-func (v view) Lost() []summary.Link   { return first(v.Page.Links.Lost, maxLinks) }
+func (v view) Tasks() []summary.Task  { return first(v.Work.Tasks, maxTasks) }
+func (v view) Gained() []summary.Link { return first(v.Links.Gained, maxLinks) }
+func (v view) Lost() []summary.Link   { return first(v.Links.Lost, maxLinks) }
 
 func first[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
