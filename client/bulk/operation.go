@@ -178,6 +178,7 @@ type Options struct {
 	ResendSent     bool                                             // send rows again that Operation.Recall says to be present
 	ResendUnknown  bool                                             // send rows with an unknown outcome again, even if they can't be read back
 	Rejects        string                                           // the path of the file for refused and invalid rows; the file is created if there are any
+	RejectsAlways  bool                                             // write Rejects, with its header alone, even if there are none
 	Results        string                                           // the path of the file for loaded rows, with the fields that the service set; empty for none
 	Unknown        string                                           // the path of the file for rows with an unknown outcome; empty for none
 	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil

@@ -101,13 +101,32 @@ func TestRejectsHaveTheFormatOfTheInput(t *testing.T) {
 	})
 }
 
-func TestFilesWithoutRowsAreNotCreated(t *testing.T) {
-	var f fake
-	dir := t.TempDir()
-	mustLoad(t, "csv", keywordRows(3), createSchema(), f.op(), Options{Rejects: filepath.Join(dir, "r")})
-	mustLoad(t, "csv", keywordHead, createSchema(), f.op(), Options{Rejects: filepath.Join(dir, "r"), Results: filepath.Join(dir, "s")})
-	if files, _ := os.ReadDir(dir); len(files) != 0 {
-		t.Errorf("got the files %v, want none", files)
+// TestFilesWithoutRows checks that the results have their header alone if no row was loaded, and
+// that the rejects are such a file only where the options say so.
+func TestFilesWithoutRows(t *testing.T) {
+	head := strings.TrimSuffix(keywordHead, "\n")
+	for name, c := range map[string]struct {
+		options Options
+		want    map[string]string // the first line by file
+	}{
+		"rejects":        {Options{Rejects: "r"}, map[string]string{}},
+		"rejects always": {Options{Rejects: "r", RejectsAlways: true}, map[string]string{"r": head + ",error,http_status"}},
+		"results":        {Options{Results: "s"}, map[string]string{"s": head}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f fake
+			t.Chdir(t.TempDir())
+			mustLoad(t, "csv", keywordHead, createSchema(), f.op(), c.options)
+			files, _ := os.ReadDir(".")
+			if len(files) != len(c.want) {
+				t.Errorf("got the files %v, want %v", files, c.want)
+			}
+			for path, line := range c.want {
+				if got := readFile(t, path); got != line+"\n" {
+					t.Errorf("got %s %q, want %q", path, got, line+"\n")
+				}
+			}
+		})
 	}
 }
 

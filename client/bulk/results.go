@@ -24,22 +24,52 @@ type outputFiles struct {
 	isComplete     bool // all rows have their final state
 	rejectsWritten bool
 	unknownWritten bool
-	resultsWritten bool
+	empty          []*rows.Writer // of files that get their header alone
 }
 
 // newRejects returns the writer of the rejects file. It is nil if no row was refused or
 // invalid, or if the file would replace an input that is needed to resume the job.
 func (f *outputFiles) newRejects() *rows.Writer {
-	if f.opts.Rejects == "" || f.rec.Table().Count(job.StateRefused)+f.src.Report().Invalid == 0 || !f.isComplete && f.src.SameAs(f.opts.Rejects) {
+	none := f.rec.Table().Count(job.StateRefused)+f.src.Report().Invalid == 0
+	isInput := f.src.SameAs(f.opts.Rejects)
+	if f.opts.Rejects == "" || isInput && !f.isComplete || none && !f.opts.RejectsAlways {
 		return nil
 	}
-	return rows.NewWriter(f.src, f.opts.Rejects, "error", "http_status")
+	w := rows.NewWriter(f.src, f.opts.Rejects, "error", "http_status")
+	w.Always = f.opts.RejectsAlways && !isInput
+	return f.unlessEmpty(w, none)
+}
+
+// newResults returns the writer of the results file with further columns, nil if the user
+// named none or no row was loaded.
+func (f *outputFiles) newResults(none bool, columns []string) *rows.Writer {
+	if f.opts.Results == "" {
+		return nil
+	}
+	w := rows.NewWriter(f.src, f.opts.Results, columns...)
+	w.Always = true
+	return f.unlessEmpty(w, none)
+}
+
+// unlessEmpty returns the writer of a file, nil if there is none of its rows. Then the file
+// gets its header alone, without a walk of the rows.
+func (f *outputFiles) unlessEmpty(w *rows.Writer, none bool) *rows.Writer {
+	if none {
+		f.empty = append(f.empty, w)
+		return nil
+	}
+	return w
 }
 
 // write calls writeRow for each valid row, writes the invalid rows to the rejects file,
 // and puts both files in place. After that, it finishes the job if all rows have their
 // final state.
 func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
+	for _, w := range f.empty {
+		if err := w.Commit(); err != nil {
+			return err
+		}
+	}
 	if rejects == nil && results == nil {
 		f.finish()
 		return nil
@@ -59,7 +89,7 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 			return err
 		}
 	}
-	f.rejectsWritten, f.resultsWritten = rejects.Rows() > 0, results.Rows() > 0
+	f.rejectsWritten = rejects.Rows() > 0
 	err := results.Commit()
 	if rejects != nil && f.src.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
 		if err != nil {
@@ -84,10 +114,9 @@ func (f *outputFiles) finish() {
 // writeFiles writes the rejects file and the results file. If ids are missing in the
 // results, it reads the list for them before.
 func (r *run) writeFiles(ctx context.Context) error {
-	var results *rows.Writer
 	var fetchErr error
-	if r.opts.Results != "" && r.rec.Table().Count(job.StateSent, job.StatePresent) > 0 {
-		results = rows.NewWriter(r.src, r.opts.Results, r.op.Results...)
+	results := r.files.newResults(r.rec.Table().Count(job.StateSent, job.StatePresent) == 0, r.op.Results)
+	if results != nil {
 		if ctx.Err() == nil || r.files.isComplete { // an interrupted run does not wait for ids
 			fetchErr = r.fetchMissingIDs(ctx)
 		}

@@ -53,7 +53,7 @@ func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Opti
 	err = r.run(transport.WithPatience(ctx))
 	recordEnd(r.rec, &r.opts, r.began, r.sender.calls)
 	sum := job.Summarize(header, r.rec.Table())
-	sum.UnknownWritten, sum.RejectsWritten, sum.ResultsWritten, sum.Unverifiable = r.files.unknownWritten, r.files.rejectsWritten, r.files.resultsWritten, op.Unverifiable()
+	sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = r.files.unknownWritten, r.files.rejectsWritten, op.Unverifiable()
 	return sum, err
 }
 

@@ -69,7 +69,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 	err = s.runAll(transport.WithPatience(ctx))
 	recordEnd(r.rec, &r.opts, r.began, s.calls)
 	sum := job.Summarize(header, r.rec.Table())
-	sum.UnknownWritten, sum.RejectsWritten, sum.ResultsWritten = r.files.unknownWritten, r.files.rejectsWritten, r.files.resultsWritten
+	sum.UnknownWritten, sum.RejectsWritten = r.files.unknownWritten, r.files.rejectsWritten
 	sum.Unverifiable, sum.PartialSteps = s.hasUnverifiable(), slices.ContainsFunc(s.tables(), (*job.StepTable).AnySucceeded)
 	return sum, err
 }

@@ -24,10 +24,9 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 	if len(s.tables()) < len(s.steps) {
 		return nil // the run ended before anything was sent
 	}
-	var results *rows.Writer
 	var fetchErr error
-	if s.opts.Results != "" && s.tables()[0].AnySucceeded() {
-		results = rows.NewWriter(s.src, s.opts.Results, s.resultColumns()...)
+	results := s.files.newResults(!s.tables()[0].AnySucceeded(), s.resultColumns())
+	if results != nil {
 		for _, r := range s.runs {
 			if r != nil && fetchErr == nil && (ctx.Err() == nil || s.files.isComplete) {
 				fetchErr = r.fetchMissingIDs(ctx)

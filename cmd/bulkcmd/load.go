@@ -151,13 +151,11 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	}
 	bar.end()
 	end.finished = j.Finished()
-	warnStale(f, ff.Path, "--rejects", ff.rejects, "no row was refused", !summary.RejectsWritten)
-	warnStale(f, ff.Path, "--unknown", ff.unknown, "no row was unknown", summary.Unknown == 0)
-	warnStale(f, ff.Path, "--unknown", ff.unknown, "the rows with an unknown outcome will be looked up again", summary.Unknown > 0 && !summary.UnknownWritten)
+	warnStale(f, ff.unknown, "no row was unknown", summary.Unknown == 0)
+	warnStale(f, ff.unknown, "the rows with an unknown outcome will be looked up again", summary.Unknown > 0 && !summary.UnknownWritten)
 	if !summary.UnknownWritten {
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
 	}
-	warnStale(f, ff.Path, "--results", ff.results, "no row was loaded", !summary.ResultsWritten)
 	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 	// The summary is printed for an interrupted load, too. The error of the load is more
 	// important than that of printing it.
@@ -194,11 +192,11 @@ func limitMemory(rows int) (undo func()) {
 	return func() { debug.SetMemoryLimit(limit) }
 }
 
-// warnStale notes that the file of a flag is from an earlier load, if this load has written
+// warnStale notes that the file of --unknown is from an earlier load, if this load has written
 // none, and why.
-func warnStale(f *cli.Factory, input, flag, path, why string, none bool) {
-	if _, err := os.Stat(path); none && path != "" && err == nil && !output.SameFile(path, input) {
-		f.Note("%s; %s %s is from an earlier load", why, flag, path)
+func warnStale(f *cli.Factory, path, why string, none bool) {
+	if _, err := os.Stat(path); none && path != "" && err == nil {
+		f.Note("%s; --unknown %s is from an earlier load", why, path)
 	}
 }
 
@@ -233,6 +231,7 @@ func loadOptions(f *cli.Factory, ff *FileFlags, j *job.Job) (bulk.Options, error
 		return o, err
 	}
 	o.Rejects, o.Unknown = cmp.Or(ff.rejects, j.Rejects()), cmp.Or(ff.unknown, j.Unknown())
+	o.RejectsAlways = ff.rejects != ""
 	o.Results, o.SettleTime = ff.results, f.Flags.SettleTime
 	return o, nil
 }

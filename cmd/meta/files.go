@@ -94,7 +94,8 @@ JOBS
                         minute or more)
   --unknown FILE        rows with an unknown outcome, in the format of the input
   --rejects FILE        refused rows, in the format of the input, with the columns error and http_status
-  --results FILE        every row that was written, with the ids that the service returned
+  --results FILE        every row that was written, with the ids that the service returned; where there is nothing to
+                        tell, FILE of --results and --rejects is written with its header alone
   --dry-run             show the plan: rows to send, present, refused, and the calls
 
   The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,

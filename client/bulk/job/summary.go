@@ -27,7 +27,6 @@ type Summary struct {
 	SameRefusal    bool   `json:"-"`
 	RejectsWritten bool   `json:"-"` // the run wrote a rejects file
 	UnknownWritten bool   `json:"-"` // the run wrote a file of the rows with an unknown outcome
-	ResultsWritten bool   `json:"-"` // the run wrote a results file
 }
 
 // Summarize counts the rows of a job by their states in its table.

@@ -23,6 +23,10 @@ import (
 // first row creates a temporary file, which Commit renames to the path; that may be the
 // path of the source. The methods of a nil *Writer do nothing.
 type Writer struct {
+	// Always makes Commit write a file without rows, which has the header alone, if no row was
+	// written.
+	Always bool
+
 	src       *Source
 	path      string
 	format    string
@@ -325,13 +329,21 @@ func (w *Writer) Abort() {
 }
 
 // Commit renames the temporary file to its path. If no row was written, it creates no
-// file.
+// file, unless Always says so.
 func (w *Writer) Commit() error {
-	if w == nil || w.file == nil {
+	if w == nil || w.file == nil && !w.Always {
 		return nil
 	}
+	if w.file == nil {
+		if err := w.create(); err != nil {
+			return w.wrapError(err)
+		}
+	}
 	defer w.file.Abort()
-	if w.format == "json" {
+	switch {
+	case w.format == "json" && w.rows == 0:
+		_, _ = io.WriteString(w.out, "[]\n")
+	case w.format == "json":
 		_, _ = io.WriteString(w.out, "\n]\n")
 	}
 	if w.csv != nil {
