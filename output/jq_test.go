@@ -36,7 +36,7 @@ func TestJQ(t *testing.T) {
 		{Options{JQ: ".[1]|{b}"}, abc, `{"b":"\u001b[31m\u202e"}` + "\n"},
 		{Options{JQ: ".a"}, single(abc), "12345678901234567890\n"},
 		{Options{JQ: ".[0]|keys", Columns: []string{"c", "b"}}, abc, `["b","c"]` + "\n"},
-		{Options{JQ: ".[].a", Sort: "-a"}, abc, "1e400\n12345678901234567890\n"},
+		{Options{JQ: ".[].a", Sort: []string{"-a"}}, abc, "1e400\n12345678901234567890\n"},
 		{Options{JQ: "env, $ENV"}, abc, "{}\n{}\n"},
 		{Options{JQ: "1, halt, 2"}, abc, "1\n"},
 		{Options{JQ: "empty"}, abc, ""},

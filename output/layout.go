@@ -11,9 +11,10 @@ import (
 // printer's options and the command's Shape.
 type layout struct {
 	encode.Layout
-	all        bool           // every field that occurs in the records becomes a column
-	sort       *encode.Column // nil if the records keep their order
-	descending bool
+	all       bool         // every field that occurs in the records becomes a column
+	sort      []sortColumn // empty if the records keep their order
+	selection *selection   // nil if all records are printed
+	limit     int          // 0 if there is none
 }
 
 // newLayout returns the layout of records of shape s. The error is a *UsageError if
@@ -26,21 +27,30 @@ func newLayout(o Options, s Shape) (layout, error) {
 	for _, c := range s.Front {
 		l.Front = append(l.Front, c.Name)
 	}
-	if name := o.Sort; name != "" {
-		name, l.descending = strings.CutPrefix(name, "-")
-		c, err := s.find(name, "sort column")
-		if err != nil {
-			return l, err
-		}
-		l.sort = &c
+	if s.Single && o.isSelecting() {
+		return l, &UsageError{Message: "--where, --search and --limit select records of a list, and this prints one record"}
 	}
+	l.limit = o.Limit
+	var err error
+	if l.sort, err = newSortColumns(s, o.Sort); err != nil {
+		return l, err
+	}
+	if err := l.setColumns(o, s); err != nil {
+		return l, err
+	}
+	l.selection, err = newSelection(o, s, &l)
+	return l, err
+}
+
+// setColumns sets the columns that the options and the shape ask for.
+func (l *layout) setColumns(o Options, s Shape) error {
 	names := o.Columns
 	switch {
 	case len(names) == 1 && strings.TrimSpace(names[0]) == "all", len(names) == 0 && len(s.Columns) == 0:
 		l.all = true
 	case len(names) > 0:
 		l.Picked = true
-		return l, l.pick(s, names)
+		return l.pick(s, names)
 	default:
 		l.Undocumented = s.undocumented
 	}
@@ -50,7 +60,7 @@ func newLayout(o Options, s Shape) (layout, error) {
 			l.Columns = append(l.Columns, c.column())
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // pick adds the columns that the user named, each once.

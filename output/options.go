@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"reseller/client/nearest"
+	"reseller/client/record"
 	"reseller/output/encode"
 )
 
@@ -12,13 +13,19 @@ type Options struct {
 	Format   encode.Format // empty for a table
 	Columns  []string      // nil for the default columns; only "all" for every field of the records
 	NoHeader bool
-	Sort     string // the name of a column, with a dash before it for descending order
-	JQ       string // a jq expression; its results are written instead of the records
-	CSVSafe  bool   // csv and tsv cells that a spreadsheet would run as formulas start with an apostrophe
-	CSVBOM   bool   // csv begins with a byte-order mark
-	TTY      bool   // the output is a terminal of Width columns
-	Width    int
-	Color    bool
+	Sort     []string // the names of columns, with a dash before them for descending order
+	Where    []string // conditions on the records of a list, such as city=Portland; all have to hold
+	Search   string   // a text that the records of a list contain in a shown column
+	Limit    int      // the greatest number of records of a list; 0 if there is none
+	JQ       string   // a jq expression; its results are written instead of the records
+	CSVSafe  bool     // csv and tsv cells that a spreadsheet would run as formulas start with an apostrophe
+	CSVBOM   bool     // csv begins with a byte-order mark
+	// Observe gets each record before it is printed; nil if nothing does.
+	Observe func(record.Record)
+	Discard bool // the records are only observed, not printed
+	TTY     bool // the output is a terminal of Width columns
+	Width   int
+	Color   bool
 }
 
 // ParseFormat returns the format of that name. The empty name stands for a

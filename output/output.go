@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -57,10 +58,17 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 	if err != nil {
 		return err
 	}
-	if s.Single {
-		seq = first(seq)
-	} else if l.sort != nil {
-		seq = sorted(seq, l.sort, l.descending, sortMemory)
+	seq = l.arranged(seq)
+	if p.options.Observe != nil {
+		seq = observed(seq, p.options.Observe)
+	}
+	if p.options.Discard {
+		for _, err := range seq {
+			if err = cmp.Or(err, ctx.Err()); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if p.query != nil {
 		return p.query.runList(ctx, l, seq)
@@ -125,6 +133,20 @@ func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	}
 	p.out.buf = append(encode.AppendValue(p.out.buf, p.options.Format, v, p.out.drain), '\n')
 	return p.out.flush()
+}
+
+// observed passes the records of seq to observe.
+func observed(seq iter.Seq2[record.Record, error], observe func(record.Record)) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		for rec, err := range seq {
+			if err == nil {
+				observe(rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // first ends seq after its first record.

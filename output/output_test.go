@@ -134,7 +134,7 @@ func TestGolden(t *testing.T) {
 		{"csv-all", Options{Format: encode.CSV, Columns: []string{"all"}}, accounts, hostile},
 		{"csv-safe", Options{Format: encode.CSV, CSVSafe: true}, accounts, hostile},
 		{"tsv-safe", Options{Format: encode.TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
-		{"sorted", Options{Format: encode.CSV, Sort: "-account_id"}, accounts, hostile},
+		{"sorted", Options{Format: encode.CSV, Sort: []string{"-account_id"}}, accounts, hostile},
 	}
 	for _, f := range encode.Formats() {
 		name := string(f)
@@ -205,7 +205,7 @@ func TestColumnsAndSortAreChecked(t *testing.T) {
 		{sort: "-", want: "empty sort column name"},
 	} {
 		t.Run(strings.Join(tc.columns, ",")+" "+tc.sort, func(t *testing.T) {
-			p, err := New(io.Discard, Options{Columns: tc.columns, Sort: tc.sort})
+			p, err := New(io.Discard, Options{Columns: tc.columns, Sort: strings.Fields(tc.sort)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,28 +18,37 @@ import (
 const sortMemory = 48 << 20
 
 // rowSize is about how many bytes a row takes besides its text and its key.
-const rowSize = 96
+const rowSize = 64
 
-// A sorter sorts records by a column. Records with equal values keep their order.
-type sorter struct {
-	column     *encode.Column
+// keySize is about how many bytes a key takes besides its text.
+const keySize = 56
+
+// A sortColumn is a column that records are sorted by.
+type sortColumn struct {
+	encode.Column
 	descending bool
-	memory     int // see sortMemory
-	rows       []sortedRow
-	size       int // about how many bytes rows take
-	runs       sortedRuns
+}
+
+// A sorter sorts records by columns: those with equal values in the first one by the second,
+// and so on. Records whose values are all equal keep their order.
+type sorter struct {
+	columns []sortColumn
+	memory  int // see sortMemory
+	rows    []sortedRow
+	size    int // about how many bytes rows take
+	runs    sortedRuns
 }
 
 type sortedRow struct {
-	raw []byte
-	key sortKey
+	raw  []byte
+	keys []sortKey // one for each column
 }
 
-// sorted reads all of seq and returns its records in the order of column c. An
+// sorted reads all of seq and returns its records in the order of columns. An
 // error of seq follows the records that came before it.
-func sorted(seq iter.Seq2[record.Record, error], c *encode.Column, descending bool, memory int) iter.Seq2[record.Record, error] {
+func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		s := &sorter{column: c, descending: descending, memory: memory}
+		s := &sorter{columns: columns, memory: memory}
 		defer s.runs.close()
 		var failure error
 		for rec, err := range seq {
@@ -61,17 +70,36 @@ func sorted(seq iter.Seq2[record.Record, error], c *encode.Column, descending bo
 }
 
 func (s *sorter) add(rec record.Record) error {
-	row := sortedRow{slices.Clone(rec.Raw()), s.key(&rec)}
+	row := sortedRow{slices.Clone(rec.Raw()), s.keys(&rec)}
 	s.rows = append(s.rows, row)
-	if s.size += rowSize + len(row.raw) + len(row.key.text); s.size < s.memory {
+	s.size += rowSize + len(row.raw)
+	for _, key := range row.keys {
+		s.size += keySize + len(key.text)
+	}
+	if s.size < s.memory {
 		return nil
 	}
 	return s.spill()
 }
 
-func (s *sorter) key(rec *record.Record) sortKey {
-	v, _ := s.column.Cell(rec)
-	return newSortKey(v)
+// keys returns the values that rec is sorted by.
+func (s *sorter) keys(rec *record.Record) []sortKey {
+	keys := make([]sortKey, len(s.columns))
+	for i := range s.columns {
+		v, _ := s.columns[i].Cell(rec)
+		keys[i] = newSortKey(v)
+	}
+	return keys
+}
+
+// compare compares the keys of two records.
+func (s *sorter) compare(a, b []sortKey) int {
+	for i := range s.columns {
+		if c := a[i].compare(b[i], s.columns[i].descending); c != 0 {
+			return c
+		}
+	}
+	return 0
 }
 
 // spill sorts the rows in memory and writes them as one run.
@@ -90,7 +118,7 @@ func (s *sorter) spill() error {
 }
 
 func (s *sorter) sort() {
-	slices.SortStableFunc(s.rows, func(a, b sortedRow) int { return a.key.compare(b.key, s.descending) })
+	slices.SortStableFunc(s.rows, func(a, b sortedRow) int { return s.compare(a.keys, b.keys) })
 }
 
 // each passes the records in their order to yield, or an error. It returns false if yield
@@ -115,7 +143,7 @@ func (s *sorter) each(yield func(record.Record, error) bool) bool {
 // merge passes the records of all runs in their order to yield. It returns false if yield
 // did.
 func (s *sorter) merge(yield func(record.Record, error) bool) bool {
-	heads := &runHeap{descending: s.descending}
+	heads := &runHeap{compare: s.compare}
 	for i := range s.runs.ends {
 		head := &runHead{run: i, reader: s.runs.reader(i)}
 		if more, err := head.next(s); err != nil {
@@ -148,7 +176,7 @@ type runHead struct {
 	run    int
 	reader *record.Reader
 	rec    record.Record
-	key    sortKey
+	keys   []sortKey
 }
 
 // next reads the next record of the run. more is false at its end.
@@ -159,15 +187,15 @@ func (h *runHead) next(s *sorter) (more bool, err error) {
 	if err := h.reader.Record(&h.rec); err != nil {
 		return false, sortError(err)
 	}
-	h.key = s.key(&h.rec)
+	h.keys = s.keys(&h.rec)
 	return true, nil
 }
 
 // A runHeap is a heap of the next records of all runs. Of equal records, that of the
 // earlier run comes first.
 type runHeap struct {
-	heads      []*runHead
-	descending bool
+	heads   []*runHead
+	compare func(a, b []sortKey) int
 }
 
 func (h *runHeap) Len() int      { return len(h.heads) }
@@ -175,7 +203,7 @@ func (h *runHeap) Swap(i, j int) { h.heads[i], h.heads[j] = h.heads[j], h.heads[
 func (h *runHeap) Push(x any)    { h.heads = append(h.heads, x.(*runHead)) }
 func (h *runHeap) Less(i, j int) bool {
 	a, b := h.heads[i], h.heads[j]
-	return cmp.Or(a.key.compare(b.key, h.descending), cmp.Compare(a.run, b.run)) < 0
+	return cmp.Or(h.compare(a.keys, b.keys), cmp.Compare(a.run, b.run)) < 0
 }
 
 func (h *runHeap) Pop() any {

@@ -97,7 +97,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	switch {
 	case flags.Output != "" && flags.Output != "json":
 		return cli.Usagef("-o %s: the response is printed as received, which is JSON", flags.Output)
-	case len(flags.Columns) > 0 || flags.Sort != "" || flags.NoHeader || flags.CSVSafe || flags.CSVBOM:
+	case len(flags.Columns) > 0 || len(flags.Sort) > 0 || flags.NoHeader || flags.CSVSafe || flags.CSVBOM:
 		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used")
 	}
 	out, err := f.OutputAsReceived(call.Op.Public)

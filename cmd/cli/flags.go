@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 
 // Flags are the flags that every command has.
 type Flags struct {
-	Output, Sort, JQ, OutputFile, Color string
-	Columns                             []string
+	Output, JQ, OutputFile, Color       string
+	Columns, Sort                       []string
 	NoHeader, Raw, DryRun, Yes, NoInput bool
 	Quiet, Debug, AllowHTTP, CSVSafe    bool
 	CSVBOM                              bool
@@ -27,6 +28,9 @@ type Flags struct {
 	Shards                              int            // the machines that share the rate; 0 is this one only
 	profile, server, baseURL            string
 	timeout, retries, rate              string
+	where                               []string
+	search                              string
+	limit                               int
 	set                                 *pflag.FlagSet
 }
 
@@ -77,7 +81,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVarP(&f.Output, "output", "o", "", "output `FORMAT`: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
 	p.StringSliceVar(&f.Columns, "columns", nil, "comma-separated `COLUMNS` to show; all shows every column")
 	p.BoolVar(&f.NoHeader, "no-header", false, "omit the header row")
-	p.StringVar(&f.Sort, "sort", "", "sort by this `COLUMN`; -COLUMN sorts in descending order")
+	p.StringSliceVar(&f.Sort, "sort", nil, "sort by these comma-separated `COLUMNS`; -COLUMN sorts in descending order")
 	p.StringVar(&f.JQ, "jq", "", "filter the JSON output with a jq `EXPRESSION`")
 	p.BoolVar(&f.Raw, "raw", false, "print the response of the service unchanged")
 	p.BoolVar(&f.CSVSafe, "csv-safe", false, "put ' before cells that a spreadsheet would run as a formula")
@@ -96,6 +100,39 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.BoolVar(&f.Debug, "debug", false, "log HTTP requests and responses to stderr, with secrets redacted")
 	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto, always or never (default auto)")
 }
+
+// AddSelection adds the flags that select records to a command that prints a list.
+func (f *Flags) AddSelection(c *cobra.Command) {
+	f.AddFilters(c)
+	c.Flags().Var(limitValue{&f.limit}, "limit", "print at most `N` records")
+}
+
+// AddFilters is AddSelection without --limit, for a command with a --limit of its own.
+func (f *Flags) AddFilters(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.where, "where", nil, "only records that meet the `CONDITION`, such as city=Portland; the operators are =, !=, <, > and ~ (contains)")
+	c.Flags().StringVar(&f.search, "search", "", "only records that contain `TEXT` in a column that is shown, in capitals or not")
+}
+
+// A limitValue is the value of the flag --limit.
+type limitValue struct{ to *int }
+
+func (l limitValue) String() string {
+	if l.to == nil || *l.to == 0 {
+		return ""
+	}
+	return strconv.Itoa(*l.to)
+}
+
+func (l limitValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return errors.New("not a number from 1 up")
+	}
+	*l.to = n
+	return nil
+}
+
+func (l limitValue) Type() string { return "int" }
 
 // given returns the settings that were given by flags, by their configuration keys.
 func (f *Flags) given() map[string]string {
@@ -149,6 +186,9 @@ func (f *Flags) Check() error {
 	}
 	if f.JQ != "" && f.Output != "" && f.Output != string(encode.JSON) {
 		return Usagef("--jq filters what -o json prints, so it can't be used with -o %s", f.Output)
+	}
+	if f.Raw && (len(f.where) > 0 || f.search != "" || f.limit > 0) {
+		return Usagef("--raw prints the response unchanged, so it can't be used with --where, --search or --limit")
 	}
 	if f.Raw {
 		for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {

@@ -141,6 +141,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	out = &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
+		Where: f.Flags.where, Search: f.Flags.search, Limit: f.Flags.limit,
 		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM,
 	}
 	toTerminal := f.ToTerminal()
@@ -153,6 +154,9 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 		if out.file, err = openFile(f.Flags.OutputFile); err != nil {
 			return nil, err
 		}
+	}
+	if f.Observer != nil {
+		options.Observe, options.Discard = f.Observer.Observe, f.Observer.Replaces()
 	}
 	if out.Printer, err = output.New(out.file, options); err != nil {
 		out.Abort()
@@ -335,29 +339,5 @@ func (o *Out) BlankLine() error {
 // one to get them.
 func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	boundMemory()
-	if o.observer == nil {
-		return o.Printer.Print(ctx, shape, list)
-	}
-	seen := func(yield func(record.Record, error) bool) {
-		for rec, err := range list {
-			if err == nil {
-				o.observer.Observe(rec)
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-	}
-	if !o.observer.Replaces() {
-		return o.Printer.Print(ctx, shape, seen)
-	}
-	for _, err := range seen {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return o.Printer.Print(ctx, shape, list)
 }

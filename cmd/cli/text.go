@@ -19,7 +19,7 @@ func (f *Factory) text(open func(path string) (*output.File, error), write func(
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
-	if f.Flags.JQ != "" || f.Flags.Sort != "" || len(f.Flags.Columns) > 0 {
+	if f.Flags.JQ != "" || len(f.Flags.Sort) > 0 || len(f.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
 	return f.written(open, write)

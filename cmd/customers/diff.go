@@ -144,7 +144,7 @@ func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and
 // otherwise a row for each change.
 func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans iter.Seq[*portfolio.Plan]) error {
-	if out.Format == encode.Table && len(f.Flags.Columns) == 0 && f.Flags.Sort == "" {
+	if out.Format == encode.Table && len(f.Flags.Columns) == 0 && len(f.Flags.Sort) == 0 {
 		w, width, color := out.Text()
 		return showPlans(ctx, w, width, color, plans)
 	}

@@ -30,6 +30,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
+	f.Flags.AddSelection(c)
 	return c
 }
 

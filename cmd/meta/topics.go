@@ -114,7 +114,10 @@ url, market and language first if several URLs or a --file were given, or with -
 FLAGS
 ` + rows([][2]string{
 		{"--columns a,b", "choose columns, also for json, ndjson and yaml. A dotted name selects a nested field,\nattributes.NAME one attribute, .NAME a field that is not documented, and all every\nfield that the service sent, after all rows were read"},
-		{"--sort COLUMN", "sort by a column, descending with -COLUMN; numbers by value, other values by bytes,\nand missing values last"},
+		{"--sort a,-b", "sort by columns, descending with -COLUMN; numbers by value, other values by bytes,\nand missing values last"},
+		{"--where CONDITION", "only records of a list that meet the condition, such as city=Portland; with several, all of\nthem. = and != compare the whole value, < and > numbers with numbers and texts with texts,\n~ finds a part, in capitals or not. Numbers are equal by value"},
+		{"--search TEXT", "only records of a list that contain the text in a column that is shown"},
+		{"--limit N", "at most N records of a list; what follows is not read, unless --sort needs it"},
 		{"--no-header", "omit the header row"},
 		{"--jq EXPRESSION", "apply a jq expression to the output of -o json; strings are printed raw, one per line,\nother values as compact JSON; if it begins with .[], records are read as they arrive"},
 		{"--raw", "print the service's response exactly as received, with its envelope"},

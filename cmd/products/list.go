@@ -34,6 +34,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, planOwner())
+	f.Flags.AddSelection(c)
 	return f.SetCompletionResource(c, &schema.Plans)
 }
 

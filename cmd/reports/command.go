@@ -91,6 +91,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}
 	o.input.AddTo(c, decode.RowFormats...)
+	f.Flags.AddSelection(c)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, r.rowFields())

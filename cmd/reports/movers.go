@@ -89,6 +89,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	o.addTo(c)
 	dates.addTo(c, f, false)
 	addCompareFlag(c, &o.compare)
+	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell")
 	o.input.AddTo(c, decode.RowFormats...)
 	o.fan.AddTo(c)

@@ -66,6 +66,7 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 			_ = c.RegisterFlagCompletionFunc(filter.Flag, cobra.FixedCompletions(filter.Values, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
+	f.Flags.AddSelection(c)
 	if l.Flags != nil {
 		l.Flags(c)
 	}
