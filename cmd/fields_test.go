@@ -329,7 +329,7 @@ func TestNewFieldOfKeywordsIsExported(t *testing.T) {
 			if err := json.Unmarshal([]byte(s.call(t, "", "export", "-o", "ndjson")), &customer); err != nil {
 				t.Fatal(err)
 			}
-			want := []map[string]string{{"keyword": "k", "type": "target", "status": "activate", newField: "value"}}
+			want := []map[string]string{{"keyword": "k", "type": "target", "status": "active", newField: "value"}}
 			if !reflect.DeepEqual(customer.Keywords, want) {
 				t.Errorf("got the keywords %v, want %v", customer.Keywords, want)
 			}

@@ -23,6 +23,7 @@ func TestPrecedence(t *testing.T) {
 		"timeout":             {"1s", "2s", "3s"},
 		"retries":             {"1", "2", "3"},
 		"rate":                {"1", "2", "3.5"},
+		"brand":               {"f.yaml", "e.yaml", "p.yaml"},
 	}
 	for _, key := range Keys {
 		t.Run(key.Name, func(t *testing.T) {

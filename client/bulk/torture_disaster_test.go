@@ -318,7 +318,7 @@ func (d *disaster) check(last *programStart) error {
 		return nil
 	}
 	reported := bytes.Contains(last.stderr.Bytes(), []byte(isCorrupt))
-	if d.mustFind = last.exit == -1 && !reported; d.mustFind || reported { // killed before it could say so
+	if d.mustFind = last.exit != 0 && last.exit != 3 && !reported; d.mustFind || reported { // it ended before it could say so
 		return nil
 	}
 	return fmt.Errorf("exit code %d with a flipped journal, want an error that says %q", last.exit, isCorrupt)

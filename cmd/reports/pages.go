@@ -18,6 +18,7 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/record"
 	"reseller/client/summary"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/output/page"
@@ -250,13 +251,16 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 	return nil
 }
 
+// maxIndex is the size of the largest index that is read again, in bytes.
+const maxIndex = 16 << 20
+
 // begin makes the index: that of an earlier run for the same period, so that a run that makes up for
 // failures completes it, with the campaigns of this run.
 func (m *pageMaker) begin() {
 	blank := summary.NewBuilder(m.scope).Page(summary.Subject{})
 	m.index = page.Index{Period: blank.Period, Comparison: blank.Comparison, Made: blank.Made}
 	path := filepath.Join(m.dir, indexFile)
-	if text, err := os.ReadFile(path); err == nil {
+	if text, err := trust.ReadFile(path, "", maxIndex); err == nil {
 		if earlier, ok := page.ParseIndex(text); ok && earlier.Period == m.index.Period && earlier.Comparison == m.index.Comparison {
 			m.index.Entries = slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
 		}
