@@ -37,7 +37,7 @@ type Comparison struct {
 	o Options
 
 	lines          []int          // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
-	created        map[string]int // the line of each customer to create, by its identifier
+	taken          map[string]int // the line of each row that gives an account an identifier, by the identifier
 	prunedKeywords int
 	activeKeywords int // in the campaigns whose keywords are pruned
 }
@@ -47,7 +47,7 @@ const matchedWithoutLine = -1
 
 // NewComparison returns a comparison with what the service holds, which Held.Index has indexed.
 func NewComparison(m *Model, h *Held, o Options) *Comparison {
-	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), created: map[string]int{}}
+	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), taken: map[string]int{}}
 }
 
 // Add returns what has to change for a customer, or the fault for which the row is invalid: field is the field at fault,
@@ -138,10 +138,9 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
 	}
-	if line, twice := c.created[w.identifier()]; twice {
-		return Plan{}, fieldIdentifier, fmt.Sprintf("%s is that of %s, too", safetext.Quote(w.identifier()), c.o.place(line))
+	if reason := c.takeIdentifier(w, -1); reason != "" {
+		return Plan{}, fieldIdentifier, reason
 	}
-	c.created[w.identifier()] = w.Line
 	p.change(ActionCreate, ObjectAccount, "", "", "")
 	if w.Status == statusDeactivated {
 		p.Status = changeDeactivate
@@ -162,6 +161,25 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 		p.addKeyword(w, i)
 	}
 	return p, "", ""
+}
+
+// takeIdentifier notes that a row gives an account an identifier, which no other account may have: at is the customer, or
+// -1 for one to create. It returns the fault if another one has it or gets it.
+func (c *Comparison) takeIdentifier(w *Wanted, at int) (fault string) {
+	identifier := w.identifier()
+	if identifier == "" {
+		return ""
+	}
+	for _, other := range c.h.byIdentifier[identifier] {
+		if at < 0 || c.h.Customers[other].Account != c.h.Customers[at].Account {
+			return fmt.Sprintf("%s is that of account %d", safetext.Quote(identifier), c.h.Customers[other].Account)
+		}
+	}
+	if line, twice := c.taken[identifier]; twice {
+		return fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.place(line))
+	}
+	c.taken[identifier] = w.Line
+	return ""
 }
 
 // compareAccount compares the fields and the status of an account. A field that differs and can't be updated is kept. It
@@ -188,6 +206,11 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (fau
 	if len(send) > 0 {
 		if reason := MergePartial(send, w.Fields, listed); reason != "" {
 			return reason
+		}
+		if send[fieldIdentifier] != nil {
+			if reason := c.takeIdentifier(w, p.At); reason != "" {
+				return reason
+			}
 		}
 		p.Update = send
 	}

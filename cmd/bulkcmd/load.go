@@ -3,9 +3,11 @@
 package bulkcmd
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"runtime/debug"
 
@@ -113,6 +115,10 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	j, err := beginJob(ctx, f, ff, l, source)
 	if err != nil {
 		return err
+	}
+	if l.Prepare != nil && j.Resumed() && !bytes.Equal(j.Kept, l.kept) {
+		_ = j.Close()
+		return &cli.UsageError{Message: fmt.Sprintf("another process has begun job %s since the file was compared", j.ID), Hint: "nothing was sent; run the command again to resume that job"}
 	}
 	if j.Resumed() {
 		f.Note("resuming job %s", j.ID)

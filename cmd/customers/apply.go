@@ -131,7 +131,9 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 		return p, err
 	}
 	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
-		p.Question, err = a.question(ctx, &o.prune)
+		if p.Question, err = a.question(ctx, &o.prune); err == nil && a.f.Flags.Yes && a.kept.prunes() {
+			a.f.Note("%s", p.Question)
+		}
 	}
 	for i := range a.comparison.plans {
 		a.comparison.plans[i].Changes = nil // they were shown, and take most of the memory
@@ -159,7 +161,11 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 		return errInvalidPruned(n)
 	}
 	if o.planFile != "" {
-		header, err := newPlanHeader(ctx, a.f, a.comparison.digest, &o.prune)
+		if a.isUnread() {
+			a.noteUnread()
+			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
+		}
+		header, err := newPlanHeader(ctx, a.f, a.comparison, &o.prune)
 		if err != nil {
 			return err
 		}
@@ -168,6 +174,11 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 		}
 	}
 	a.kept = a.comparison.keep()
+	if o.planFile != "" {
+		if a.kept.Plan, err = hashOfPlan(a.f, o.planFile); err != nil {
+			return err
+		}
+	}
 	source.Append(a.kept.appended()...)
 	return nil
 }
@@ -186,6 +197,18 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 	a.kept = &kept{}
 	if err := json.Unmarshal(resumes.Kept, a.kept); err != nil {
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
+	}
+	if o.planFile != "" {
+		plan, err := hashOfPlan(a.f, o.planFile)
+		if err != nil {
+			return err
+		}
+		if plan != a.kept.Plan {
+			return &cli.UsageError{
+				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", o.planFile, resumes.ID),
+				Hint:    "resume it without --plan-file, or begin anew with --restart and a new plan",
+			}
+		}
 	}
 	if err := o.file.SkipInvalid(a.f, refuse(source, a.kept.Faults), len(a.kept.Faults)); err != nil {
 		return err

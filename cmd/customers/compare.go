@@ -80,9 +80,14 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		o = q.prune.options()
 	}
 	o.Place = source.Place
-	matched := portfolio.NewComparison(all.model, all.held, o)
+	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
+	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
 	err = all.eachWanted(ctx, source, q, func(row *rows.Row, w *portfolio.Wanted) {
+		count++
 		p, column, reason := matched.Add(w)
+		if p.Create != nil && unidentified >= 0 {
+			reason = fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)
+		}
 		if reason != "" {
 			all.faults = append(all.faults, fault{row.Ordinal, column, reason})
 			return
@@ -93,6 +98,14 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err == nil {
 		if all.pruned, err = matched.Prune(q.prune.parsed); err != nil {
 			err = cli.Usagef("--prune-limit: %v", err)
+		}
+	}
+	if err == nil && o.PruneAccounts && count == 0 {
+		err = cli.Usagef("--prune accounts: the file has no customer, so that all accounts would be deactivated")
+	}
+	for i := range all.pruned.Accounts {
+		if account := &all.pruned.Accounts[i]; err == nil && !all.held.Customers[account.At].InVersion1 {
+			err = cli.Usagef("--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it: run the command again", account.Account)
 		}
 	}
 	all.held = nil
@@ -215,6 +228,7 @@ func refuse(source *rows.Source, faults []fault) error {
 // kept is what a job keeps of its comparison, so that it has the same rows and items when it is
 // resumed, whatever the service holds then.
 type kept struct {
+	Plan     string                  `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
 	Faults   []fault                 `json:"faults,omitempty"`
 	Accounts []prunedAccount         `json:"accounts,omitempty"`
 	Keywords map[int][]prunedKeyword `json:"keywords,omitempty"` // by the row of their customer
@@ -255,6 +269,9 @@ func (all *comparison) keep() *kept {
 	}
 	return k
 }
+
+// prunes reports whether anything is pruned.
+func (k *kept) prunes() bool { return len(k.Accounts) > 0 || len(k.Keywords) > 0 }
 
 // keywords returns the keywords that are pruned, in the order of the rows of their customers.
 func (k *kept) keywords() []prunedKeyword {

@@ -97,7 +97,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
-		header, err := newPlanHeader(ctx, f, all.digest, &o.prune)
+		header, err := newPlanHeader(ctx, f, all, &o.prune)
 		if err != nil {
 			return err
 		}

@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -30,15 +33,43 @@ type planHeader struct {
 	Digest     string   `json:"file_digest"`
 	Prune      []string `json:"prune"`
 	PruneLimit string   `json:"prune_limit"`
+	// Created is a hash of all fields of the customers to create, which the changes do not list.
+	Created string `json:"created"`
 }
 
 // planVersion is the version of the plan files that this program writes and reads.
 const planVersion = 1
 
-// newPlanHeader returns the header of a plan for a file with this digest.
-func newPlanHeader(ctx context.Context, f *cli.Factory, digest string, prune *pruneFlags) (*planHeader, error) {
+// newPlanHeader returns the header of the plan that a comparison has found.
+func newPlanHeader(ctx context.Context, f *cli.Factory, all *comparison, prune *pruneFlags) (*planHeader, error) {
 	to, err := f.Destination(ctx)
-	return &planHeader{planVersion, to.BaseURL, to.Subject, digest, prune.kinds, prune.limit}, err
+	created := sha256.New()
+	for p := range all.all() {
+		_ = json.NewEncoder(created).Encode(jsonOf(p.Create)) // the keys of a map are sorted
+	}
+	return &planHeader{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit, hex.EncodeToString(created.Sum(nil))}, err
+}
+
+// jsonOf returns values that encoding/json writes as they are.
+func jsonOf(values schema.Values) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for name, v := range values {
+		out[name] = json.RawMessage(v)
+	}
+	return out
+}
+
+// hashOfPlan returns a hash of a plan file.
+func hashOfPlan(f *cli.Factory, path string) (string, error) {
+	home, _ := f.Env("HOME")
+	opened, err := trust.Open(path, home)
+	if err != nil {
+		return "", &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--plan-file: %w", err)}
+	}
+	defer func() { _ = opened.Close() }()
+	sum := sha256.New()
+	_, err = io.Copy(sum, opened)
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // writePlan writes a plan file, which only its owner may read.
@@ -127,6 +158,9 @@ func comparePlan(p *planReader, file string, want *planHeader, changes iter.Seq[
 	before, err, ok := next()
 	if ok && err == nil {
 		return differs("the plan has changed: change %d, %s, is not needed any more", n+1, describe(before))
+	}
+	if err == nil && is.Created != want.Created {
+		return differs("customers would be created with other values than when the plan was made")
 	}
 	return err
 }
