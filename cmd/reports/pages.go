@@ -357,11 +357,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 
 // write writes a page as a whole.
 func (m *pageMaker) write(name string, p *summary.Page) error {
-	text, err := page.Render(p, m.page)
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
+	return atomicfile.WriteFile(filepath.Join(m.dir, name), page.Render(p, m.page), 0o666)
 }
 
 // writeIndex writes the index as it is now.

@@ -191,10 +191,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		if !s.isFile(f) {
 			return nil
 		}
-		text, err := page.Render(s.builder.Page(s.subject), s.page)
-		if err == nil {
-			_, err = out.Raw().Write(text)
-		}
+		_, err := out.Raw().Write(page.Render(s.builder.Page(s.subject), s.page))
 		return err
 	})
 }

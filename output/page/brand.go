@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"html/template"
 	"image"
 	_ "image/jpeg" // registers the format of logos
 	_ "image/png"  // registers the format of logos
@@ -23,9 +22,17 @@ type Brand struct {
 	Name    string
 	Contact string
 	Footer  string
-	Logo    template.URL // with the picture in it; empty for none
+	logo    string // an address with the picture in it; empty for none
 	color   palette.RGB
 	isSet   bool // color was given
+}
+
+// orNone returns the brand, or one that shows nothing if there is none.
+func (b *Brand) orNone() *Brand {
+	if b == nil {
+		return &Brand{}
+	}
+	return b
 }
 
 // The largest files of a brand, in bytes. A logo is part of every page.
@@ -66,7 +73,7 @@ func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand
 	}
 	logo, err := readLogo(file.Logo)
 	if err == nil {
-		b.Logo, err = embedLogo(logo)
+		b.logo, err = embedLogo(logo)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("logo %s: %w", file.Logo, err)
@@ -95,8 +102,8 @@ func brandError(err error) error {
 
 // colors are the colors of a page that a brand changes.
 type colors struct {
-	Band, OnBand template.CSS // of the band on top, and of its letters
-	Light, Dark  template.CSS // of accents on a light and on a dark page
+	Band, OnBand palette.RGB // of the band on top, and of its letters
+	Light, Dark  palette.RGB // of accents on a light and on a dark page
 }
 
 // The backgrounds of pages, as in style.css.
@@ -114,15 +121,14 @@ func (b *Brand) colors() colors {
 	if !b.isSet {
 		c = palette.RGB{0x1f, 0x3a, 0x5f}
 	}
-	css := func(c palette.RGB) template.CSS { return template.CSS(c.String()) }
 	return colors{
-		Band: css(c), OnBand: css(palette.On(c)),
-		Light: css(palette.Readable(c, lightPage, minContrast)), Dark: css(palette.Readable(c, darkPage, minContrast)),
+		Band: c, OnBand: palette.On(c),
+		Light: palette.Readable(c, lightPage, minContrast), Dark: palette.Readable(c, darkPage, minContrast),
 	}
 }
 
 // embedLogo returns a picture as an address that holds all of it.
-func embedLogo(data []byte) (template.URL, error) {
+func embedLogo(data []byte) (string, error) {
 	kind := "svg+xml"
 	if config, format, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
 		if config.Width > maxPixels || config.Height > maxPixels {
@@ -135,7 +141,7 @@ func embedLogo(data []byte) (template.URL, error) {
 	} else if err := checkSVG(data); err != nil {
 		return "", err
 	}
-	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)), nil
+	return "data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data), nil
 }
 
 // checkSVG refuses an SVG that could run or load something. A browser runs nothing in a picture,

@@ -2,9 +2,13 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
+	"net/url"
 	"strings"
+	"unicode/utf16"
 
+	"reseller/client/safetext"
 	"reseller/client/summary"
 )
 
@@ -66,33 +70,20 @@ func (e *Entry) Describe(p *summary.Page) {
 // IsDone reports whether nothing is left to be done for the page.
 func (e Entry) IsDone() bool { return e.State == Whole }
 
-// indexView is what the template of an index gets.
-type indexView struct {
-	look
-	Index
-	Titles []string
-	Whole  string // how many pages are complete
-	Left   []Entry
-	Data   string // the index, from which ParseIndex makes it again
-}
-
 // Render returns the HTML of the index.
 func (ix Index) Render(b *Brand) ([]byte, error) {
 	data, err := json.Marshal(ix)
 	if err != nil {
 		return nil, err
 	}
-	v := indexView{look: lookOf(b), Index: ix, Data: string(data)}
-	for _, t := range indexTiles {
-		v.Titles = append(v.Titles, t.title)
-	}
+	var left []Entry
 	whole := 0
 	for _, e := range ix.Entries {
 		if e.IsDone() {
 			whole++
 			continue
 		}
-		v.Left = append(v.Left, e)
+		left = append(left, e)
 	}
 	pages, are := "pages", " are complete."
 	if len(ix.Entries) == 1 {
@@ -101,8 +92,42 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 	if whole == 1 {
 		are = " is complete."
 	}
-	v.Whole = summary.Number(float64(whole)) + " of " + summary.Number(float64(len(ix.Entries))) + " " + pages + are
-	return render("index.html", v)
+	b = b.orNone()
+	var w writer
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>Reports: $</title>\n", ix.Period)
+	w.add(dataStart+"$"+dataEnd+"\n", visibleJSON(data))
+	w.addHead(b)
+	w.add("<h1>Reports</h1>\n")
+	w.addPeriod(ix.Period, ix.Comparison)
+	w.add("<div class=\"lead\"><p>$</p></div>\n", summary.Number(float64(whole))+" of "+summary.Number(float64(len(ix.Entries)))+" "+pages+are)
+	w.addEntriesLeft(left)
+	w.add("\n</section>\n")
+	w.addEntries(ix.Entries)
+	w.add("\n")
+	w.addFooter(b, ix.Made)
+	return w.Bytes(), nil
+}
+
+// visibleJSON returns the JSON with the escapes of JSON for the characters that the writer would
+// escape in another way, so that ParseIndex gets the same texts.
+func visibleJSON(data []byte) string {
+	var b strings.Builder
+	for _, r := range string(data) {
+		if !safetext.IsControl(r) && !safetext.IsInvisible(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// fileAddress returns the address of a file in the folder of the index. It has no scheme and leads
+// to no other folder, since it has neither a colon nor a slash.
+func fileAddress(file string) string {
+	return strings.ReplaceAll(url.PathEscape(file), ":", "%3A")
 }
 
 const (

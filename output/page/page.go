@@ -1,38 +1,11 @@
 package page
 
 import (
-	"bytes"
-	"embed"
-	"html/template"
-	"slices"
 	"strings"
-	"sync"
 
-	"reseller/client/safetext"
 	"reseller/client/summary"
 	"reseller/output/textwidth"
 )
-
-//go:embed templates
-var files embed.FS
-
-// templates returns the parsed templates.
-var templates = sync.OnceValue(func() *template.Template {
-	style, err := files.ReadFile("templates/style.css")
-	if err != nil {
-		panic(err)
-	}
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"style":   func() template.CSS { return template.CSS(style) },
-		"name":    func(s string) string { return clean(s, maxName) },
-		"text":    func(s string) string { return clean(s, maxText) },
-		"verdict": verdict,
-		"figures": known,
-		"links": func(caption, detail string, rows []summary.Link, more string) linkTable {
-			return linkTable{caption, detail, rows, more}
-		},
-	}).ParseFS(files, "templates/*.html"))
-})
 
 // The most characters of a text of the service.
 const (
@@ -57,24 +30,8 @@ type Options struct {
 	Appendix bool   // whether the page ends with the rows of the reports
 }
 
-// A look is what the template of every page gets.
-type look struct {
-	Policy string
-	Brand  *Brand
-	Colors colors
-}
-
-func lookOf(b *Brand) look {
-	if b == nil {
-		b = &Brand{}
-	}
-	return look{Policy: contentPolicy, Brand: b, Colors: b.colors()}
-}
-
-// A view is what the template of a page gets: the page, and its tables and charts as they are
-// drawn.
+// A view is a page, and its tables and charts as they are drawn.
 type view struct {
-	look
 	*summary.Page
 	Shown        []tile // the tiles with a figure
 	Ranks        []rankRow
@@ -84,9 +41,6 @@ type view struct {
 	Done         plot
 	Built        plot
 	Referring    plot
-	TasksMore    string
-	GainedMore   string
-	LostMore     string
 	Tables       []summary.Table
 }
 
@@ -102,21 +56,9 @@ type rankRow struct {
 	Line spark
 }
 
-// A linkTable is a list of links.
-type linkTable struct {
-	Caption, Detail string // Detail is the header of the details of the links
-	Rows            []summary.Link
-	More            string
-}
-
-// Rated reports whether the rating of the other site is known for any of the links.
-func (t linkTable) Rated() bool {
-	return slices.ContainsFunc(t.Rows, func(l summary.Link) bool { return l.Rating != "" })
-}
-
 // Render returns the HTML of a page.
-func Render(p *summary.Page, o Options) ([]byte, error) {
-	v := view{look: lookOf(o.Brand), Page: p}
+func Render(p *summary.Page, o Options) []byte {
+	v := view{Page: p}
 	for i := range p.Tiles {
 		if t := &p.Tiles[i]; t.Missing == "" {
 			v.Shown = append(v.Shown, tile{t.Figure, sparkOf(t.Line, t.Key == summary.TileAverageRank)})
@@ -124,9 +66,6 @@ func Render(p *summary.Page, o Options) ([]byte, error) {
 	}
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
-	v.TasksMore = more(len(p.Work.Tasks), maxTasks, "tasks")
-	v.GainedMore = more(len(p.Links.Gained), maxLinks, "links")
-	v.LostMore = more(len(p.Links.Lost), maxLinks, "links")
 	if o.Appendix {
 		for _, t := range p.Appendix {
 			if n := len(t.Rows); n > maxAppendix {
@@ -136,19 +75,20 @@ func Render(p *summary.Page, o Options) ([]byte, error) {
 			v.Tables = append(v.Tables, t)
 		}
 	}
-	return render("page.html", v)
+	b := o.Brand.orNone()
+	var w writer
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", name(p.Title), p.Period)
+	w.addHead(b)
+	w.addTop(&v)
+	w.addRankings(&v)
+	w.addTraffic(&v)
+	w.addWork(&v)
+	w.addLinks(&v)
+	w.addNotes(&v)
+	w.addAppendix(&v)
+	w.addFooter(b, p.Made)
+	return w.Bytes()
 }
-
-func render(name string, data any) ([]byte, error) {
-	var b bytes.Buffer
-	err := templates().ExecuteTemplate(&b, name, data)
-	return b.Bytes(), err
-}
-
-// Tasks, Gained and Lost return the rows of the lists of a page.
-func (v view) Tasks() []summary.Task  { return first(v.Work.Tasks, maxTasks) }
-func (v view) Gained() []summary.Link { return first(v.Links.Gained, maxLinks) }
-func (v view) Lost() []summary.Link   { return first(v.Links.Lost, maxLinks) }
 
 func first[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
@@ -187,20 +127,10 @@ func (v *view) addRanks() {
 	}
 }
 
-// known returns the figures that the service gives. What is missing is said at the end of the page.
-func known(all []summary.Figure) []summary.Figure {
-	return slices.DeleteFunc(slices.Clone(all), func(f summary.Figure) bool { return f.Missing != "" })
-}
-
 // verdict returns the class of a change.
 func verdict(f summary.Figure) string { return [...]string{"same", "good", "bad"}[f.Verdict] }
 
-// Class returns the class of the change of the organic rank.
-func (r rankRow) Class() string { return classOf(r.Organic.Direction) }
-
-// MapClass returns the class of the change of the rank on the map.
-func (r rankRow) MapClass() string { return classOf(r.Map.Direction) }
-
+// classOf returns the class of the change of a rank.
 func classOf(d summary.Direction) string {
 	switch d {
 	case summary.Up, summary.New:
@@ -211,11 +141,13 @@ func classOf(d summary.Direction) string {
 	return "same"
 }
 
-// clean returns a text of the service cut to limit columns. Control characters, which could
-// change the direction of other texts, are escaped; joiners belong to the spelling of some languages.
+// clean returns a text of the service, as far as it is visible, cut to limit columns.
 func clean(s string, limit int) string {
 	if len(s) > 64*limit { // the rest would be cut in any case
 		s = s[:64*limit]
 	}
-	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), '\u200c', '\u200d')), limit)
+	return textwidth.Truncate(strings.TrimSpace(visible(s)), limit)
 }
+
+func name(s string) string { return clean(s, maxName) }
+func text(s string) string { return clean(s, maxText) }

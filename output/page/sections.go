@@ -1,0 +1,391 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+
+	"reseller/client/summary"
+)
+
+// addHead writes what the heads of all pages have in common, and the band on top of the page.
+func (w *writer) addHead(b *Brand) {
+	c := b.colors()
+	w.add(`<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style>
+:root { --band: $; --on-band: $; --accent-light: $; --accent-dark: $; }
+`, contentPolicy, c.Band.String(), c.OnBand.String(), c.Light.String(), c.Dark.String())
+	w.add(style)
+	w.add("</style>\n</head>\n<body>\n")
+	if b.Name == "" {
+		w.add(`<header class="band bare"></header>`)
+	} else {
+		w.add("<header class=\"band\"><div class=\"wide\">\n")
+		w.addIf(b.logo, `<img src="$" alt="">`)
+		w.add("<span>$</span>", name(b.Name))
+		w.addIf(text(b.Contact), `<span class="contact">$</span>`)
+		w.add("\n</div></header>")
+	}
+	w.add("\n<main class=\"wide\">\n<section>\n")
+}
+
+func (w *writer) addPeriod(period, comparison string) {
+	w.add(`<p class="period">$`, period)
+	w.addIf(comparison, ", $")
+	w.add("</p>\n")
+}
+
+func (w *writer) addFooter(b *Brand, made string) {
+	w.add("</main>\n<footer class=\"wide\">")
+	w.addIf(text(b.Footer), "<p>$</p>")
+	w.add("<p>Made on $", made)
+	if b.Name == "" {
+		w.add(" with reseller")
+	}
+	w.add(".</p></footer>\n</body>\n</html>\n")
+}
+
+func (w *writer) addSpark(s spark) {
+	if s.Path != "" {
+		w.add(`<svg class="spark" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><path d="$"/><path class="end" d="$"/></svg>`, s.Path, s.End)
+	}
+}
+
+func (w *writer) addChange(f summary.Figure) {
+	if f.Change != "" {
+		w.add(`<span class="$">$ $</span>`, verdict(f), f.Direction.Arrow(), f.Change)
+	} else {
+		w.addIf(f.AsOf, `<span class="same">$</span>`)
+	}
+}
+
+// addFigures writes the figures that the service gives. What is missing is said at the end of the
+// page.
+func (w *writer) addFigures(all []summary.Figure) {
+	known := slices.DeleteFunc(slices.Clone(all), func(f summary.Figure) bool { return f.Missing != "" })
+	if len(known) == 0 {
+		return
+	}
+	w.add(`<dl class="figures">`)
+	for _, f := range known {
+		w.add("<div><dt>$</dt><dd><strong>$</strong> ", f.Title, f.Text)
+		w.addChange(f)
+		w.add("</dd></div>")
+	}
+	w.add("</dl>")
+}
+
+func (w *writer) addPlot(p *plot) {
+	if p.Title == "" {
+		return
+	}
+	w.add("<figure>\n<figcaption>$</figcaption>\n", p.Title)
+	if len(p.Legend) > 0 {
+		w.add(`<ul class="legend">`)
+		for _, k := range p.Legend {
+			w.add(`<li><svg viewBox="0 0 24 10" aria-hidden="true"><path d="M1 5h22" stroke="$" stroke-width="4" fill="none"`, k.Color)
+			if k.Dashed {
+				w.add(` class="dashed"`)
+			}
+			w.add("/></svg>$</li>", k.Name)
+		}
+		w.add("</ul>")
+	}
+	w.add("\n<svg class=\"plot\" role=\"img\"><title>$</title><desc>$</desc>\n", p.Title, p.Description)
+	for i, g := range p.Grid {
+		class := "grid"
+		if i == 0 {
+			class = "grid zero"
+		}
+		w.add(`<line class="$" x1="0" x2="100%" y1="$" y2="$"/>`, class, g.Y, g.Y)
+	}
+	w.add("\n")
+	for _, b := range p.Bars {
+		w.add(`<rect x="$" y="$" width="$" height="$" fill="$"`, b.X, b.Y, b.Width, b.Height, b.Color)
+		if b.Partial {
+			w.add(` class="partial"`)
+		}
+		w.add("/>")
+	}
+	w.add("\n")
+	if len(p.Lines) > 0 {
+		w.add(`<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">`)
+		for _, l := range p.Lines {
+			class := ""
+			if l.Thin {
+				class = "thin"
+			}
+			if l.Dashed {
+				class += " dashed"
+			}
+			w.add(`<path d="$" stroke="$" class="$"/>`, l.Path, l.Color, class)
+		}
+		w.add("</svg>")
+	}
+	w.add("\n")
+	for _, g := range p.Grid {
+		w.add(`<text x="0" y="$" dy="$">$</text>`, g.Y, strconv.Itoa(g.Shift), g.Text)
+	}
+	w.add("\n")
+	for _, t := range p.Ticks {
+		w.add(`<text x="$" y="97%" text-anchor="$">$</text>`, t.X, t.Anchor, t.Text)
+	}
+	w.add("\n</svg>\n")
+	w.addIf(p.Note, `<p class="soft">$</p>`)
+	w.add("\n</figure>")
+}
+
+// addTop writes the first section of a page.
+func (w *writer) addTop(v *view) {
+	w.add("<h1><bdi>$</bdi></h1>\n", name(v.Title))
+	w.addIf(name(v.Campaign), "<p><bdi>$</bdi></p>")
+	w.add("\n")
+	w.addPeriod(v.Period, v.Comparison)
+	if len(v.Sentences) > 0 {
+		w.add(`<div class="lead">`)
+		for _, s := range v.Sentences {
+			w.add("<p>$</p>", s)
+		}
+		w.add("</div>")
+	}
+	w.add("\n")
+	if len(v.Shown) == 0 {
+		w.add("<p>There are no figures for this period.</p>")
+	} else {
+		w.add(`<ul class="tiles">`)
+		for _, t := range v.Shown {
+			w.add("\n<li><span class=\"label\">$</span><span class=\"figure\">$</span><span class=\"change\">", t.Title, t.Text)
+			w.addChange(t.Figure)
+			w.add("</span>")
+			w.addSpark(t.Line)
+			w.add("</li>")
+		}
+		w.add("\n</ul>")
+	}
+	w.add("\n</section>\n")
+}
+
+func (w *writer) addRankings(v *view) {
+	w.add("<section>\n<h2>Rankings</h2>\n")
+	r := &v.Rankings
+	if r.Missing != "" {
+		w.add(`<p class="soft">No rankings: $.</p>`, r.Missing)
+	} else {
+		w.addFigures(r.Figures)
+		w.add("\n<p class=\"soft\">")
+		if r.Measured != "" {
+			w.add("Ranks as measured on $", r.Measured)
+		} else {
+			w.add("Ranks at the end of the period")
+		}
+		w.addIf(r.Since, ", and their change since $")
+		w.add(".</p>")
+	}
+	w.add("\n")
+	if len(v.Ranks) > 0 {
+		w.addRankTable(v)
+	}
+	w.add("\n</section>\n")
+}
+
+func (w *writer) addRankTable(v *view) {
+	isCompared := v.Rankings.Since != ""
+	w.add(`<table class="rankings">
+<caption>Keywords by the change of their rank</caption>
+<thead><tr><th scope="col">Keyword</th><th scope="col" class="number">Organic rank</th>`)
+	if isCompared {
+		w.add(`<th scope="col">Change</th>`)
+	}
+	w.add(`<th scope="col" class="number">Best</th><th scope="col" class="side">Course</th>`)
+	if v.HasMap {
+		w.add(`<th scope="col" class="number">Rank on the map</th>`)
+	}
+	w.add("</tr></thead>\n<tbody>")
+	for _, r := range v.Ranks {
+		w.add("\n<tr><th scope=\"row\"><bdi>$</bdi></th><td class=\"number\">$</td>", name(r.Keyword), r.Organic.Now)
+		if isCompared {
+			w.add(`<td class="change $">$ $</td>`, classOf(r.Organic.Direction), r.Organic.Direction.Arrow(), r.Organic.Change)
+		}
+		w.add(`<td class="number">$</td><td class="line side">`, r.Organic.Best)
+		w.addSpark(r.Line)
+		w.add("</td>")
+		if v.HasMap {
+			w.add(`<td class="number">$`, r.Map.Now)
+			if isCompared && r.Map.Change != "" {
+				w.add(` <span class="beside $">$ $</span>`, classOf(r.Map.Direction), r.Map.Direction.Arrow(), r.Map.Change)
+			}
+			w.add("</td>")
+		}
+		w.add("</tr>")
+	}
+	w.add("\n</tbody></table>")
+	w.addIf(v.RanksLeftOut, `<p class="soft">$</p>`)
+}
+
+func (w *writer) addTraffic(v *view) {
+	w.add("<section>\n<h2>Traffic</h2>\n")
+	if v.Traffic.Missing != "" {
+		w.add(`<p class="soft">No visits: $.</p>`, v.Traffic.Missing)
+	} else {
+		w.addFigures(v.Traffic.Figures)
+	}
+	w.add("\n")
+	w.addPlot(&v.Visits)
+	w.add("\n</section>\n")
+}
+
+func (w *writer) addWork(v *view) {
+	w.add("<section>\n<h2>Work done</h2>\n")
+	if v.Work.Missing != "" {
+		w.add(`<p class="soft">No tasks: $.</p>`, v.Work.Missing)
+	} else {
+		w.addFigures(v.Work.Figures)
+	}
+	w.add("\n")
+	w.addPlot(&v.Done)
+	w.add("\n")
+	if len(v.Work.Tasks) > 0 {
+		w.add("<h3>Tasks</h3>\n<ul class=\"plain columns\">")
+		for _, t := range first(v.Work.Tasks, maxTasks) {
+			w.add("<li><bdi>$</bdi>, $</li>", name(t.Name), t.Completed)
+		}
+		w.add("</ul>\n")
+		w.addIf(more(len(v.Work.Tasks), maxTasks, "tasks"), `<p class="soft">$</p>`)
+	}
+	w.add("\n</section>\n")
+}
+
+func (w *writer) addLinks(v *view) {
+	w.add("<section>\n<h2>Links</h2>\n")
+	w.addFigures(v.Links.Figures)
+	w.add("\n")
+	w.addPlot(&v.Built)
+	w.add("\n")
+	w.addPlot(&v.Referring)
+	w.add("\n")
+	w.addLinkTable("Links gained", "Kind", v.Links.Gained)
+	w.add("\n")
+	w.addLinkTable("Links lost", "Text", v.Links.Lost)
+	w.add("\n</section>\n")
+}
+
+// addLinkTable writes a list of links; detail is the header of their details.
+func (w *writer) addLinkTable(caption, detail string, all []summary.Link) {
+	if len(all) == 0 {
+		return
+	}
+	rows := first(all, maxLinks)
+	isRated := slices.ContainsFunc(rows, func(l summary.Link) bool { return l.Rating != "" })
+	w.add("<table><caption>$</caption>\n<thead><tr><th scope=\"col\">Page</th><th scope=\"col\">Day</th><th scope=\"col\">$</th>", caption, detail)
+	if isRated {
+		w.add(`<th scope="col" class="number">Rating</th>`)
+	}
+	w.add("</tr></thead>\n<tbody>")
+	for _, l := range rows {
+		w.add(`<tr><th scope="row"><bdi>$</bdi></th><td class="word">$</td><td><bdi>$</bdi></td>`, text(l.URL), l.Day, name(l.Detail))
+		if isRated {
+			w.add(`<td class="number">$</td>`, l.Rating)
+		}
+		w.add("</tr>\n")
+	}
+	w.add("</tbody></table>")
+	w.addIf(more(len(all), maxLinks, "links"), `<p class="soft">$</p>`)
+}
+
+func (w *writer) addNotes(v *view) {
+	if len(v.Notes) > 0 || len(v.Missing) > 0 {
+		w.add("<section>\n<h2>About these figures</h2>\n<ul class=\"plain\">")
+		for _, m := range v.Missing {
+			w.add("<li>$: $.</li>", m.Title, m.Reason)
+		}
+		for _, n := range v.Notes {
+			w.add("<li>$</li>", text(n))
+		}
+		w.add("</ul>\n</section>")
+	}
+	w.add("\n")
+}
+
+func (w *writer) addAppendix(v *view) {
+	if len(v.Tables) > 0 {
+		w.add("<section>\n<h2>Appendix</h2>\n")
+		for _, t := range v.Tables {
+			w.add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"$\"><table><caption>$</caption>\n<thead><tr>", t.Title, t.Title)
+			for _, h := range t.Header {
+				w.add(`<th scope="col">$</th>`, h)
+			}
+			w.add("</tr></thead>\n<tbody>")
+			for _, row := range t.Rows {
+				w.add("<tr>")
+				for _, cell := range row {
+					w.add("<td><bdi>$</bdi></td>", text(cell))
+				}
+				w.add("</tr>\n")
+			}
+			w.add("</tbody></table></div>")
+		}
+		w.add("\n</section>")
+	}
+	w.add("\n")
+}
+
+func (w *writer) addEntriesLeft(left []Entry) {
+	if len(left) == 0 {
+		return
+	}
+	w.add("<h2>Not complete</h2>\n<ul class=\"plain\">")
+	for _, e := range left {
+		w.add("<li>")
+		if e.Name != "" {
+			w.add("<bdi>$</bdi>", name(e.Name))
+			w.addIf(name(e.Campaign), ", <bdi>$</bdi>")
+			w.add(", ")
+		}
+		if e.CampaignID != 0 {
+			w.add("campaign $", strconv.FormatInt(e.CampaignID, 10))
+		} else {
+			w.add("account $", strconv.FormatInt(e.AccountID, 10))
+		}
+		w.add(": $", string(e.State))
+		w.addIf(text(e.Error), ", <bdi>$</bdi>")
+		w.add("</li>\n")
+	}
+	w.add("</ul>")
+}
+
+func (w *writer) addEntries(all []Entry) {
+	if len(all) == 0 {
+		return
+	}
+	w.add(`<section>
+<h2>Customers</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Customers"><table class="index">
+<thead><tr><th scope="col">Customer</th>`)
+	for _, t := range indexTiles {
+		w.add(`<th scope="col" class="number">$</th>`, t.title)
+	}
+	w.add("</tr></thead>\n<tbody>")
+	for _, e := range all {
+		if e.File == "" {
+			continue
+		}
+		w.add(`<tr><th scope="row"><a href="$"><bdi>$</bdi></a>`, fileAddress(e.File), name(e.Name))
+		w.addIf(name(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
+		w.add("</th>")
+		for _, f := range e.Figures {
+			shown := f.Text
+			if shown == "" {
+				shown = "–"
+			}
+			w.add(`<td class="number">$`, shown)
+			if f.Change != "" {
+				w.add(`<br><span class="$">$</span>`, f.Class, f.Change)
+			}
+			w.add("</td>")
+		}
+		w.add("</tr>\n")
+	}
+	w.add("</tbody></table></div>\n</section>")
+}

@@ -1,0 +1,52 @@
+package page
+
+import (
+	"bytes"
+	_ "embed" // for the style
+	"strings"
+
+	"reseller/client/safetext"
+)
+
+// markup is HTML of this package. All of it is constants and the style: nothing converts another
+// text into markup.
+type markup string
+
+//go:embed style.css
+var style markup
+
+// A writer writes the HTML of a page.
+type writer struct{ bytes.Buffer }
+
+// add writes the markup with each $ of it replaced by a value. Markup has a $ between elements or
+// as part of an attribute in double quotes, never in the name of a tag or of an attribute.
+func (w *writer) add(form markup, values ...string) {
+	parts := strings.Split(string(form), "$")
+	if len(parts) != len(values)+1 {
+		panic("values do not fit " + string(form))
+	}
+	w.WriteString(parts[0])
+	for i, v := range values {
+		w.WriteString(escape(v))
+		w.WriteString(parts[i+1])
+	}
+}
+
+// addIf writes the markup with the value if there is one.
+func (w *writer) addIf(value string, form markup) {
+	if value != "" {
+		w.add(form, value)
+	}
+}
+
+// entities replaces all characters that mean something in HTML.
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "+", "&#43;")
+
+// escape returns a text as it is between elements and in attributes in double quotes.
+func escape(s string) string { return entities.Replace(visible(s)) }
+
+// visible returns the text with its control characters, which could change the direction of other
+// texts, escaped. Joiners belong to the spelling of some languages.
+func visible(s string) string {
+	return safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), '\u200c', '\u200d')
+}
