@@ -1,6 +1,7 @@
 package output
 
 import (
+	"errors"
 	"iter"
 	"strings"
 
@@ -72,7 +73,9 @@ func newCondition(s Shape, text string) (condition, error) {
 	}
 	column, err := s.find(strings.TrimSpace(text[:at]), "column")
 	if err != nil {
-		err.(*UsageError).Message = "--where: " + err.Error()
+		if usage := (*UsageError)(nil); errors.As(err, &usage) {
+			usage.Message = "--where: " + usage.Message
+		}
 		return condition{}, err
 	}
 	value = strings.TrimSpace(value)
