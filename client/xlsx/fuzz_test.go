@@ -157,12 +157,16 @@ func FuzzXML(f *testing.F) {
 		text := ""
 		d := xml.NewDecoder(bytes.NewReader(document))
 		for {
+			start := d.InputOffset()
 			token, bad := d.Token()
 			if bad == io.EOF {
 				break
 			}
 			if bad != nil {
 				return // it refuses more than the reader does
+			}
+			if depth == 0 && bytes.HasPrefix(document[start:], []byte("<![CDATA[")) {
+				return // encoding/xml accepts it outside the root element, the reader refuses it
 			}
 			if chars, ok := token.(xml.CharData); ok {
 				if text += string(chars); depth == 0 && strings.Trim(text, " \t\r\n\ufeff") != "" {
