@@ -170,24 +170,76 @@ func customersOf(h *portfolio.Held, account int64) []portfolio.HeldCustomer {
 // Details say what of a customer is in no list and has to be read.
 type Details struct{ Notes, Plans bool }
 
-// ReadDetails reads what needs yields for the indexes of customers, each of them once, of so many customers at a time.
-// While all of them are busy, needs waits. If the details of a customer can't be read, it is Unread. Only an error
-// that every other call would get, too, ends the reading and is returned.
-func ReadDetails(parent context.Context, c *client.Client, h *portfolio.Held, needs iter.Seq2[int, Details], concurrency int) error {
+// A Need is what ReadDetails reads of a customer, or of none if Details is empty.
+type Need struct {
+	Details
+	Customer int    // the index of the customer, which has no other Need with details
+	Then     func() // is called when the details were read
+}
+
+// maxWaiting is how many needs wait for a slow response to one of an earlier need.
+const maxWaiting = 1024
+
+// ReadDetails reads what needs yields, of so many customers at a time. While all of them are busy, needs waits. Each Then
+// is called in the order of needs, by the goroutine that also calls needs. withKeywords says to read the list of keywords
+// at the same time, which ends before the first Then. If the details of a customer can't be read, it is Unread. Only an
+// error that every other call would get, too, or of the list, ends the reading and is returned.
+func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held, withKeywords bool, needs iter.Seq[Need], concurrency int) error {
 	group, ctx := errgroup.WithContext(parent)
 	group.SetLimit(concurrency)
-	for i, d := range needs {
+	type waiting struct {
+		isRead <-chan struct{}
+		then   func()
+	}
+	var queue []waiting
+	start := func(read func() error, then func()) {
+		isRead := make(chan struct{})
+		group.Go(func() error {
+			defer crash.Recover()
+			defer close(isRead)
+			return read()
+		})
+		queue = append(queue, waiting{isRead, then})
+	}
+	// finish calls Then of the needs that were read. It waits until no more than so many are left.
+	finish := func(most int) {
+		for ; len(queue) > 0; queue = queue[1:] {
+			if len(queue) > most {
+				<-queue[0].isRead
+			}
+			select {
+			case <-queue[0].isRead:
+				queue[0].then()
+			default:
+				return
+			}
+		}
+	}
+	if withKeywords {
+		start(func() error { return readKeywords(ctx, c, m, h) }, func() {})
+	}
+	none := make(chan struct{})
+	close(none)
+	for need := range needs {
 		if ctx.Err() != nil {
 			break
 		}
-		group.Go(func() error {
-			defer crash.Recover()
-			err := ReadCustomer(ctx, c, &h.Customers[i], d)
-			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
-				h.Customers[i].Unread, err = err, nil
-			}
-			return err
-		})
+		if need.Details == (Details{}) {
+			queue = append(queue, waiting{none, need.Then})
+		} else {
+			customer := &h.Customers[need.Customer]
+			start(func() error {
+				err := ReadCustomer(ctx, c, customer, need.Details)
+				if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
+					customer.Unread, err = err, nil
+				}
+				return err
+			}, need.Then)
+		}
+		finish(maxWaiting)
+	}
+	if ctx.Err() == nil {
+		finish(0)
 	}
 	return cmp.Or(group.Wait(), context.Cause(parent))
 }

@@ -28,11 +28,23 @@ func portfolioAnswers() map[string]string {
 }
 
 // portfolioClient returns a client of a service with these answers. An answer that is a number is
-// an HTTP status.
+// an HTTP status. An answer "after NAME: ANSWER" waits for the request of another one.
 func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 	t.Helper()
+	requested := map[string]chan struct{}{}
+	for name := range answers {
+		requested[name] = make(chan struct{})
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := answers[strings.TrimSpace(r.URL.Path+" "+r.FormValue("campaign_id"))]
+		name := strings.TrimSpace(r.URL.Path + " " + r.FormValue("campaign_id"))
+		answer := answers[name]
+		if other, rest, ok := strings.Cut(strings.TrimPrefix(answer, "after "), ": "); ok {
+			<-requested[other]
+			answer = rest
+		}
+		if own := requested[name]; own != nil {
+			close(own)
+		}
 		status := 0
 		if _, err := fmt.Sscan(answer, &status); err == nil {
 			w.WriteHeader(status)
@@ -52,11 +64,11 @@ func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 	return c
 }
 
-// detailsOfAll yields all details of all customers.
-func detailsOfAll(h *portfolio.Held) iter.Seq2[int, Details] {
-	return func(yield func(int, Details) bool) {
+// detailsOfAll yields needs for all details of all customers. Each of them calls then with its customer.
+func detailsOfAll(h *portfolio.Held, then func(portfolio.HeldCustomer)) iter.Seq[Need] {
+	return func(yield func(Need) bool) {
 		for i := range h.Customers {
-			if !yield(i, Details{true, true}) {
+			if !yield(Need{Details{true, true}, i, func() { then(h.Customers[i]) }}) {
 				return
 			}
 		}
@@ -103,18 +115,22 @@ func TestReadDetails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = ReadDetails(ctx, c, h, detailsOfAll(h), 8)
 		got := ""
-		for _, c := range h.Customers {
-			got += fmt.Sprintf("%d %s %s %v %v; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil)
-		}
+		err = ReadDetails(ctx, c, portfolio.New(), h, true, detailsOfAll(h, func(c portfolio.HeldCustomer) {
+			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil, len(c.Keywords))
+		}), 8)
 		return got, err
 	}
 	answers := portfolioAnswers()
 	answers["/api/v2/campaigns/notes 14"] = "422"
 	got, err := read(t.Context(), answers)
-	if want := `1 {"writer_instructions":"w"} [{"service_plan_id":3,"status":"active"}] true false; 2  [] false false; 3  [] false false; 4  [] false true; `; got != want || err != nil {
+	if want := `1 {"writer_instructions":"w"} [{"service_plan_id":3,"status":"active"}] true false 2; 2  [] false false 0; 3  [] false false 0; 4  [] false true 0; `; got != want || err != nil {
 		t.Errorf("got %s and the error %v\nwant %s", got, err, want)
+	}
+	answers["/api/v1/keywords"] = "after /api/v2/campaigns/notes 14: " + answers["/api/v1/keywords"]
+	answers["/api/v2/campaigns/notes 11"] = "after /api/v1/keywords: " + answers["/api/v2/campaigns/notes 11"]
+	if again, err := read(t.Context(), answers); again != got || err != nil {
+		t.Errorf("got %s and the error %v when the list and the first customer are slow, want %s", again, err, got)
 	}
 	answers["/api/v2/campaigns/notes 14"] = "401"
 	if got, err := read(t.Context(), answers); err == nil {

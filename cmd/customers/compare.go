@@ -72,7 +72,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return nil, err
 	}
 	all.digest = digest
-	if err := all.readService(ctx, c, source, q); err != nil {
+	lists := loads.ListOptions{Campaigns: q.anyOfCampaign.Load()}
+	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return nil, err
 	}
 	o := portfolio.Options{}
@@ -82,18 +83,18 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	o.Place = source.Place
 	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
-	err = all.eachWanted(ctx, source, q, func(row *rows.Row, w *portfolio.Wanted) {
+	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
 		count++
 		p, column, reason := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
 			reason = fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)
 		}
 		if reason != "" {
-			all.faults = append(all.faults, fault{row.Ordinal, column, reason})
+			all.faults = append(all.faults, fault{row, column, reason})
 			return
 		}
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
-		all.plans, all.rows = append(all.plans, p), append(all.rows, row.Ordinal)
+		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
 	if err == nil {
 		if all.pruned, err = matched.Prune(q.prune.parsed); err != nil {
@@ -137,28 +138,27 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 	return all, refuse(source, all.faults)
 }
 
-// readService reads the lists that the customers of the file need, and then the notes and the plans of
-// those customers whose rows have them.
-func (all *comparison) readService(ctx context.Context, c *client.Client, source *rows.Source, q request) error {
-	lists := loads.ListOptions{Keywords: slices.Contains(q.prune.kinds, pruneKeywords) || q.anyKeywords.Load(), Campaigns: q.anyOfCampaign.Load()}
-	var err, failed error
-	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
-		return err
-	}
-	err = loads.ReadDetails(ctx, c, all.held, func(yield func(int, loads.Details) bool) {
-		isRead, stopped := make([]bool, len(all.held.Customers)), false
-		failed = all.eachWanted(ctx, source, q, func(_ *rows.Row, w *portfolio.Wanted) {
-			d := loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}
-			if at, _, reason := all.held.Match(all.model, w); reason == "" && at >= 0 && !isRead[at] && d != (loads.Details{}) && !stopped {
-				isRead[at], stopped = true, !yield(at, d)
+// eachRead is eachWanted for customers of which all is read that the service holds: their keywords, and the notes and the
+// plans of those whose rows have them. While these are read, the next rows are parsed and those before are compared.
+func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q request, each func(row int, w *portfolio.Wanted)) error {
+	var failed error
+	withKeywords := slices.Contains(q.prune.kinds, pruneKeywords) || q.anyKeywords.Load()
+	err := loads.ReadDetails(ctx, c, all.model, all.held, withKeywords, func(yield func(loads.Need) bool) {
+		isRead := make([]bool, len(all.held.Customers))
+		failed = all.eachWanted(ctx, source, q, func(row int, w *portfolio.Wanted) bool {
+			need := loads.Need{Then: func() { each(row, w) }}
+			if at, _, reason := all.held.Match(all.model, w); reason == "" && at >= 0 && !isRead[at] {
+				isRead[at] = true
+				need.Customer, need.Details = at, loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}
 			}
+			return yield(need)
 		})
 	}, q.concurrency)
 	return cmp.Or(failed, err)
 }
 
-// eachWanted calls each with every row that can be sent, and what it says of its customer.
-func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q request, each func(*rows.Row, *portfolio.Wanted)) error {
+// eachWanted calls each with every row that can be sent, and what it says of its customer, until each returns false.
+func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q request, each func(row int, w *portfolio.Wanted) bool) error {
 	for row, err := range source.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
@@ -174,7 +174,9 @@ func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q re
 			}
 			w.Original[cell.Field] = cell.Text
 		}
-		each(row, w)
+		if !each(row.Ordinal, w) {
+			break
+		}
 	}
 	return nil
 }
