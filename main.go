@@ -3,14 +3,17 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/meta"
 )
 
 // version is set by the release build.
-var version = "dev"
+var version string
 
 func main() {
-	os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), version))
+	info, _ := debug.ReadBuildInfo()
+	os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), meta.BuildVersion(version, info)))
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
+
+	"reseller/docs"
 )
 
 // TestExamplesRun runs the example of every command, each in a home of its own.
@@ -102,6 +104,28 @@ func TestDocsRun(t *testing.T) {
 		}
 	}
 	runScripts(t, dir)
+}
+
+// TestGuidesAreInTheProgram checks that each page of docs is a guide that the program shows,
+// or one for developers.
+func TestGuidesAreInTheProgram(t *testing.T) {
+	developers := map[string]bool{
+		"architecture.md": true, "dependencies.md": true, "performance.md": true,
+		"reference.md": true, // `reseller help` shows it
+	}
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("got no pages (%v)", err)
+	}
+	for _, page := range pages {
+		name := filepath.Base(page)
+		t.Run(name, func(t *testing.T) {
+			_, err := docs.Guides.ReadFile(name)
+			if shown := err == nil; shown == developers[name] {
+				t.Errorf("got shown %v, want %v: name guides in docs/guides.go, and pages for developers here", shown, !shown)
+			}
+		})
+	}
 }
 
 // runScripts runs the stories in a directory, for which PROJECT is the root of the repository.

@@ -3,6 +3,9 @@ package cmd_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -82,10 +85,66 @@ func TestHelpIsComplete(t *testing.T) {
 	})
 }
 
+// TestManPages checks that the manual has a page for every command, with all its flags, and
+// that no text of the help is taken for a request of the page's language.
+func TestManPages(t *testing.T) {
+	dir := t.TempDir()
+	streams := cli.Streams{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Env: func(string) (string, bool) { return "", false }}
+	if code := cmd.Main(t.Context(), []string{"help", "--man", dir}, streams, "1.2.3"); code != 0 {
+		t.Fatalf("got exit code %d, want 0: %s", code, streams.Err)
+	}
+	requests := regexp.MustCompile(`^\.(TH|SH|PP|TP|B|RS|RE|nf|fi|nh|ad)( |$)`)
+	read := func(t *testing.T, name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !requests.MatchString(line) {
+				t.Errorf("line %d: got the request %q, want one of those that the page is made of", i+1, line)
+			}
+		}
+		return strings.NewReplacer(`\-`, "-", `\fB`, "", `\fR`, "", `\(ga`, "`", `\(ti`, "~", `\(dq`, `"`, `\(aq`, "'", `\(ha`, "^", `\e`, `\`).Replace(string(text))
+	}
+	want := map[string]bool{"reseller-environment.7": true, "reseller-formatting.7": true, "reseller-exit-codes.7": true, "reseller-files.7": true, "reseller-help.1": true}
+	walk(newTree(), func(c *cobra.Command) {
+		name := cli.ManName(c.CommandPath()) + ".1"
+		want[name] = true
+		t.Run(name, func(t *testing.T) {
+			text := read(t, name)
+			texts := []string{c.Short, "reseller 1.2.3", c.CommandPath()}
+			c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+				if f.Name != "help" && !f.Hidden {
+					texts = append(texts, "--"+f.Name)
+				}
+			})
+			for _, part := range texts {
+				if !strings.Contains(text, part) {
+					t.Errorf("got no %q in:\n%s", part, text)
+				}
+			}
+		})
+	})
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if !want[entry.Name()] {
+			t.Errorf("got the page %s, of no command and no topic", entry.Name())
+		}
+		delete(want, entry.Name())
+		read(t, entry.Name())
+	}
+	if len(want) > 0 {
+		t.Errorf("got no pages %v", want)
+	}
+}
+
 // TestHelpReadsNothing runs help, version and completion and counts how often
 // they read the environment, without which no file, keyring or service is found.
 func TestHelpReadsNothing(t *testing.T) {
-	lines := [][]string{{"version"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"}, {"help", "exit-codes"}, {"__complete", "accounts", ""}, {"__complete", "accounts", "list", "--columns", ""}, {"__complete", "accounts", "list", "--output", ""}}
+	lines := [][]string{{"version"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"}, {"help", "exit-codes"}, {"help", "guide", "onboard"}, {"__complete", "accounts", ""}, {"__complete", "accounts", "list", "--columns", ""}, {"__complete", "accounts", "list", "--output", ""}}
 	walk(newTree(), func(c *cobra.Command) {
 		lines = append(lines, append(strings.Fields(c.CommandPath())[1:], "--help"))
 	})

@@ -25,13 +25,7 @@ func HelpText(c *cobra.Command) string {
 	if text == "" {
 		text = c.Short
 	}
-	fmt.Fprintf(&b, "%s\n\nUsage:\n", text)
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "  %s COMMAND\n", c.CommandPath())
-	}
-	if !c.HasAvailableSubCommands() || takesFlags(c) {
-		fmt.Fprintf(&b, "  %s\n", c.UseLine())
-	}
+	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", text, strings.Join(usageLines(c), "\n  "))
 	if c.HasAvailableSubCommands() {
 		b.WriteString("\nCommands:\n")
 		width := 0
@@ -52,11 +46,23 @@ func HelpText(c *cobra.Command) string {
 	writeFlags(&b, "Flags", c.LocalNonPersistentFlags())
 	if !c.HasParent() {
 		writeFlags(&b, "Flags of every command", c.PersistentFlags())
-		b.WriteString("\nTopics:\n  reseller help environment, formatting, exit-codes or files\n")
+		b.WriteString("\nTopics:\n  reseller help environment, formatting, exit-codes, files or guide\n")
 	} else {
 		b.WriteString("\n`reseller --help` shows the flags of every command.\n")
 	}
 	return b.String()
+}
+
+// usageLines returns the ways to call a command.
+func usageLines(c *cobra.Command) []string {
+	var lines []string
+	if c.HasAvailableSubCommands() {
+		lines = append(lines, c.CommandPath()+" COMMAND")
+	}
+	if !c.HasAvailableSubCommands() || takesFlags(c) {
+		lines = append(lines, c.UseLine())
+	}
+	return lines
 }
 
 // takesFlags reports whether a group has flags of its own, and so is a command as
@@ -67,10 +73,11 @@ func takesFlags(c *cobra.Command) bool {
 	return takes
 }
 
-func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
+// flagRows returns the flags that the help shows, each with its value and its text. Names
+// without a short form are indented by its width.
+func flagRows(set *pflag.FlagSet) [][2]string {
 	set.SortFlags = false
-	var names, helps []string
-	width := 0
+	var rows [][2]string
 	set.VisitAll(func(flag *pflag.Flag) {
 		if flag.Hidden || flag.Name == "help" {
 			return
@@ -83,16 +90,24 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 			name += " " + placeholder(flag)
 		}
 		_, usage := pflag.UnquoteUsage(flag)
-		names, helps = append(names, name), append(helps, usage)
-		width = max(width, len(name))
+		rows = append(rows, [2]string{name, usage})
 	})
-	if names == nil {
+	return rows
+}
+
+func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
+	rows := flagRows(set)
+	if rows == nil {
 		return
+	}
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row[0]))
 	}
 	width = min(width, 40)
 	fmt.Fprintf(b, "\n%s:\n", title)
-	for i := range names {
-		fmt.Fprintf(b, "  %-*s  %s\n", width, names[i], helps[i])
+	for _, row := range rows {
+		fmt.Fprintf(b, "  %-*s  %s\n", width, row[0], row[1])
 	}
 }
 

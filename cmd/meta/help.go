@@ -10,34 +10,43 @@ import (
 	"reseller/cmd/cli"
 )
 
+const guideWord = "guide"
+
 // Help returns the command `reseller help`, for cobra.Command.SetHelpCommand.
 func Help(f *cli.Factory) *cobra.Command {
-	return &cobra.Command{
+	var table [][2]string
+	for _, t := range topics() {
+		table = append(table, [2]string{t.name, t.short})
+	}
+	table = append(table, [2]string{guideWord + " NAME", "a guide; without NAME, the list of all guides"})
+	var man string
+	c := &cobra.Command{
 		Use:   "help [COMMAND... | TOPIC]",
 		Short: "Show the help of a command or a topic",
-		Long: `Show the help of a command, as --help does, or of a topic:
-
-  environment   environment variables and the keys of the configuration
-  formatting    output formats, --columns, --sort, --jq and --raw
-  exit-codes    the meaning of the exit codes
-  files         the files that --file reads, and how to resume a load`,
+		Long: "Show the help of a command, as --help does, or of a topic:\n\n" + rows(table) + `
+With --man, manual pages of all commands and topics are written to a folder, for man.`,
 		Example: `reseller help accounts create
-reseller help exit-codes`,
+reseller help exit-codes
+reseller help guide spreadsheets
+reseller help --man man`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeHelp,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				for _, t := range topics() {
-					switch {
-					case t.name == args[0] && len(args) > 1:
-						return cli.Usagef("the topic %s takes no arguments, got %q", t.name, args[1])
-					case t.name == args[0]:
-						return f.Text(func(w io.Writer) error {
-							_, err := io.WriteString(w, t.text())
-							return err
-						})
-					}
+			if c.Flags().Changed("man") {
+				if len(args) > 0 {
+					return cli.Usagef("--man writes the pages of all commands: it takes no command, got %q", args[0])
 				}
+				return writeManPages(f, c.Root(), man)
+			}
+			text, err := topicText(args)
+			if err != nil {
+				return err
+			}
+			if text != "" {
+				return f.Text(func(w io.Writer) error {
+					_, err := io.WriteString(w, text)
+					return err
+				})
 			}
 			about, err := findCommand(c.Root(), args)
 			if err != nil {
@@ -47,6 +56,54 @@ reseller help exit-codes`,
 			return about.Help()
 		},
 	}
+	c.Flags().StringVar(&man, "man", "", "write the manual pages of all commands and topics to the folder `DIR`")
+	return c
+}
+
+// topicText returns the text of the topic that words name, and none if they name a command.
+func topicText(words []string) (string, error) {
+	if len(words) == 0 {
+		return "", nil
+	}
+	if words[0] == guideWord {
+		return guideText(words[1:])
+	}
+	for _, t := range topics() {
+		switch {
+		case t.name == words[0] && len(words) > 1:
+			return "", cli.Usagef("the topic %s takes no arguments, got %q", t.name, words[1])
+		case t.name == words[0]:
+			return t.text(), nil
+		}
+	}
+	return "", nil
+}
+
+// guideText returns the guide that words name, or the list of guides.
+func guideText(words []string) (string, error) {
+	list, err := guides()
+	if err != nil {
+		return "", err
+	}
+	if len(words) > 1 {
+		return "", cli.Usagef("a guide takes no arguments, got %q", words[1])
+	}
+	var names []string
+	var table [][2]string
+	for _, g := range list {
+		if len(words) == 1 && words[0] == g.name {
+			return g.text, nil
+		}
+		names, table = append(names, g.name), append(table, [2]string{g.name, g.title})
+	}
+	if len(words) == 0 {
+		return "The guides, each of which `reseller help guide NAME` shows:\n\n" + rows(table), nil
+	}
+	missing := &cli.UsageError{Message: fmt.Sprintf("no guide %q", words[0]), Hint: "`reseller help guide` lists the guides"}
+	if near := nearest.Name(words[0], names); near != "" {
+		missing.Hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	return "", missing
 }
 
 // findCommand returns the command that words name, starting at c.
@@ -65,6 +122,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 			for _, t := range topics() {
 				names = append(names, t.name)
 			}
+			names = append(names, guideWord)
 		}
 		if near := nearest.Name(word, names); near != "" {
 			err.Hint = fmt.Sprintf("did you mean %s?", near)
@@ -94,6 +152,14 @@ func subcommands(c *cobra.Command) []string {
 }
 
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 1 && args[0] == guideWord {
+		var words []string
+		list, _ := guides()
+		for _, g := range list {
+			words = append(words, g.name+"\t"+g.title)
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
 	about, err := findCommand(c.Root(), args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -108,6 +174,7 @@ func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		for _, t := range topics() {
 			words = append(words, t.name+"\ttopic")
 		}
+		words = append(words, guideWord+"\ttopic")
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }

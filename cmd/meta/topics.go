@@ -6,19 +6,45 @@ import (
 
 	"reseller/cmd/cli"
 	"reseller/config"
+	"reseller/docs"
 	"reseller/output/encode"
 )
 
 // A topic is a help page about something other than a command.
 type topic struct {
-	name string
-	text func() string
+	name  string
+	short string
+	text  func() string
 }
 
 func topics() []topic {
 	return []topic{
-		{"environment", environment}, {"formatting", formatting}, {"exit-codes", exitCodes}, {"files", func() string { return filesTopic }},
+		{"environment", "environment variables and the keys of the configuration", environment},
+		{"formatting", "output formats, --columns, --sort, --jq and --raw", formatting},
+		{"exit-codes", "the meaning of the exit codes", exitCodes},
+		{"files", "the files that --file reads, and how to resume a load", func() string { return filesTopic }},
 	}
+}
+
+// A guide is a page of docs for users. Guides have names of their own, since some are those
+// of commands.
+type guide struct{ name, title, text string }
+
+func guides() ([]guide, error) {
+	entries, err := docs.Guides.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	var list []guide
+	for _, entry := range entries {
+		text, err := docs.Guides.ReadFile(entry.Name())
+		if err != nil {
+			return nil, err
+		}
+		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+		list = append(list, guide{strings.TrimSuffix(entry.Name(), ".md"), title, string(text)})
+	}
+	return list, nil
 }
 
 // rows lays out pairs in two columns.

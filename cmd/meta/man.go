@@ -1,0 +1,46 @@
+package meta
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/atomicfile"
+	"reseller/cmd/cli"
+)
+
+// writeManPages writes the manual pages of all commands and topics to a folder, which is
+// created if there is none.
+func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
+	if err := f.Flags.Check(); err != nil {
+		return err
+	}
+	if dir == "" {
+		return cli.Usagef("--man: the path is empty")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	pages := map[string]string{}
+	addManPages(pages, root, f.Version)
+	for _, t := range topics() {
+		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, f.Version, t.short, t.text())
+	}
+	for name, text := range pages {
+		if err := atomicfile.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	f.Note("wrote %s to %s", cli.Plural(len(pages), "page", "pages"), dir)
+	return nil
+}
+
+func addManPages(pages map[string]string, c *cobra.Command, version string) {
+	pages[cli.ManName(c.CommandPath())+".1"] = cli.ManPage(c, version)
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			addManPages(pages, sub, version)
+		}
+	}
+}

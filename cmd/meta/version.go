@@ -1,0 +1,114 @@
+package meta
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/record"
+	"reseller/cmd/cli"
+	"reseller/output"
+	"reseller/output/encode"
+)
+
+// BuildVersion returns the version of this program: that which the release build has set,
+// or that of the build information.
+func BuildVersion(set string, info *debug.BuildInfo) string {
+	if set != "" {
+		return set
+	}
+	if info != nil && info.Main.Version != "(devel)" {
+		set = strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return cmp.Or(set, "dev")
+}
+
+// source returns the commit that this program was built from, and its time; both are empty
+// if it was not built in a checkout. "+dirty" says that files differed from the commit.
+func source(info *debug.BuildInfo) (commit, date string) {
+	if info == nil {
+		return "", ""
+	}
+	dirty := ""
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			commit = setting.Value
+		case "vcs.time":
+			date = setting.Value
+		case "vcs.modified":
+			if setting.Value == "true" {
+				dirty = "+dirty"
+			}
+		}
+	}
+	if commit == "" {
+		return "", ""
+	}
+	return commit + dirty, date
+}
+
+// Version returns the command `reseller version`.
+func Version(f *cli.Factory) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Show the version of this program",
+		Long: "Show the version of this program, and the commit and date that it was built from. Formats other than table\n" +
+			"include the Go version, operating system and architecture that it was built for.",
+		Example: `reseller version
+reseller version -o json
+reseller version --jq .version`,
+		Args: cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return version(c.Context(), f) },
+	}
+}
+
+// version takes the format from the flag or the variable only, since it must not read
+// the configuration file.
+func version(ctx context.Context, f *cli.Factory) error {
+	format, err := f.Flags.Format()
+	if format == "" && err == nil {
+		name, _ := f.Env("RESELLER_OUTPUT")
+		format, err = output.ParseFormat(name)
+	}
+	if err != nil {
+		return err
+	}
+	info, _ := debug.ReadBuildInfo()
+	commit, date := source(info)
+	if format == encode.Table {
+		line := "reseller " + f.Version
+		if commit != "" {
+			line += fmt.Sprintf(" (%s, %.10s)", commit, date)
+		}
+		return f.Line(line)
+	}
+	rec := cli.RecordOf(struct {
+		Version string `json:"version"`
+		Go      string `json:"go"`
+		OS      string `json:"os"`
+		Arch    string `json:"arch"`
+		Commit  string `json:"commit"`
+		Date    string `json:"date"`
+	}{f.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, date})
+	shape := output.Shape{Single: true}
+	for _, name := range []string{"version", "go", "os", "arch", "commit", "date"} {
+		shape.Columns = append(shape.Columns, output.Column{Name: name})
+	}
+	return f.Written(func(w io.Writer) error {
+		printer, err := output.New(w, output.Options{
+			Format: format, JQ: f.Flags.JQ, Columns: f.Flags.Columns, Sort: f.Flags.Sort, NoHeader: f.Flags.NoHeader,
+			TTY: f.OutTTY && f.Flags.OutputFile == "",
+		})
+		if err != nil {
+			return err
+		}
+		return printer.Print(ctx, shape, func(yield func(record.Record, error) bool) { yield(rec, nil) })
+	})
+}

@@ -1,0 +1,10 @@
+// Package docs has the guides for users, which the program shows by `reseller help guide`.
+package docs
+
+import "embed"
+
+// Guides are the guides as Markdown, one file each. The pages beside them are for
+// developers, or, as the reference, have what `reseller help` shows.
+//
+//go:embed apply.md onboard.md pipelines.md reports.md spreadsheets.md
+var Guides embed.FS
