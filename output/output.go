@@ -81,7 +81,13 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		seq = records.replay()
 	}
 	l.Flush = p.out.drain
-	return p.write(ctx, encode.New(p.options.Format, l.Layout), seq, s.Single)
+	var leftOut []string
+	l.LeftOut = func(columns []string) { leftOut = columns }
+	err = p.write(ctx, encode.New(p.options.Format, l.Layout), seq, s.Single)
+	if len(leftOut) > 0 && p.options.LeftOut != nil {
+		p.options.LeftOut(leftOut)
+	}
+	return err
 }
 
 // write writes one document. The document is begun when the first record comes,

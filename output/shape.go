@@ -19,6 +19,10 @@ type Column struct {
 	Type encode.Type // of the cells in formats that have types
 	// Words are the texts that cells show in place of values of older responses.
 	Words map[string]string
+	// Shown are the texts that table and markdown show in place of values, which are given as
+	// JSON.
+	Shown map[string]string
+	Title bool // the values name the records to users
 }
 
 // Shape describes the records of a command.
@@ -29,6 +33,9 @@ type Shape struct {
 	Single  bool     // one object, not a list
 	// Documents is true for records that yaml has in a document each, not in one list.
 	Documents bool
+	// Wrap is true for lists of a few columns with long texts, which a terminal shows whole,
+	// in several lines.
+	Wrap bool
 }
 
 // attributesPrefix begins the names of columns such as attributes.Industry.
@@ -42,7 +49,7 @@ func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) 
 // column returns c as encoders take it.
 func (c Column) column() encode.Column {
 	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
-	out.Date, out.Type, out.Words = c.Date, c.Type, c.Words
+	out.Date, out.Type, out.Words, out.Shown, out.Title = c.Date, c.Type, c.Words, c.Shown, c.Title
 	return out
 }
 

@@ -8,7 +8,7 @@ import "net/http"
 var Campaigns = Resource{Name: "campaign", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the campaign", Example: "101"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the account", Example: "1"},
-	{Name: "campaign_name", Use: Read | DefaultColumn},
+	{Name: "campaign_name", Use: Read | DefaultColumn | Title},
 	{Name: "campaign_stage_id", Type: Int, Use: Read},
 	{Name: "campaign_stage_name", Use: Read | DefaultColumn},
 	{Name: "campaign_start_date", Type: Date, Use: Read | DefaultColumn},

@@ -9,20 +9,23 @@ var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
+// unranked is what tables show for the rank of a keyword that does not rank.
+var unranked = map[string]string{"999": "–"}
+
 // KeywordReport are the rows of the keywords report.
 var KeywordReport = Resource{Name: "report", Fields: []Field{
-	{Name: "keyword", Use: Read | DefaultColumn},
+	{Name: "keyword", Use: Read | DefaultColumn | Title},
 	{Name: "type", Type: Choice, Use: Read | DefaultColumn, Enum: keywordTypes, Aliases: []string{"keyword_type"}},
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
-	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn},
-	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn},
+	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Shown: unranked},
+	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Shown: unranked},
 	{Name: "search_total", Type: Int, Use: Read | DefaultColumn},
 	{Name: "histogram", Type: List, Use: Read},
 }}
 
 // TrafficReport are the rows of the traffic analytics report.
 var TrafficReport = Resource{Name: "report", Fields: []Field{
-	{Name: "date", Type: Date, Use: Read | DefaultColumn},
+	{Name: "date", Type: Date, Use: Read | DefaultColumn | Title},
 	{Name: "organic", Type: Int, Use: Read | DefaultColumn},
 	{Name: "non_organic", Type: Int, Use: Read | DefaultColumn},
 	{Name: "total", Type: Int, Use: Read | DefaultColumn},
@@ -34,7 +37,7 @@ var WorkflowReport = Resource{Name: "report", Fields: []Field{
 	{Name: "due_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "completion_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "task_id", Use: Read | DefaultColumn},
-	{Name: "task_name", Use: Read | DefaultColumn},
+	{Name: "task_name", Use: Read | DefaultColumn | Title},
 	{Name: "status", Use: Read | DefaultColumn},
 }}
 

@@ -57,6 +57,7 @@ type Field struct {
 	Enum       []string          // the words that writes accept; for a Choice
 	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
 	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each; for a Choice
+	Shown      map[string]string // what tables for reading show in place of values, which are given as JSON
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
 	// ColumnSynonyms are what people call the column of the field in their spreadsheets. Only
@@ -166,6 +167,8 @@ type Column struct {
 	Enum    []string // the values that reads are known to show
 	// Words are the values to show in cells for those of older forms of the record.
 	Words map[string]string
+	Shown map[string]string // what tables for reading show in place of values, which are given as JSON
+	Title bool              // the column names the record to users
 }
 
 // Columns returns a column for each field that reads show, in the order of the
@@ -173,7 +176,7 @@ type Column struct {
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Type: f.Type, Enum: f.Enum, Words: f.Synonyms}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
 		if f.Values != nil {
 			c.Enum = f.Values
 		}

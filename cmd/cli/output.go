@@ -32,7 +32,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Type == schema.Date, Words: c.Words}
+		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Type == schema.Date, Words: c.Words, Shown: c.Shown, Title: c.Title}
 		switch c.Type {
 		case schema.Int, schema.Float:
 			column.Type = encode.TypeNumber
@@ -146,7 +146,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	}
 	toTerminal := f.ToTerminal()
 	if toTerminal {
-		options.TTY, options.Width = true, f.Width()
+		options.TTY, options.Width, options.LeftOut = true, f.Width(), f.noteLeftOut
 	}
 	options.Color = f.Color(toTerminal)
 	out.width, out.color = cmp.Or(options.Width, 80), options.Color
@@ -180,6 +180,15 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	}
 	out.observer = f.Observer
 	return out, nil
+}
+
+// noteLeftOut tells the user for which columns of a table the terminal had no room.
+func (f *Factory) noteLeftOut(columns []string) {
+	names, help := strings.Join(columns, ", "), "--columns chooses what is shown"
+	if f.Flags.Columns != nil {
+		help = "-o csv shows all"
+	}
+	f.Note("the terminal is too narrow for %s: %s (%s)", Plural(len(columns), "column", "columns"), names, help)
 }
 
 // memoryLimit is how much memory a command that prints takes before the garbage collector
@@ -299,9 +308,10 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 }
 
 // PrintRecords prints records of this program, with the given columns. name says what the
-// records are; it may be empty.
+// records are; it may be empty. A terminal shows all columns of a list, in several lines if
+// they are too wide.
 func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
-	shape := output.Shape{Name: name, Single: single}
+	shape := output.Shape{Name: name, Single: single, Wrap: true}
 	for _, column := range columns {
 		shape.Columns = append(shape.Columns, output.Column{Name: column})
 	}
@@ -322,7 +332,7 @@ func (f *Factory) SecondPrinter(out *Out) (*output.Printer, error) {
 	options := output.Options{Format: out.Format, NoHeader: f.Flags.NoHeader, CSVSafe: f.Flags.CSVSafe}
 	toTerminal := out.term != nil
 	if toTerminal {
-		options.TTY, options.Width = true, f.Width()
+		options.TTY, options.Width, options.LeftOut = true, f.Width(), f.noteLeftOut
 	}
 	options.Color = f.Color(toTerminal)
 	return output.New(out.file, options)

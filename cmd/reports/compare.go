@@ -73,6 +73,9 @@ func textField(name string) schema.Field {
 	return schema.Field{Name: name, Use: schema.Read | schema.DefaultColumn}
 }
 
+// keywordField is the column with the text of a keyword.
+var keywordField = schema.Field{Name: "keyword", Use: schema.Read | schema.DefaultColumn | schema.Title}
+
 func dateField(name string) schema.Field {
 	return schema.Field{Name: name, Type: schema.Date, Use: schema.Read | schema.DefaultColumn}
 }
@@ -142,7 +145,7 @@ func compareTraffic(s summary.Scope, rows []record.Record) []record.Record {
 
 func comparedKeywords() *schema.Resource {
 	return &schema.Resource{Name: "report", Fields: slices.Concat(
-		[]schema.Field{textField("keyword"), textField("type"), integerField("rank_id")}, compared("rank_google_organic"), compared("rank_google_map"),
+		[]schema.Field{keywordField, textField("type"), integerField("rank_id")}, compared("rank_google_organic"), compared("rank_google_map"),
 		[]schema.Field{integerField("search_total")})}
 }
 
@@ -159,7 +162,7 @@ func compareKeywords(s summary.Scope, rows []record.Record) []record.Record {
 // newHistory returns the view of the keywords report with a row for each keyword and date.
 func newHistory(p summary.Period) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
-		textField("keyword"), textField("type"), dateField("date"), integerField("rank_google_organic"), integerField("rank_google_map"),
+		keywordField, textField("type"), dateField("date"), integerField("rank_google_organic"), integerField("rank_google_map"),
 	}}
 	return &view{resource: res, named: true, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record

@@ -24,7 +24,7 @@ const fieldRise = "rise"
 
 // moverFields are the columns of the movers, after those of the campaign.
 var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
-	textField("keyword"), textField("type"), integerField("rank_id"), textField("list"),
+	keywordField, textField("type"), integerField("rank_id"), textField("list"),
 	integerField("rank"), integerField("rank_previous"), integerField(fieldRise), dateField("date"), dateField("date_previous"),
 }}
 

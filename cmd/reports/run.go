@@ -106,7 +106,7 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, order func(iter.
 		isNamed = isNamed || format == encode.XLSX && !f.Flags.Chart
 	}
 	if isNamed {
-		shape.Front = append(shape.Front, output.Column{Name: columnAccountName, Type: encode.TypeText})
+		shape.Front = append(shape.Front, output.Column{Name: columnAccountName, Type: encode.TypeText, Title: true})
 	}
 	out, err := f.Output(shape)
 	if err != nil {

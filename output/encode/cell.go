@@ -29,8 +29,11 @@ func appendCell(dst []byte, v record.Value) []byte {
 }
 
 // appendReadable is appendCell for formats for reading: it writes dates as
-// FormatDate does.
+// FormatDate does, and the texts that the column shows in place of values.
 func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
+	if text, ok := c.Shown[string(v)]; ok {
+		return append(dst, text...)
+	}
 	if c.Date && v.Kind() == record.String {
 		return append(dst, FormatDate(v.Text())...)
 	}

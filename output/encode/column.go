@@ -14,6 +14,10 @@ type Column struct {
 	Keys []string // if not nil, the value is found by these keys, one for each level, not by paths
 	// Words are the texts that cells show in place of values.
 	Words map[string]string
+	// Shown are the texts that formats for reading show in place of values, which are given
+	// as JSON.
+	Shown map[string]string
+	Title bool // the values name the records to users
 
 	paths []string // tried in order, until one has a value that is not null
 }

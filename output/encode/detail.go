@@ -120,7 +120,7 @@ func wrap(value []byte, room int) iter.Seq[string] {
 				yield(text)
 				return
 			}
-			if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && !strings.HasPrefix(text[len(head):], " ") {
+			if i := strings.LastIndexByte(head, ' '); i > len(head)/3 && !strings.HasPrefix(text[len(head):], " ") {
 				head = head[:i]
 			}
 			if !yield(head) {

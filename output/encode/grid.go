@@ -3,6 +3,7 @@ package encode
 import (
 	"bytes"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/olekukonko/tablewriter"
@@ -30,14 +31,17 @@ type grid struct {
 	header   []string
 	noHeader bool
 	bold     bool
-	maxWidth int // the width of the terminal; 0 if nothing is cut
+	maxWidth int  // the width of the terminal; 0 if nothing is cut
+	wrap     bool // cells that are too wide are wrapped, not cut
 	flush    Flush
+	fitting  *fitting // the columns of a list, which need not all fit; nil if there are two columns of fields and values
 
 	rows   [][]string // held back
 	held   int        // bytes that rows take
 	since  time.Time  // when the first row was held back
 	drawn  bool       // the rows held back are drawn
 	widths []int      // of the columns; measured when the rows held back are drawn
+	right  []bool     // the columns whose cells are to the right; nil if there are none, as in a pipe
 }
 
 func newGrid(l Layout, header []string) *grid {
@@ -48,7 +52,10 @@ func newGrid(l Layout, header []string) *grid {
 // the grid.
 func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 	if g.drawn {
-		return g.flush.drain(append(g.appendLine(dst, g.layOut(cells)), '\n')), nil
+		for _, line := range g.cutRow(g.fitting.pick(cells)) {
+			dst = g.flush.drain(append(g.appendLine(dst, g.layOut(line)), '\n'))
+		}
+		return dst, nil
 	}
 	if len(g.rows) == 0 {
 		g.since = time.Now()
@@ -69,13 +76,13 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 	if g.drawn {
 		return dst, nil
 	}
-	rows := g.rows
+	g.measure()
+	var rows [][]string
 	if !g.noHeader {
-		rows = append([][]string{g.header}, rows...)
+		rows = append(rows, g.cutCells(g.fitting.pick(g.header)))
 	}
-	g.measure(rows)
-	for i := range rows {
-		rows[i] = g.cutCells(rows[i])
+	for _, cells := range g.rows {
+		rows = append(rows, g.cutRow(g.fitting.pick(cells))...)
 	}
 	lines := g.layOutAll(rows)
 	if isDrawable(rows) {
@@ -159,27 +166,62 @@ func borderless() []tablewriter.Option {
 	}
 }
 
-// measure widens the columns to the cells of rows, and shrinks them to fit the terminal.
-func (g *grid) measure(rows [][]string) {
-	for _, cells := range rows {
+// measure finds the widths of the columns by the header and the rows held back, and which
+// columns the terminal has room for.
+func (g *grid) measure() {
+	widen := func(cells []string) {
 		for i, cell := range cells {
 			g.widths[i] = max(g.widths[i], min(textwidth.Of(cell), maxAligned))
 		}
 	}
-	if g.maxWidth > 0 {
-		shrink(g.widths, g.maxWidth-columnGap*(len(g.widths)-1))
+	if !g.noHeader {
+		widen(g.header)
+	}
+	for _, cells := range g.rows {
+		widen(cells)
+	}
+	switch {
+	case g.maxWidth == 0:
+	case g.fitting != nil:
+		g.widths, g.right = g.fitting.fit(g)
+	default:
+		shrink(g.widths, nil, g.maxWidth-columnGap*(len(g.widths)-1))
 	}
 }
 
-// cutCells cuts the cells of a row to the widths of the columns. In a pipe
-// nothing is ever cut.
+// cutRow returns the lines of a row: one with its cells cut, or several if its cells are
+// wrapped.
+func (g *grid) cutRow(row []string) [][]string {
+	if !g.wrap || g.maxWidth == 0 {
+		return [][]string{g.cutCells(row)}
+	}
+	var lines [][]string
+	for i, cell := range row {
+		at := 0
+		for part := range wrap([]byte(cell), g.widths[i]) {
+			if at == len(lines) {
+				lines = append(lines, make([]string, len(row)))
+			}
+			lines[at][i] = part
+			at++
+		}
+	}
+	return lines
+}
+
+// cutCells cuts the cells of a row to the widths of the columns, and moves numbers to the
+// right. In a pipe nothing is ever cut or moved.
 func (g *grid) cutCells(row []string) []string {
 	if g.maxWidth == 0 {
 		return row
 	}
 	out := make([]string, len(row))
 	for i, cell := range row {
-		out[i] = textwidth.Truncate(cell, g.widths[i])
+		cell = textwidth.Truncate(cell, g.widths[i])
+		if g.right != nil && g.right[i] {
+			cell = strings.Repeat(" ", max(g.widths[i]-textwidth.Of(cell), 0)) + cell
+		}
+		out[i] = cell
 	}
 	return out
 }
@@ -199,10 +241,7 @@ func (g *grid) layOutAll(rows [][]string) iter.Seq[[]byte] {
 func (g *grid) layOut(row []string) []byte {
 	var line []byte
 	for i, cell := range g.cutCells(row) {
-		line = append(line, cell...)
-		for range max(g.widths[i]-textwidth.Of(cell), 0) + columnGap {
-			line = append(line, ' ')
-		}
+		line = appendSpaces(append(line, cell...), max(g.widths[i]-textwidth.Of(cell), 0)+columnGap)
 	}
 	return line
 }
@@ -217,25 +256,9 @@ func (g *grid) appendLine(dst, line []byte) []byte {
 	return append(dst, textwidth.Truncate(string(line), g.maxWidth)...)
 }
 
-// shrink narrows the widest columns until all fit into room, or none can be
-// narrowed further.
-func shrink(widths []int, room int) {
-	total := 0
-	for i, w := range widths {
-		widths[i] = min(w, max(room, minCell))
-		total += widths[i]
+func appendSpaces(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, ' ')
 	}
-	for total > room {
-		widest := 0
-		for i, w := range widths {
-			if w >= widths[widest] {
-				widest = i
-			}
-		}
-		if len(widths) == 0 || widths[widest] <= minCell {
-			return
-		}
-		widths[widest]--
-		total--
-	}
+	return dst
 }

@@ -21,7 +21,9 @@ func newTable(l Layout) Encoder {
 	for i, c := range l.Columns {
 		header[i] = strings.ToUpper(safetext.Escape(c.Name))
 	}
-	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: newGrid(l, header)}
+	g := newGrid(l, header)
+	g.fitting, g.wrap = newFitting(l), l.Wrap
+	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: g}
 }
 
 // tableEncoder writes the table of a list.
@@ -47,12 +49,17 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	row := make([]string, len(e.columns))
 	for i := range e.columns {
 		v, marks := e.value(&rec, places, i)
+		e.fitting.note(i, v)
 		row[i] = string(e.appendEscaped(nil, &e.columns[i], v, marks))
 	}
 	return e.addRow(dst, row)
 }
 
-func (e *tableEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
+func (e *tableEncoder) End(dst []byte) ([]byte, error) {
+	dst, err := e.drawSample(dst)
+	e.fitting.tellLeftOut()
+	return dst, err
+}
 
 // appendUncut appends a row in which nothing is cut, as grid.layOut lays it out, but
 // does not make a string of each cell.
@@ -68,9 +75,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		} else {
 			width = textwidth.OfBytes(dst[cell:])
 		}
-		for range max(e.widths[i]-width, 0) + columnGap {
-			dst = append(dst, ' ')
-		}
+		dst = appendSpaces(dst, max(e.widths[i]-width, 0)+columnGap)
 		if rest := e.flush.drain(dst); len(rest) < len(dst) {
 			dst, line = rest, 0
 		}
@@ -82,6 +87,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 // that there is nothing to escape.
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
+	case c.Shown != nil:
 	case e.maxWidth > 0 && len(v) > largeCell:
 		e.scratch = shorten(c.appendReadable(e.scratch[:0], v))
 		return safetext.Append(dst, e.scratch)

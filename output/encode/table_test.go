@@ -58,18 +58,19 @@ func TestGridDrawsLikeTablewriter(t *testing.T) {
 		row := rapid.SliceOfN(rapid.Map(cell, func(s string) string { return safetext.Escape(s) }), 1, 6)
 		header := row.Draw(rt, "header")
 		g := newGrid(Layout{Width: rapid.SampledFrom([]int{0, 30}).Draw(rt, "width"), NoHeader: rapid.Bool().Draw(rt, "no header")}, header)
-		var rows [][]string
-		if !g.noHeader {
-			rows = append(rows, header)
-		}
 		for range rapid.IntRange(0, 5).Draw(rt, "rows") {
 			cells := make([]string, len(header))
 			copy(cells, row.Draw(rt, "cells"))
-			rows = append(rows, cells)
+			g.rows = append(g.rows, cells)
 		}
-		g.measure(rows)
-		for i := range rows {
-			rows[i] = g.cutCells(rows[i])
+		g.measure()
+		g.right = rapid.SliceOfN(rapid.Bool(), len(header), len(header)).Draw(rt, "right")
+		var rows [][]string
+		if !g.noHeader {
+			rows = append(rows, g.cutCells(header))
+		}
+		for _, cells := range g.rows {
+			rows = append(rows, g.cutCells(cells))
 		}
 		drawn, err := g.draw(rows)
 		if err != nil {

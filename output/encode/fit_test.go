@@ -1,0 +1,107 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"reseller/output/textwidth"
+)
+
+// TestColumnsThatFit checks, for lists on terminals of any width, that no line is too wide, that
+// each column is shown or told as left out, and that no two headers look the same.
+func TestColumnsThatFit(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		names := rapid.SliceOfNDistinct(rapid.StringMatching(`(campaign_|account_)?(na|nam|name|id|start_date|end_date|status)`), 1, 10, rapid.ID).Draw(rt, "names")
+		width := rapid.IntRange(24, 120).Draw(rt, "width")
+		var leftOut []string
+		l := Layout{Width: width, Picked: rapid.Bool().Draw(rt, "picked"), LeftOut: func(columns []string) { leftOut = columns }}
+		for _, name := range names {
+			c := NewColumn(name, name)
+			c.Title = rapid.Bool().Draw(rt, "title")
+			l.Columns = append(l.Columns, c)
+		}
+		var texts []string
+		for range rapid.IntRange(0, 4).Draw(rt, "rows") {
+			var members []string
+			for _, name := range names {
+				value := rapid.SampledFrom([]string{`"short"`, `"` + strings.Repeat("long ", 20) + `"`, "1", "123456789", "null", `"日本語日本語"`}).Draw(rt, name)
+				members = append(members, fmt.Sprintf("%q:%s", name, value))
+			}
+			texts = append(texts, "{"+strings.Join(members, ",")+"}")
+		}
+		lines := strings.Split(strings.TrimSuffix(document(t, Table, l, texts...), "\n"), "\n")
+		for _, line := range lines {
+			if textwidth.Of(line) > width {
+				rt.Errorf("%q is wider than %d", line, width)
+			}
+		}
+		headers := strings.Fields(lines[0])
+		if len(headers)+len(leftOut) != len(names) {
+			rt.Errorf("got the columns %q and %q left out, want all of %q", headers, leftOut, names)
+		}
+		for i, header := range headers {
+			if slices.Contains(headers[:i], header) {
+				rt.Errorf("two columns have the header %s in %q", header, lines[0])
+			}
+			if !l.Picked && len(headers) > 1 && strings.HasSuffix(header, "…") {
+				rt.Errorf("header %s is cut, want the columns left out", header)
+			}
+		}
+	})
+}
+
+func TestOrderOfColumns(t *testing.T) {
+	title := NewColumn("name", "name")
+	title.Title = true
+	columns := []Column{NewColumn("status", "status"), NewColumn("own_id", "own_id"), NewColumn("other_id", "other_id"), title, NewColumn("city", "city")}
+	rows := []string{
+		`{"status":"active","own_id":1,"other_id":11,"name":"Harbour","city":"Salem"}`,
+		`{"status":"active","own_id":2,"other_id":12,"name":"Quay","city":"Austin"}`,
+	}
+	for width, want := range map[int][]string{
+		80: {"NAME", "STATUS", "OWN_ID", "OTHER_ID", "CITY"},
+		33: {"NAME", "OWN_ID", "OTHER_ID", "CITY"},
+		31: {"NAME", "STATUS", "OWN_ID", "CITY"}, // there is room for what is the same in all rows, but not for the second id
+		23: {"NAME", "OWN_ID", "CITY"},
+		16: {"NAME", "OWN_ID"},
+		7:  {"NAME"},
+		3:  {"NA…"},
+	} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			out := document(t, Table, Layout{Columns: columns, Width: width}, rows...)
+			header, _, _ := strings.Cut(out, "\n")
+			if got := strings.Fields(header); !slices.Equal(got, want) {
+				t.Errorf("got the columns %q, want %q, in\n%s", got, want, out)
+			}
+		})
+	}
+}
+
+func TestNumbersAreToTheRight(t *testing.T) {
+	number, rank := NewColumn("n", "n"), NewColumn("rank", "rank")
+	number.Type, rank.Shown = TypeNumber, map[string]string{"999": "–"}
+	columns := []Column{number, rank, NewColumn("zip", "zip"), NewColumn("mixed", "mixed")}
+	rows := []string{`{"n":"7","rank":999,"zip":"02134","mixed":1}`, `{"n":123,"rank":4,"zip":"1","mixed":"x"}`, `{"rank":""}`}
+	want := "  N  RANK  ZIP    MIXED\n  7     –  02134  1\n123     4  1      x\n"
+	if got := document(t, Table, Layout{Columns: columns, Width: 80}, rows...); strings.TrimSuffix(got, "\n\n")+"\n" != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	rows = slices.Repeat([]string{`{"n":1,"rank":22}`}, sampleSize)
+	out := document(t, Table, Layout{Columns: columns, Width: 80}, append(rows, `{"n":12345,"rank":999,"zip":"9"}`, `{"n":3,"rank":1}`)...)
+	if want := "\n…     –  9\n3     1\n"; !strings.HasSuffix(out, want) {
+		t.Errorf("got %q at the end of a list, want %q", out[len(out)-40:], want)
+	}
+}
+
+func TestCellsAreWrapped(t *testing.T) {
+	columns := []Column{NewColumn("check", "check"), NewColumn("detail", "detail")}
+	out := document(t, Table, Layout{Columns: columns, Width: 30, Wrap: true}, `{"check":"a","detail":"the file of the settings does not exist"}`, `{"check":"b","detail":"\u001b[31m"}`)
+	want := "CHECK  DETAIL\na      the file of the\n       settings does not exist\nb      \\u001b[31m\n"
+	if out != want {
+		t.Errorf("got\n%swant\n%s", out, want)
+	}
+}
