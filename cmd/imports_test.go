@@ -15,7 +15,8 @@ import (
 var sharedImports = map[string][]string{
 	"cli":      nil,
 	"fanout":   {"cli"},
-	"resource": {"cli", "fanout"},
+	"lookup":   {"cli"},
+	"resource": {"cli", "fanout", "lookup"},
 	"bulkcmd":  {"cli", "resource"},
 	"chartcmd": {"cli"},
 }

@@ -112,10 +112,11 @@ func newRoot(f *cli.Factory) *cobra.Command {
 		Short: "Work with a search-marketing reseller service",
 		Long: "Onboard customers, load and export keywords, and read reports of a search-marketing reseller service\n" +
 			"from a terminal, a pipeline or a CI job.\n\n" +
+			"Accounts and campaigns are given by their ids or names, accounts by their external identifiers as well.\n\n" +
 			"To try any command, add `--server mock`. It runs a mock of the service inside the command and keeps its data\n" +
 			"for the next command.",
 		Example: "reseller accounts list --server mock\n" +
-			"reseller keywords list --server mock --campaign 101 -o csv\n" +
+			"reseller keywords list --server mock --account 'Harbor Dental' -o csv\n" +
 			"reseller reports traffic --server mock --account 1 --campaign 101 --from -7d",
 		Args:              cobra.ArbitraryArgs,
 		RunE:              cli.GroupRun,

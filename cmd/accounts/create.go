@@ -55,7 +55,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Create, &schema.OpAccountsV2Create)
-	values, err := o.fields.Values(f, res, schema.Create, false)
+	values, err := o.fields.Values(ctx, f, res, schema.Create, false)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 
 func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) error {
 	res, op := &schema.Credentials, &schema.OpCredentials
-	values, err := o.fields.Values(f, res, schema.Create, false)
+	values, err := o.fields.Values(ctx, f, res, schema.Create, false)
 	if err != nil {
 		return err
 	}

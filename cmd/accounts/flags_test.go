@@ -60,7 +60,7 @@ func TestArguments(t *testing.T) {
 	}
 	for _, c := range []struct{ command, args, want string }{ // an empty want is a usage error
 		{"get", "", ""},
-		{"get", "x", ""},
+		{"get", "1.0", ""},
 		{"get", "7 1.5", ""},
 		{"get", "9223372036854775808", ""},
 		{"get", "7 9223372036854775807", "[7 9223372036854775807]"},
@@ -81,7 +81,7 @@ func TestArguments(t *testing.T) {
 		{"update", "", "[]"},
 		{"update", "7", "[7]"},
 		{"update", "7 8", ""},
-		{"update", "x", ""},
+		{"update", "1.0", ""},
 		{"create", "", "file "},
 		{"create", "--file -", "file -"},
 		{"create", "x", ""},

@@ -1,12 +1,15 @@
 package accounts
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/portfolio"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -41,11 +44,15 @@ func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 		Arg:   "ACCOUNT_ID",
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
-			"code is 3. If none exists, it is 5.",
+			"code is 3. If none exists, it is 5.\n\n" +
+			"ACCOUNT_ID is the id, the name or the external identifier of an account, here and in all commands.",
 		Examples: []string{
 			"reseller accounts get 1 --server mock",
 			"reseller accounts get 1 2 3 --server mock -o json",
 			"reseller accounts get 1 --server mock --jq .website_url",
+		},
+		ByName: func(ctx context.Context, f *cli.Factory, args []string) ([]int64, error) {
+			return lookup.New(f).Accounts(ctx, "ACCOUNT_ID", args...)
 		},
 		Call: func(id int64) client.Call {
 			op := v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)

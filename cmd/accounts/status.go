@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,18 +18,20 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
 type statusOptions struct {
 	ids                    []int64
+	finder                 *lookup.Finder
 	deactivate, reactivate bool
 	word                   string
 	file                   bulkcmd.FileFlags
 }
 
 func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Command {
-	o := &statusOptions{}
+	o := &statusOptions{finder: lookup.New(f)}
 	c := &cobra.Command{
 		Use:   "status ACCOUNT_ID...",
 		Short: "Show, deactivate or reactivate accounts",
@@ -41,10 +42,6 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if o.ids, err = cli.IDs("ACCOUNT_ID", args); err != nil {
-				return err
-			}
 			switch {
 			case o.deactivate && o.reactivate:
 				return cli.Usagef("--deactivate and --reactivate can't be used together")
@@ -52,10 +49,14 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 				return cli.Usagef("--request-string requires --deactivate or --reactivate")
 			case c.Flags().Changed("request-string") && o.word == "":
 				return cli.Usagef("--request-string: the string is empty")
-			case len(o.ids) == 0 && !o.file.Given():
+			case len(args) == 0 && !o.file.Given():
 				return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
-			case len(o.ids) > 0 && o.file.Given():
+			case len(args) > 0 && o.file.Given():
 				return cli.Usagef("ACCOUNT_ID and --file can't be used together")
+			}
+			var err error
+			if o.ids, err = o.finder.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
+				return err
 			}
 			if runF != nil {
 				return runF(o)
@@ -81,7 +82,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		return showStatus(ctx, f, o.ids)
 	}
 	if o.deactivate {
-		if err := f.Confirm(ctx, fmt.Sprintf("Deactivate account %s?", join(o.ids))); err != nil {
+		if err := f.ConfirmWrite(ctx, "Deactivate "+o.finder.Customers(ctx, o.ids...)); err != nil {
 			return err
 		}
 	}
@@ -164,12 +165,4 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		Question:     fmt.Sprintf("Deactivate %s in %s?", which, o.file.Path),
 		NeedsConfirm: func(row rows.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
 	})
-}
-
-func join(ids []int64) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = fmt.Sprint(id)
-	}
-	return strings.Join(words, ", ")
 }

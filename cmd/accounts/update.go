@@ -16,6 +16,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -46,7 +47,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if o.id, err = cli.IDs("ACCOUNT_ID", args); err != nil {
+			if o.id, err = lookup.New(f).Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -75,7 +76,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
-	values, err := o.fields.Values(f, res, schema.Update, true)
+	values, err := o.fields.Values(ctx, f, res, schema.Update, true)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 				return err
 			}
 			var err error
-			if o.values, err = fields.Values(f, &schema.Estimates, schema.Create, false); err != nil {
+			if o.values, err = fields.Values(c.Context(), f, &schema.Estimates, schema.Create, false); err != nil {
 				return err
 			}
 			if err := lists.addTo(o.values, !f.Flags.NoValidate); err != nil {

@@ -25,7 +25,7 @@ func execute(c *cobra.Command, args ...string) error {
 }
 
 func TestListFlags(t *testing.T) {
-	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id 010": "10", "--account x": "error", "--account=": "error", "more": "error"} {
+	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id 010": "10", "--account 1.0": "error", "--account=": "error", "more": "error"} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
 			err := execute(listCmd.Command(&cli.Factory{}, func(filters map[string]string) error { got = filters["account"]; return nil }), strings.Fields(args)...)
@@ -40,7 +40,7 @@ func TestListFlags(t *testing.T) {
 }
 
 func TestNotesGetFlags(t *testing.T) {
-	for args, want := range map[string]int64{"101": 101, "": 0, "x": 0, "101 102": 0} {
+	for args, want := range map[string]int64{"101": 101, "": 0, "1.0": 0, "101 102": 0} {
 		t.Run(args, func(t *testing.T) {
 			var got int64
 			err := execute(newNotesGetCmd(&cli.Factory{}, func(o *notesGetOptions) error { got = o.id; return nil }), strings.Fields(args)...)
@@ -56,7 +56,7 @@ func notesBody(stdin string, args ...string) (string, error) {
 	f := &cli.Factory{}
 	body := ""
 	err := execute(newNotesUpdateCmd(f, func(o *notesUpdateOptions) error {
-		values, err := o.fields.Values(f, &schema.Notes, schema.Update, false)
+		values, err := o.fields.Values(context.Background(), f, &schema.Notes, schema.Update, false)
 		if err == nil {
 			err = o.texts.read(context.Background(), &cli.Factory{Streams: cli.Streams{In: strings.NewReader(stdin)}}, values)
 		}
@@ -102,7 +102,7 @@ func TestNotesUpdateErrors(t *testing.T) {
 	}{
 		{"missing: CAMPAIGN_ID", []string{"--writer-instructions", "x"}},
 		{"name different campaigns", []string{"101", "--campaign", "102", "--writer-instructions", "x"}},
-		{`CAMPAIGN_ID: "x"`, []string{"x"}},
+		{`CAMPAIGN_ID: "1.0"`, []string{"1.0"}},
 		{"too many arguments", []string{"101", "102"}},
 		{"can't be used together", []string{"101", "--writer-instructions", "x", "--writer-instructions-file", "f"}},
 		{"both read stdin", []string{"101", "--writer-instructions-file", "-", "--additional-instructions-file", "-"}},

@@ -16,5 +16,5 @@ var listCmd = resource.ListCmd{
 	},
 	Op:      func() *schema.Operation { return &schema.OpCampaignsList },
 	Columns: &schema.Campaigns,
-	Filters: []resource.Filter{{Flag: "account", Usage: "only campaigns of the account with this `ID`"}},
+	Filters: []resource.Filter{{Flag: "account", Usage: "only campaigns of the account with this `ID` or name"}},
 }

@@ -11,6 +11,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -26,7 +27,7 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			"reseller campaigns notes get 101 --server mock --jq .writer_instructions",
 		Args: cli.ExactArgs("CAMPAIGN_ID"),
 		RunE: func(c *cobra.Command, args []string) error {
-			ids, err := cli.IDs("CAMPAIGN_ID", args)
+			ids, err := lookup.New(f).Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -36,7 +37,7 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if o.id, err = cli.IDs("CAMPAIGN_ID", args); err != nil {
+			if o.id, err = lookup.New(f).Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
 				return err
 			}
 			if err := o.texts.check(c); err != nil {
@@ -60,7 +61,7 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 }
 
 func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) error {
-	values, err := o.fields.Values(f, &schema.Notes, schema.Update, false)
+	values, err := o.fields.Values(ctx, f, &schema.Notes, schema.Update, false)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,22 @@ func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput
 
 // errDeclined is returned by Confirm if the user says no.
 var errDeclined = errors.New("not confirmed; nothing was sent")
+
+// Confirms reports whether Confirm asks a question.
+func (f *Factory) Confirms() bool { return f.CanAsk() && !f.Flags.Yes && !f.Flags.DryRun }
+
+// ConfirmWrite asks whether to make a change on the server of the command. question is without its end.
+func (f *Factory) ConfirmWrite(ctx context.Context, question string) error {
+	settings, err := f.Settings()
+	if err != nil {
+		return err
+	}
+	address, err := settings.Address()
+	if err != nil {
+		return err
+	}
+	return f.Confirm(ctx, fmt.Sprintf("%s on %s?", question, cmp.Or(address.Server, address.URL)))
+}
 
 // Confirm asks for confirmation. Without a terminal it fails unless --yes is given.
 func (f *Factory) Confirm(ctx context.Context, question string) error {

@@ -13,6 +13,7 @@ import (
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/lookup"
 	"reseller/output"
 )
 
@@ -47,10 +48,6 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			"reseller export --server mock -o csv --columns account_id,account_name,keywords",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var err error
-			if o.accounts, err = cli.IDs("--account", accounts); err != nil {
-				return err
-			}
 			switch {
 			case all && len(accounts) > 0:
 				return cli.Usagef("--all exports every customer and can't be used with --account")
@@ -60,6 +57,10 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			if err := o.fan.Check(f); err != nil {
 				return err
 			}
+			var err error
+			if o.accounts, err = lookup.New(f).Accounts(c.Context(), "--account", accounts...); err != nil {
+				return err
+			}
 			if runF != nil {
 				return runF(o)
 			}
@@ -67,7 +68,7 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` of an account to export (repeatable)")
+	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` or name of an account to export (repeatable)")
 	c.Flags().BoolVar(&all, "all", false, "export every customer of the reseller, which is the default")
 	o.fan.AddCallsTo(c)
 	return f.SetCompletionResource(c, portfolio.New().Resource())

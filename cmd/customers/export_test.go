@@ -16,7 +16,7 @@ func TestExportFlags(t *testing.T) {
 		"--account 2 --account-id 1":  "[2 1] 8 false",
 		"--concurrency 3 --fail-fast": "[] 3 true",
 		"--account 1 --all":           "--all exports every customer and can't be used with --account",
-		"--account x":                 `--account: "x" is not a whole number`,
+		"--account 1.0":               `--account: "1.0" is not a whole number`,
 		"1":                           "`export` takes no arguments, got \"1\"",
 	} {
 		t.Run(args, func(t *testing.T) {

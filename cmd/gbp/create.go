@@ -45,7 +45,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 }
 
 func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
-	values, err := o.fields.Values(f, &schema.BusinessProfiles, schema.Create, false)
+	values, err := o.fields.Values(ctx, f, &schema.BusinessProfiles, schema.Create, false)
 	if err != nil {
 		return err
 	}

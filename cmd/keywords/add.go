@@ -55,7 +55,7 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 }
 
 func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
-	values, err := o.fields.Values(f, &schema.Keywords, schema.Create, false)
+	values, err := o.fields.Values(ctx, f, &schema.Keywords, schema.Create, false)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func execute(c *cobra.Command, args ...string) error {
 func TestArguments(t *testing.T) {
 	f := &cli.Factory{}
 	body := func(fields *resource.FieldFlags) string {
-		values, err := fields.Values(f, &schema.Keywords, schema.Create|schema.Update, false)
+		values, err := fields.Values(t.Context(), f, &schema.Keywords, schema.Create|schema.Update, false)
 		if err != nil {
 			return err.Error()
 		}
@@ -64,7 +64,7 @@ func TestArguments(t *testing.T) {
 		{"list", "--account-id 3 --type target --status 0", "map[account:3 status:0 type:target]"},
 		{"list", "", "map[]"},
 		{"list", "--account 0", "map[account:0]"},
-		{"list", "--campaign x", ""},
+		{"list", "--campaign 1.0", ""},
 		{"list", "--account=", ""},
 		{"list", "--type both", ""},
 		{"list", "--status activate", ""},

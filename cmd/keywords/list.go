@@ -20,8 +20,8 @@ var listCmd = resource.ListCmd{
 	Op:      func() *schema.Operation { return &schema.OpKeywordsList },
 	Columns: &schema.Keywords,
 	Filters: []resource.Filter{
-		{Flag: "account", Usage: "only keywords of the account with this `ID`"},
-		{Flag: "campaign", Usage: "only keywords of the campaign with this `ID`"},
+		{Flag: "account", Usage: "only keywords of the account with this `ID` or name"},
+		{Flag: "campaign", Usage: "only keywords of the campaign with this `ID` or name"},
 		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: loads.KeywordType},
 		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return rec.Get("status").Text() }},
 	},

@@ -59,7 +59,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 }
 
 func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
-	values, err := o.fields.Values(f, &schema.Keywords, schema.Update, false)
+	values, err := o.fields.Values(ctx, f, &schema.Keywords, schema.Update, false)
 	if err != nil {
 		return err
 	}

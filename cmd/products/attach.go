@@ -12,6 +12,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -45,15 +46,16 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 }
 
 func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
-	values, err := o.fields.Values(f, &schema.Plans, schema.Create, false)
+	values, err := o.fields.Values(ctx, f, &schema.Plans, schema.Create, false)
 	if err != nil {
 		return err
 	}
 	if err := resource.FillRequired(ctx, f, &schema.Plans, values); err != nil {
 		return err
 	}
-	if err := f.Confirm(ctx, fmt.Sprintf("Attach service plan %s to campaign %s of account %s, with its tasks and its invoice?",
-		values["service_plan_id"].Text(), values["campaign_id"].Text(), values["account_id"].Text())); err != nil {
+	account, _ := values["account_id"].Int64()
+	if err := f.ConfirmWrite(ctx, fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
+		values["service_plan_id"].Text(), values["campaign_id"].Text(), lookup.New(f).Customers(ctx, account))); err != nil {
 		return err
 	}
 	body := schema.Plans.Body(values)

@@ -40,7 +40,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	owner := planOwner()
-	values, err := o.fields.Values(f, owner, schema.Create, false)
+	values, err := o.fields.Values(ctx, f, owner, schema.Create, false)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
-			if err := o.parse(); err != nil {
+			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}
 			if err := o.check(f.Flags.Raw); err != nil {

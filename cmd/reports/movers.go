@@ -49,7 +49,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
-			if err := o.parse(); err != nil {
+			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}
 			switch {

@@ -16,6 +16,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 )
 
 // A selection is the campaigns that the flags of a command select.
@@ -29,32 +30,32 @@ type selection struct {
 
 // addTo adds the flags of the ids to a command.
 func (s *selection) addTo(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` of an account to report on (repeatable)")
-	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` of a campaign to report on (repeatable)")
+	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` or name of an account to report on (repeatable)")
+	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` or name of a campaign to report on (repeatable)")
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
 }
 
-// parse parses the ids.
-func (s *selection) parse() (err error) {
-	if s.accountIDs, err = parseIDs("--account", s.accounts); err == nil {
-		s.campaignIDs, err = parseIDs("--campaign", s.campaigns)
+// parse parses the ids, and looks up names.
+func (s *selection) parse(ctx context.Context, f *cli.Factory) error {
+	finder := lookup.New(f)
+	accounts, err := finder.Accounts(ctx, "--account", s.accounts...)
+	if err != nil {
+		return err
 	}
+	campaigns, err := finder.Campaigns(ctx, "--campaign", accounts, s.campaigns...)
+	s.accountIDs, s.campaignIDs = distinct(accounts), distinct(campaigns)
 	return err
 }
 
-// parseIDs returns ids in the order given, each once.
-func parseIDs(flag string, texts []string) ([]int64, error) {
-	ids, err := cli.IDs(flag, texts)
-	if err != nil {
-		return nil, err
-	}
-	var distinct []int64
+// distinct returns ids in the order given, each once.
+func distinct(ids []int64) []int64 {
+	var each []int64
 	for _, id := range ids {
-		if !slices.Contains(distinct, id) {
-			distinct = append(distinct, id)
+		if !slices.Contains(each, id) {
+			each = append(each, id)
 		}
 	}
-	return distinct, nil
+	return each
 }
 
 // single reports whether the flags name exactly one account and one campaign.

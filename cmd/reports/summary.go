@@ -74,7 +74,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
-			if err := o.parse(); err != nil {
+			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}
 			if err := o.check(f, c); err != nil {

@@ -9,10 +9,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client/names"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 )
 
 // FieldFlags are flags that set the fields of a resource.
@@ -40,6 +42,9 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 	name, help := cli.FlagName(field.Name), field.Help
 	if field.Type == schema.Choice {
 		help += ": " + strings.Join(field.Enum, " or ")
+	}
+	if field.Name == "account_id" || field.Name == "campaign_id" {
+		help = strings.Replace(help, "id of", "id or name of", 1)
 	}
 	if field.Type == schema.Attributes {
 		c.Flags().StringArrayVar(&ff.attributes, "attribute", nil, "set one attribute: `NAME=VALUE` (repeatable)")
@@ -89,8 +94,17 @@ func (ff *FieldFlags) Attributes() ([][2]string, error) {
 
 // Values returns the fields of res that were given by flags. A flag of a field that
 // res can't write is an error. With keep, the values of --attribute are left to the
-// caller.
-func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+// caller. A name of an account or a campaign is looked up.
+func (ff *FieldFlags) Values(ctx context.Context, f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+	values, err := ff.parse(f, res, use, keep)
+	if err != nil {
+		return nil, err
+	}
+	return values, ff.resolveNames(ctx, f, values)
+}
+
+// parse is Values without what has to be looked up.
+func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
 	values := schema.Values{}
 	for name := range ff.known {
 		field := res.Field(name)
@@ -104,7 +118,7 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 	}
 	for _, field := range res.Having(use) {
 		flag := ff.set.Lookup(cli.FlagName(field.Name))
-		if flag == nil || !flag.Changed {
+		if flag == nil || !flag.Changed || isName(flag) {
 			continue
 		}
 		if use&schema.Create != 0 {
@@ -134,6 +148,41 @@ func (ff *FieldFlags) Values(f *cli.Factory, res *schema.Resource, use schema.Us
 	return values, nil
 }
 
+// resolveNames puts the ids of the account and the campaign into values, if the flags have names. The flags then
+// have the ids as well, so that a job which is begun keeps ids.
+func (ff *FieldFlags) resolveNames(ctx context.Context, f *cli.Factory, values schema.Values) error {
+	account, campaign := ff.set.Lookup("account"), ff.set.Lookup("campaign")
+	finder := lookup.New(f)
+	put := func(flag *pflag.Flag, field string, ids []int64, err error) error {
+		if err != nil {
+			return err
+		}
+		values[field] = record.Integer(ids[0])
+		return flag.Value.Set(values[field].Text())
+	}
+	if isName(account) {
+		ids, err := finder.Accounts(ctx, "--account", account.Value.String())
+		if err := put(account, "account_id", ids, err); err != nil {
+			return err
+		}
+	}
+	if !isName(campaign) {
+		return nil
+	}
+	var accounts []int64
+	if id, ok := values["account_id"].Int64(); ok {
+		accounts = []int64{id}
+	}
+	ids, err := finder.Campaigns(ctx, "--campaign", accounts, campaign.Value.String())
+	return put(campaign, "campaign_id", ids, err)
+}
+
+// isName reports whether a flag was given the name of an account or a campaign.
+func isName(flag *pflag.Flag) bool {
+	return flag != nil && (flag.Name == "account" || flag.Name == "campaign") && flag.Changed &&
+		strings.TrimSpace(flag.Value.String()) != "" && !names.IsID(flag.Value.String())
+}
+
 // FillRequired completes the values of a create: it prompts for missing required
 // fields, or reports them in one error. Fields that are required but usually empty are
 // set to an empty text.
@@ -158,11 +207,11 @@ func PromptMissing(ctx context.Context, f *cli.Factory, missing []*schema.Field,
 		return nil
 	}
 	if !f.CanAsk() {
-		var names []string
+		var flags []string
 		for _, field := range missing {
-			names = append(names, FlagName(field))
+			flags = append(flags, FlagName(field))
 		}
-		return &cli.UsageError{Message: "missing: " + strings.Join(names, ", ")}
+		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
 	}
 	for _, field := range missing {
 		v, err := askField(ctx, f, field.ForCreate())

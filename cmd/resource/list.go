@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 )
 
 // A ListCmd describes a command that prints a list of the service.
@@ -28,8 +30,8 @@ type ListCmd struct {
 // returns whole lists, so they are filtered on this machine.
 type Filter struct {
 	Flag, Usage string
-	// Values are the values that the flag accepts. Without any, the flag takes an id,
-	// which is compared with the field FLAG_id.
+	// Values are the values that the flag accepts. Without any, the flag is account or campaign
+	// and takes the id or the name of one. The id is compared with the field FLAG_id.
 	Values []string
 	// Of returns the value of a record that is compared with the value of the flag.
 	Of func(record.Record) string
@@ -47,11 +49,13 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 				if !c.Flags().Changed(filter.Flag) {
 					continue
 				}
-				value, err := filter.parse(values[i])
-				if err != nil {
-					return err
+				if filter.Values != nil && !slices.Contains(filter.Values, values[i]) {
+					return cli.Usagef("--%s: %q is neither %s", filter.Flag, values[i], strings.Join(filter.Values, " nor "))
 				}
-				given[filter.Flag] = value
+				given[filter.Flag] = values[i]
+			}
+			if err := resolveNames(c.Context(), f, given); err != nil {
+				return err
 			}
 			if runF != nil {
 				return runF(given)
@@ -86,18 +90,24 @@ func (l ListCmd) keep(given map[string]string) Predicate {
 	}
 }
 
-func (x Filter) parse(value string) (string, error) {
-	if x.Values == nil {
-		ids, err := cli.IDs("--"+x.Flag, []string{value})
-		if err != nil {
-			return "", err
+// resolveNames puts ids in place of what was given for an account and a campaign.
+func resolveNames(ctx context.Context, f *cli.Factory, given map[string]string) error {
+	finder := lookup.New(f)
+	var accounts, campaigns []int64
+	var err error
+	if text, ok := given["account"]; ok {
+		if accounts, err = finder.Accounts(ctx, "--account", text); err != nil {
+			return err
 		}
-		return strconv.FormatInt(ids[0], 10), nil
+		given["account"] = strconv.FormatInt(accounts[0], 10)
 	}
-	if !slices.Contains(x.Values, value) {
-		return "", cli.Usagef("--%s: %q is neither %s", x.Flag, value, strings.Join(x.Values, " nor "))
+	if text, ok := given["campaign"]; ok {
+		if campaigns, err = finder.Campaigns(ctx, "--campaign", accounts, text); err != nil {
+			return err
+		}
+		given["campaign"] = strconv.FormatInt(campaigns[0], 10)
 	}
-	return value, nil
+	return nil
 }
 
 func (x Filter) matches(rec record.Record, want string) bool {
@@ -113,6 +123,8 @@ type GetCmd struct {
 	Arg         string // the name of the argument: ACCOUNT_ID
 	Short, Long string
 	Examples    []string
+	// ByName finds the ids of arguments that may be names. It is nil if the arguments are ids.
+	ByName func(ctx context.Context, f *cli.Factory, args []string) ([]int64, error)
 	// Call returns the call for an id, once the flags are parsed.
 	Call    func(id int64) client.Call
 	Columns *schema.Resource     // for the completion of --columns
@@ -129,7 +141,7 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 		Use: "get " + g.Arg + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
 		Args: cli.MinArgs(1, article+g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
-			ids, err := cli.IDs(g.Arg, args)
+			ids, err := g.ids(c.Context(), f, args)
 			if err != nil {
 				return err
 			}
@@ -144,4 +156,11 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 		g.Flags(c)
 	}
 	return f.SetCompletionResource(c, g.Columns)
+}
+
+func (g GetCmd) ids(ctx context.Context, f *cli.Factory, args []string) ([]int64, error) {
+	if g.ByName != nil {
+		return g.ByName(ctx, f, args)
+	}
+	return cli.IDs(g.Arg, args)
 }

@@ -1,0 +1,147 @@
+// Package names knows what accounts and campaigns are called, and finds those that a text means.
+package names
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// An Entry is an account or a campaign with what it is called.
+type Entry struct {
+	ID          int64  `json:"id"`
+	Account     int64  `json:"account,omitempty"` // to which a campaign belongs; 0 for an account
+	Name        string `json:"name,omitempty"`
+	Identifier  string `json:"identifier,omitempty"` // the external_account_identifier of an account
+	Deactivated bool   `json:"deactivated,omitempty"`
+}
+
+// A List is the accounts or the campaigns of a reseller, in the order of the service.
+type List []Entry
+
+// Accounts reads the list of accounts of version 1, which shows their external identifiers.
+func Accounts(ctx context.Context, c *client.Client) (List, error) {
+	var list List
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if id, ok := rec.Get("account_id").Int64(); ok {
+			list = append(list, Entry{
+				ID: id, Name: text(rec, "account_name"), Identifier: portfolio.IdentifierText(rec.Get("external_account_identifier")),
+				Deactivated: portfolio.AccountStatus(rec) == "deactivated",
+			})
+		}
+	}
+	return list, nil
+}
+
+// Campaigns reads the list of campaigns. Its entries have no identifier, and no name if the service
+// does not show it.
+func Campaigns(ctx context.Context, c *client.Client) (List, error) {
+	var list List
+	for rec, err := range c.Campaigns(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if id, ok := rec.Get("campaign_id").Int64(); ok {
+			account, _ := rec.Get("account_id").Int64()
+			list = append(list, Entry{ID: id, Account: account, Name: text(rec, "campaign_name")})
+		}
+	}
+	return list, nil
+}
+
+func text(rec record.Record, field string) string { return rec.Get(field).Text() }
+
+// Called returns the entries whose name or external identifier is the text. Case and white space
+// do not matter, as in schema.FoldText.
+func (l List) Called(text string) List {
+	want := schema.FoldText(text)
+	return l.filter(func(e *Entry) bool {
+		return want != "" && (schema.FoldText(e.Name) == want || schema.FoldText(e.Identifier) == want)
+	})
+}
+
+// Containing returns the entries with the text as a part of their name or external identifier, or
+// at the beginning of their id. Case and white space do not matter.
+func (l List) Containing(text string) List {
+	part := schema.FoldText(text)
+	return l.filter(func(e *Entry) bool {
+		return strings.Contains(schema.FoldText(e.Name), part) || strings.Contains(schema.FoldText(e.Identifier), part) ||
+			strings.HasPrefix(strconv.FormatInt(e.ID, 10), part)
+	})
+}
+
+// Of returns the campaigns of the accounts with these ids.
+func (l List) Of(accounts ...int64) List {
+	return l.filter(func(e *Entry) bool { return slices.Contains(accounts, e.Account) })
+}
+
+// IDs returns the ids of the entries.
+func (l List) IDs() []int64 {
+	ids := make([]int64, len(l))
+	for i := range l {
+		ids[i] = l[i].ID
+	}
+	return ids
+}
+
+// Find returns the first entry with the id, and one without a name if there is none.
+func (l List) Find(id int64) Entry {
+	for i := range l {
+		if l[i].ID == id {
+			return l[i]
+		}
+	}
+	return Entry{ID: id}
+}
+
+// filter returns the entries that keep accepts, each id once: an account with several campaigns may
+// be listed several times.
+func (l List) filter(keep func(*Entry) bool) List {
+	var kept List
+	isKept := map[int64]bool{}
+	for i := range l {
+		if e := &l[i]; keep(e) && !isKept[e.ID] {
+			isKept[e.ID] = true
+			kept = append(kept, *e)
+		}
+	}
+	return kept
+}
+
+// String returns the entry in words: its id, and what else tells it from others.
+func (e Entry) String() string {
+	var about []string
+	if e.Name != "" {
+		about = append(about, e.Name)
+	}
+	if e.Identifier != "" {
+		about = append(about, e.Identifier)
+	}
+	if e.Account != 0 {
+		about = append(about, "account "+strconv.FormatInt(e.Account, 10))
+	}
+	if e.Deactivated {
+		about = append(about, "deactivated")
+	}
+	id := strconv.FormatInt(e.ID, 10)
+	if about == nil {
+		return id
+	}
+	return id + " (" + strings.Join(about, ", ") + ")"
+}
+
+// IsID reports whether a text that stands for an account or a campaign is meant as an id: a number, even
+// one that no id can be, or several.
+func IsID(text string) bool {
+	digits := strings.TrimLeft(strings.TrimSpace(text), "+-")
+	return strings.ContainsAny(digits, "0123456789") && strings.Trim(digits, "0123456789.,") == ""
+}

@@ -1,0 +1,70 @@
+package names
+
+import (
+	"slices"
+	"testing"
+)
+
+var list = List{
+	{ID: 2, Name: "Harbour Bikes", Identifier: "crm-3001"},
+	{ID: 2, Name: "Harbour Bikes", Identifier: "crm-3001"},
+	{ID: 23, Name: "Café  Lumière", Account: 1, Deactivated: true},
+	{ID: 4, Name: "crm-3001", Account: 3},
+	{ID: 5},
+}
+
+func TestCalled(t *testing.T) {
+	for text, want := range map[string][]int64{
+		"Harbour Bikes": {2}, " harbour\tBIKES": {2}, "CAFE\u0301 LUMIE\u0300RE": {23}, "crm-3001": {2, 4}, "Harbour": nil, "": nil, " ": nil, "2": nil,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := list.Called(text).IDs(); !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestContaining(t *testing.T) {
+	for text, want := range map[string][]int64{
+		"bike": {2}, "LUM": {23}, "300": {2, 4}, "2": {2, 23}, "3": {2, 4}, "": {2, 23, 4, 5}, "x": nil,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := list.Containing(text).IDs(); !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestOf(t *testing.T) {
+	if got, want := list.Of(1, 7).IDs(), []int64{23}; !slices.Equal(got, want) {
+		t.Errorf("got campaigns %v, want %v", got, want)
+	}
+	if got := list.Of(); got != nil {
+		t.Errorf("got campaigns %v of no account, want none", got)
+	}
+}
+
+func TestString(t *testing.T) {
+	for i, want := range []string{"2 (Harbour Bikes, crm-3001)", "2 (Harbour Bikes, crm-3001)", "23 (Café  Lumière, account 1, deactivated)", "4 (crm-3001, account 3)", "5"} {
+		t.Run(want, func(t *testing.T) {
+			if got := list[i].String(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestIsID(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2": true, " 2 ": true, "-2": true, "+2": true, "2.0": true, "99999999999999999999": true, "007": true, "1,2": true,
+		"": false, "crm-3001": false, "555-0100": false, "2nd Street": false, "inf": false, "1e5": false, "0x10": false, "-": false, "٣": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := IsID(text); got != want {
+				t.Errorf("IsID(%q) = %t, want %t", text, got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,180 @@
+// Package lookup finds the accounts and campaigns that users name on the command line.
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"reseller/client"
+	"reseller/client/names"
+	"reseller/client/nearest"
+	"reseller/cmd/cli"
+)
+
+// maxListed is how many of the accounts or campaigns with one name an error lists.
+const maxListed = 10
+
+// maxWait is how long a question waits for the names in it.
+const maxWait = 5 * time.Second
+
+// A Finder finds the ids of accounts and campaigns by what the user calls them. It calls the service only
+// for a text that is no id, and reads each list once.
+type Finder struct {
+	f                   *cli.Factory
+	accounts, campaigns names.List // nil until they were read
+}
+
+// New returns a Finder for one command.
+func New(f *cli.Factory) *Finder { return &Finder{f: f} }
+
+// Accounts returns the ids of the accounts that the texts stand for: ids, names or external
+// identifiers. argument is the flag or argument with the texts, for errors.
+func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string) ([]int64, error) {
+	return find(argument, texts, func(text string) (int64, error) {
+		list, err := x.readAccounts(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return wanted{argument, text, "account", ""}.only(list.Called(text), list)
+	})
+}
+
+// Campaigns returns the ids of the campaigns that the texts stand for: their ids, their names, or the names
+// or external identifiers of their accounts. If accounts are given, the campaigns are looked for among theirs.
+func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int64, texts ...string) ([]int64, error) {
+	return find(argument, texts, func(text string) (int64, error) {
+		list, err := x.readCampaigns(ctx)
+		if err != nil {
+			return 0, err
+		}
+		what := wanted{argument, text, "campaign", ""}
+		if len(accounts) > 0 {
+			list, what.where = list.Of(accounts...), " of "+accountWords(accounts)
+		}
+		if found := list.Called(text); len(found) > 0 {
+			return what.only(found, nil)
+		}
+		ofAccounts, err := x.readAccounts(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return what.only(list.Of(ofAccounts.Called(text).IDs()...), slices.Concat(list, ofAccounts))
+	})
+}
+
+// Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads
+// their names only if somebody is asked; names that can't be read are left out.
+func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
+	var list names.List
+	if x.f.Confirms() {
+		ctx, cancel := context.WithTimeout(ctx, maxWait)
+		defer cancel()
+		list, _ = x.readAccounts(ctx)
+	}
+	words := make([]string, len(accounts))
+	for i, id := range accounts {
+		words[i] = fmt.Sprintf("account %d", id)
+		if name := list.Find(id).Name; name != "" {
+			words[i] = fmt.Sprintf("%s (account %d)", name, id)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func (x *Finder) readAccounts(ctx context.Context) (names.List, error) {
+	return read(ctx, x.f, &x.accounts, names.Accounts)
+}
+
+func (x *Finder) readCampaigns(ctx context.Context) (names.List, error) {
+	return read(ctx, x.f, &x.campaigns, names.Campaigns)
+}
+
+// read returns a list, which is read the first time.
+func read(ctx context.Context, f *cli.Factory, list *names.List, of func(context.Context, *client.Client) (names.List, error)) (names.List, error) {
+	if *list != nil {
+		return *list, nil
+	}
+	c, err := f.Client()
+	if err != nil {
+		return nil, err
+	}
+	*list, err = of(ctx, c)
+	return *list, err
+}
+
+// find returns an id for each text, which byName finds if the text is no id.
+func find(argument string, texts []string, byName func(text string) (int64, error)) ([]int64, error) {
+	ids := make([]int64, len(texts))
+	for i, text := range texts {
+		var err error
+		switch {
+		case strings.TrimSpace(text) == "":
+			err = cli.Usagef("%s: %q is neither an id nor a name", argument, text)
+		case names.IsID(text):
+			var one []int64
+			if one, err = cli.IDs(argument, []string{text}); err == nil {
+				ids[i] = one[0]
+			}
+		default:
+			ids[i], err = byName(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// wanted is what the user wants to be found.
+type wanted struct {
+	argument, text string
+	kind           string // account or campaign
+	where          string // words for the accounts whose campaigns count, with a space in front
+}
+
+// only returns the id of the only entry that was found. Without any, the error suggests one of those with a
+// similar name; with several, it lists them.
+func (w wanted) only(found, similar names.List) (int64, error) {
+	switch {
+	case len(found) == 1:
+		return found[0].ID, nil
+	case len(found) == 0:
+		err := &cli.ExitError{
+			Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s%s is called %q", w.argument, w.kind, w.where, w.text),
+			Hint: fmt.Sprintf("`reseller %ss list` shows the %[1]ss", w.kind),
+		}
+		var called []string
+		for _, e := range similar {
+			called = append(called, e.Name, e.Identifier)
+		}
+		if near := nearest.Close(w.text, called); near != "" {
+			err.Hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return 0, err
+	}
+	var list []string
+	for _, e := range found[:min(len(found), maxListed)] {
+		list = append(list, e.String())
+	}
+	if more := len(found) - maxListed; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return 0, &cli.UsageError{
+		Message: fmt.Sprintf("%s: %q is the name of %d %ss%s: %s", w.argument, w.text, len(found), w.kind, w.where, strings.Join(list, ", ")),
+		Hint:    "give the id of the one that you mean",
+	}
+}
+
+func accountWords(ids []int64) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = fmt.Sprint(id)
+	}
+	if len(ids) == 1 {
+		return "account " + words[0]
+	}
+	return "the accounts " + strings.Join(words, ", ")
+}
