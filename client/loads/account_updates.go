@@ -92,6 +92,8 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	id := row.Values.Get("account_id")
 	rec, ok := a.accounts[id.Text()]
 	switch {
+	case !ok && a.o.UnlistedUnknown:
+		return unlisted(id), nil
 	case !ok && !a.sendUnchanged: // a response of 404 would stop the load for all other rows
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil
 	case !ok:
@@ -129,6 +131,11 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	send["account_id"] = id
 	row.Values = rows.FromMap(send)
 	return out, nil
+}
+
+// unlisted is the outcome of a row whose account the service does not list, if another job may just have created it.
+func unlisted(account record.Value) bulk.Outcome {
+	return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + account.Text()}
 }
 
 // changes returns the fields of an account that an update changes, in the order of their

@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 			file: "campaign_id,writer_instructions\n101,Be brief.\n999999,Be brief.\n", want: job.Summary{Rows: 2, Sent: 1, Refused: 1},
 		},
 		{
-			name: "status that accounts have already", load: loads.StatusChanges(c, ""),
+			name: "status that accounts have already", load: loads.StatusChanges(c, loads.StatusOptions{}),
 			file: "account_id,status\n1,reactivate\n", want: job.Summary{Rows: 1, Present: 1},
 		},
 	} {

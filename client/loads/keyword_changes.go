@@ -55,7 +55,8 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 }
 
 // compare adds to a row the rank_id of its keyword, and the type if the row has none. A keyword that
-// the list does not show yet can't be changed; if it was added, it is active.
+// the list does not show yet can't be changed; if it was added, it is active. A type that the service does not show
+// differs only for a row that names its keyword by rank_id, as those rows do that were found to differ before.
 func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	list := h[row.Ordinal]
 	status, kind := row.Values.Get("status").Text(), row.Values.Get("keyword_type").Text()
@@ -69,7 +70,7 @@ func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, e
 		return bulk.Outcome{State: bulk.Present}, nil
 	case k == nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the keyword"}, nil
-	case k.Status == status && (kind == "" || kind == k.Type):
+	case k.Active() == (status == activate) && (kind == "" || kind == k.Type || k.Type == "" && row.Values.Get("rank_id") == nil):
 		return bulk.Outcome{State: bulk.Present}, nil
 	case kind == "" && k.Type == "":
 		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its type, which would be lost: give it"}, nil

@@ -25,6 +25,9 @@ func TestKeywordChanges(t *testing.T) {
 		"is named by its id":             {map[string]string{"keyword": "red shoes", "status": "activate", "rank_id": "3"}, held[:1], "absent 3 interest"},
 		"was added and is not shown yet": {map[string]string{"keyword": "red shoes", "status": "activate"}, nil, "present  "},
 		"can't be deactivated yet":       {map[string]string{"keyword": "red shoes", "status": "deactivate"}, nil, "unknown  "},
+		"shows no type":                  {map[string]string{"keyword": "red shoes", "status": "activate", "keyword_type": "target"}, []portfolio.Keyword{{RankID: 4, Text: "red shoes", Status: "activate"}}, "present  target"},
+		"shows no type, which is given":  {map[string]string{"keyword": "red shoes", "status": "activate", "keyword_type": "target", "rank_id": "4"}, []portfolio.Keyword{{RankID: 4, Text: "red shoes", Status: "activate"}}, "absent 4 target"},
+		"shows no status":                {map[string]string{"keyword": "red shoes", "status": "activate", "keyword_type": "target"}, []portfolio.Keyword{{RankID: 4, Text: "red shoes", Type: "target"}}, "present  target"},
 		"has no type":                    {map[string]string{"keyword": "red shoes", "status": "activate"}, []portfolio.Keyword{{RankID: 4, Text: "red shoes", Status: "deactivate"}}, "refused  "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,15 +58,55 @@ func KeywordTexts(c *client.Client) Load {
 func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot, textOnly bool) (bulk.Snapshot, error) {
 	snapshot.Names = []string{"rank_id"}
 	var id []byte
+	var unplaced unplacedKeywords
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return nil, err
+		}
+		if account, campaign := idsOf(rec); campaign == 0 && account != 0 {
+			unplaced.add(rec)
+			continue
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
 		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
 		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), IgnoreContent: textOnly, Inactive: !textOnly && rec.Get("status").Text() == "0", IDs: []int64{rankID}})
 	}
+	if unplaced != nil {
+		return unplaced.in(snapshot), nil
+	}
 	return snapshot, nil
+}
+
+// unplacedKeywords are keywords of which the service shows the account and not the campaign, by account and folded text.
+type unplacedKeywords map[unplacedKeyword]bool
+
+type unplacedKeyword struct {
+	account int64
+	text    string
+}
+
+func (u *unplacedKeywords) add(rec record.Record) {
+	if *u == nil {
+		*u = unplacedKeywords{}
+	}
+	account, _ := idsOf(rec)
+	(*u)[unplacedKeyword{account, schema.FoldText(rec.Get("keyword").Text())}] = true
+}
+
+// in returns a snapshot in which rows are unknown that the snapshot of the list does not show, but whose keyword may be one
+// of u.
+func (u unplacedKeywords) in(snapshot bulk.Snapshot) bulk.Snapshot {
+	return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
+		out, err := snapshot.Find(ctx, row)
+		account, _ := row.Values.Get("account_id").Int64()
+		switch {
+		case out.State == bulk.Present:
+			out.Result = record.Of(record.Pair{Name: "rank_id", Value: row.Values.Get("rank_id")})
+		case out.State == bulk.Absent && u[unplacedKeyword{account, schema.FoldText(row.Values.Get("keyword").Text())}]:
+			out = bulk.Outcome{State: bulk.Unknown, Message: "the service shows this keyword without its campaign"}
+		}
+		return out, err
+	})
 }
 
 // KeywordType returns the type of a keyword, which reads call type and writes

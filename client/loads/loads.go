@@ -41,6 +41,9 @@ type UpdateOptions struct {
 	// OnReadOnly is called for a cell that differs from what the service has and can't
 	// be updated. It may be nil.
 	OnReadOnly func(line int, column string)
+	// UnlistedUnknown leaves accounts unknown that the list lacks, since another job may just have created them. Without it,
+	// they are refused.
+	UnlistedUnknown bool
 }
 
 // Run loads the file at path and sends each row exactly once. It keeps the state of the

@@ -15,6 +15,7 @@ import (
 	"reseller/client/crash"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // ListOptions say what ReadLists reads besides the accounts.
@@ -33,7 +34,7 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 	if err := readAccounts(ctx, c, h, o.Accounts); err != nil {
 		return nil, err
 	}
-	if err := readIdentifiers(ctx, c, h); err != nil {
+	if err := readIdentifiers(ctx, c, h, len(o.Accounts) == 0); err != nil {
 		return nil, err
 	}
 	lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.HeldCustomer) bool { return c.Campaign == 0 })
@@ -73,26 +74,45 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, sele
 			h.Customers = append(h.Customers, portfolio.HeldCustomer{Account: id})
 		}
 	}
-	slices.SortStableFunc(h.Customers, func(a, b portfolio.HeldCustomer) int { return cmp.Compare(a.Account, b.Account) })
+	sortByAccount(h)
 	return nil
 }
 
-// readIdentifiers reads the identifiers of the customers. Only the list of version 1 shows them.
-func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+// readIdentifiers reads the identifiers of the customers. Only the list of version 1 shows them. An account that the list
+// of version 2 lacks becomes a customer, if all are read.
+func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Held, all bool) error {
+	var added []portfolio.HeldCustomer
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return err
 		}
-		account, _ := idsOf(rec)
+		account, campaign := idsOf(rec)
 		customers := customersOf(h, account)
+		if len(customers) == 0 && all {
+			added = append(added, portfolio.HeldCustomer{Account: account})
+			customers = added[len(added)-1:]
+		}
 		for i := range customers {
-			customers[i].InVersion1 = true
-			if customers[i].Identifier == nil {
-				customers[i].Identifier = portfolio.Identifier(rec)
+			customer := &customers[i]
+			if customer.InVersion1 = true; customer.Identifier == nil {
+				customer.Identifier = portfolio.Identifier(rec)
+			}
+			if customer.Listed == nil {
+				customer.ListedV1 = bytes.Clone(rec.Raw())
+			}
+			if len(customers) == 1 {
+				customer.Campaign = cmp.Or(customer.Campaign, campaign)
 			}
 		}
 	}
+	h.Customers = append(h.Customers, added...)
+	sortByAccount(h)
 	return nil
+}
+
+// sortByAccount sorts customers by account, those of one account in the order in which the list shows them.
+func sortByAccount(h *portfolio.Held) {
+	slices.SortStableFunc(h.Customers, func(a, b portfolio.HeldCustomer) int { return cmp.Compare(a.Account, b.Account) })
 }
 
 // readCampaigns reads the campaigns of the customers. A customer whose campaign the list of accounts does not show has
@@ -120,24 +140,28 @@ func readCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) err
 	return nil
 }
 
-// readKeywords reads the keywords of the campaigns of the customers.
+// readKeywords reads the keywords of the campaigns of the customers. If the service does not show the campaign of a keyword,
+// it may be in any campaign of its account, whose keywords are then not known.
 func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held) error {
 	byCampaign := map[int64][]portfolio.Keyword{}
 	for i := range h.Customers {
 		byCampaign[h.Customers[i].Campaign] = []portfolio.Keyword{}
 	}
 	delete(byCampaign, 0)
+	unplaced := map[int64]error{} // by account
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return err
 		}
 		account, campaign := idsOf(rec)
-		if list, ok := byCampaign[campaign]; ok {
+		if campaign == 0 && account != 0 {
+			unplaced[account] = &portfolio.NotShownError{What: "the service does not show the campaign of the keyword " + safetext.Quote(rec.Get("keyword").Text())}
+		} else if list, ok := byCampaign[campaign]; ok {
 			if len(list) == cap(list) { // append would leave room for as many again
 				list = append(make([]portfolio.Keyword, 0, len(list)+max(4, len(list)/4)), list...)
 			}
 			byCampaign[campaign] = append(list, m.NewKeyword(rec))
-		} else if len(customersOf(h, account)) > 0 {
+		} else if account == 0 || len(customersOf(h, account)) > 0 {
 			h.StrayKeywords++
 		}
 	}
@@ -145,7 +169,10 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 		portfolio.SortKeywords(list)
 	}
 	for i := range h.Customers {
-		h.Customers[i].Keywords = byCampaign[h.Customers[i].Campaign]
+		customer := &h.Customers[i]
+		if customer.KeywordsUnread = unplaced[customer.Account]; customer.KeywordsUnread == nil {
+			customer.Keywords = byCampaign[customer.Campaign]
+		}
 	}
 	return nil
 }

@@ -16,14 +16,21 @@ import (
 	"reseller/client/schema"
 )
 
+// StatusOptions are the options of StatusChanges.
+type StatusOptions struct {
+	// Word is the status to send instead of the row's deactivate or reactivate. It may be empty.
+	Word string
+	// UnlistedUnknown sends nothing for an account that the list lacks, since another job may just have created it.
+	UnlistedUnknown bool
+}
+
 // StatusChanges deactivates or reactivates accounts, as the status of each row says.
-// Accounts that have this status already are not sent. word, if it is not empty, is the
-// status to send instead of the row's deactivate or reactivate.
-func StatusChanges(c *client.Client, word string) Load {
+// Accounts that have this status already are not sent.
+func StatusChanges(c *client.Client, o StatusOptions) Load {
 	request := func(batch []rows.Row, _ bool) client.Call {
 		values := batch[0].Values.Map()
-		if word != "" {
-			values["status"] = record.Quote(word)
+		if o.Word != "" {
+			values["status"] = record.Quote(o.Word)
 		}
 		return StatusCall(values)
 	}
@@ -35,14 +42,14 @@ func StatusChanges(c *client.Client, word string) Load {
 		Operation: bulk.Operation{
 			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: responseFields(&schema.OpAccountsStatus),
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
-				number, call := batch[0].Ordinal, request(batch, false)
+				account, call := batch[0].Values.Get("account_id").Text(), request(batch, false)
 				return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 					call.OnSend = onSend
-					return listed.change(ctx, c, number, call)
+					return listed.change(ctx, c, account, call)
 				}
 			}),
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-				return listed.read(ctx, c, r)
+				return listed.read(ctx, c, r, o.UnlistedUnknown)
 			},
 		},
 	}
@@ -56,9 +63,8 @@ func StatusCall(values schema.Values) client.Call {
 // statusAfter has the status of an account after each change.
 var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
 
-// remoteStatuses are the statuses of the file's accounts, by the number of the
-// row.
-type remoteStatuses struct{ byRow map[int]remoteStatus }
+// remoteStatuses are the statuses of the file's accounts, by account_id.
+type remoteStatuses struct{ byAccount map[string]remoteStatus }
 
 type remoteStatus struct {
 	account, campaign int64
@@ -77,10 +83,10 @@ func (s remoteStatus) record() record.Record {
 // change sends the call of a row. A response of 404 usually stops a load, since all rows
 // would get it. But if the list of accounts does not contain the account of the row either,
 // only this row is refused.
-func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, call client.Call) ([]bulk.Outcome, error) {
+func (s *remoteStatuses) change(ctx context.Context, c *client.Client, account string, call client.Call) ([]bulk.Outcome, error) {
 	response, err := c.Do(ctx, call)
 	var refusal *client.Error
-	if _, listed := s.byRow[row]; s.byRow != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
+	if _, listed := s.byAccount[account]; s.byAccount != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
 		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: safetext.Cut(cmp.Or(strings.Join(refusal.Messages, "; "), err.Error()), safetext.MaxMessage)}}, nil
 	}
 	if err != nil {
@@ -94,27 +100,31 @@ func (s *remoteStatuses) change(ctx context.Context, c *client.Client, row int, 
 }
 
 // read reads the status of the file's accounts.
-func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-	byRow := map[int]remoteStatus{}
+func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.SnapshotRequest, unlistedUnknown bool) (bulk.Snapshot, error) {
+	byAccount := map[string]remoteStatus{}
 	for rec, err := range c.Accounts(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if row, ok := r.List.Row(rec.Get("account_id").Text()); ok {
+		if _, ok := r.List.Row(rec.Get("account_id").Text()); ok {
 			account, _ := rec.Get("account_id").Int64()
 			campaign, _ := rec.Get("campaign_id").Int64()
 			remote := remoteStatus{account: account, campaign: campaign, status: portfolio.AccountStatus(rec)}
 			if r.DryRun {
 				remote.title = titleOf("account_name", rec)
 			}
-			byRow[row] = remote
+			byAccount[rec.Get("account_id").Text()] = remote
 		}
 	}
-	s.byRow = byRow
+	s.byAccount = byAccount
 	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
-		remote, want := byRow[row.Ordinal], statusAfter[row.Values.Get("status").Text()]
+		id := row.Values.Get("account_id")
+		remote, isListed := byAccount[id.Text()]
+		want := statusAfter[row.Values.Get("status").Text()]
 		switch {
+		case !isListed && unlistedUnknown:
+			return unlisted(id), nil
 		case remote.status != "" && remote.status == want:
 			return bulk.Outcome{State: bulk.Present, Result: remote.record()}, nil
 		case reconciling && (want == "" || !isStatus(remote.status)):

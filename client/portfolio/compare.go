@@ -36,8 +36,9 @@ type Comparison struct {
 	h *Held
 	o Options
 
-	lines          []int          // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
-	taken          map[string]int // the line of each row that gives an account an identifier, by the identifier
+	lines          []int                 // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
+	taken          map[string]int        // the line of each row that gives an account an identifier, by the identifier
+	said           map[int64][]statement // by account, for accounts with several customers
 	prunedKeywords int
 	activeKeywords int // in the campaigns whose keywords are pruned
 }
@@ -47,7 +48,7 @@ const matchedWithoutLine = -1
 
 // NewComparison returns a comparison with what the service holds, which Held.Index has indexed.
 func NewComparison(m *Model, h *Held, o Options) *Comparison {
-	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), taken: map[string]int{}}
+	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), taken: map[string]int{}, said: map[int64][]statement{}}
 }
 
 // Add returns what has to change for a customer, or the fault for which the row is invalid: field is the field at fault,
@@ -70,19 +71,29 @@ func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) {
 	p = c.planFor(at)
 	p.Line, p.Campaign = w.Line, cmp.Or(held.Campaign, w.CampaignID)
 	if held.Listed == nil {
-		p.Unread = fmt.Errorf("account %d is not in the list of accounts of version 2", held.Account)
+		p.Unread = &NotShownError{"it is not in the accounts list of version 2"}
 		return p, "", ""
 	}
-	if fault := c.compareAccount(&p, w, held); fault != "" {
-		return Plan{}, "", fault
+	says := w.statement()
+	repeated, field, fault := c.agree(&says, held.Account)
+	if fault == "" {
+		fault = c.compareAccount(&p, w, held, repeated)
+	}
+	if fault != "" {
+		return Plan{}, field, fault
+	}
+	if p.OneOfSeveral {
+		c.said[held.Account] = append(c.said[held.Account], says)
 	}
 	if w.needsCampaign() && p.Campaign == 0 {
-		p.Unread = fmt.Errorf("the service shows no campaign of account %d yet", held.Account)
+		p.Unread = &NotShownError{fmt.Sprintf("the service shows no campaign of account %d yet", held.Account)}
 		return p, "", ""
 	}
 	c.compareNotes(&p, w, held)
 	c.comparePlan(&p, w, held)
-	c.compareKeywords(&p, w, held)
+	if fault := c.compareKeywords(&p, w, held); fault != "" {
+		return Plan{}, FieldKeywords, fault
+	}
 	return p, "", ""
 }
 
@@ -101,7 +112,7 @@ func (c *Comparison) planFor(at int) Plan {
 	listed := held.listed()
 	return Plan{
 		At: at, Account: held.Account, Campaign: held.Campaign,
-		Customer: listed.Get(fieldName).Text(), Identifier: IdentifierText(held.identifier(listed)),
+		Customer: listed.Get(fieldName).Text(), Identifier: IdentifierText(held.identifier(listed)), OneOfSeveral: len(c.h.sameAccount(c.h.byAccount[held.Account])) > 1,
 	}
 }
 
@@ -142,9 +153,9 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 		return Plan{}, fieldIdentifier, reason
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")
-	if w.Status == statusDeactivated {
+	if w.Status == StatusDeactivated {
 		p.Status = changeDeactivate
-		p.change(ActionDeactivate, ObjectAccount, fieldStatus, statusActive, statusDeactivated)
+		p.change(ActionDeactivate, ObjectAccount, fieldStatus, StatusActive, StatusDeactivated)
 	}
 	if p.Credentials {
 		p.change(ActionAdd, ObjectCredentials, "username", "", w.Credentials["username"].Text())
@@ -182,13 +193,17 @@ func (c *Comparison) takeIdentifier(w *Wanted, at int) (fault string) {
 	return ""
 }
 
-// compareAccount compares the fields and the status of an account. A field that differs and can't be updated is kept. It
-// returns the fault of a row that would make the service lose what it does not show.
-func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (fault string) {
+// compareAccount compares the fields and the status of an account, without those that an earlier row of the account has
+// repeated. A field that differs and can't be updated is kept. It returns the fault of a row that would make the service
+// lose what it does not show.
+func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, repeated map[string]bool) (fault string) {
 	listed := held.listed()
 	send := schema.Values{}
 	for _, f := range c.m.account[frontFields:] {
 		for _, name := range w.namesOf(&f) {
+			if repeated[wholeOf(name)] {
+				continue
+			}
 			v := w.Fields[name]
 			from := c.shown(&f, name, held, listed)
 			if w.isHeld(&f, name, v, from, listed) {
@@ -214,8 +229,8 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer) (fau
 		}
 		p.Update = send
 	}
-	if status := AccountStatus(listed); w.Status != "" && w.Status != status {
-		p.Status = map[string]string{statusActive: changeReactivate, statusDeactivated: changeDeactivate}[w.Status]
+	if status := AccountStatus(listed); w.Status != "" && w.Status != status && !repeated[fieldStatus] {
+		p.Status = map[string]string{StatusActive: changeReactivate, StatusDeactivated: changeDeactivate}[w.Status]
 		p.change(p.Status, ObjectAccount, fieldStatus, status, w.Status)
 	}
 	return ""
@@ -316,14 +331,15 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 
 // compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
 // white space is the same keyword. If the campaign has it several times, the one that FindKeyword returns is compared,
-// and if the file has it deactivated, the others are deactivated, too.
-func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
+// and if the file has it deactivated, the others are deactivated, too. It returns the fault of a row that prunes a keyword
+// whose type would be lost.
+func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fault string) {
 	if !w.HasKeywords {
-		return
+		return ""
 	}
 	if held.Keywords == nil || p.Campaign != held.Campaign {
-		p.Unread = cmp.Or(p.Unread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
-		return
+		p.Unread = cmp.Or(p.Unread, held.KeywordsUnread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
+		return ""
 	}
 	named := make(map[string]int, len(w.Keywords)) // the index of each folded text
 	for i := range w.Keywords {
@@ -340,7 +356,10 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
 		switch at, ok := named[schema.FoldText(k.Text)]; {
 		case !ok:
 			if c.o.PruneKeywords && k.Active() {
-				pruned = append(pruned, k)
+				if pruned = append(pruned, k); k.Type == "" && fault == "" {
+					fault = fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
+						safetext.Quote(k.Text), StatusDeactivated)
+				}
 			}
 		case same[at] == nil:
 			same[at] = k
@@ -349,6 +368,9 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
 		default:
 			others = append(others, k)
 		}
+	}
+	if fault != "" {
+		return fault
 	}
 	for i := range w.Keywords {
 		if same[i] == nil {
@@ -361,14 +383,15 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) {
 		}
 	}
 	for _, k := range others {
-		if at := named[schema.FoldText(k.Text)]; !w.Keywords[at].Active && k.Active() {
-			p.deactivateKeyword(w, k)
+		if entry := &w.Keywords[named[schema.FoldText(k.Text)]]; !entry.Active && k.Active() {
+			p.deactivateKeyword(k, cmp.Or(k.Type, entry.Type, w.KeywordType))
 		}
 	}
 	c.prunedKeywords += len(pruned)
 	for _, k := range pruned {
-		p.deactivateKeyword(w, k)
+		p.deactivateKeyword(k, k.Type)
 	}
+	return ""
 }
 
 // addKeyword adds a keyword that the campaign lacks.
@@ -378,7 +401,7 @@ func (p *Plan) addKeyword(w *Wanted, item int) {
 	p.AddKeywords = append(p.AddKeywords, AddKeyword{item, k.Text, k.Type, k.Active})
 	p.change(ActionAdd, ObjectKeyword, k.Text, "", k.Type)
 	if !k.Active {
-		p.change(ActionDeactivate, ObjectKeyword, k.Text, statusActive, statusDeactivated)
+		p.change(ActionDeactivate, ObjectKeyword, k.Text, StatusActive, StatusDeactivated)
 	}
 }
 
@@ -399,14 +422,15 @@ func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
 	}
 	switch {
 	case wanted.Active && !held.Active():
-		p.change(ActionReactivate, ObjectKeyword, held.Text, statusDeactivated, statusActive)
+		p.change(ActionReactivate, ObjectKeyword, held.Text, StatusDeactivated, StatusActive)
 	case !wanted.Active && held.Active():
-		p.change(ActionDeactivate, ObjectKeyword, held.Text, statusActive, statusDeactivated)
+		p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
 	}
 }
 
-// deactivateKeyword deactivates a keyword of the campaign for which no entry of the list stands alone.
-func (p *Plan) deactivateKeyword(w *Wanted, held *Keyword) {
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{-1, held.RankID, held.Text, cmp.Or(held.Type, w.KeywordType), false})
-	p.change(ActionDeactivate, ObjectKeyword, held.Text, statusActive, statusDeactivated)
+// deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands
+// alone.
+func (p *Plan) deactivateKeyword(held *Keyword, kind string) {
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{-1, held.RankID, held.Text, kind, false})
+	p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
 }

@@ -257,9 +257,14 @@ func TestCampaignOfKeywords(t *testing.T) {
 		{"several customers", `{"account_id":6,"keywords":[]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []HeldCustomer{{Campaign: 9}, {Campaign: 8}}},
 		{"several customers, nothing for a campaign", `{"account_id":6,"phone":"1"}`, "update account phone >1", []HeldCustomer{{Campaign: 9}, {Campaign: 8}}},
 		{"one of several customers", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "add keyword a >target", []HeldCustomer{{Campaign: 8}, {Campaign: 9, Keywords: []Keyword{}}}},
-		{"other campaign", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: account 6 has the campaign 8, 9, not 7", []HeldCustomer{{Campaign: 8}, {Campaign: 9}}},
+		{"other campaign", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: account 6 has the campaigns 8, 9, and not 7", []HeldCustomer{{Campaign: 8}, {Campaign: 9}}},
 		{"campaign of none", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: the service shows no campaign of account 6, so not 7", []HeldCustomer{{}}},
-		{"not in version 2", `{"account_id":5,"phone":"1"}`, "unread: account 5 is not in the list of accounts of version 2", []HeldCustomer{{Account: 5}}},
+		{"not in version 2", `{"account_id":5,"phone":"1"}`, "unread: it is not in the accounts list of version 2", []HeldCustomer{{Account: 5}}},
+		{"only in version 1", `{"external_account_identifier":"crm-5",` + newCustomer + `}`, "unread: it is not in the accounts list of version 2",
+			[]HeldCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","phone_number":"1"}`), InVersion1: true, Identifier: record.Quote("crm-5")}}},
+		{"only in version 1, by its contact", `{` + newCustomer + `}`, "unread: it is not in the accounts list of version 2",
+			[]HeldCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","email":"a@example.com","phone_number":"1","zip":"p"}`), InVersion1: true}}},
+		{"keywords of no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: no campaign", []HeldCustomer{{Campaign: 9, KeywordsUnread: errors.New("no campaign")}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i := range c.held {
@@ -327,6 +332,37 @@ func TestSameCustomerTwice(t *testing.T) {
 	want := []string{"", "fault: matches account 6, as line 1 does", "create account  >", `fault external_account_identifier: "new" is that of line 3, too`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRowsOfOneAccount adds rows of the campaigns of one account. What they say of the account must agree, and is sent once.
+func TestRowsOfOneAccount(t *testing.T) {
+	listed := record.Value(`{"status":"active","city":"Lund","website_url":"https://a.example","country":"SE","external_account_manager":{"name":"Kim","email":"k@example.com"},"attributes":[]}`)
+	for _, c := range []struct{ name, first, second, want, wantSecond string }{
+		{"agree", `"city":"Malmö","status":"deactivated"`, `"city":" Malmö","status":"deactivated"`, "update account city Lund>Malmö; deactivate account status active>deactivated", ""},
+		{"agree in what is kept", `"website_url":"https://b.example"`, `"website_url":"https://b.example"`, "keep account website_url https://a.example>https://b.example", ""},
+		{"only one says it", `"phone":"1"`, `"city":"Malmö"`, "update account phone >1", "update account city Lund>Malmö"},
+		{"agree in a new identifier", `"external_account_identifier":"k"`, `"external_account_identifier":{"field_value":"k"}`, "update account external_account_identifier >k", ""},
+		{"contradict", `"city":"Malmö"`, `"city":"Lund"`, "update account city Lund>Malmö", `fault city: "Lund" contradicts line 1, which says "Malmö" of the same account (6)`},
+		{"contradict in the status", `"status":"active"`, `"status":"deactivated"`, "", `fault status: "deactivated" contradicts line 1, which says "active" of the same account (6)`},
+		{"contradict in what is kept", `"website_url":"https://b.example"`, `"website_url":"https://c.example"`, "keep account website_url https://a.example>https://b.example",
+			`fault website_url: "https://c.example" contradicts line 1, which says "https://b.example" of the same account (6)`},
+		{"each has half of a manager", `"external_account_manager":{"name":"Lee"}`, `"external_account_manager":{"email":"l@example.com"}`, "update account external_account_manager.name Kim>Lee",
+			`fault external_account_manager: "email=l@example.com" contradicts line 1, which says "name=Lee" of the same account (6)`},
+		{"each has an attribute", `"attributes.a":"1"`, `"attributes.b":"2"`, "update account attributes.a >1", `fault attributes: "b=2" contradicts line 1, which says "a=1" of the same account (6)`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := heldOf(HeldCustomer{Account: 6, Campaign: 60, Listed: listed}, HeldCustomer{Account: 6, Campaign: 61, Listed: listed})
+			comparison := NewComparison(New(), h, Options{})
+			wanted := wantedOf(t, `{"account_id":6,"campaign_id":60,`+c.first+`}`, `{"account_id":6,"campaign_id":61,`+c.second+`}`)
+			if got := changesOf(comparison.Add(wanted[0])); got != c.want {
+				t.Errorf("line 1: got %s, want %s", got, c.want)
+			}
+			p, field, fault := comparison.Add(wanted[1])
+			if got := changesOf(p, field, fault); got != c.wantSecond || c.wantSecond == "" && (p.Update != nil || p.Status != "") {
+				t.Errorf("line 2: got %s and the update %s, want %s", got, p.Update, c.wantSecond)
+			}
+		})
 	}
 }
 

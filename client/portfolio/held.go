@@ -25,6 +25,7 @@ type HeldCustomer struct {
 	Account    int64
 	Campaign   int64          // 0 if the lists show none, or not which one
 	Listed     record.Value   // the account in the list of version 2; nil if that list lacks it
+	ListedV1   record.Value   // the account in the list of version 1, kept only if Listed is nil
 	InVersion1 bool           // whether the list of version 1 has the account
 	Identifier record.Value   // what Identifier returns for the account in the list of version 1; nil if that list does not show it
 	Campaigns  []int64        // all campaigns of the account; nil if they were not read
@@ -33,7 +34,14 @@ type HeldCustomer struct {
 	Plans      []record.Value // the plans that are attached to Campaign
 	PlansRead  bool           // whether Plans was read
 	Unread     error          // why the notes or the plans can't be read; nil if they can
+	// KeywordsUnread says why Keywords is nil although the keywords were read; nil if nothing speaks against them.
+	KeywordsUnread error
 }
+
+// A NotShownError says that the service does not show what has to be compared. No reading has failed.
+type NotShownError struct{ What string }
+
+func (e *NotShownError) Error() string { return e.What }
 
 // A Keyword is a keyword that the service holds. There may be hundreds of thousands, so it is small.
 type Keyword struct {
@@ -51,11 +59,13 @@ func (k *Keyword) Active() bool { return k.Status != keywordDeactivated }
 // A contact is what identifies an account without an identifier.
 type contact struct{ name, email, phone, postal string }
 
-// Index sorts the customers and prepares Match. It is called once, when Customers is complete.
+// Index sorts the customers, of which it keeps one if a list shows it repeatedly, and prepares Match. It is called once, when
+// Customers is complete.
 func (h *Held) Index(m *Model) {
 	slices.SortStableFunc(h.Customers, func(a, b HeldCustomer) int {
 		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Campaign, b.Campaign))
 	})
+	h.Customers = slices.CompactFunc(h.Customers, func(a, b HeldCustomer) bool { return a.Account == b.Account && a.Campaign == b.Campaign })
 	h.byAccount, h.byIdentifier, h.byContact = map[int64]int{}, map[string][]int{}, map[contact][]int{}
 	for i := range h.Customers {
 		c := &h.Customers[i]
@@ -82,8 +92,12 @@ func (m *Model) contactOf(text func(*schema.Field) string) contact {
 // shownText returns the text of the value that a record shows for a field, in the form in which a file has it.
 func shownText(f *schema.Field, rec record.Record) string { return valueIn(f, rec).Text() }
 
-// listed returns the account in the list of version 2. It has no fields if that list lacks the account.
+// listed returns the account in the list of version 2, or in that of version 1 if that of version 2 lacks it. It has no
+// fields if both do.
 func (c *HeldCustomer) listed() record.Record {
+	if c.Listed == nil {
+		return recordOf(c.ListedV1)
+	}
 	return recordOf(c.Listed)
 }
 
@@ -102,12 +116,12 @@ func (c *HeldCustomer) identifier(listed record.Record) record.Value {
 }
 
 // Active reports whether the service shows the account of the customer as active.
-func (c *HeldCustomer) Active() bool { return AccountStatus(c.listed()) == statusActive }
+func (c *HeldCustomer) Active() bool { return AccountStatus(c.listed()) == StatusActive }
 
 // The words for the status of an account.
 const (
-	statusActive      = "active"
-	statusDeactivated = "deactivated"
+	StatusActive      = "active"
+	StatusDeactivated = "deactivated"
 )
 
 // NewKeyword returns a keyword of the list of keywords.

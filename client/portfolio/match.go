@@ -86,7 +86,11 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 	case len(campaigns) == 0:
 		return -1, fieldCampaign, fmt.Sprintf("the service shows no campaign of account %d, so not %d", account, w.CampaignID)
 	}
-	return -1, fieldCampaign, fmt.Sprintf("account %d has the campaign %s, not %d", account, listed(campaigns), w.CampaignID)
+	word := "campaign"
+	if len(campaigns) > 1 {
+		word = "campaigns"
+	}
+	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, listed(campaigns), w.CampaignID)
 }
 
 // needsCampaign reports whether a row has something that belongs to a campaign.

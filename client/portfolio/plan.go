@@ -12,7 +12,9 @@ type Plan struct {
 	Identifier string
 	Account    int64 // 0 for a customer that is created
 	Campaign   int64 // 0 if it is not known
-	At         int   // the index in Held.Customers, -1 for a customer that is created
+	// OneOfSeveral says that the account has other campaigns, which are customers of their own.
+	OneOfSeveral bool
+	At           int // the index in Held.Customers, -1 for a customer that is created
 
 	// Create has the values of the account to create, all that a create requires among them; nil if the account exists.
 	Create schema.Values

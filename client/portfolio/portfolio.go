@@ -161,16 +161,16 @@ func Identifier(account record.Record) record.Value {
 // target keyword, and otherwise an object with its keyword, type and status. A text with a | is in
 // an object too, since a type may follow the | of a text.
 func (k *Keyword) element() record.Value {
-	if k.Type == keywordTypes()[0] && k.Status == keywordActivated && k.Other == nil && !strings.Contains(k.Text, typeSeparator) {
+	if k.Type == KeywordTypes()[0] && k.Status == keywordActivated && k.Other == nil && !strings.Contains(k.Text, typeSeparator) {
 		return record.Quote(k.Text)
 	}
 	var pairs []record.Pair
 	status := k.Status
 	switch status {
 	case keywordActivated:
-		status = statusActive
+		status = StatusActive
 	case keywordDeactivated:
-		status = statusDeactivated
+		status = StatusDeactivated
 	}
 	for _, p := range [][2]string{{keywordText, k.Text}, {keywordType, k.Type}, {keywordStatus, status}} {
 		if p[1] != "" {
@@ -183,8 +183,8 @@ func (k *Keyword) element() record.Value {
 	return record.Of(pairs...).Raw()
 }
 
-// keywordTypes returns the types of keywords. The first is that of most.
-func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
+// KeywordTypes returns the types of keywords. The first is that of most.
+func KeywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
 
 // The statuses of a keyword in writes.
 var (
@@ -194,7 +194,7 @@ var (
 
 // keywordStatusWords are the statuses of a keyword in files, and what a write has for each. Files may have those of
 // writes, too.
-var keywordStatusWords = map[string]string{statusActive: keywordActivated, statusDeactivated: keywordDeactivated, "inactive": keywordDeactivated}
+var keywordStatusWords = map[string]string{StatusActive: keywordActivated, StatusDeactivated: keywordDeactivated}
 
 // The members of a keyword that is an object.
 const (
@@ -223,7 +223,7 @@ func cellOf(keywords []record.Value) (string, bool) {
 	for i, element := range keywords {
 		text, rest := textOf(element), ""
 		if element.Kind() == record.Object {
-			isActive := element.Get(keywordStatus).Text() == statusActive
+			isActive := element.Get(keywordStatus).Text() == StatusActive
 			rest = typeSeparator + element.Get(keywordType).Text()
 			if !isActive || rest == typeSeparator || !hasOnly(element, keywordText, keywordType, keywordStatus) {
 				return "", false

@@ -47,7 +47,7 @@ func (s *service) held(m *Model, isOlder func() bool) *Held {
 		identifier := Identifier(record.Of(record.Pair{Name: fieldIdentifier, Value: a.fields[fieldIdentifier]}))
 		if isOlder() {
 			names = map[string]string{"country_code": "country", "phone": "phone_number", "postal": "zip", "status": "active"}
-			values[fieldStatus] = record.Quote(map[string]string{statusActive: "1", statusDeactivated: "0"}[a.status])
+			values[fieldStatus] = record.Quote(map[string]string{StatusActive: "1", StatusDeactivated: "0"}[a.status])
 			if values["country_code"].Text() == "US" {
 				values["country_code"] = record.Quote("USA")
 			}
@@ -90,7 +90,7 @@ func (s *service) apply(p *Plan) {
 	var a *account
 	if p.Create != nil {
 		s.lastID++
-		a = &account{id: s.lastID, campaign: 100 + s.lastID, status: statusActive, fields: p.Create}
+		a = &account{id: s.lastID, campaign: 100 + s.lastID, status: StatusActive, fields: p.Create}
 		s.accounts = append(s.accounts, a)
 	} else {
 		a = s.accounts[slices.IndexFunc(s.accounts, func(a *account) bool { return a.id == p.Account })]
@@ -100,9 +100,9 @@ func (s *service) apply(p *Plan) {
 	}
 	switch p.Status {
 	case changeDeactivate:
-		a.status = statusDeactivated
+		a.status = StatusDeactivated
 	case changeReactivate:
-		a.status = statusActive
+		a.status = StatusActive
 	}
 	for name, v := range p.Notes {
 		if a.notes == nil {

@@ -95,7 +95,7 @@ func (c *Comparison) isMatched(first, count int) bool {
 // pruneAccount returns the plan that deactivates an account.
 func (c *Comparison) pruneAccount(at int) Plan {
 	p := c.planFor(at)
-	p.Status = changeDeactivate
-	p.change(ActionDeactivate, ObjectAccount, fieldStatus, statusActive, statusDeactivated)
+	p.Status, p.OneOfSeveral = changeDeactivate, false // all campaigns of the account
+	p.change(ActionDeactivate, ObjectAccount, fieldStatus, StatusActive, StatusDeactivated)
 	return p
 }

@@ -36,6 +36,28 @@ func TestParseLimit(t *testing.T) {
 	}
 }
 
+// TestPrunedWithoutType prunes a keyword whose type the service does not show: a write would need the type.
+func TestPrunedWithoutType(t *testing.T) {
+	held := HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{{RankID: 1, Text: "a", Status: keywordActivated}, {RankID: 2, Text: "A", Status: keywordActivated}}}
+	for list, want := range map[string]string{
+		`[]`: `fault keywords: the list does not name "a", and the service does not show its type, which would be lost: name it with its type and the status deactivated`,
+		`[{"keyword":"a","type":"interest","status":"deactivated"}]`: "update keyword a >interest; deactivate keyword a active>deactivated; deactivate keyword A active>deactivated",
+	} {
+		t.Run(list, func(t *testing.T) {
+			c := NewComparison(New(), heldOf(held), Options{PruneKeywords: true})
+			p, field, fault := c.Add(wantedOf(t, `{"account_id":6,"keywords":`+list+`}`)[0])
+			if got := changesOf(p, field, fault); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+			for _, k := range p.ChangeKeywords {
+				if k.Type != "interest" {
+					t.Errorf("keyword %d: got the type %q, want interest", k.RankID, k.Type)
+				}
+			}
+		})
+	}
+}
+
 // TestPrune prunes accounts and keywords that the file does not name.
 func TestPrune(t *testing.T) {
 	h := func() *Held {

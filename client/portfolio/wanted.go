@@ -176,8 +176,8 @@ func parseKeywords(list record.Value, keywordType string) (keywords []WantedKeyw
 				break
 			}
 			k.Text, k.Type = schema.TrimSpace(k.Text[:at]), schema.TrimSpace(k.Text[at+1:])
-			if !slices.Contains(keywordTypes(), k.Type) {
-				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", safetext.Shorten(item.Text()), safetext.Shorten(k.Type), strings.Join(keywordTypes(), ", "))
+			if !slices.Contains(KeywordTypes(), k.Type) {
+				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", safetext.Shorten(item.Text()), safetext.Shorten(k.Type), strings.Join(KeywordTypes(), ", "))
 			}
 		}
 		if k.Text == "" {

@@ -69,7 +69,7 @@ func FuzzKeywords(f *testing.F) {
 			t.Errorf("%q: got %v and the reason %q, want one of the two", text, list, reason)
 		}
 		for _, k := range list {
-			if strings.TrimSpace(k.Text) == "" || k.Type != "" && !slices.Contains(keywordTypes(), k.Type) {
+			if strings.TrimSpace(k.Text) == "" || k.Type != "" && !slices.Contains(KeywordTypes(), k.Type) {
 				t.Errorf("%q: got %+v, want a text, and a type or none", text, k)
 			}
 		}

@@ -96,7 +96,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 		return err
 	}
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
-	a := &applying{run: r, rows: map[int64]int{}}
+	a := &applying{run: r, rows: map[ids]int{}}
 	sch := o.anyCustomers(r.model)
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {

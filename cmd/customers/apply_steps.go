@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -25,9 +24,12 @@ type applying struct {
 	*run
 	comparison *comparison
 	kept       *kept
-	isStale    bool          // an account isUncompared
-	rows       map[int64]int // by account
+	isStale    bool // of some account not all was compared with its row, so that the service is read again
+	rows       map[ids]int
 }
+
+// The ids of a customer.
+type ids struct{ account, campaign int64 }
 
 // steps returns the writes of a customer in their order.
 func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
@@ -53,7 +55,7 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 // updateStep returns the step that changes the fields of accounts.
 func (a *applying) updateStep() bulk.Step {
 	fields := schema.AccountsV2.For(schema.Update).Without("account_id")
-	l := loads.AccountUpdates(a.c, loads.UpdateOptions{})
+	l := loads.AccountUpdates(a.c, loads.UpdateOptions{UnlistedUnknown: true})
 	l.Operation.Results = nil
 	s := a.accountStep(l, "update", func(c *customer, row schema.Values) schema.Values {
 		values := valuesIn(row, fields)
@@ -83,9 +85,9 @@ func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
 
 // statusStep returns the step that deactivates and reactivates accounts.
 func (a *applying) statusStep() bulk.Step {
-	l := loads.StatusChanges(a.c, "")
+	l := loads.StatusChanges(a.c, loads.StatusOptions{UnlistedUnknown: true})
 	l.Operation.Results, l.Operation.Idempotent = nil, true
-	change := map[string]string{"active": "reactivate", "deactivated": "deactivate"}
+	change := map[string]string{portfolio.StatusActive: "reactivate", portfolio.StatusDeactivated: "deactivate"}
 	s := a.accountStep(l, "status", func(_ *customer, row schema.Values) schema.Values {
 		if row["status"] == nil {
 			return nil
@@ -102,12 +104,8 @@ func (a *applying) statusStep() bulk.Step {
 func (a *applying) accountStep(l loads.Load, label string, item func(*customer, schema.Values) schema.Values) bulk.Step {
 	read := l.Operation.Snapshot
 	l.Operation.Snapshot = func(ctx context.Context, q bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		if q.Reconciling {
+		if q.Reconciling || a.isStale {
 			return read(ctx, q)
-		}
-		if a.isStale {
-			snapshot, err := read(ctx, q)
-			return listedOnly(snapshot), err
 		}
 		return bulk.SnapshotFunc(func(context.Context, *rows.Row) (bulk.Outcome, error) { return bulk.Outcome{State: bulk.Absent}, nil }), nil
 	}
@@ -123,19 +121,6 @@ func (a *applying) accountStep(l loads.Load, label string, item func(*customer, 
 			return []rows.Values{rows.FromMap(values)}
 		},
 	}
-}
-
-// listedOnly returns a snapshot in which accounts are unknown that the service does not list: those
-// that another job has just created may not be listed yet.
-func listedOnly(snapshot bulk.Snapshot) bulk.Snapshot {
-	return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
-		out, err := snapshot.Find(ctx, row)
-		isUnlisted := out.State == bulk.Refused && out.HTTPStatus == http.StatusNotFound || len(out.Changes) == 1 && out.Changes[0].Field == "status" && out.Changes[0].From == ""
-		if err == nil && isUnlisted {
-			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + row.Values.Get("account_id").Text()}, nil
-		}
-		return out, err
-	})
 }
 
 // changeItems returns the changes of the keywords of a row: one for each that it names, and those
@@ -158,7 +143,7 @@ func (a *applying) changeItems(row rows.Row) []rows.Values {
 	}
 	for _, k := range a.kept.Keywords[row.Ordinal] {
 		items = append(items, rows.FromMap(c.ids(schema.Values{
-			"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "status": record.Quote(words[1]),
+			"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "keyword_type": record.Quote(k.Type), "status": record.Quote(words[1]),
 		})))
 	}
 	return items
@@ -174,15 +159,15 @@ func (a *applying) resolve(ctx context.Context, results []bulk.StepResult) (map[
 	blocked, err := a.resolveAccounts(ctx, results)
 	for row, c := range a.customers {
 		if state := results[row].State; state == bulk.Sent || state == bulk.Present {
-			a.rows[c.account] = row
+			a.rows[ids{c.account, c.campaign}] = row
 			a.isStale = a.isStale || a.isUncompared(c)
 		}
 	}
 	return blocked, err
 }
 
-// isUncompared reports whether an account exists that was not compared with its row, or not with
-// all of it.
+// isUncompared reports whether a customer has an account that was not compared with its row, or not with
+// all of the row: the comparison came before the account, or could not read something.
 func (a *applying) isUncompared(c *customer) bool {
 	return c.compared == nil || c.compared.Unread != nil || !c.wasHeld() && !c.created
 }
@@ -231,7 +216,8 @@ func (a *applying) recallNew(remember func(loads.Load) loads.Load) func(loads.Lo
 		if recall := l.Operation.Recall; recall != nil {
 			l.Operation.Recall = func(ctx context.Context, item *rows.Row) (bulk.Outcome, bool, error) {
 				account, _ := item.Values.Get("account_id").Int64()
-				if c := a.customers[a.rows[account]]; c.attached || item.Values.Get("service_plan_id") == nil && !c.created {
+				campaign, _ := item.Values.Get("campaign_id").Int64()
+				if c := a.customers[a.rows[ids{account, campaign}]]; c.attached || item.Values.Get("service_plan_id") == nil && !c.created {
 					return bulk.Outcome{}, false, nil
 				}
 				return recall(ctx, item)

@@ -8,7 +8,7 @@ import (
 	"reseller/client/safetext"
 )
 
-// check validates a customer as a whole. A keyword that is deactivated is refused, since onboard deactivates none.
+// check validates a new customer as a whole. A keyword that is deactivated is refused, since onboard deactivates none.
 func check(m *portfolio.Model, row rows.Values, keywordType string) (field, reason string) {
 	w, field, reason := m.Wanted(row.Map(), keywordType)
 	if reason != "" {
@@ -16,7 +16,7 @@ func check(m *portfolio.Model, row rows.Values, keywordType string) (field, reas
 	}
 	for _, k := range w.Keywords {
 		if !k.Active {
-			return portfolio.FieldKeywords, fmt.Sprintf("%q: status is %q, and a new keyword is active", safetext.Shorten(k.Text), "deactivate")
+			return portfolio.FieldKeywords, fmt.Sprintf("%q: status is %q, and a new keyword is active", safetext.Shorten(k.Text), portfolio.StatusDeactivated)
 		}
 	}
 	return "", ""

@@ -126,7 +126,7 @@ func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error
 	n, failed := len(all.plans)+len(all.pruned.Accounts), []error(nil)
 	for p := range all.all() {
 		if p.Unread != nil {
-			failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
+			failed = append(failed, fmt.Errorf("account %d: %w", p.Account, ofOneCustomer(p.Unread)))
 		}
 	}
 	for i := 0; i < len(failed) && n > 1; i++ {

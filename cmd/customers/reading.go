@@ -2,6 +2,7 @@ package customers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -44,6 +45,8 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, notListed(2)
 	case !customer.InVersion1:
 		return record.Record{}, notListed(1)
+	case customer.KeywordsUnread != nil:
+		return record.Record{}, ofOneCustomer(customer.KeywordsUnread)
 	}
 	if err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true}); err != nil {
 		return record.Record{}, err
@@ -59,6 +62,14 @@ func notListed(version int) error {
 		Code: cli.ExitNotFound, Err: fmt.Errorf("it is not in the accounts list of version %d", version),
 		Hint: "`reseller accounts list` shows the accounts",
 	}
+}
+
+// ofOneCustomer gives an error about what the service does not show of a customer the exit code of a part that failed.
+func ofOneCustomer(err error) error {
+	if errors.As(err, new(*portfolio.NotShownError)) {
+		return &cli.ExitError{Code: cli.ExitPartial, Err: err}
+	}
+	return err
 }
 
 // noteLeftOut notes the plans and keywords that the records leave out.

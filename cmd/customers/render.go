@@ -101,7 +101,8 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 	return err
 }
 
-// title returns the name of a customer, its identifier and the id of its account.
+// title returns the name of a customer, its identifier, the id of its account, and that of its campaign if the account has
+// others.
 func (r *rendering) title(p *portfolio.Plan) string {
 	var ids []string
 	if p.Identifier != "" {
@@ -109,6 +110,12 @@ func (r *rendering) title(p *portfolio.Plan) string {
 	}
 	if p.Account != 0 {
 		ids = append(ids, fmt.Sprintf("account %d", p.Account))
+	}
+	if p.OneOfSeveral {
+		ids = append(ids, fmt.Sprintf("campaign %d", p.Campaign))
+	}
+	if p.Customer == "" {
+		return r.fit(strings.Join(ids, ", "), "", 2)
 	}
 	return r.fit(safetext.Escape(p.Customer), strings.Join(ids, ", "), 2)
 }
@@ -246,7 +253,7 @@ func entryOf(c *portfolio.Change) entry {
 	case c.Action == portfolio.ActionAdd:
 		return action('+', c.Object, c.Field, c.To)
 	case c.Action == portfolio.ActionUpdate:
-		return action('~', c.Object, c.Field, c.From+" → "+c.To)
+		return action('~', c.Object, c.Field, strings.TrimSpace(c.From+" → "+c.To))
 	case c.Action == portfolio.ActionDeactivate:
 		return action('-', c.Object, c.Field, c.Action)
 	default:

@@ -28,12 +28,12 @@ type readFlags struct {
 func (r *readFlags) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&r.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
 	c.Flags().StringVar(&r.separator, "keyword-separator", "", "`TEXT` between the keywords of a cell (default ;)")
-	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(keywordTypes(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(portfolio.KeywordTypes(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // check checks the flags of a command.
 func (r *readFlags) check(c *cobra.Command) error {
-	if !slices.Contains(keywordTypes(), r.keywordType) {
+	if !slices.Contains(portfolio.KeywordTypes(), r.keywordType) {
 		return cli.Usagef("--type: %q is neither target nor interest", r.keywordType)
 	}
 	if c.Flags().Changed("keyword-separator") && (r.separator == "" || strings.Contains(r.separator, "|")) {
@@ -50,9 +50,6 @@ func (r *readFlags) jobKey() []string {
 	}
 	return key
 }
-
-// keywordTypes returns the types of keywords.
-func keywordTypes() []string { return schema.Keywords.Field("keyword_type").Enum }
 
 // newCustomers is the schema of rows that are new customers.
 func (r *readFlags) newCustomers(m *portfolio.Model) rows.Schema {

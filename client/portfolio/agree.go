@@ -1,0 +1,69 @@
+package portfolio
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
+// A statement is what a row says of its account, by the names of what an update replaces as a whole (see wholeOf).
+type statement struct {
+	line   int
+	values map[string]string
+}
+
+// agree compares what a row says of its account with what the earlier rows of other customers of the account say. It
+// returns the names of what an earlier row says, too, so that it is sent once, or the field and the fault of a row that
+// contradicts one. Halves of one thing, such as the name and the e-mail of a manager, must be in one row, since each
+// update would replace the other half.
+func (c *Comparison) agree(says *statement, account int64) (repeated map[string]bool, field, fault string) {
+	repeated = map[string]bool{}
+	for _, earlier := range c.said[account] {
+		for _, name := range slices.Sorted(maps.Keys(says.values)) {
+			switch before, ok := earlier.values[name]; {
+			case !ok:
+			case before != says.values[name]:
+				return nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
+					safetext.Quote(says.values[name]), c.o.place(earlier.line), safetext.Quote(before), account)
+			default:
+				repeated[name] = true
+			}
+		}
+	}
+	return repeated, "", ""
+}
+
+// statement returns what a row says of its account.
+func (w *Wanted) statement() statement {
+	says := statement{w.Line, map[string]string{}}
+	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
+		v, whole := w.Fields[name], wholeOf(name)
+		text := string(appendPlain(nil, v))
+		if v.Kind() == record.String {
+			text = schema.TrimSpace(text)
+		}
+		if whole != name {
+			text = strings.TrimPrefix(name, whole+".") + "=" + text
+			if before := says.values[whole]; before != "" {
+				text = before + ", " + text
+			}
+		}
+		says.values[whole] = text
+	}
+	if w.Status != "" {
+		says.values[fieldStatus] = w.Status
+	}
+	return says
+}
+
+// wholeOf returns the name of what an update replaces as a whole if it sends a field: the field, or the object or the
+// list that it is a part of.
+func wholeOf(name string) string {
+	whole, _, _ := strings.Cut(name, ".")
+	return whole
+}
