@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,15 +33,54 @@ type summaryOptions struct {
 	dir   string // of the pages of several campaigns, empty for one campaign
 	brand string // the file
 	page  page.Options
+	// format is that of the pages in dir, and of the file of one campaign. It is empty for the terminal.
+	format page.Format
+
+	mu      sync.Mutex
+	lacking map[rune]bool // characters that the PDFs made so far can't show
 }
 
-// isFile reports whether the page of one campaign is written to an HTML file.
-func (o *summaryOptions) isFile(f *cli.Factory) bool {
-	switch strings.ToLower(filepath.Ext(f.Flags.OutputFile)) {
+// formatOf returns the format of a page by the name of its file, empty if it is none of a page.
+func formatOf(name string) page.Format {
+	switch strings.ToLower(filepath.Ext(name)) {
 	case ".html", ".htm":
-		return true
+		return page.HTML
+	case ".pdf":
+		return page.PDF
 	}
-	return false
+	return ""
+}
+
+// render returns a page in its format.
+func (o *summaryOptions) render(p *summary.Page) ([]byte, error) {
+	if o.format != page.PDF {
+		return page.Render(p, o.page), nil
+	}
+	text, lacking, err := page.RenderPDF(p, o.page)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, r := range lacking {
+		if o.lacking == nil {
+			o.lacking = map[rune]bool{}
+		}
+		o.lacking[r] = true
+	}
+	return text, err
+}
+
+// noteLacking tells which characters the PDFs show as squares.
+func (o *summaryOptions) noteLacking(f *cli.Factory) {
+	const shown = 8
+	var letters []string
+	for _, r := range slices.Sorted(maps.Keys(o.lacking)) {
+		letters = append(letters, string(r))
+	}
+	if len(letters) > shown {
+		letters = append(letters[:shown], "…")
+	}
+	if len(letters) > 0 {
+		f.Note("a PDF can't show %s; print the page in HTML from a browser", strings.Join(letters, " "))
+	}
 }
 
 // check finds flags that can't be combined.
@@ -54,28 +94,26 @@ func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
 			return cli.Usagef("--chart-file replaces the output, so it can't be used with --output-file")
 		}
 		f.Flags.OutputFile = f.Flags.ChartFile
-		if !o.isFile(f) {
+		if formatOf(f.Flags.OutputFile) != page.HTML {
 			return cli.Usagef("--chart-file %s: a summary can only be written as .html", f.Flags.ChartFile)
 		}
 		f.Flags.ChartFile = ""
 	}
-	if strings.EqualFold(filepath.Ext(f.Flags.OutputFile), ".pdf") {
-		return &cli.UsageError{
-			Message: fmt.Sprintf("--output-file %s: a summary can't be written as PDF", f.Flags.OutputFile),
-			Hint:    "write it to a file that ends in .html and print that from a browser: the page is made for A4 and Letter",
-		}
+	if !slices.Contains(page.Formats, string(o.format)) {
+		return cli.Usagef("--format %q: use %s", o.format, cli.OrList(page.Formats))
 	}
 	if given("output-dir") {
 		return o.checkDir(f)
 	}
-	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast"} {
+	o.format = formatOf(f.Flags.OutputFile)
+	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast", "format"} {
 		if given(name) {
 			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
 		}
 	}
 	for _, name := range []string{"brand", "appendix"} {
-		if given(name) && !o.isFile(f) {
-			return cli.Usagef("--%s is for a page: add --output-file FILE.html or --output-dir", name)
+		if given(name) && o.format == "" {
+			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
 		}
 	}
 	switch {
@@ -118,7 +156,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 	switch {
 	case given && path == "":
 		return cli.Usagef("--brand: the path is empty")
-	case path == "" || o.dir == "" && !o.isFile(f):
+	case path == "" || o.format == "":
 		return nil
 	}
 	text, err := f.ReadInput(ctx, path, page.MaxBrandFile)
@@ -139,6 +177,9 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 	}
 	if err != nil {
 		return cli.Usagef("brand %s: %v", path, err)
+	}
+	if o.format == page.PDF && !o.page.Brand.HasLogoInPDF() {
+		f.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
 	}
 	return nil
 }
@@ -197,6 +238,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if failed := m.writeIndex(); failed != nil {
 		return errors.Join(err, failed)
 	}
+	o.noteLacking(f)
 	f.Note("%s lists the pages", filepath.Join(o.dir, indexFile))
 	return err
 }
@@ -241,9 +283,9 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 			AccountName: accounts[ref.account].Text(), CampaignName: campaigns[campaignRef{account: ref.account, campaign: ref.campaign}],
 		}
 		named := subject.AccountName
-		file := page.FileName(named, ref.campaign)
+		file := page.FileName(named, ref.campaign, m.format)
 		if owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
-			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, named), ref.campaign)
+			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, named), ref.campaign, m.format)
 		}
 		taken[page.FoldFileName(file)] = true
 		m.subjects, m.files = append(m.subjects, subject), append(m.files, file)
@@ -284,7 +326,7 @@ func (m *pageMaker) begin() {
 
 // has reports whether the folder has a page. name is from a file that anybody may have changed.
 func (m *pageMaker) has(name string) bool {
-	if name != filepath.Base(name) || filepath.Ext(name) != ".html" {
+	if name != filepath.Base(name) || formatOf(name) == "" {
 		return false
 	}
 	info, err := os.Lstat(filepath.Join(m.dir, name))
@@ -357,7 +399,11 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 
 // write writes a page as a whole.
 func (m *pageMaker) write(name string, p *summary.Page) error {
-	return atomicfile.WriteFile(filepath.Join(m.dir, name), page.Render(p, m.page), 0o666)
+	text, err := m.render(p)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
 }
 
 // writeIndex writes the index as it is now.

@@ -55,8 +55,8 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		Short: "Make the report that a customer gets",
 		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign.\n" +
 			"--output-file FILE.html writes the report that a customer gets: a page with the figures, rankings, visits, tasks and\n" +
-			"links of the period. It is a single file that loads nothing, and prints well. --output-dir DIR writes such a page for\n" +
-			"each of several campaigns, and index.html with a list of them.\n\n" +
+			"links of the period. It is a single file that loads nothing, and prints well. FILE.pdf is the same for sheets of A4.\n" +
+			"--output-dir DIR writes such a page for each of several campaigns, and index.html with a list of them.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
 			"A period that is not over is compared with as many days. --compare year compares it with the same days of the year\n" +
 			"before. Ranks are those at the end of each period. The service gives only today's domain rating and numbers of\n" +
@@ -96,7 +96,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				return err
 			}
 			s := &campaignPage{summaryOptions: o}
-			if o.dir == "" && !o.isFile(f) {
+			if o.format == "" {
 				if err := s.enableCharts(f, c); err != nil {
 					return err
 				}
@@ -115,6 +115,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	dates.addTo(c, f, true)
 	addCompareFlag(c, &compare)
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
+	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
@@ -188,10 +189,15 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		}
 		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
 		naming.Wait()
-		if !s.isFile(f) {
+		if s.format == "" {
 			return nil
 		}
-		_, err := out.Raw().Write(page.Render(s.builder.Page(s.subject), s.page))
+		text, err := s.render(s.builder.Page(s.subject))
+		if err != nil {
+			return err
+		}
+		s.noteLacking(f)
+		_, err = out.Raw().Write(text)
 		return err
 	})
 }

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	_ "image/jpeg" // registers the format of logos
-	_ "image/png"  // registers the format of logos
+	"image/png"
 	"io"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -22,10 +24,40 @@ type Brand struct {
 	Name    string
 	Contact string
 	Footer  string
-	logo    string // an address with the picture in it; empty for none
+	logo    logo
 	color   palette.RGB
 	isSet   bool // color was given
 }
+
+// A logo is a picture in a file. It is empty if there is none.
+type logo struct {
+	kind string // png, jpeg or svg+xml
+	data []byte
+	size image.Point   // in pixels, for a PNG or JPEG file
+	png  func() []byte // the picture of a PNG file as a PDF can show it
+}
+
+// address returns the picture as an address that holds all of it, empty if there is none.
+func (l *logo) address() string {
+	if l.kind == "" {
+		return ""
+	}
+	return "data:image/" + l.kind + ";base64," + base64.StdEncoding.EncodeToString(l.data)
+}
+
+// printable returns the picture as a PDF can show it, nil if it can't or there is none.
+func (l *logo) printable() ([]byte, image.Point) {
+	switch l.kind {
+	case "png":
+		return l.png(), l.size
+	case "jpeg":
+		return l.data, l.size
+	}
+	return nil, l.size
+}
+
+// HasLogoInPDF reports whether a PDF shows the logo of the brand, if it has one. It shows no SVG.
+func (b *Brand) HasLogoInPDF() bool { return b.orNone().logo.kind != "svg+xml" }
 
 // orNone returns the brand, or one that shows nothing if there is none.
 func (b *Brand) orNone() *Brand {
@@ -39,7 +71,7 @@ func (b *Brand) orNone() *Brand {
 const (
 	MaxBrandFile = 64 << 10
 	MaxLogo      = 100 << 10
-	maxPixels    = 4000 // of a side of a logo
+	maxPixels    = 2000 // of a side of a logo
 )
 
 // brandFile is a file of a brand as it is written.
@@ -73,7 +105,7 @@ func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand
 	}
 	logo, err := readLogo(file.Logo)
 	if err == nil {
-		b.logo, err = embedLogo(logo)
+		b.logo, err = parseLogo(logo)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("logo %s: %w", file.Logo, err)
@@ -127,21 +159,41 @@ func (b *Brand) colors() colors {
 	}
 }
 
-// embedLogo returns a picture as an address that holds all of it.
-func embedLogo(data []byte) (string, error) {
-	kind := "svg+xml"
+// parseLogo checks that a file is a picture that a page can show.
+func parseLogo(data []byte) (logo, error) {
+	l := logo{kind: "svg+xml", data: data}
 	if config, format, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
 		if config.Width > maxPixels || config.Height > maxPixels {
-			return "", fmt.Errorf("the picture has %d by %d pixels, more than %d", config.Width, config.Height, maxPixels)
+			return logo{}, fmt.Errorf("the picture has %d by %d pixels, more than %d", config.Width, config.Height, maxPixels)
 		}
 		if format != "png" && format != "jpeg" {
-			return "", fmt.Errorf("a %s file: use PNG, JPEG or SVG", format)
+			return logo{}, fmt.Errorf("a %s file: use PNG, JPEG or SVG", format)
 		}
-		kind = format
+		if _, _, err := image.Decode(bytes.NewReader(data)); err != nil {
+			return logo{}, fmt.Errorf("the picture is broken: %w", err)
+		}
+		l.kind, l.size = format, image.Pt(config.Width, config.Height)
+		l.png = sync.OnceValue(func() []byte { return plainPNG(data) })
 	} else if err := checkSVG(data); err != nil {
-		return "", err
+		return logo{}, err
 	}
-	return "data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data), nil
+	return l, nil
+}
+
+// plainPNG returns a PNG file with the same picture in 8 bits a color and all at once: PDFs show no
+// interlaced files.
+func plainPNG(data []byte) []byte {
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	plain := image.NewNRGBA(picture.Bounds())
+	draw.Draw(plain, plain.Bounds(), picture, picture.Bounds().Min, draw.Src)
+	var b bytes.Buffer
+	if err := png.Encode(&b, plain); err != nil {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // checkSVG refuses an SVG that could run or load something. A browser runs nothing in a picture,

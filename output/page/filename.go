@@ -14,10 +14,22 @@ import (
 // than 143 bytes in all.
 const maxFileName = 96
 
+// A Format is the format of a page.
+type Format string
+
+// The formats.
+const (
+	HTML Format = "html"
+	PDF  Format = "pdf"
+)
+
+// Formats are all formats.
+var Formats = []string{string(HTML), string(PDF)}
+
 // FileName returns the name of the file with the page of a campaign, without a folder. Every file
 // system takes it: it has letters, digits, dashes and underscores only, and the id keeps it from
 // being a name that Windows reserves.
-func FileName(account string, campaign int64) string {
+func FileName(account string, campaign int64, format Format) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && !unicode.Is(unicode.Variation_Selector, r) || r == '_' {
 			return r
@@ -32,7 +44,7 @@ func FileName(account string, campaign int64) string {
 	if name == "" {
 		name = "campaign"
 	}
-	return name + "-" + strconv.FormatInt(campaign, 10) + ".html"
+	return name + "-" + strconv.FormatInt(campaign, 10) + "." + string(format)
 }
 
 // FoldFileName returns the name as a file system compares it that ignores case.

@@ -56,8 +56,8 @@ type rankRow struct {
 	Line spark
 }
 
-// Render returns the HTML of a page.
-func Render(p *summary.Page, o Options) []byte {
+// viewOf returns what is drawn of a page.
+func viewOf(p *summary.Page, o Options) view {
 	v := view{Page: p}
 	for i := range p.Tiles {
 		if t := &p.Tiles[i]; t.Missing == "" {
@@ -75,7 +75,12 @@ func Render(p *summary.Page, o Options) []byte {
 			v.Tables = append(v.Tables, t)
 		}
 	}
-	b := o.Brand.orNone()
+	return v
+}
+
+// Render returns the HTML of a page.
+func Render(p *summary.Page, o Options) []byte {
+	v, b := viewOf(p, o), o.Brand.orNone()
 	var w writer
 	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", name(p.Title), p.Period)
 	w.addHead(b)
@@ -125,6 +130,30 @@ func (v *view) addRanks() {
 		v.HasMap = v.HasMap || r.Map.Best != ""
 		v.Ranks = append(v.Ranks, rankRow{r, sparkOf(r.Organic.Line, true)})
 	}
+}
+
+// rankCaption is the title of the table of keywords.
+const rankCaption = "Keywords by the change of their rank"
+
+// measuredOn says from when the ranks are, and those with which they are compared.
+func measuredOn(r *summary.Rankings) string {
+	s := "Ranks at the end of the period"
+	if r.Measured != "" {
+		s = "Ranks as measured on " + r.Measured
+	}
+	if r.Since != "" {
+		s += ", and their change since " + r.Since
+	}
+	return s + "."
+}
+
+// madeOn says when a page was made and, without a brand, by what.
+func madeOn(b *Brand, made string) string {
+	s := "Made on " + made
+	if b.Name == "" {
+		s += " with reseller"
+	}
+	return s + "."
 }
 
 // verdict returns the class of a change.

@@ -125,7 +125,7 @@ func TestFileName(t *testing.T) {
 		strings.Repeat("é", 500):    strings.Repeat("é", 48) + "-7.html",
 	} {
 		t.Run(want, func(t *testing.T) {
-			if got := FileName(name, 7); got != want {
+			if got := FileName(name, 7, HTML); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
@@ -144,8 +144,8 @@ func TestLogos(t *testing.T) {
 		"embedded": svg(`<image href="data:image/png;base64,AAAA"/>`),
 	} {
 		t.Run("accepted: "+name, func(t *testing.T) {
-			if address, err := embedLogo([]byte(logo)); err != nil || !strings.HasPrefix(address, "data:image/svg+xml;base64,") {
-				t.Errorf("got %q (%v), want the logo in it", address, err)
+			if l, err := parseLogo([]byte(logo)); err != nil || !strings.HasPrefix(l.address(), "data:image/svg+xml;base64,") {
+				t.Errorf("got %q (%v), want the logo in it", l.address(), err)
 			}
 		})
 	}
@@ -171,8 +171,8 @@ func TestLogos(t *testing.T) {
 		"nothing":            "",
 	} {
 		t.Run("refused: "+name, func(t *testing.T) {
-			if address, err := embedLogo([]byte(logo)); err == nil {
-				t.Errorf("got %q, want an error", address)
+			if l, err := parseLogo([]byte(logo)); err == nil {
+				t.Errorf("got %q, want an error", l.address())
 			}
 		})
 	}

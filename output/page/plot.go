@@ -9,8 +9,8 @@ import (
 	"reseller/output/palette"
 )
 
-// A plot is a chart as the template draws it. Places across and down are percentages of the
-// plot, so that its letters keep their size on a screen of any width.
+// A plot is a chart as a page and a PDF draw it. Places across and down are percentages of the plot,
+// so that its letters keep their size on a screen of any width.
 type plot struct {
 	Title, Description string
 	Grid               []gridLine
@@ -23,29 +23,35 @@ type plot struct {
 
 // A gridLine is a labelled line across a plot.
 type gridLine struct {
-	Y     string // in percent from the top
+	Y     float64 // in percent from the top
 	Text  string
 	Shift int // of the text, in pixels downwards
 }
 
 // A tick is a label below a plot.
 type tick struct {
-	X, Text string
-	Anchor  string // start, middle or end
+	X      float64
+	Text   string
+	Anchor string // start, middle or end
 }
 
 // A bar is an upright bar.
 type bar struct {
-	X, Y, Width, Height, Color string
-	Partial                    bool
+	X, Y, Width, Height float64
+	Color               string
+	Partial             bool
 }
 
-// A line is a path in a square of 1000 units.
+// A line goes through points in a square of 1000 units.
 type line struct {
-	Path, Color string
-	Dashed      bool
-	Thin        bool
+	Points []point
+	Color  string
+	Dashed bool
+	Thin   bool
 }
+
+// A point is a place from the left and the top. One without a place, a gap of the line, has NaN.
+type point struct{ X, Y float64 }
 
 // A key is an entry of the legend.
 type key struct {
@@ -59,8 +65,6 @@ const (
 	maxTicks   = 5
 )
 
-func percent(v float64) string { return fmt.Sprintf("%.2f%%", v) }
-
 // newPlot returns a plot with the lines of an axis from 0 to at least highest, and the top of that
 // axis.
 func newPlot(title, unit string, labels []string, highest float64) (plot, float64) {
@@ -71,7 +75,7 @@ func newPlot(title, unit string, labels []string, highest float64) (plot, float6
 	}
 	steps := max(math.Ceil(highest/step), 1)
 	for i := 0.0; i <= steps; i++ {
-		p.Grid = append(p.Grid, gridLine{Y: percent(p.down(i / steps)), Text: summary.Number(i * step), Shift: -4})
+		p.Grid = append(p.Grid, gridLine{Y: p.down(i / steps), Text: summary.Number(i * step), Shift: -4})
 	}
 	every := max((len(labels)+maxTicks-1)/maxTicks, 1)
 	for i := 0; i < len(labels); i += every {
@@ -93,41 +97,33 @@ func (p *plot) placeTicks(points int, isBars bool) {
 		t := &p.Ticks[i]
 		switch {
 		case isBars:
-			t.X = percent((float64(n) + 0.5) * 100 / float64(points))
+			t.X = (float64(n) + 0.5) * 100 / float64(points)
 		case n == 0:
-			t.X, t.Anchor = "0%", "start"
+			t.X, t.Anchor = 0, "start"
 		case n == points-1:
-			t.X, t.Anchor = "100%", "end"
+			t.X, t.Anchor = 100, "end"
 		default:
-			t.X = percent(float64(n) * 100 / float64(points-1))
+			t.X = float64(n) * 100 / float64(points-1)
 		}
 	}
 }
 
 // addLine adds a line through values, with gaps where they are NaN.
 func (p *plot) addLine(values []float64, top float64, l line) {
-	l.Path = path(values, func(v float64) float64 { return p.down(v/top) * 10 })
+	l.Points = points(values, func(v float64) float64 { return p.down(v/top) * 10 })
 	p.Lines = append(p.Lines, l)
 }
 
-// path returns an SVG path through values. A value without neighbors is a point.
-func path(values []float64, y func(float64) float64) string {
-	var b strings.Builder
-	drawn := false // the last value is on the path
+// points returns the points of values, evenly spread from the left to the right.
+func points(values []float64, y func(float64) float64) []point {
+	all := make([]point, len(values))
 	for i, v := range values {
-		if math.IsNaN(v) {
-			drawn = false
-			continue
+		all[i] = point{1000 * float64(i) / float64(max(len(values)-1, 1)), v}
+		if !math.IsNaN(v) {
+			all[i].Y = y(v)
 		}
-		x := 1000.0 * float64(i) / float64(max(len(values)-1, 1))
-		if drawn {
-			fmt.Fprintf(&b, "L%.0f %.0f", x, y(v))
-		} else {
-			fmt.Fprintf(&b, "M%.0f %.0fh0", x, y(v))
-		}
-		drawn = true
 	}
-	return b.String()
+	return all
 }
 
 // highestOf returns the highest of several values, 0 if there is none.
@@ -232,7 +228,7 @@ func barPlot(title, unit string, intervals []summary.Interval, series []string, 
 			left := (float64(j)+0.5)*share + (float64(i)-float64(len(series))/2)*width
 			if v > 0 {
 				p.Bars = append(p.Bars, bar{
-					X: percent(left), Y: percent(p.down(v / top)), Width: percent(width * 0.94), Height: percent(p.down(0) - p.down(v/top)),
+					X: left, Y: p.down(v / top), Width: width * 0.94, Height: p.down(0) - p.down(v/top),
 					Color: colors[i], Partial: intervals[j].Partial,
 				})
 			}
@@ -279,8 +275,8 @@ func describe(name, unit string, labels []string, values []float64) string {
 		labels[0], labels[len(labels)-1], summary.Number(values[at]), labels[at])
 }
 
-// A spark is a small line without an axis.
-type spark struct{ Path, End string }
+// A spark is a small line without an axis, and the last of its points. Both are nil for no line.
+type spark struct{ Points, End []point }
 
 // sparkOf returns the line of values, empty if fewer than two are known. Of ranks, 1 is on top.
 func sparkOf(values []float64, isRank bool) spark {
@@ -312,10 +308,6 @@ func sparkOf(values []float64, isRank bool) spark {
 		}
 		return 900 - 800*share
 	}
-	end := make([]float64, len(values))
-	for i := range end {
-		end[i] = math.NaN()
-	}
-	end[last] = values[last]
-	return spark{path(values, y), path(end, y)}
+	all := points(values, y)
+	return spark{all, all[last : last+1]}
 }

@@ -1,8 +1,11 @@
 package page
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"reseller/client/summary"
 )
@@ -23,7 +26,7 @@ func (w *writer) addHead(b *Brand) {
 		w.add(`<header class="band bare"></header>`)
 	} else {
 		w.add("<header class=\"band\"><div class=\"wide\">\n")
-		w.addIf(b.logo, `<img src="$" alt="">`)
+		w.addIf(b.logo.address(), `<img src="$" alt="">`)
 		w.add("<span>$</span>", name(b.Name))
 		w.addIf(text(b.Contact), `<span class="contact">$</span>`)
 		w.add("\n</div></header>")
@@ -40,16 +43,12 @@ func (w *writer) addPeriod(period, comparison string) {
 func (w *writer) addFooter(b *Brand, made string) {
 	w.add("</main>\n<footer class=\"wide\">")
 	w.addIf(text(b.Footer), "<p>$</p>")
-	w.add("<p>Made on $", made)
-	if b.Name == "" {
-		w.add(" with reseller")
-	}
-	w.add(".</p></footer>\n</body>\n</html>\n")
+	w.add("<p>$</p></footer>\n</body>\n</html>\n", madeOn(b, made))
 }
 
 func (w *writer) addSpark(s spark) {
-	if s.Path != "" {
-		w.add(`<svg class="spark" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><path d="$"/><path class="end" d="$"/></svg>`, s.Path, s.End)
+	if s.Points != nil {
+		w.add(`<svg class="spark" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><path d="$"/><path class="end" d="$"/></svg>`, path(s.Points), path(s.End))
 	}
 }
 
@@ -77,6 +76,27 @@ func (w *writer) addFigures(all []summary.Figure) {
 	w.add("</dl>")
 }
 
+func percent(v float64) string { return fmt.Sprintf("%.2f%%", v) }
+
+// path returns an SVG path through points. A point without neighbors is drawn as a dot.
+func path(points []point) string {
+	var b strings.Builder
+	drawn := false // the last point is on the path
+	for _, at := range points {
+		switch {
+		case math.IsNaN(at.Y):
+			drawn = false
+			continue
+		case drawn:
+			fmt.Fprintf(&b, "L%.0f %.0f", at.X, at.Y)
+		default:
+			fmt.Fprintf(&b, "M%.0f %.0fh0", at.X, at.Y)
+		}
+		drawn = true
+	}
+	return b.String()
+}
+
 func (w *writer) addPlot(p *plot) {
 	if p.Title == "" {
 		return
@@ -99,11 +119,11 @@ func (w *writer) addPlot(p *plot) {
 		if i == 0 {
 			class = "grid zero"
 		}
-		w.add(`<line class="$" x1="0" x2="100%" y1="$" y2="$"/>`, class, g.Y, g.Y)
+		w.add(`<line class="$" x1="0" x2="100%" y1="$" y2="$"/>`, class, percent(g.Y), percent(g.Y))
 	}
 	w.add("\n")
 	for _, b := range p.Bars {
-		w.add(`<rect x="$" y="$" width="$" height="$" fill="$"`, b.X, b.Y, b.Width, b.Height, b.Color)
+		w.add(`<rect x="$" y="$" width="$" height="$" fill="$"`, percent(b.X), percent(b.Y), percent(b.Width), percent(b.Height), b.Color)
 		if b.Partial {
 			w.add(` class="partial"`)
 		}
@@ -120,17 +140,17 @@ func (w *writer) addPlot(p *plot) {
 			if l.Dashed {
 				class += " dashed"
 			}
-			w.add(`<path d="$" stroke="$" class="$"/>`, l.Path, l.Color, class)
+			w.add(`<path d="$" stroke="$" class="$"/>`, path(l.Points), l.Color, class)
 		}
 		w.add("</svg>")
 	}
 	w.add("\n")
 	for _, g := range p.Grid {
-		w.add(`<text x="0" y="$" dy="$">$</text>`, g.Y, strconv.Itoa(g.Shift), g.Text)
+		w.add(`<text x="0" y="$" dy="$">$</text>`, percent(g.Y), strconv.Itoa(g.Shift), g.Text)
 	}
 	w.add("\n")
 	for _, t := range p.Ticks {
-		w.add(`<text x="$" y="97%" text-anchor="$">$</text>`, t.X, t.Anchor, t.Text)
+		w.add(`<text x="$" y="97%" text-anchor="$">$</text>`, percent(t.X), t.Anchor, t.Text)
 	}
 	w.add("\n</svg>\n")
 	w.addIf(p.Note, `<p class="soft">$</p>`)
@@ -174,14 +194,7 @@ func (w *writer) addRankings(v *view) {
 		w.add(`<p class="soft">No rankings: $.</p>`, r.Missing)
 	} else {
 		w.addFigures(r.Figures)
-		w.add("\n<p class=\"soft\">")
-		if r.Measured != "" {
-			w.add("Ranks as measured on $", r.Measured)
-		} else {
-			w.add("Ranks at the end of the period")
-		}
-		w.addIf(r.Since, ", and their change since $")
-		w.add(".</p>")
+		w.add("\n<p class=\"soft\">$</p>", measuredOn(r))
 	}
 	w.add("\n")
 	if len(v.Ranks) > 0 {
@@ -193,8 +206,8 @@ func (w *writer) addRankings(v *view) {
 func (w *writer) addRankTable(v *view) {
 	isCompared := v.Rankings.Since != ""
 	w.add(`<table class="rankings">
-<caption>Keywords by the change of their rank</caption>
-<thead><tr><th scope="col">Keyword</th><th scope="col" class="number">Organic rank</th>`)
+<caption>$</caption>
+<thead><tr><th scope="col">Keyword</th><th scope="col" class="number">Organic rank</th>`, rankCaption)
 	if isCompared {
 		w.add(`<th scope="col">Change</th>`)
 	}

@@ -79,13 +79,17 @@ func On(background RGB) RGB {
 func Readable(c, background RGB, contrast float64) RGB {
 	towards := On(background)
 	for share := 0.0; share < 1; share += 1.0 / 32 {
-		mixed := c
-		for i := range mixed {
-			mixed[i] = uint8(math.Round(float64(c[i])*(1-share) + float64(towards[i])*share))
-		}
-		if Contrast(mixed, background) >= contrast {
+		if mixed := Mix(c, towards, share); Contrast(mixed, background) >= contrast {
 			return mixed
 		}
 	}
 	return towards
+}
+
+// Mix returns a color between two: the first for a share of 0, and the other for 1.
+func Mix(c, other RGB, share float64) RGB {
+	for i := range c {
+		c[i] = uint8(math.Round(float64(c[i])*(1-share) + float64(other[i])*share))
+	}
+	return c
 }

@@ -1,0 +1,208 @@
+package page
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/hex"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/golang/freetype/truetype"
+
+	"reseller/client/summary"
+)
+
+var (
+	pdfStream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
+	pdfText   = regexp.MustCompile(`(?s)/F([12]) [^\n]* Tf.*?\[([^\]]*)\] TJ`)
+	pdfGlyphs = regexp.MustCompile(`<([0-9A-F]+)>`)
+)
+
+// runesOf returns the characters of the glyphs of a font.
+func runesOf(f font) map[truetype.Index]rune {
+	runes := map[truetype.Index]rune{}
+	for r := rune(0xffff); r > 0; r-- {
+		runes[f.Index(r)] = r
+	}
+	return runes
+}
+
+// textsOf returns the texts on each sheet of a PDF.
+func textsOf(t *testing.T, pdf []byte) [][]string {
+	t.Helper()
+	fonts := map[string]map[truetype.Index]rune{"1": runesOf(plainFont()), "2": runesOf(boldFont())}
+	var sheets [][]string
+	for _, m := range pdfStream.FindAllSubmatch(pdf, -1) {
+		z, err := zlib.NewReader(bytes.NewReader(m[1]))
+		if err != nil {
+			continue
+		}
+		drawn, _ := io.ReadAll(z)
+		var texts []string
+		for _, part := range pdfText.FindAllSubmatch(drawn, -1) {
+			text := ""
+			for _, run := range pdfGlyphs.FindAllSubmatch(part[2], -1) {
+				glyphs, err := hex.DecodeString(string(run[1]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := 0; i+1 < len(glyphs); i += 2 {
+					text += string(fonts[string(part[1])][truetype.Index(glyphs[i])<<8|truetype.Index(glyphs[i+1])])
+				}
+			}
+			texts = append(texts, text)
+		}
+		if texts != nil {
+			sheets = append(sheets, texts)
+		}
+	}
+	return sheets
+}
+
+func renderedPDF(t *testing.T, p *summary.Page, o Options) (sheets [][]string, lacking string) {
+	t.Helper()
+	pdf, missing, err := RenderPDF(p, o)
+	if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF-")) {
+		t.Fatalf("got %.20q (%v), want a PDF", pdf, err)
+	}
+	if !bytes.Contains(pdf, []byte("/FontFile2")) || !bytes.Contains(pdf, []byte("/ToUnicode")) {
+		t.Error("got a PDF without its fonts or without the characters of its letters, want both")
+	}
+	return textsOf(t, pdf), string(missing)
+}
+
+func TestPDF(t *testing.T) {
+	p := pageOf("Müller & Söhne, Ελλάδα, Москва, Việt Nam", 40)
+	p.Work.Tasks, p.Links.Gained = p.Work.Tasks[:12], p.Links.Gained[:8]
+	sheets, lacking := renderedPDF(t, p, Options{Brand: &Brand{Name: "Tide & Co", Contact: "hello@tide.example.com", Footer: "1 Harbour Street"}})
+	if lacking != "" {
+		t.Errorf("got no letters %q, want all", lacking)
+	}
+	if len(sheets) > 4 {
+		t.Errorf("got %d sheets for 40 keywords, want at most 4", len(sheets))
+	}
+	all := slices.Concat(sheets...)
+	for _, want := range []string{
+		"Müller & Söhne, Ελλάδα, Москва, Việt Nam", "October 2026, compared with September 2026", "2,412", "▲ 12 % more", "Rankings", "Traffic", "Work done",
+		"Links gained", "Tide & Co", "hello@tide.example.com", "1 Harbour Street", "Made on 22 November 2026.", "1 Oct*",
+	} {
+		t.Run(want, func(t *testing.T) {
+			if !slices.Contains(all, want) {
+				t.Errorf("got %q, want %q among the texts", all, want)
+			}
+		})
+	}
+	if slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, "reseller") }) {
+		t.Error("got the name of this program beside a brand, want none")
+	}
+}
+
+func TestHeadersOfPDFTablesAreRepeated(t *testing.T) {
+	sheets, _ := renderedPDF(t, pageOf("Harbour", 100), Options{})
+	with := 0
+	for i, texts := range sheets {
+		rows, headers := slices.Contains(texts, "▲ 3 up") || slices.Contains(texts, "▼ 3 up"), slices.Contains(texts, "Organic rank")
+		if rows != headers {
+			t.Errorf("got rows %v and a header %v on sheet %d, want both or none", rows, headers, i+1)
+		}
+		if headers {
+			with++
+		}
+	}
+	if with < 2 {
+		t.Errorf("got a table on %d sheets, want it on several", with)
+	}
+}
+
+func TestLettersThatPDFsLackAreTold(t *testing.T) {
+	sheets, lacking := renderedPDF(t, pageOf("東京 Harbor שלום 🦷 e\u0301", 1), Options{})
+	if want := "ולםש京東🦷"; lacking != want {
+		t.Errorf("got %q, want %q", lacking, want)
+	}
+	if want := "□□ Harbor □□□□ □ é"; !slices.Contains(sheets[0], want) {
+		t.Errorf("got %q, want %q", sheets[0], want)
+	}
+}
+
+// TestPDFsOfAnything makes PDFs of random pages at the same time.
+func TestPDFsOfAnything(t *testing.T) {
+	var group sync.WaitGroup
+	for seed, text := range []string{hostile, "", "a", strings.Repeat("long", 300), "\xff\x00\n\t", strings.Repeat("many words ", 100), "(\\) Tj ET", "東"} {
+		group.Go(func() {
+			for i := range uint64(5) {
+				random := rand.New(rand.NewPCG(uint64(seed), i))
+				var p summary.Page
+				fill(reflect.ValueOf(&p).Elem(), text, random)
+				if _, _, err := RenderPDF(&p, Options{Appendix: true, Brand: &Brand{Name: text, Contact: text, Footer: text}}); err != nil {
+					t.Errorf("got %v for %.20q, want a PDF", err, text)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestLogosInPDF(t *testing.T) {
+	deep := image.NewNRGBA64(image.Rect(0, 0, 40, 20))
+	deep.Set(3, 3, color.NRGBA64{R: 0xffff, A: 0x7fff})
+	var asPNG, asJPEG bytes.Buffer
+	if err := png.Encode(&asPNG, deep); err != nil {
+		t.Fatal(err)
+	}
+	if err := jpeg.Encode(&asJPEG, deep, nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		logo string
+		want bool
+	}{
+		"PNG with 16 bits a color": {asPNG.String(), true},
+		"JPEG":                     {asJPEG.String(), true},
+		"SVG":                      {`<svg xmlns="http://www.w3.org/2000/svg"/>`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, err := ParseBrand([]byte("name: Tide\nlogo: logo"), func(string) ([]byte, error) { return []byte(test.logo), nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			pdf, _, err := RenderPDF(pageOf("Harbour", 1), Options{Brand: b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := bytes.Contains(pdf, []byte("/Subtype /Image")); got != test.want || b.HasLogoInPDF() != test.want {
+				t.Errorf("got a logo: %v, said %v, want %v", got, b.HasLogoInPDF(), test.want)
+			}
+		})
+	}
+}
+
+func TestPicturesOfLogosAreChecked(t *testing.T) {
+	var whole, large bytes.Buffer
+	if err := png.Encode(&whole, image.NewGray(image.Rect(0, 0, 90, 90))); err != nil {
+		t.Fatal(err)
+	}
+	if err := png.Encode(&large, image.NewGray(image.Rect(0, 0, maxPixels+1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ logo, want string }{
+		"too many pixels": {large.String(), "the picture has 2001 by 1 pixels, more than 2000"},
+		"cut short":       {whole.String()[:whole.Len()-30], "the picture is broken: "},
+		"GIF":             {"GIF89a\x01\x00\x01\x00\x00\x00\x00;", "a gif file: use PNG, JPEG or SVG"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := parseLogo([]byte(test.logo)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+}
