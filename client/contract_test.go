@@ -71,7 +71,7 @@ func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	t.Helper()
-	service, err := mock.New(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: schema.OpenAPI})
+	service, err := mock.Open(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: schema.OpenAPI})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"time"
 
 	"reseller/client"
 	"reseller/client/mock"
@@ -21,7 +22,7 @@ func startMock() (address, token string, stop func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	service, err := mock.New(mock.Options{Path: filepath.Join(dir, "mock.db")})
+	service, err := mock.Open(mock.Options{Path: filepath.Join(dir, "mock.db")})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -158,4 +159,102 @@ func ExampleClient_Do() {
 	}
 	fmt.Println(response.Data.Get("account_id").Text(), response.Data.Get("status").Text())
 	// Output: 1 deactivated
+}
+
+// A field that is nil keeps its value.
+func ExampleClient_UpdateAccount() {
+	c, stop := connect()
+	defer stop()
+
+	ctx, phone := context.Background(), "555-0199"
+	if _, err := c.UpdateAccount(ctx, client.AccountUpdate{AccountID: 1, Phone: &phone}); err != nil {
+		log.Fatal(err)
+	}
+	account, err := c.Account(ctx, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(account.AccountName, account.Phone)
+	// Output: Harbor Dental 555-0199
+}
+
+func ExampleClient_SetAccountStatus() {
+	c, stop := connect()
+	defer stop()
+
+	if _, err := c.SetAccountStatus(context.Background(), 2, "deactivate"); err != nil {
+		log.Fatal(err)
+	}
+	account, err := c.Account(context.Background(), 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(account.Status)
+	// Output: deactivated
+}
+
+// A few keywords are one call. For many, package loads makes sure that each is added once.
+func ExampleClient_AddKeywords() {
+	c, stop := connect()
+	defer stop()
+
+	added, err := c.AddKeywords(context.Background(), 1, 101, []client.NewKeyword{
+		{Keyword: "cargo bikes", KeywordType: "target"},
+		{Keyword: "folding bikes", KeywordType: "interest"},
+	})
+	if client.OutcomeUnknown(err) {
+		log.Fatal("look in c.Keywords before adding them again: ", err)
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(added.CampaignID)
+	// Output: 101
+}
+
+func ExampleClient_UpdateNotes() {
+	c, stop := connect()
+	defer stop()
+
+	ctx := context.Background()
+	notes, err := c.Notes(ctx, 101)
+	if err != nil {
+		log.Fatal(err)
+	}
+	notes.WriterInstructions = "friendly, no slang"
+	if err := c.UpdateNotes(ctx, notes); err != nil {
+		log.Fatal(err)
+	}
+	notes, err = c.Notes(ctx, 101)
+	fmt.Println(notes.WriterInstructions, err)
+	// Output: friendly, no slang <nil>
+}
+
+func ExampleClient_EstimateBudget() {
+	c, stop := connect()
+	defer stop()
+
+	estimate, err := c.EstimateBudget(context.Background(), client.EstimateRequest{URL: "https://bikes.example.com", Seeds: []string{"city bikes"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(estimate.Keywords) > 0, estimate.EstimatedBudget.EstimatedMonthlyBudget != "")
+	// Output: true true
+}
+
+// A login needs no token, and returns one.
+func ExampleClient_Login() {
+	address, _, stop := startMock()
+	defer stop()
+
+	anonymous, err := client.New(client.Options{BaseURL: address})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer anonymous.Close()
+	token, expires, err := anonymous.Login(context.Background(), "reseller1", "mock")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(token != "", expires.After(time.Now()))
+	// Output: true true
 }

@@ -248,7 +248,7 @@ func TestAppliedFileIsHeld(t *testing.T) {
 			rt.Fatal(err)
 		}
 		s := &drawnService{t: rt, expected: map[int]*drawnCustomer{}}
-		if s.service, err = mock.New(mock.Options{Path: filepath.Join(dir, "mock.db")}); err != nil {
+		if s.service, err = mock.Open(mock.Options{Path: filepath.Join(dir, "mock.db")}); err != nil {
 			rt.Fatal(err)
 		}
 		if s.token, err = s.service.Token(1); err != nil {

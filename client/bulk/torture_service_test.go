@@ -55,7 +55,7 @@ type tortureService struct {
 func newTortureService(r tortureRun, db string) (s *tortureService, err error) {
 	s = &tortureService{run: r, db: db, random: rand.New(rand.NewPCG(uint64(r.seed), 4)), faults: map[string]int{}, tokens: map[string]bool{}}
 	s.closed = sync.NewCond(&s.mu)
-	if s.faultless, err = mock.New(mock.Options{Path: db}); err != nil {
+	if s.faultless, err = mock.Open(mock.Options{Path: db}); err != nil {
 		return nil, err
 	}
 	if s.token, err = s.faultless.Token(1); err != nil {
@@ -64,7 +64,7 @@ func newTortureService(r tortureRun, db string) (s *tortureService, err error) {
 	if r.input.prepare != nil {
 		r.input.prepare(s) // before the other service begins to record how old records are
 	}
-	if s.service, err = mock.New(mock.Options{Path: db, Latency: 2 * time.Millisecond, Faults: s.fault}); err != nil {
+	if s.service, err = mock.Open(mock.Options{Path: db, Latency: 2 * time.Millisecond, Faults: s.fault}); err != nil {
 		return nil, err
 	}
 	return s, nil

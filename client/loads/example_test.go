@@ -45,7 +45,7 @@ func service() (dir string, c *client.Client, stop func()) {
 	if err != nil {
 		panic(err)
 	}
-	m, err := mock.New(mock.Options{Path: filepath.Join(dir, "mock.db")})
+	m, err := mock.Open(mock.Options{Path: filepath.Join(dir, "mock.db")})
 	if err != nil {
 		panic(err)
 	}

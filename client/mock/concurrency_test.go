@@ -17,7 +17,7 @@ import (
 // writer is a process that stores keywords one call at a time and says on stdout
 // which ones the service has acknowledged.
 func writer(path, name, rounds string) int {
-	s, err := New(Options{Path: path})
+	s, err := Open(Options{Path: path})
 	if err != nil {
 		fmt.Println("error:", err)
 		return 1

@@ -74,7 +74,7 @@ func unusable(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	begin := time.Now()
-	_, err = New(Options{Path: path})
+	_, err = Open(Options{Path: path})
 	var bad *database.Error
 	if !errors.As(err, &bad) || bad.Path != path || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
@@ -138,7 +138,7 @@ func TestUnusableDatabase(t *testing.T) {
 		})
 	}
 	folder := t.TempDir()
-	if _, err := New(Options{Path: folder}); err == nil || !strings.Contains(err.Error(), folder) {
+	if _, err := Open(Options{Path: folder}); err == nil || !strings.Contains(err.Error(), folder) {
 		t.Errorf("a folder as database: %v", err)
 	}
 }

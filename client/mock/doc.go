@@ -2,10 +2,11 @@
 // tests, trials and CI. It keeps the rules of the interface document and shares no code
 // with the client, so that a test against the mock finds the client's mistakes.
 //
-// A program serves the handler in its own process with [New] and
-// [net/http/httptest.NewServer], and gets a token from [Service.Token]. Records that one
-// request creates are in the lists of the next request. Many services, in one process or
-// in several, can share one database file.
+// A test calls [New], which serves a mock with a new database until the test ends. With
+// [Open], a program chooses the database and the [Options], serves the handler itself, and
+// gets a token from [Service.Token]. Records that one request creates are in the lists of
+// the next request. Many services, in one process or in several, can share one database
+// file.
 //
 // # Faults
 //
@@ -20,6 +21,7 @@
 // handler reads the body, runs one transaction and returns a response. The middleware
 // sends the response after the database has been closed.
 //
+//	local.go       a mock for one test
 //	service.go     options, and the path of a request
 //	routes.go      the resources, each with its tables, routes and first records
 //	router.go      which operation a request is for

@@ -28,7 +28,7 @@ func start(o mock.Options) (c *client.Client, stop func()) {
 		log.Fatal(err)
 	}
 	o.Path = filepath.Join(dir, "mock.db")
-	service, err := mock.New(o)
+	service, err := mock.Open(o)
 	if err != nil {
 		log.Fatal(err)
 	}

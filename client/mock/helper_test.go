@@ -38,7 +38,7 @@ func start(t testing.TB, o Options) *client {
 	if o.Path == "" {
 		o.Path = filepath.Join(t.TempDir(), "mock.db")
 	}
-	s, err := New(o)
+	s, err := Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}

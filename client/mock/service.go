@@ -47,9 +47,9 @@ type Service struct {
 	latency time.Duration
 }
 
-// New opens the database at o.Path, or creates it if it does not exist. The file does not
+// Open opens the database at o.Path, or creates it if it does not exist. The file does not
 // stay open: each request opens and closes it.
-func New(o Options) (*Service, error) {
+func Open(o Options) (*Service, error) {
 	if o.Path == "" {
 		return nil, errors.New("no path for the mock database")
 	}

@@ -26,8 +26,8 @@ func TestOptions(t *testing.T) {
 		"fail rate and schedule": {Path: path, FailRate: 0.1, Faults: func(int, string, string) fault.Fault { return fault.Fault{} }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := New(o); err == nil {
-				t.Errorf("New(%+v): got no error", o)
+			if _, err := Open(o); err == nil {
+				t.Errorf("Open(%+v): got no error", o)
 			}
 		})
 	}

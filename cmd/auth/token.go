@@ -49,7 +49,7 @@ func currentToken(ctx context.Context, f *cli.Factory) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	service, err := mock.New(mock.Options{Path: path})
+	service, err := mock.Open(mock.Options{Path: path})
 	if err != nil {
 		return "", err
 	}

@@ -36,7 +36,7 @@ func (f *Factory) startMock() (*builtInMock, error) {
 	if err != nil {
 		return nil, err
 	}
-	service, err := mock.New(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
+	service, err := mock.Open(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
 	if err != nil {
 		return nil, err
 	}

@@ -137,7 +137,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 		}
 		options.FailRate = 0
 	}
-	service, err := mock.New(options)
+	service, err := mock.Open(options)
 	if err != nil {
 		return err
 	}

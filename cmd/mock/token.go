@@ -33,7 +33,7 @@ reseller mock token --reseller 2`,
 			if runF != nil {
 				return runF(o)
 			}
-			service, err := mock.New(mock.Options{Path: o.db})
+			service, err := mock.Open(mock.Options{Path: o.db})
 			if err != nil {
 				return err
 			}

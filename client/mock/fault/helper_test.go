@@ -63,13 +63,13 @@ func serve(t *testing.T, o mock.Options) *server {
 	}
 	o.Path = s.path
 	var err error
-	if s.faultless, err = mock.New(mock.Options{Path: o.Path, Now: o.Now}); err != nil {
+	if s.faultless, err = mock.Open(mock.Options{Path: o.Path, Now: o.Now}); err != nil {
 		t.Fatal(err)
 	}
 	if o.Faults == nil && o.FailRate == 0 {
 		o.Faults = s.next
 	}
-	if s.faulty, err = mock.New(o); err != nil {
+	if s.faulty, err = mock.Open(o); err != nil {
 		t.Fatal(err)
 	}
 	s.newToken()
