@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,33 +36,37 @@ import (
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
 	log.SetOutput(io.Discard) // net/http logs what an invalid response contains, which may be a token
 	streams.In = cli.ContextReader(ctx, streams.In)
-	f := &cli.Factory{Streams: streams, Version: version}
+	f := &cli.Factory{Streams: streams, Version: version, Started: time.Now()}
+	f.GuardCommands()
 	defer f.Close()
 	if streams.Exit != nil {
 		crash.Handle(func(value any, stack []byte) {
-			cli.Report(streams, &cli.PanicError{Value: value, Stack: stack}, wantsJSON(f, args))
+			cli.Report(f.Streams, &cli.PanicError{Value: value, Stack: stack}, wantsJSON(f, args))
 			streams.Exit(cli.ExitFailed)
 		})
 	}
 	defer crash.Recover()
 	root := branch(f, args)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return cli.ExitOK
-	}
+	c, err := root.ExecuteContextC(ctx)
 	// After a signal, any error of a canceled context is an interruption.
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
 	}
 	// If the reader of stdout has closed the pipe, the command ends silently.
 	if gone := (*output.BrokenPipeError)(nil); errors.As(err, &gone) {
-		return cli.ExitOK
+		err = nil
 	}
-	if errors.Is(err, cli.ErrChanges) {
-		return cli.ExitChanges
+	switch failed := f.Finish(c, args, err); {
+	case err == nil:
+		err = failed
+	case failed != nil:
+		f.ReportFailure(failed)
 	}
-	cli.Report(streams, err, wantsJSON(f, args))
+	if err == nil || errors.Is(err, cli.ErrChanges) {
+		return cli.ExitCode(err)
+	}
+	cli.Report(f.Streams, err, wantsJSON(f, args))
 	return cli.ExitCode(err)
 }
 
@@ -120,6 +125,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 			"reseller reports traffic --server mock --account 1 --campaign 101 --from -7d",
 		Args:              cobra.ArbitraryArgs,
 		RunE:              cli.GroupRun,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return f.Begin(c) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

@@ -167,6 +167,33 @@ func WriteFile(path string, content []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
+// Append adds text to the end of a regular file, which need not exist, for files of other
+// programs to which each adds something of its own.
+func Append(path string, text []byte, perm fs.FileMode) error {
+	f := &File{path: path}
+	target, err := trust.Resolve(path)
+	if err != nil {
+		return f.named("append", err)
+	}
+	switch info, err := os.Lstat(target); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return f.named("append", err)
+	case !info.Mode().IsRegular():
+		return f.named("append", errNotRegular)
+	default:
+		if err := trust.CheckTarget(target, info); err != nil {
+			return f.named("append", err)
+		}
+	}
+	file, err := os.OpenFile(target, os.O_WRONLY|os.O_APPEND|os.O_CREATE, perm)
+	if err != nil {
+		return f.named("append", err)
+	}
+	_, err = file.Write(text)
+	return f.named("append", errors.Join(err, file.Close()))
+}
+
 // SyncFolder makes the entries of a folder durable, if the operating system can.
 func SyncFolder(path string) { syncFolder(path) }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
@@ -181,6 +182,7 @@ type Options struct {
 	RejectsAlways  bool                                             // write Rejects, with its header alone, even if there are none
 	Results        string                                           // the path of the file for loaded rows, with the fields that the service set; empty for none
 	Unknown        string                                           // the path of the file for rows with an unknown outcome; empty for none
+	OnRefused      func(issue decode.Issue, httpStatus int)         // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
 	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note           func(text string)                                // prints a note for the user; may be nil
 	Count          func() (requests, retries int)                   // returns the counts of the client; if it is nil, each call counts as one request
@@ -213,6 +215,9 @@ func (o Options) withDefaults(op Operation) Options {
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}
+	}
+	if o.OnRefused == nil {
+		o.OnRefused = func(decode.Issue, int) {}
 	}
 	return o
 }

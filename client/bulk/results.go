@@ -70,7 +70,7 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 			return err
 		}
 	}
-	if rejects == nil && results == nil {
+	if rejects == nil && results == nil && f.rec.Table().Count(job.StateRefused) == 0 {
 		f.finish()
 		return nil
 	}
@@ -128,6 +128,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 		switch r.rec.Table().State(n) {
 		case job.StateRefused:
 			reason := r.rec.Table().Reason(n)
+			r.opts.OnRefused(r.src.Issue(&row, reason.Message), reason.HTTPStatus)
 			return rejects.Write(row, r.src.WithPlace(&row, safetext.Escape(reason.Message, '\n', '\t')), statusText(reason.HTTPStatus))
 		case job.StateSent, job.StatePresent:
 			if results == nil {

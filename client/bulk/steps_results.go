@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,9 +40,10 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 		n := uint32(row.Ordinal)
 		if s.rec.Table().State(n) == job.StateRefused {
 			messages, status := s.rejectReasons(row)
+			s.opts.OnRefused(s.src.Issue(&row, messages), status)
 			if s.src.IsAppended(row.Ordinal) {
 				s.opts.Note(fmt.Sprintf("%s: %s", s.src.Place(row.Line), messages))
-			} else if err := rejects.WriteWithout(row, s.completedFields(n), s.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), status); err != nil {
+			} else if err := rejects.WriteWithout(row, s.completedFields(n), s.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
 				return err
 			}
 		}
@@ -93,7 +95,7 @@ func (s *stepsRun) completedFields(row uint32) []string {
 
 // rejectReasons returns the reasons why items of a row were refused, and the HTTP status of
 // the first of them.
-func (s *stepsRun) rejectReasons(row rows.Row) (messages, status string) {
+func (s *stepsRun) rejectReasons(row rows.Row) (messages string, status int) {
 	var parts []string
 	more := 0
 	for i, t := range s.tables() {
@@ -104,9 +106,7 @@ func (s *stepsRun) rejectReasons(row rows.Row) (messages, status string) {
 				continue
 			}
 			reason := t.Reason(uint32(item))
-			if status == "" {
-				status = statusText(reason.HTTPStatus)
-			}
+			status = cmp.Or(status, reason.HTTPStatus)
 			if len(parts) >= maxReasons {
 				more++
 				continue

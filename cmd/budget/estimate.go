@@ -106,7 +106,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	fields = resource.AddFieldFlags(c, schema.Create, schema.Estimates.Without("url"))
 	c.Flags().BoolVar(&o.summary, "summary", false, "print the totals of the estimate without its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
-	o.input.AddTo(c, decode.Formats...)
+	o.input.AddTo(c, f, decode.Formats...)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, &schema.EstimateKeywords)

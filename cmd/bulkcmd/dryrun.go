@@ -14,15 +14,21 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
 	"reseller/output/encode"
+	"reseller/output/summaryfile"
 )
 
 // dryRun prints what a load would do. It may read from the service, but sends nothing.
 // preview returns the job that the load would create, as previewJob does.
-func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source, preview func() (*job.Job, error)) error {
+func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source, preview func() (*job.Job, error)) (err error) {
 	requests, err := f.Format()
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if countRows(f, source); err == nil {
+			f.Summary.State = summaryfile.StatePlanned
+		}
+	}()
 	err = validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source))
 	if err == nil && l.Prepare != nil {
 		_, err = l.prepare(ctx, f, ff, source)
@@ -60,6 +66,8 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if err != nil {
 		return err
 	}
+	s := &f.Summary
+	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
 	if load.Schema.Use != schema.Update && changes.records == nil {
 		return f.PrintRecords(ctx, "", true, planColumns, cli.RecordOf(plan))
 	}

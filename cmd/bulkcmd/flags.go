@@ -43,7 +43,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	fixed := func(name string, words ...string) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	ff.InputFlags.AddTo(c, decode.Formats...)
+	ff.InputFlags.AddTo(c, f, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
 	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop (send nothing) or skip (default stop)")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: a file of the job)")
@@ -158,7 +158,7 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
 			}
 		}
-		if err := cmp.Or(checkOutputPath(one.flag, one.path), ff.checkOutside(one.flag, one.path)); err != nil {
+		if err := cmp.Or(cli.CheckOutputPath(one.flag, one.path), ff.checkOutside(one.flag, one.path)); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ type InputFlags struct {
 func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
 // AddTo adds the flags to a command.
-func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
+func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string) {
 	c.PreRunE = in.check
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
@@ -37,6 +37,7 @@ func (in *InputFlags) AddTo(c *cobra.Command, formats ...string) {
 	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the first visible one with cells)")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	in.mapping.addTo(c)
+	f.Flags.AddSummaryFile(c)
 	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
@@ -110,7 +111,8 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Sche
 	if err != nil {
 		return nil, err
 	}
-	if err := validate(ctx, f, &in.mapping, source, "", nil); err != nil {
+	err = validate(ctx, f, &in.mapping, source, "", nil)
+	if countRows(f, source); err != nil {
 		_ = source.Close()
 		return nil, err
 	}
@@ -122,6 +124,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	if err := in.checkPaths(f); err != nil {
 		return nil, err
 	}
+	f.Summary.Input = in.Path
 	if in.strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
@@ -136,7 +139,9 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	source, err := cli.WithContext(ctx, func() (*rows.Source, error) {
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
-	in.source = source
+	if in.source = source; err == nil {
+		f.Summary.Files = source.Files()
+	}
 	return source, err
 }
 
@@ -170,5 +175,5 @@ func (in *InputFlags) checkPaths(f *cli.Factory) error {
 			return err
 		}
 	}
-	return checkOutputPath("--save-map", in.mapping.saveTo)
+	return cli.CheckOutputPath("--save-map", in.mapping.saveTo)
 }

@@ -141,7 +141,7 @@ func changedFile(path, id string) error {
 
 // transientFlags are not saved with the other flags of a job: the header of the job
 // has the file, and the rest apply to one run only.
-var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown", "save-map"}
+var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown", "save-map", "summary-file"}
 
 func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (job.Header, error) {
 	var h job.Header
@@ -269,6 +269,9 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	}
 	if err != nil {
 		return cli.Usagef("job %s can't be resumed: %v", h.ID, err)
+	}
+	if err := f.Begin(c); err != nil {
+		return err
 	}
 	c.SetContext(context.WithValue(ctx, resumedJob{}, &h))
 	return c.RunE(c, nil)

@@ -10,15 +10,19 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
+	"reseller/output/summaryfile"
 )
 
 // A Command describes a command that loads a file.
@@ -51,7 +55,9 @@ type Prepared struct {
 }
 
 var (
-	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds"}
+	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "remaining"}
+	stepColumns    = []string{"customers_complete", "steps", "steps_done"}
+	endColumns     = []string{"exit_code", "state"}
 	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
 )
 
@@ -61,6 +67,31 @@ func shapeOf(names []string) output.Shape {
 		s.Columns = append(s.Columns, output.Column{Name: name})
 	}
 	return s
+}
+
+// summaryShape has the columns of the summary of a load.
+func summaryShape(l Command) output.Shape {
+	names := slices.Clone(summaryColumns)
+	if l.Steps != nil {
+		names = append(names, stepColumns...)
+	}
+	return shapeOf(append(names, endColumns...))
+}
+
+// summaryRow returns a row of the summary.
+func summaryRow(issue decode.Issue, status int) summaryfile.Row {
+	return summaryfile.Row{
+		File: issue.File, Line: orNull(issue.Line), Row: orNull(issue.Row), Record: orNull(issue.Record),
+		HTTPStatus: orNull(status), Reason: safetext.Cut(issue.Reason, safetext.MaxMessage),
+	}
+}
+
+// orNull returns nil for a zero value.
+func orNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
@@ -74,16 +105,22 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		return err
 	}
 	defer func() { _ = source.Close() }()
+	f.Summary.Operation = l.resource.Operation.Name
 	if f.Flags.DryRun {
 		return dryRun(ctx, f, ff, l, source, func() (*job.Job, error) { return previewJob(ctx, f, ff, l, source) })
 	}
-	out, err := f.Output(shapeOf(summaryColumns))
+	out, err := f.Output(summaryShape(l))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	// Everything that is invalid in the file is reported before a question is
 	// asked or a call made.
+	defer func() {
+		if f.Summary.State == "" {
+			countRows(f, source)
+		}
+	}()
 	if err := validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
@@ -143,6 +180,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	options.Progress, options.Count = bar.update, c.Count
 	options.ResendSent = f.Flags.ResendSent
 	options.Note = func(text string) { f.Note("%s", text) }
+	options.OnRefused = func(issue decode.Issue, status int) {
+		summaryfile.Add(&f.Summary.RefusedRows, summaryRow(issue, status))
+	}
 	end := loadResult{job: j, command: f.JobCommand("resume " + j.ID), rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
@@ -163,13 +203,18 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
 	}
 	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
+	f.Summary.Summary, f.Summary.State = summary, summaryfile.StateStopped
+	if end.finished {
+		f.Summary.State = summaryfile.StateFinished
+	}
 	// The summary is printed for an interrupted load, too. The error of the load is more
 	// important than that of printing it.
-	printErr := out.Record(context.WithoutCancel(ctx), cli.RecordOf(summary))
+	err = end.error(summary, err)
+	printErr := out.Record(context.WithoutCancel(ctx), cli.RecordOf(f.Summarized(err)))
 	if printErr == nil {
 		printErr = out.Commit()
 	}
-	return cmp.Or(end.error(summary, err), printErr)
+	return cmp.Or(err, printErr)
 }
 
 // prepare calls Prepare, and returns the question to ask.

@@ -125,7 +125,7 @@ func (mf *mappingFlags) save(ctx context.Context, f *cli.Factory, source *rows.S
 		if path = strings.TrimSpace(answer); path == "" {
 			return nil
 		}
-		if err := checkOutputPath("map file", path); err != nil {
+		if err := cli.CheckOutputPath("map file", path); err != nil {
 			fmt.Fprintln(f.Err, safetext.Escape(err.Error()))
 			path = ""
 		}

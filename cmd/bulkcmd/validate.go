@@ -44,8 +44,17 @@ func validate(ctx context.Context, f *cli.Factory, mf *mappingFlags, source *row
 func skipInvalid(f *cli.Factory, err error, n int, onInvalid string) error {
 	var invalidRows *decode.Error
 	if errors.As(err, &invalidRows) && !invalidRows.Fatal && onInvalid == bulk.Skip {
+		f.AddFaults(err)
 		f.Note("%s skipped: %s", cli.Plural(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
 		return nil
 	}
 	return err
+}
+
+// countRows sets the counts of the summary while no row was sent.
+func countRows(f *cli.Factory, source *rows.Source) {
+	report := source.Report()
+	s := &f.Summary.Summary
+	s.Rows, s.Duplicates, s.Invalid = report.Rows, report.Duplicates, report.Invalid
+	s.Remaining = s.Rows - s.Present - s.Differs - s.Duplicates - s.Invalid - s.Refused
 }

@@ -16,6 +16,7 @@ import (
 	"reseller/client/schema"
 	"reseller/config/errdefs"
 	"reseller/output"
+	"reseller/output/summaryfile"
 )
 
 // Exit codes, described by `reseller help exit-codes`.
@@ -230,7 +231,9 @@ func Report(s Streams, err error, asJSON bool) {
 		if hint != "" {
 			fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
 		}
-		_ = output.WriteError(s.Err, info)
+		var line bytes.Buffer
+		_ = output.WriteError(&line, info)
+		_, _ = s.Err.Write(summaryfile.GuardJSON(s.Err, line.Bytes()))
 		return
 	}
 	// Only the issues of rows are printed on several lines. A line break in any other

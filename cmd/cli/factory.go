@@ -13,6 +13,7 @@ import (
 	"reseller/client/schema"
 	"reseller/config"
 	"reseller/config/token"
+	"reseller/output/summaryfile"
 )
 
 // A Factory gives each command its streams, settings, client, output and prompts.
@@ -24,6 +25,10 @@ type Factory struct {
 	Flags   Flags
 	// Observer sees the records that the command prints. It may be nil.
 	Observer Observer
+	// Summary is the outcome of a command that AddSummaryFile has given its flag. The command sets
+	// what it knows, Finish the rest.
+	Summary summaryfile.Summary
+	Started time.Time // when the program was started
 	// HideStatus removes the progress bar from the terminal before a note is written. It
 	// is nil if there is no bar.
 	HideStatus func()
@@ -33,6 +38,8 @@ type Factory struct {
 	client              *client.Client
 	closers             []func()
 	noted               map[string]bool
+	summarized          bool     // the command has a summary, and its flags are valid
+	summaryFiles        []string // where to write it
 	completionResources map[*cobra.Command]*schema.Resource
 }
 

@@ -28,6 +28,8 @@ type Flags struct {
 	Shards                              int            // the machines that share the rate; 0 is this one only
 	profile, server, baseURL            string
 	timeout, retries, rate              string
+	summaryFiles                        []string
+	ci                                  string
 	where                               []string
 	search                              string
 	limit                               int
@@ -98,6 +100,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.BoolVar(&f.NoInput, "no-input", false, "never prompt")
 	p.BoolVarP(&f.Quiet, "quiet", "q", false, "print no notes and no progress")
 	p.BoolVar(&f.Debug, "debug", false, "log HTTP requests and responses to stderr, with secrets redacted")
+	p.StringVar(&f.ci, "ci", "", "write stderr for the log of this CI `SYSTEM`: github or none (default: github if GITHUB_ACTIONS is true)")
 	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto, always or never (default auto)")
 }
 

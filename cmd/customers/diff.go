@@ -72,7 +72,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	o.file.AddTo(c, decode.Formats...)
+	o.file.AddTo(c, f, decode.Formats...)
 	o.addTo(c)
 	o.prune.addTo(c)
 	c.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 8 if there are changes")
@@ -93,6 +93,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
+	countPlans(f, all.plans)
 	plans, failed := readable(f, all)
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
@@ -118,6 +119,24 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 		return cli.ErrChanges
 	}
 	return nil
+}
+
+// countPlans counts the customers of the file in the summary of the command.
+func countPlans(f *cli.Factory, plans []portfolio.Plan) {
+	s := &f.Summary
+	for i := range plans {
+		switch p := &plans[i]; {
+		case p.Unread != nil:
+			s.Unknown++
+		case p.Create != nil:
+			continue // remains to be created
+		case len(p.Changes) > 0:
+			s.Differs++
+		default:
+			s.Present++
+		}
+		s.Remaining--
+	}
 }
 
 // readable returns the plans of the customers that could be compared, and an error about the

@@ -71,6 +71,7 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` or name of an account to export (repeatable)")
 	c.Flags().BoolVar(&all, "all", false, "export every customer of the reseller, which is the default")
 	o.fan.AddCallsTo(c)
+	f.Flags.AddSummaryFile(c)
 	return f.SetCompletionResource(c, portfolio.New().Resource())
 }
 

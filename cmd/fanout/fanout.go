@@ -8,13 +8,17 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"reseller/client"
+	"reseller/client/bulk/job"
 	"reseller/client/crash"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/cmd/cli"
+	"reseller/output/summaryfile"
 )
 
 // A FanOut is a number of calls that are made several at a time. Their records come in
@@ -84,6 +88,7 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 			return consuming || fan.Writes
 		}
 		ctx, cancel := context.WithCancel(ctx)
+		fan.begin(f)
 		slots, wait := fan.start(ctx, c)
 		defer wait()
 		defer cancel()
@@ -93,6 +98,8 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 			}
 			switch {
 			case s.err == nil:
+				f.Summary.Sent++
+				f.Summary.Remaining--
 				continue
 			case fan.stopsAfter(s.err):
 				pass(record.Record{}, s.err)
@@ -101,13 +108,51 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 				f.ReportFailure(s.err)
 			}
 			fan.failed = append(fan.failed, failure{s.call, s.err})
+			fan.summarize(f, s)
 		}
+		f.Summary.State = summaryfile.StateFinished
 		if ctx.Err() != nil {
 			pass(record.Record{}, context.Cause(ctx))
 		} else if fan.allFailed() {
 			pass(record.Record{}, fan.err())
 		}
 	}
+}
+
+// begin begins the summary, each of whose rows is a call.
+func (fan *FanOut) begin(f *cli.Factory) {
+	s := &f.Summary
+	s.Summary = job.Summary{Operation: s.Operation, Rows: fan.Calls, Remaining: fan.Calls}
+	s.State = summaryfile.StateStopped
+	for i := 0; i < fan.Calls && fan.Row != nil; i++ {
+		s.Subject = append(s.Subject, fan.subject(i))
+	}
+}
+
+// subject returns what a call is about, such as account_id 1 campaign_id 101.
+func (fan *FanOut) subject(i int) string {
+	if fan.Row == nil {
+		return ""
+	}
+	var words []string
+	for _, field := range fan.Row(i) {
+		words = append(words, field.Name+" "+safetext.Shorten(field.Value.Text()))
+	}
+	return strings.Join(words, " ")
+}
+
+// summarize adds a failed call to the summary.
+func (fan *FanOut) summarize(f *cli.Factory, s *slot) {
+	f.Summary.Refused++
+	f.Summary.Remaining--
+	row := summaryfile.Row{Reason: safetext.Cut(strings.TrimSpace(s.err.Error()), safetext.MaxMessage)}
+	if subject := fan.subject(s.call); subject != "" {
+		row.Record = &subject
+	}
+	if status := httpStatus(s.err); status != 0 {
+		row.HTTPStatus = &status
+	}
+	summaryfile.Add(&f.Summary.RefusedRows, row)
 }
 
 // walk passes the records of a call to pass. It returns false if the consumer stops.

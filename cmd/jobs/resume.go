@@ -47,6 +47,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)
+	f.Flags.AddSummaryFile(c)
 	return c
 }
 

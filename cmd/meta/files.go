@@ -99,8 +99,24 @@ JOBS
   --dry-run             show the plan: rows to send, present, refused, and the calls
 
   The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
-  requests, retries, seconds. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
-  refused, and 7 if the network stopped the load; in that case you can resume it.
+  requests, retries, seconds, remaining, exit_code and state, for customers also customers_complete, steps and
+  steps_done, and as json or yaml faults and refused_rows (10,000 of each at most). Always sent + present + differs +
+  duplicates + invalid + refused + unknown + remaining = rows. The state is finished if nothing is left to do, stopped
+  if the load can be resumed, failed if it ended before a row was sent, and planned after a dry run. The exit code is 3
+  if some rows were refused or are unknown, 6 if all rows were refused, and 7 if the network stopped the load; in that
+  case you can resume it.
+
+OUTCOMES FOR PROGRAMS
+  --summary-file FILE writes the outcome of a load, a comparison or an export, also if it fails or is interrupted, in
+  the form that the ending asks for: .json is the summary, with faults and refused_rows (file in a folder, line, row,
+  record, http_status and reason); .xml is a JUnit report, with a test case for each file or, in an export, for each
+  campaign; .md is a table for people. The flag can be given several times. In an export, the rows are the requests: sent
+  are those that succeeded, refused those that failed, and remaining those that were not made.
+
+  If GITHUB_ACTIONS is true, or with --ci github, the first 50 faults and refused rows are written to stderr as
+  annotations, the .md form is added to the summary of the step, and no other text on stderr is a command to GitHub: ::
+  is written as :%3A, ##[ as ##%5B, and % as %25. --ci none turns this off. What a command prints on stdout stays exactly
+  as it is: write it to a file.
 
 EXPORTS
   reports read account_id and campaign_id from the file. With an account only, they cover all its campaigns; with

@@ -97,6 +97,7 @@ VARIABLES
 		{"RESELLER_CA_FILE", "file with root certificates (PEM) to trust in addition to the system's, for example that\nof a company's proxy; --ca-file overrides it"},
 		{"RESELLER_STATE_DIR", "folder for state, instead of the subfolder reseller of XDG_STATE_HOME; --state-dir\noverrides it"},
 		{"RESELLER_SHARDS", "number of machines that share a file with --shard auto in an Indexed Job of Kubernetes"},
+		{"GITHUB_ACTIONS", "if true, faults and refused rows are written to stderr as annotations of GitHub Actions,\nno other text on stderr is a command to it, and the outcome of a load or an export is\nadded to the file of GITHUB_STEP_SUMMARY; --ci overrides it"},
 		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
 		{"XDG_DATA_HOME", "folder for data; the database of the built-in mock is in its subfolder reseller"},
 		{"XDG_STATE_HOME", "folder for state; the journals of jobs are in its subfolder reseller/jobs"},

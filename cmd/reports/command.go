@@ -90,7 +90,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	if r.summary == summary.ReportKeywords {
 		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}
-	o.input.AddTo(c, decode.RowFormats...)
+	o.input.AddTo(c, f, decode.RowFormats...)
 	f.Flags.AddSelection(c)
 	o.fan.AddTo(c)
 	chartcmd.AddFlags(f, c)

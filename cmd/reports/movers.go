@@ -91,7 +91,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	addCompareFlag(c, &o.compare)
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell")
-	o.input.AddTo(c, decode.RowFormats...)
+	o.input.AddTo(c, f, decode.RowFormats...)
 	o.fan.AddTo(c)
 	return f.SetCompletionResource(c, &moverFields)
 }

@@ -51,6 +51,9 @@ func (e *markdownEncoder) Record(dst []byte, rec record.Record) ([]byte, error) 
 	return append(dst, '\n'), nil
 }
 
+// AppendMarkdown appends a text so that a Markdown viewer shows exactly its characters.
+func AppendMarkdown(dst []byte, text string) []byte { return appendMarkdown(dst, []byte(text), nil) }
+
 // appendMarkdown appends text so that a Markdown viewer shows exactly its
 // characters: no formatting, no HTML and no links, not even those that GitHub
 // makes of bare addresses.

@@ -2,8 +2,8 @@ package job
 
 import "math"
 
-// A Summary counts the rows of a job by their states after all its runs. Rows that are
-// still pending are counted in Rows only.
+// A Summary counts the rows of a job by their states after all its runs. Each of the rows is
+// in exactly one of the counts up to Unknown, or in Remaining.
 type Summary struct {
 	Job        string  `json:"job"`
 	Operation  string  `json:"operation"`
@@ -18,6 +18,8 @@ type Summary struct {
 	Requests   int     `json:"requests"`
 	Retries    int     `json:"retries"`
 	Seconds    float64 `json:"seconds"`
+	Remaining  int     `json:"remaining"` // rows that are still to be sent
+	*StepCounts
 
 	PartialSteps bool `json:"-"` // some steps of a refused row succeeded
 	Unverifiable bool `json:"-"` // the operation can't prove that an unknown row is absent
@@ -29,14 +31,29 @@ type Summary struct {
 	UnknownWritten bool   `json:"-"` // the run wrote a file of the rows with an unknown outcome
 }
 
+// StepCounts count what is done of a job with steps, each row of which is a customer.
+type StepCounts struct {
+	CustomersComplete int `json:"customers_complete"` // rows that the service holds with all their items
+	Steps             int `json:"steps"`              // the items of all steps
+	StepsDone         int `json:"steps_done"`         // items with a final state
+}
+
 // Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
 	refusal, same := t.CommonRefusal()
-	return Summary{
+	sum := Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
 		Refusal: refusal, SameRefusal: same,
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
 		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
+	sum.Remaining = sum.Rows - sum.Duplicates - sum.Invalid - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
+	if steps := t.Steps(); len(steps) > 0 {
+		sum.StepCounts = &StepCounts{CustomersComplete: t.Count(StateSent, StatePresent, StateDiffers)}
+		for _, s := range steps {
+			sum.Steps, sum.StepsDone = sum.Steps+s.Len(), sum.StepsDone+s.Done()
+		}
+	}
+	return sum
 }

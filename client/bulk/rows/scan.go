@@ -10,6 +10,7 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 )
 
 // scan walks all rows of the file, those of other shards and repeated ones included.
@@ -188,6 +189,32 @@ func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
 	s.report.Send--
 	return issue
 }
+
+// Issue returns an issue of a valid row: what a load could not do with it, and which record
+// the row is about.
+func (s *Source) Issue(row *Row, reason string) decode.Issue {
+	if row.Line < 0 {
+		return decode.Issue{Record: s.appended[-row.Line-1].Name, Reason: reason}
+	}
+	issue := s.issueAt(row.Line, row.number)
+	issue.Reason = reason
+	names := s.schema.Resource.Having(schema.Key)
+	if s.schema.title != nil {
+		names = slices.Insert(slices.Clone(names), 0, s.schema.title)
+	}
+	for _, field := range names {
+		if name := cmp.Or(row.Values.Get(field.Name).Text(), row.ReadOnly[field.Name]); name != "" {
+			if issue.Record = field.Name + " " + name; field.Type != schema.Int {
+				issue.Record = field.Name + " " + safetext.Quote(name)
+			}
+			break
+		}
+	}
+	return issue
+}
+
+// Files returns the names of the files of a folder, nil if the source is no folder.
+func (s *Source) Files() []string { return s.file.Parts() }
 
 // An Appended is a row that stands in no file.
 type Appended struct {

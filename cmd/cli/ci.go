@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client/atomicfile"
+	"reseller/client/bulk/decode"
+	"reseller/client/safetext"
+	"reseller/output"
+	"reseller/output/summaryfile"
+)
+
+const flagSummaryFile = "summary-file"
+
+// AddSummaryFile adds the flag --summary-file to a command.
+func (f *Flags) AddSummaryFile(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.summaryFiles, flagSummaryFile, nil, "write the outcome to `FILE`, also if the command fails: "+summaryfile.Endings+" (repeatable)")
+	_ = c.MarkFlagFilename(flagSummaryFile, "json", "xml", "md")
+}
+
+// Begin is called before a command runs, with its flags. It checks those of its outcome.
+func (f *Factory) Begin(c *cobra.Command) error {
+	switch f.Flags.ci {
+	case "", "github", "none":
+	default:
+		return Usagef("--ci: %q is neither github nor none", f.Flags.ci)
+	}
+	if c.Flags().Lookup(flagSummaryFile) == nil {
+		return nil
+	}
+	f.Summary.Operation = operationOf(c)
+	paths, err := f.Flags.summaryFiles, error(nil)
+	for i, path := range paths {
+		if err = checkSummaryFile(path); err == nil {
+			err = checkDistinct(path, paths[:i], c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	f.summarized, f.summaryFiles = true, paths
+	return nil
+}
+
+// operationOf returns the words of a command as the name of an operation.
+func operationOf(c *cobra.Command) string {
+	_, words, _ := strings.Cut(c.CommandPath(), " ")
+	return words
+}
+
+func checkSummaryFile(path string) error {
+	if !summaryfile.IsKnown(path) {
+		return Usagef("--summary-file %s: the name does not end in %s", safetext.Quote(path), summaryfile.Endings)
+	}
+	return CheckOutputPath("--summary-file", path)
+}
+
+// checkDistinct checks that no other flag of the command names the file of a summary, and that it is
+// none of the files that are read from a folder.
+func checkDistinct(path string, others []string, c *cobra.Command) (err error) {
+	for _, other := range others {
+		if output.SameFile(path, other) {
+			return Usagef("--summary-file names %s twice", path)
+		}
+	}
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		switch value := flag.Value.String(); {
+		case err != nil || flag.Name == flagSummaryFile:
+		case output.SameFile(path, value):
+			err = Usagef("--summary-file and --%s name the same file", flag.Name)
+		case flag.Name == "file" && decode.ReadsFile(value, path):
+			err = Usagef("--summary-file: %s is in the folder %s, so it would be read with the other files: give a path outside of it", path, value)
+		}
+	})
+	return err
+}
+
+// summaryFilesOf returns the files of --summary-file in a command line whose flags can't all be
+// parsed: those that can be written, and that no other argument names.
+func summaryFilesOf(args []string) []string {
+	var paths []string
+	for i, arg := range args {
+		path, ok := strings.CutPrefix(arg, "--"+flagSummaryFile+"=")
+		if i > 0 && args[i-1] == "--"+flagSummaryFile {
+			path, ok = arg, true
+		}
+		if !ok || checkSummaryFile(path) != nil {
+			continue
+		}
+		for k, other := range args {
+			_, value, _ := strings.Cut(other, "=")
+			ok = ok && (k == i || !output.SameFile(path, other) && !output.SameFile(path, value) && !decode.ReadsFile(other, path) && !decode.ReadsFile(value, path))
+		}
+		if ok {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// Finish tells the outcome of a command to the CI system and in the files of --summary-file. c is
+// the command of the arguments, and err the error that it returned.
+func (f *Factory) Finish(c *cobra.Command, args []string, err error) error {
+	if !f.summarized { // the command line is wrong, or the command is --help
+		if err == nil || c == nil || c.Flags().Lookup(flagSummaryFile) == nil {
+			return nil
+		}
+		f.summaryFiles, f.Summary.Operation = summaryFilesOf(args), operationOf(c)
+	}
+	f.summarize(err)
+	var failed []error
+	for _, path := range f.summaryFiles {
+		failed = append(failed, f.Summary.WriteFile(path))
+	}
+	if guard, ok := f.Err.(*summaryfile.CommandGuard); ok && f.onGitHub() {
+		f.Summary.Annotate(guard.Unguarded())
+		if path, _ := f.Env("GITHUB_STEP_SUMMARY"); path != "" {
+			if err := atomicfile.Append(path, append(f.Summary.Markdown(), '\n'), 0o644); err != nil {
+				f.Note("the summary of the step is not written: %v", err)
+			}
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// summarize completes the summary by what an error says.
+func (f *Factory) summarize(err error) {
+	s := &f.Summary
+	if s.ExitCode = ExitCode(err); err != nil && s.ExitCode != ExitChanges {
+		s.Error = safetext.Escape(text(err), '\n')
+	}
+	if s.Faults == nil {
+		f.AddFaults(err)
+	}
+	switch {
+	case s.State != "":
+	case err == nil || s.ExitCode == ExitChanges:
+		s.State = summaryfile.StateFinished
+	default:
+		s.State = summaryfile.StateFailed
+	}
+	if f.client != nil && s.Requests == 0 {
+		s.Requests, s.Retries = f.client.Count()
+	}
+	if s.Seconds == 0 && !f.Started.IsZero() {
+		s.Seconds = time.Since(f.Started).Round(time.Millisecond).Seconds()
+	}
+}
+
+// AddFaults adds the issues of an error to the faults of the summary.
+func (f *Factory) AddFaults(err error) {
+	s := &f.Summary
+	all := append(s.Faults, faults(decode.AsError(err))...)
+	s.Faults = all[:min(len(all), summaryfile.MaxListed)]
+}
+
+// Summarized returns the summary of the command, which ends with err, for printing.
+func (f *Factory) Summarized(err error) summaryfile.Summary {
+	f.summarize(err)
+	return f.Summary.Printable()
+}
+
+// onGitHub reports whether GitHub Actions reads stderr.
+func (f *Factory) onGitHub() bool {
+	if f.Flags.ci != "" {
+		return f.Flags.ci == "github"
+	}
+	value := ""
+	if f.Env != nil {
+		value, _ = f.Env("GITHUB_ACTIONS")
+	}
+	return value == "true"
+}
+
+// GuardCommands keeps texts on stderr from being commands to GitHub Actions, if that reads it.
+func (f *Factory) GuardCommands() {
+	f.Err = summaryfile.NewCommandGuard(f.Err, f.onGitHub)
+}

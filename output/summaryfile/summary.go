@@ -1,0 +1,197 @@
+// Package summaryfile tells the outcome of a command to other programs and to people: as JSON, as a
+// JUnit report, as a page of Markdown, and as annotations of GitHub Actions.
+package summaryfile
+
+import (
+	"fmt"
+	"strings"
+
+	"reseller/client/bulk/job"
+	"reseller/output"
+)
+
+// The states of a command.
+const (
+	StateFinished = "finished" // nothing is left to do, whether or not all rows succeeded
+	StateStopped  = "stopped"  // the command ended before all rows were tried
+	StateFailed   = "failed"   // the command ended before it tried any row
+	StatePlanned  = "planned"  // a dry run: nothing was sent
+)
+
+// MaxListed is how many faults and rows of a kind a summary lists.
+const MaxListed = 10_000
+
+// A Summary is the outcome of a command that reads a file or makes several requests.
+type Summary struct {
+	job.Summary
+	ExitCode    int            `json:"exit_code"`
+	State       string         `json:"state"`
+	Error       string         `json:"error,omitempty"` // why the command failed
+	Faults      []output.Fault `json:"faults"`
+	RefusedRows []Row          `json:"refused_rows"`
+	DoubledRows []Row          `json:"doubled_rows,omitempty"`
+	MissingRows []Row          `json:"missing_rows,omitempty"`
+
+	Input   string   `json:"-"` // the file or folder that the command reads; empty if it reads none
+	Files   []string `json:"-"` // the files of the folder; nil if Input is no folder
+	Subject []string `json:"-"` // what each request is about, if the command reads no rows of its own; in the order of the requests
+}
+
+// A Row is a row that was refused, or that the service holds twice or not at all. It has null for
+// what does not apply.
+type Row struct {
+	File       string  `json:"file,omitempty"` // the name of a file of a folder
+	Line       *int    `json:"line"`
+	Row        *int    `json:"row"`    // the number that a spreadsheet shows for the row
+	Record     *string `json:"record"` // the field and the value that name the record
+	HTTPStatus *int    `json:"http_status"`
+	Reason     string  `json:"reason"`
+}
+
+// Add adds a row to a list, unless the list is full.
+func Add(list *[]Row, row Row) {
+	if len(*list) < MaxListed {
+		*list = append(*list, row)
+	}
+}
+
+// An entry is a fault or a row of one of the lists.
+type entry struct {
+	kind   string
+	file   string // of a folder
+	line   int    // 0 for none
+	place  string
+	record string
+	status int
+	reason string
+}
+
+// The kinds of entries.
+const (
+	kindInvalid = "invalid"
+	kindRefused = "refused"
+	kindDoubled = "doubled"
+	kindMissing = "missing"
+)
+
+func valueOf[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// entries returns the faults and the rows of all lists.
+func (s *Summary) entries() []entry {
+	var all []entry
+	for _, f := range s.Faults {
+		place := placeOf(valueOf(f.Line), valueOf(f.Row))
+		if column := valueOf(f.Column); column != "" && place != "" {
+			place += ", " + column
+		} else if column != "" {
+			place = column
+		}
+		all = append(all, entry{kind: kindInvalid, file: f.File, line: valueOf(f.Line), place: place, reason: f.Reason})
+	}
+	for _, list := range []struct {
+		kind string
+		rows []Row
+	}{{kindRefused, s.RefusedRows}, {kindDoubled, s.DoubledRows}, {kindMissing, s.MissingRows}} {
+		for _, r := range list.rows {
+			all = append(all, entry{
+				kind: list.kind, file: r.File, line: valueOf(r.Line), place: placeOf(valueOf(r.Line), valueOf(r.Row)),
+				record: valueOf(r.Record), status: valueOf(r.HTTPStatus), reason: r.Reason,
+			})
+		}
+	}
+	return all
+}
+
+func placeOf(line, row int) string {
+	switch {
+	case line > 0:
+		return fmt.Sprintf("line %d", line)
+	case row > 0:
+		return fmt.Sprintf("row %d", row)
+	}
+	return ""
+}
+
+// String returns the entry as one line.
+func (e entry) String() string {
+	text := e.reason
+	for _, front := range []string{e.record, e.place} {
+		if front != "" {
+			text = front + ": " + text
+		}
+	}
+	if e.status != 0 {
+		text += fmt.Sprintf(" (%d)", e.status)
+	}
+	return text
+}
+
+// path returns the path of a file of the input, empty for standard input.
+func (s *Summary) path(file string) string {
+	switch {
+	case s.Input == "-":
+		return ""
+	case file != "":
+		return strings.TrimSuffix(s.Input, "/") + "/" + file
+	}
+	return s.Input
+}
+
+// A part is a file or a request, with what failed of it.
+type part struct {
+	name   string
+	failed []entry
+}
+
+// parts returns the files of the input, or the requests, with what failed of each. If the command
+// failed for a reason that is none of theirs, all of it is one more part.
+func (s *Summary) parts(entries []entry) []part {
+	var all []part
+	switch {
+	case s.Subject != nil:
+		for _, subject := range s.Subject {
+			all = append(all, part{name: subject})
+		}
+	case s.Files != nil:
+		for _, file := range s.Files {
+			all = append(all, part{name: s.path(file)})
+		}
+	case s.Input != "":
+		all = append(all, part{name: s.Input})
+	}
+	rest, places := part{name: s.Operation}, map[string]int{}
+	for i := range all {
+		places[all[i].name] = i
+	}
+	for _, e := range entries {
+		name := e.record
+		if s.Subject == nil {
+			name = s.path(e.file)
+		}
+		switch at, found := places[name]; {
+		case found:
+			all[at].failed = append(all[at].failed, e)
+		case len(all) == 1:
+			all[0].failed = append(all[0].failed, e)
+		default:
+			rest.failed = append(rest.failed, e)
+		}
+	}
+	if s.Error != "" && (len(entries) == 0 || s.Unknown > 0 || s.State == StateStopped) {
+		failed := entry{kind: s.State, reason: s.Error}
+		if len(all) == 1 {
+			all[0].failed = append(all[0].failed, failed)
+		} else {
+			rest.failed = append(rest.failed, failed)
+		}
+	}
+	if rest.failed != nil || all == nil {
+		all = append(all, rest)
+	}
+	return all
+}

@@ -1,0 +1,182 @@
+package summaryfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/output"
+	"reseller/output/encode"
+)
+
+// formats are the forms of a summary by the endings of its file.
+var formats = map[string]func(*Summary) []byte{".json": (*Summary).json, ".xml": (*Summary).junit, ".md": (*Summary).Markdown}
+
+// Endings says which endings the name of a summary may have.
+const Endings = ".json, .xml (JUnit) or .md"
+
+// IsKnown reports whether the ending of a path names a form of the summary.
+func IsKnown(path string) bool { return formats[endingOf(path)] != nil }
+
+func endingOf(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+// WriteFile writes the summary to a file, in the form that its ending names. The file appears whole
+// or not at all.
+func (s *Summary) WriteFile(path string) error {
+	file, err := output.OpenFile(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if _, err := file.Write(formats[endingOf(path)](s)); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// json returns the summary as an object.
+func (s *Summary) json() []byte {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s.Printable()); err != nil {
+		panic(err) // a struct of texts and numbers
+	}
+	return append(encode.AppendJSON(nil, bytes.TrimSpace(text.Bytes()), 0), '\n')
+}
+
+// Printable returns the summary with arrays where a list has no entries.
+func (s *Summary) Printable() Summary {
+	out := *s
+	if out.Faults == nil {
+		out.Faults = []output.Fault{}
+	}
+	if out.RefusedRows == nil {
+		out.RefusedRows = []Row{}
+	}
+	return out
+}
+
+// junit returns the summary as a JUnit report: a test case for each file or request.
+func (s *Summary) junit() []byte {
+	parts, failures := s.parts(s.entries()), 0
+	for _, p := range parts {
+		if p.failed != nil {
+			failures++
+		}
+	}
+	var b bytes.Buffer
+	counts := fmt.Sprintf(`tests="%d" failures="%d" errors="0" time="%.3f"`, len(parts), failures, s.Seconds)
+	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"reseller\" %s>\n  <testsuite name=%s %s>\n", counts, attribute(s.Operation), counts)
+	for _, p := range parts {
+		fmt.Fprintf(&b, "    <testcase classname=%s name=%s time=\"%.3f\"", attribute(s.Operation), attribute(p.name), s.Seconds/float64(len(parts)))
+		if p.failed == nil {
+			b.WriteString("/>\n")
+			continue
+		}
+		message := p.failed[0].String()
+		if n := len(p.failed); n > 1 {
+			message = fmt.Sprintf("%s, and %d more", message, n-1)
+		}
+		fmt.Fprintf(&b, ">\n      <failure type=%s message=%s>", attribute(p.failed[0].kind), attribute(message))
+		for i, e := range p.failed {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(xmlText(e.kind + ": " + e.String()))
+		}
+		b.WriteString("</failure>\n    </testcase>\n")
+	}
+	b.WriteString("  </testsuite>\n</testsuites>\n")
+	return b.Bytes()
+}
+
+// attribute returns a text as the value of an attribute, in quotes.
+func attribute(text string) string { return `"` + xmlText(text) + `"` }
+
+// xmlText returns a text as XML can hold it: what XML has no character for is escaped as on a
+// terminal.
+func xmlText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r == 0xfffe || r == 0xffff {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, safetext.Escape(text))
+	return html.EscapeString(text)
+}
+
+// maxShown is how many faults and rows the Markdown of a summary has: GitHub shows no page of more
+// than 1 MB.
+const maxShown = 100
+
+// Markdown returns the summary as a page for people: a table of the counts, and one of what failed.
+func (s *Summary) Markdown() []byte {
+	entries := s.entries()
+	b := []byte("### reseller ")
+	b = encode.AppendMarkdown(b, fmt.Sprintf("%s: %s (exit code %d)", s.Operation, s.State, s.ExitCode))
+	b = append(b, "\n\n"...)
+	if s.Error != "" {
+		b = append(encode.AppendMarkdown(b, firstLine(s.Error)), "\n\n"...)
+	}
+	var counts []record.Pair
+	text, _ := json.Marshal(s.Summary) // a struct of texts and numbers
+	all, _ := record.Parse(text)
+	for name, v := range all.Fields() {
+		if name != "job" && name != "operation" {
+			counts = append(counts, record.Pair{Name: name, Value: v})
+		}
+	}
+	b = table(b, []record.Record{record.Of(counts...)})
+	if entries == nil {
+		return b
+	}
+	var failed []record.Record
+	for _, e := range entries[:min(len(entries), maxShown)] {
+		failed = append(failed, record.Of(
+			record.Pair{Name: "outcome", Value: record.Quote(e.kind)},
+			record.Pair{Name: "file", Value: record.Quote(s.path(e.file))},
+			record.Pair{Name: "place", Value: record.Quote(e.place)},
+			record.Pair{Name: "record", Value: record.Quote(e.record)},
+			record.Pair{Name: "reason", Value: record.Quote(safetext.Cut(e.reason, safetext.MaxMessage))},
+			record.Pair{Name: "http_status", Value: statusValue(e.status)},
+		))
+	}
+	b = table(append(b, '\n'), failed)
+	if more := len(entries) - maxShown; more > 0 {
+		b = fmt.Appendf(b, "\nand %d more\n", more)
+	}
+	return b
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+func statusValue(status int) record.Value {
+	if status == 0 {
+		return record.Value("null")
+	}
+	return record.Integer(int64(status))
+}
+
+// table appends records as a table whose columns are those of the first one.
+func table(b []byte, recs []record.Record) []byte {
+	var columns []encode.Column
+	for name := range recs[0].Fields() {
+		columns = append(columns, encode.NewColumn(name, name))
+	}
+	e := encode.New(encode.Markdown, encode.Layout{Columns: columns})
+	b = e.Begin(b)
+	for _, rec := range recs {
+		b, _ = e.Record(b, rec) // a table of Markdown has no errors
+	}
+	return b
+}
