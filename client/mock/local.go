@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"context"
 	"net"
 	"path/filepath"
 )
@@ -31,7 +32,7 @@ func New(t TB) *Local {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
