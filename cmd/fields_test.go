@@ -141,6 +141,10 @@ var writes = []struct {
 	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: portfolio.CredentialsColumn(newField), reads: "[]"},
 	{resource: &schema.Notes, use: schema.Update, command: "onboard", file: "--rate 1000", reads: "{}"},
 	{resource: &schema.Plans, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
+	{resource: &schema.AccountsV2, use: schema.Create, command: "apply", file: "--rate 1000 --yes", reads: "[]"},
+	{resource: &schema.Credentials, use: schema.Create, command: "apply", file: "--rate 1000 --yes", column: portfolio.CredentialsColumn(newField), reads: "[]"},
+	{resource: &schema.Notes, use: schema.Update, command: "apply", file: "--rate 1000 --yes", reads: "[]"},
+	{resource: &schema.Plans, use: schema.Create, command: "apply", file: "--rate 1000 --yes", reads: "[]"},
 }
 
 // writeAnswer is what all writes answer.

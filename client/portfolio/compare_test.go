@@ -107,7 +107,11 @@ func TestCompareFields(t *testing.T) {
 		{"half of no manager", `{"external_campaign_manager":null}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
 			"update account external_campaign_manager.email >k@example.com", `{"external_campaign_manager":{"email":"k@example.com"}}`},
 		{"half of an unknown manager", `{}`, `{"external_campaign_manager":{"email":"k@example.com"}}`,
-			"fault: the service does not show the account's external_campaign_manager.name, which would be lost: give both external_campaign_manager.email and external_campaign_manager.name", ""},
+			`fault: the service does not show the account's external_campaign_manager.name, which would be lost: give both external_campaign_manager.email and external_campaign_manager.name, the second as an empty text of JSON or YAML if there is none`, ""},
+		{"half of a manager of which the service shows that half only", `{"external_account_manager":{"name":"Kim"}}`, `{"external_account_manager":{"name":"Lee"}}`,
+			`fault: the service does not show the account's external_account_manager.email, which would be lost: give both external_account_manager.name and external_account_manager.email, the second as an empty text of JSON or YAML if there is none`, ""},
+		{"both halves, of which the service shows one only", `{"external_account_manager":{"name":"Kim"}}`, `{"external_account_manager":{"name":"Lee","email":""}}`,
+			"update account external_account_manager.name Kim>Lee", `{"external_account_manager":{"name":"Lee","email":""}}`},
 
 		{"identifier as text and as object", `{"external_account_identifier":{"field_name":"n","field_value":"7"}}`, `{"external_account_identifier":"7"}`, "", ""},
 		{"identifier of a file as object", `{"external_account_identifier":7}`, `{"external_account_identifier":{"field_name":"n","field_value":"7"}}`, "", ""},

@@ -124,7 +124,7 @@ func MergePartial(send, row schema.Values, rec record.Record) string {
 			case held != nil && held.Kind() != record.Null:
 				send[half[1]] = record.Quote(held.Text())
 			case held == nil && rec.Get(object).Kind() != record.Null:
-				return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s", half[1], half[0], half[1])
+				return fmt.Sprintf("the service does not show the account's %[2]s, which would be lost: give both %[1]s and %[2]s, the second as an empty text of JSON or YAML if there is none", half[0], half[1])
 			}
 		}
 	}

@@ -101,6 +101,9 @@ func (c *HeldCustomer) listed() record.Record {
 	return recordOf(c.Listed)
 }
 
+// Name returns the name of the account.
+func (c *HeldCustomer) Name() string { return c.listed().Get(fieldName).Text() }
+
 // recordOf returns the record in an object that the service sent. It has no fields if v is nil.
 func recordOf(v record.Value) record.Record {
 	rec, _ := record.Parse(v) // of nil, a record without fields

@@ -187,7 +187,7 @@ func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.V
 		}
 		kept := rec.Get(half[1])
 		if kept == nil {
-			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s",
+			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s, the second as \"\" if there is none",
 				half[1], cli.FlagName(half[0]), cli.FlagName(half[1]))
 		}
 		if kept.Kind() != record.Null {

@@ -22,7 +22,6 @@ type FileFlags struct {
 	SendAll bool
 
 	batchSize, concurrency        int
-	onInvalid                     string
 	rejects, results, unknown     string
 	empty, shard                  string
 	restart, resendExisting       bool
@@ -40,12 +39,9 @@ func (ff *FileFlags) ResendsUnknown() bool { return ff.resendUnknown }
 func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	ff.command = c
 	flags := c.Flags()
-	fixed := func(name string, words ...string) {
-		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	}
 	ff.InputFlags.AddTo(c, f, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
-	flags.StringVar(&ff.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop (send nothing) or skip (default stop)")
+	ff.AddValidation(c, f, "send nothing")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: a file of the job)")
 	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: a file of the job)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
@@ -55,8 +51,6 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	f.Flags.AddSettleTime(c)
 	flags.BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
-	flags.BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
-	fixed("on-invalid", "stop", bulk.Skip)
 }
 
 // rejectFileOnlyFlags rejects flags that have no effect without --file.
@@ -89,8 +83,6 @@ func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 // open checks the flags and opens the file.
 func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows.Source, error) {
 	switch {
-	case ff.onInvalid != "stop" && ff.onInvalid != bulk.Skip:
-		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", ff.onInvalid)
 	case ff.empty != "" && ff.empty != "keep" && ff.empty != "clear":
 		return nil, cli.Usagef("--empty: %q is neither keep nor clear", ff.empty)
 	case ff.batchSize < 1:
@@ -158,7 +150,7 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
 			}
 		}
-		if err := cmp.Or(cli.CheckOutputPath(one.flag, one.path), ff.checkOutside(one.flag, one.path)); err != nil {
+		if err := cmp.Or(cli.CheckOutputPath(one.flag, one.path), ff.CheckOutside(one.flag, one.path)); err != nil {
 			return err
 		}
 	}
@@ -190,10 +182,4 @@ func (ff *FileFlags) options() bulk.Options {
 		BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
 		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
 	}
-}
-
-// SkipInvalid notes which rows Prepare has refused with err, if invalid rows are skipped, and
-// otherwise returns err. n is the number of these rows.
-func (ff *FileFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
-	return skipInvalid(f, err, n, ff.onInvalid)
 }

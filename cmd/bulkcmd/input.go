@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/schema"
@@ -23,6 +24,7 @@ type InputFlags struct {
 	source          *rows.Source // of the file, once it has been opened
 	mapping         mappingFlags
 	strict          bool
+	onInvalid       string // empty if the command has no such flag
 }
 
 // Given reports whether the command reads a file or prints an example of one.
@@ -44,6 +46,19 @@ func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string)
 	_ = c.RegisterFlagCompletionFunc("sheet", in.completeSheets)
 	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// AddValidation adds the flags about invalid rows. stops says what stop means.
+func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops string) {
+	c.Flags().StringVar(&in.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop ("+stops+") or skip (default stop)")
+	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
+	_ = c.RegisterFlagCompletionFunc("on-invalid", cobra.FixedCompletions([]string{"stop", bulk.Skip}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// SkipInvalid notes which rows a comparison with the service has refused with err, if invalid rows are skipped, and
+// otherwise returns err. n is the number of these rows.
+func (in *InputFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
+	return skipInvalid(f, err, n, in.onInvalid)
 }
 
 // check rejects an empty path, such as that of an unset variable: the command would run
@@ -104,14 +119,14 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 	return all, nil
 }
 
-// Source opens the file and validates its rows: an invalid one is an error. Constants are values
-// of all rows. The caller closes the source.
+// Source opens the file and validates its rows: an invalid one is an error, unless --on-invalid skips it. Constants are
+// values of all rows. The caller closes the source.
 func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
 	source, err := in.open(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
 	}
-	err = validate(ctx, f, &in.mapping, source, "", nil)
+	err = validate(ctx, f, &in.mapping, source, in.onInvalid, nil)
 	if countRows(f, source); err != nil {
 		_ = source.Close()
 		return nil, err
@@ -125,6 +140,9 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return nil, err
 	}
 	f.Summary.Input = in.Path
+	if in.onInvalid != "" && in.onInvalid != "stop" && in.onInvalid != bulk.Skip {
+		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", in.onInvalid)
+	}
 	if in.strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
@@ -149,9 +167,9 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 // or in a workbook its row, behind the name of its file in a folder.
 func (in *InputFlags) Place(line int) string { return in.source.Place(line) }
 
-// checkOutside checks that a file which is written does not become one of the files of a
+// CheckOutside checks that a file which is written does not become one of the files of a
 // folder that are read.
-func (in *InputFlags) checkOutside(flag, path string) error {
+func (in *InputFlags) CheckOutside(flag, path string) error {
 	if path == "" || !decode.ReadsFile(in.Path, path) {
 		return nil
 	}
@@ -171,7 +189,7 @@ func (in *InputFlags) checkPaths(f *cli.Factory) error {
 		}
 	}
 	for _, written := range files[:3] {
-		if err := in.checkOutside(written.flag, written.path); err != nil {
+		if err := in.CheckOutside(written.flag, written.path); err != nil {
 			return err
 		}
 	}

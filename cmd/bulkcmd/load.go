@@ -159,9 +159,13 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	}
 	if j.Resumed() {
 		f.Note("resuming job %s", j.ID)
-		if source.HoldsSecrets() {
-			f.Note("rows that were sent keep the passwords that they were sent with")
-		}
+	}
+	var steps []bulk.Step
+	if l.Steps != nil {
+		steps = l.Steps.Make(c, sent.remember)
+	}
+	if j.Resumed() && sentPassword(source, j.Table(), steps) {
+		f.Note("rows that were sent keep the passwords that they were sent with")
 	}
 	operation := sent.remember(l.New(c)).Operation
 	warnAbandoned(f, j.Abandoned, ff.resendExisting)
@@ -190,7 +194,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	})()
 	var summary job.Summary
 	if l.Steps != nil {
-		summary, err = bulk.RunSteps(ctx, source, l.Steps.Make(c, sent.remember), j, options)
+		summary, err = bulk.RunSteps(ctx, source, steps, j, options)
 		end.advice = l.Steps.Advice()
 	} else {
 		summary, err = bulk.Run(ctx, source, operation, j, options)
@@ -270,6 +274,28 @@ func anyRow(source *rows.Source, of func(rows.Row) bool) bool {
 		}
 	}
 	return false
+}
+
+// sentPassword reports whether a job has sent a password of the file. steps are those of its rows, nil if a row is one
+// write.
+func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
+	if !source.HoldsSecrets() {
+		return false
+	}
+	isSecret := func(field string) bool { return len(source.WithoutSecrets(rows.Values{{Name: field}})) == 0 }
+	return anyRow(source, func(row rows.Row) bool {
+		n := uint32(row.Ordinal)
+		if len(source.WithoutSecrets(row.Values)) == len(row.Values) {
+			return false
+		}
+		for i, s := range t.Steps() {
+			first, end := s.ItemsOf(n)
+			if first < end && s.State(uint32(first)) == job.StateSent && slices.ContainsFunc(steps[i].NonIdempotent, isSecret) {
+				return true
+			}
+		}
+		return t.State(n) == job.StateSent && steps == nil
+	})
 }
 
 func loadOptions(f *cli.Factory, ff *FileFlags, j *job.Job) (bulk.Options, error) {

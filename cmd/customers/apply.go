@@ -96,7 +96,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 		return err
 	}
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
-	a := &applying{run: r, rows: map[ids]int{}}
+	a := &applying{run: r, rows: map[ids]int{}, stored: map[int]bool{}}
 	sch := o.anyCustomers(r.model)
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {
@@ -289,7 +289,7 @@ func (a *applying) question(ctx context.Context, prune *pruneFlags) (string, err
 	question := ""
 	if n := len(a.kept.Accounts); n > 0 {
 		question += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", cli.Plural(n, "account that", "accounts that"),
-			first(a.kept.Accounts, prunedAccount.String))
+			first(a.kept.Accounts, namedAccount.String))
 	}
 	if pruned := a.kept.keywords(); prune.has(pruneKeywords) && len(pruned) > 0 {
 		question += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(len(pruned), "keyword that", "keywords that"),

@@ -26,6 +26,8 @@ type applying struct {
 	kept       *kept
 	isStale    bool // of some account not all was compared with its row, so that the service is read again
 	rows       map[ids]int
+	stored     map[int]bool // by row: whether this machine has sent the credentials before
+	unknown    bool         // it is unknown of some credentials whether the service has them
 }
 
 // The ids of a customer.
@@ -43,7 +45,7 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 		return []rows.Values{row.Values}
 	}
 	credentials, notes, plan, add := a.credentialsStep(a.recallNew(remember)), a.notesStep(), a.planStep(a.recallNew(remember)), a.addStep(loads.KeywordTexts(c))
-	credentials.Guard, plan.GuardReports = a.guardNewCredentials, false
+	credentials.Guard, credentials.GuardReports, plan.GuardReports = a.guardNewCredentials, false, false
 	notes.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	add.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })
 	change := a.step(loads.KeywordChanges(c), "keyword_changes", nil)
@@ -199,17 +201,21 @@ func (a *applying) guard(needs func(row int, p *portfolio.Plan) bool) func(row i
 }
 
 // guardNewCredentials permits the credentials of accounts that this job created. Those of others are
-// not sent.
+// not sent: they are present if this machine has sent them before, and otherwise unknown.
 func (a *applying) guardNewCredentials(row int) bulk.Outcome {
-	if a.customers[row].created {
+	c := a.customers[row]
+	if c.created {
 		return bulk.Outcome{State: bulk.Absent}
 	}
-	a.notSent[stepCredentials]++
-	return bulk.Outcome{State: bulk.Present}
+	if a.notSent[stepCredentials]++; a.stored[row] {
+		return bulk.Outcome{State: bulk.Present}
+	}
+	a.unknown = true
+	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed, and the service does not show whether it has them"}
 }
 
-// recallNew returns remember for a load whose memory is asked for accounts that this job created,
-// and for plans that the service does not list: what was not sent then needs no explanation.
+// recallNew returns remember for a load whose memory decides about accounts that this job created, and about plans that the
+// service does not list. Of the credentials of other accounts it tells guardNewCredentials which were sent before.
 func (a *applying) recallNew(remember func(loads.Load) loads.Load) func(loads.Load) loads.Load {
 	return func(l loads.Load) loads.Load {
 		l = remember(l)
@@ -217,20 +223,31 @@ func (a *applying) recallNew(remember func(loads.Load) loads.Load) func(loads.Lo
 			l.Operation.Recall = func(ctx context.Context, item *rows.Row) (bulk.Outcome, bool, error) {
 				account, _ := item.Values.Get("account_id").Int64()
 				campaign, _ := item.Values.Get("campaign_id").Int64()
-				if c := a.customers[a.rows[ids{account, campaign}]]; c.attached || item.Values.Get("service_plan_id") == nil && !c.created {
+				at := a.rows[ids{account, campaign}]
+				c, isPlan := a.customers[at], item.Values.Get("service_plan_id") != nil
+				if isPlan && c.attached {
 					return bulk.Outcome{}, false, nil
 				}
-				return recall(ctx, item)
+				out, known, err := recall(ctx, item)
+				if !isPlan && !c.created {
+					a.stored[at] = known && out.State == bulk.Present
+					known = false
+				}
+				return out, known, err
 			}
 		}
 		return l
 	}
 }
 
-// advice notes how many credentials were not sent. There is nothing to advise.
+// advice notes how many credentials were not sent, and returns how those are sent of which it is unknown whether the service
+// has them.
 func (a *applying) advice() string {
 	if n := a.notSent[stepCredentials]; n > 0 {
 		a.f.Note("credentials are sent with new accounts only: those of %d that existed already are not sent", n)
+	}
+	if a.unknown {
+		return "`reseller accounts credentials create` stores credentials of accounts that exist"
 	}
 	return ""
 }

@@ -30,7 +30,8 @@ type comparison struct {
 	rows   []int            // the row of each plan
 	pruned portfolio.Pruned // without a row
 	// faults are the issues of the rows of which only the service shows that they are invalid.
-	faults []fault
+	faults  []fault
+	invalid int // the rows that are not compared, since they are invalid
 }
 
 // A fault is why a row can't be sent, as far as only the service shows it.
@@ -127,7 +128,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 		return nil, err
 	}
 	spec := read.anyCustomers(portfolio.New())
-	spec.Defaults = defaults
+	spec.Defaults, spec.Validate = defaults, !f.Flags.NoValidate
 	source, err := in.Source(ctx, f, spec, nil)
 	if err != nil {
 		return nil, err
@@ -141,7 +142,12 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 	if err != nil {
 		return nil, err
 	}
-	return all, refuse(source, all.faults)
+	err = in.SkipInvalid(f, refuse(source, all.faults), len(all.faults))
+	all.invalid = source.Report().Invalid
+	if err == nil && all.invalid > 0 && prune.has(pruneAccounts) {
+		err = errInvalidPruned(all.invalid)
+	}
+	return all, err
 }
 
 // eachRead is eachWanted for customers of which all is read that the service holds: their keywords, and the notes and the
@@ -238,17 +244,17 @@ func refuse(source *rows.Source, faults []fault) error {
 type kept struct {
 	Plan     string                  `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
 	Faults   []fault                 `json:"faults,omitempty"`
-	Accounts []prunedAccount         `json:"accounts,omitempty"`
+	Accounts []namedAccount          `json:"accounts,omitempty"`
 	Keywords map[int][]prunedKeyword `json:"keywords,omitempty"` // by the row of their customer
 }
 
-// A prunedAccount is an account that is deactivated because the file does not name it.
-type prunedAccount struct {
+// A namedAccount is an account as messages name it.
+type namedAccount struct {
 	Account int64  `json:"account_id"`
 	Name    string `json:"account_name"`
 }
 
-func (p prunedAccount) String() string {
+func (p namedAccount) String() string {
 	if p.Name == "" {
 		return strconv.FormatInt(p.Account, 10)
 	}
@@ -274,7 +280,7 @@ func (all *comparison) keep() *kept {
 		}
 	}
 	for i := range all.pruned.Accounts {
-		k.Accounts = append(k.Accounts, prunedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
+		k.Accounts = append(k.Accounts, namedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
 	}
 	return k
 }

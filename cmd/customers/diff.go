@@ -40,8 +40,8 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 			"The table is for people: + is created or added, ~ changes, - is deactivated, and = differs but can't be changed.\n" +
 			"Customers that do not change are only counted. Long texts are cut, to 80 columns in a pipe. The other formats, and\n" +
 			"--columns and --sort, give a row for each change. Passwords are neither compared nor shown.\n\n" +
-			"A customer whose notes or plans can't be read is left out: the error is printed, the others continue, and the exit\n" +
-			"code is 3. With --exit-code, it is 8 if there are changes.\n\n" +
+			"A customer of which a part can't be read is left out: the error is printed, the others continue, and the exit code is\n" +
+			"3, as it is if invalid rows are skipped. With --exit-code, it is 8 if there are changes.\n\n" +
 			"--plan-file keeps the plan. `reseller apply` with the same flag refuses to apply any other one.",
 		Example: "reseller export --server mock --output-file customers.yaml\n" +
 			"reseller diff --server mock --file customers.yaml\n" +
@@ -62,7 +62,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 					return cli.Usagef("--plan-file and %s name the same file", flag)
 				}
 			}
-			if err := cmp.Or(o.check(c), o.prune.check(c)); err != nil {
+			if err := cmp.Or(o.check(c), o.prune.check(c), o.file.CheckOutside("--plan-file", o.planFile)); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -73,6 +73,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	o.file.AddTo(c, f, decode.Formats...)
+	o.file.AddValidation(c, f, "compare nothing")
 	o.addTo(c)
 	o.prune.addTo(c)
 	c.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 8 if there are changes")
@@ -112,8 +113,11 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if err := out.Commit(); err != nil {
 		return err
 	}
-	if failed != nil {
+	switch {
+	case failed != nil:
 		return failed
+	case all.invalid > 0:
+		return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s not compared", cli.Plural(all.invalid, "invalid row was", "invalid rows were"))}
 	}
 	if o.exitCode && tallyOf(plans).changes() {
 		return cli.ErrChanges

@@ -93,7 +93,7 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	if held.StrayKeywords > 0 {
 		f.Note("%s of campaigns that the list of accounts does not show: not exported", cli.Plural(held.StrayKeywords, "keyword", "keywords"))
 	}
-	r := &reading{Held: held, model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords(), severalPlans: make([]bool, len(held.Customers))}
+	r := &reading{Held: held, model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
 	return fanout.Export(ctx, f, r.fanOut(o.fan), out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
 		r.noteLeftOut(f)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"reseller/client"
@@ -20,7 +21,7 @@ type reading struct {
 	*portfolio.Held
 	model        *portfolio.Model
 	inCells      bool         // the format has cells
-	severalPlans []bool       // for each customer, whether its campaign has several plans
+	severalPlans []string     // for each customer, the ids of its plans if its campaign has several
 	repeated     atomic.Int64 // the keywords that the records leave out (see portfolio.Distinct)
 }
 
@@ -51,9 +52,20 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	if err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true}); err != nil {
 		return record.Record{}, err
 	}
-	r.severalPlans[i] = len(customer.Plans) > 1
+	if len(customer.Plans) > 1 {
+		r.severalPlans[i] = planIDs(customer.Plans)
+	}
 	r.repeated.Add(int64(len(customer.Keywords) - len(portfolio.Distinct(customer.Keywords))))
 	return r.model.Record(&customer, r.inCells)
+}
+
+// planIDs returns the ids of plans, separated by commas.
+func planIDs(plans []record.Value) string {
+	var ids []string
+	for _, plan := range plans {
+		ids = append(ids, plan.Get("service_plan_id").Text())
+	}
+	return strings.Join(ids, ", ")
 }
 
 // notListed returns the error about an account that a list does not have.
@@ -74,10 +86,18 @@ func ofOneCustomer(err error) error {
 
 // noteLeftOut notes the plans and keywords that the records leave out.
 func (r *reading) noteLeftOut(f *cli.Factory) {
-	for i, several := range r.severalPlans {
-		if several {
-			f.Note("account %d: service_plan_id is left out, since campaign %d has several plans", r.Customers[i].Account, r.Customers[i].Campaign)
+	n := 0
+	for i, plans := range r.severalPlans {
+		if plans == "" {
+			continue
 		}
+		if n++; n <= maxUnread {
+			c := &r.Customers[i]
+			f.Note("account %s: service_plan_id is left out, since campaign %d has several plans: %s", namedAccount{c.Account, c.Name()}, c.Campaign, plans)
+		}
+	}
+	if n > maxUnread {
+		f.Note("service_plan_id is left out of %d more", n-maxUnread)
 	}
 	if n := int(r.repeated.Load()); n > 0 {
 		f.Note("%s left out, since another one of the campaign differs in case and white space at most", cli.Plural(n, "keyword is", "keywords are"))
