@@ -163,3 +163,9 @@ func isRefused(err error) (*client.Error, bool) {
 	status := refusal.HTTPStatus
 	return refusal, status < 500 && status != 429 && status != 401 && status != 403
 }
+
+// IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.
+func IsRefused(err error) bool {
+	_, refused := isRefused(err)
+	return refused
+}

@@ -39,7 +39,7 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 	}
 	lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.HeldCustomer) bool { return c.Campaign == 0 })
 	if o.Campaigns && lacksCampaign {
-		if err := readCampaigns(ctx, c, h); err != nil {
+		if err := ReadCampaigns(ctx, c, h); err != nil {
 			return nil, err
 		}
 	}
@@ -115,9 +115,10 @@ func sortByAccount(h *portfolio.Held) {
 	slices.SortStableFunc(h.Customers, func(a, b portfolio.HeldCustomer) int { return cmp.Compare(a.Account, b.Account) })
 }
 
-// readCampaigns reads the campaigns of the customers. A customer whose campaign the list of accounts does not show has
+// ReadCampaigns reads the campaigns of the customers. A customer whose campaign the list of accounts does not show has
 // the only campaign of its account.
-func readCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+	sortByAccount(h)
 	for rec, err := range c.Campaigns(ctx) {
 		if err != nil {
 			return err

@@ -86,7 +86,7 @@ func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) {
 		c.said[held.Account] = append(c.said[held.Account], says)
 	}
 	if w.needsCampaign() && p.Campaign == 0 {
-		p.Unread = &NotShownError{fmt.Sprintf("the service shows no campaign of account %d yet", held.Account)}
+		p.Unread = &NotShownError{noCampaign(held.Account)}
 		return p, "", ""
 	}
 	c.compareNotes(&p, w, held)
@@ -319,14 +319,10 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 		p.Unread = cmp.Or(p.Unread, held.Unread, errors.New("the plans were not read"))
 		return
 	}
-	wanted := w.Plan[fieldPlan].Text()
-	for _, plan := range held.Plans {
-		if plan.Get(fieldPlan).Text() == wanted {
-			return
-		}
+	if wanted := w.Plan[fieldPlan]; !held.HasPlan(wanted) {
+		p.Attach = w.Plan
+		p.change(ActionAttach, ObjectPlan, fieldPlan, "", wanted.Text())
 	}
-	p.Attach = w.Plan
-	p.change(ActionAttach, ObjectPlan, fieldPlan, "", wanted)
 }
 
 // compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and

@@ -101,6 +101,11 @@ func (c *HeldCustomer) listed() record.Record {
 	return recordOf(c.Listed)
 }
 
+// HasPlan reports whether a plan, of which this is the id, is one of Plans.
+func (c *HeldCustomer) HasPlan(id record.Value) bool {
+	return slices.ContainsFunc(c.Plans, func(plan record.Value) bool { return plan.Get(fieldPlan).Text() == id.Text() })
+}
+
 // Name returns the name of the account.
 func (c *HeldCustomer) Name() string { return c.listed().Get(fieldName).Text() }
 

@@ -63,24 +63,17 @@ func (c contact) isComplete() bool {
 // account.
 func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string) {
 	same := h.sameAccount(first)
-	var campaigns []int64
 	for i := range same {
 		c := &same[i]
 		isOne := c.Campaign == w.CampaignID || c.Campaign == 0 && slices.Contains(c.Campaigns, w.CampaignID)
 		if w.CampaignID != 0 && isOne {
 			return first + i, "", ""
 		}
-		campaigns = append(campaigns, c.Campaigns...)
-		if c.Campaign != 0 {
-			campaigns = append(campaigns, c.Campaign)
-		}
 	}
-	slices.Sort(campaigns)
-	campaigns = slices.Compact(campaigns)
-	account := same[0].Account
+	account, campaigns := same[0].Account, campaignsOf(same)
 	switch {
 	case w.CampaignID == 0 && w.needsCampaign() && (len(same) > 1 || same[0].Campaign == 0 && len(campaigns) > 1):
-		return -1, fieldCampaign, fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use: give campaign_id", account, len(campaigns), listed(campaigns))
+		return -1, fieldCampaign, severalCampaigns(account, campaigns) + ": give campaign_id"
 	case w.CampaignID == 0:
 		return first, "", ""
 	case len(campaigns) == 0:
@@ -91,6 +84,40 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 		word = "campaigns"
 	}
 	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, listed(campaigns), w.CampaignID)
+}
+
+// campaignsOf returns the campaigns that any list shows of the customers of an account.
+func campaignsOf(same []HeldCustomer) []int64 {
+	var campaigns []int64
+	for i := range same {
+		campaigns = append(campaigns, same[i].Campaigns...)
+		if id := same[i].Campaign; id != 0 {
+			campaigns = append(campaigns, id)
+		}
+	}
+	slices.Sort(campaigns)
+	return slices.Compact(campaigns)
+}
+
+// OnlyCampaign returns the only campaign that the lists show of an account with one customer, or why there is no such
+// campaign.
+func (c *HeldCustomer) OnlyCampaign() (campaign int64, reason string) {
+	switch campaigns := campaignsOf([]HeldCustomer{*c}); len(campaigns) {
+	case 0:
+		return 0, noCampaign(c.Account)
+	case 1:
+		return campaigns[0], ""
+	default:
+		return 0, severalCampaigns(c.Account, campaigns)
+	}
+}
+
+func noCampaign(account int64) string {
+	return fmt.Sprintf("the service shows no campaign of account %d yet", account)
+}
+
+func severalCampaigns(account int64, campaigns []int64) string {
+	return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", account, len(campaigns), listed(campaigns))
 }
 
 // needsCampaign reports whether a row has something that belongs to a campaign.

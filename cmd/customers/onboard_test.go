@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"reseller/client/bulk/columns"
+	"reseller/client/portfolio"
 	"reseller/cmd/cli"
 )
 
@@ -72,8 +73,10 @@ func TestChoose(t *testing.T) {
 		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {
 		t.Run(fmt.Sprintf("account %d, campaign %d, listed %v", test.who.account, test.who.campaign, test.listed), func(t *testing.T) {
-			c := test.who
-			if why := c.chooseCampaign(test.listed); why != test.why || c.campaign != test.want {
+			c, m := test.who, portfolio.New()
+			held := &portfolio.Held{Customers: []portfolio.HeldCustomer{{Account: 2, Campaign: 9}, {Account: c.account, Campaign: c.campaign, Campaigns: test.listed}}}
+			held.Index(m)
+			if why := c.chooseCampaign(m, held); why != test.why || c.campaign != test.want {
 				t.Errorf("got campaign %d, %q, want %d, %q", c.campaign, why, test.want, test.why)
 			}
 		})

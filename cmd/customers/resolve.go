@@ -2,20 +2,13 @@ package customers
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"iter"
 	"maps"
-	"net/http"
 	"slices"
-	"strconv"
-	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
-	"reseller/client/crash"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -87,117 +80,98 @@ func (r *run) wanted(row rows.Row) *portfolio.Wanted {
 	return r.parsed
 }
 
-// resolveAccounts records which accounts exist, and finds the campaign of each. It
-// returns the rows whose campaign is not known, with the reason: their other steps are
-// not sent in this run.
+// resolveAccounts records which accounts exist, and finds the campaign of each and the plans of those that were not compared
+// with their rows. It returns the rows whose campaign is not known, with the reason: their other steps are not sent in this
+// run.
 func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
-	several := map[int64][]int64{} // the campaigns of the accounts whose campaign must be read
-	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
-		c := r.customers[row]
-		result := results[row]
-		if result.State != bulk.Sent && result.State != bulk.Present {
-			continue
-		}
-		c.created = result.State == bulk.Sent
-		c.account, _ = result.Fields.Get("account_id").Int64()
-		c.campaign, _ = result.Fields.Get("campaign_id").Int64()
+	held := &portfolio.Held{} // the accounts whose campaign must be read
+	for row, c := range r.existing(results) {
+		c.created = results[row].State == bulk.Sent
+		c.account, _ = results[row].Fields.Get("account_id").Int64()
+		c.campaign, _ = results[row].Fields.Get("campaign_id").Int64()
 		switch p := c.compared; {
 		case c.wasHeld() && (!c.created || c.campaign == 0):
 			c.account, c.campaign = p.Account, p.Campaign
 		case c.needsCampaign && c.account != 0 && (!c.created || c.campaign == 0):
-			several[c.account] = nil
+			held.Customers = append(held.Customers, portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign})
 		}
 	}
-	if err := r.readCampaigns(ctx, several); err != nil {
-		return nil, err
+	if len(held.Customers) > 0 {
+		if err := loads.ReadCampaigns(ctx, r.c, held); err != nil {
+			return nil, err
+		}
 	}
+	held.Index(r.model)
 	blocked = map[int]string{}
-	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
-		c := r.customers[row]
-		if state := results[row].State; !c.needsCampaign || state != bulk.Sent && state != bulk.Present {
+	for row, c := range r.existing(results) {
+		if !c.needsCampaign {
 			continue
 		}
-		if why := c.chooseCampaign(several[c.account]); why != "" {
+		if why := c.chooseCampaign(r.model, held); why != "" {
 			blocked[row] = why
 			r.f.Note("%s: %s", r.file.Place(c.line), why)
 			continue
 		}
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
-	return blocked, r.readPlans(ctx, blocked)
+	return blocked, r.readPlans(ctx, results, blocked)
 }
 
-func (r *run) readCampaigns(ctx context.Context, wanted map[int64][]int64) error {
-	if len(wanted) == 0 {
-		return nil
-	}
-	for rec, err := range r.c.Campaigns(ctx) {
-		if err != nil {
-			return err
-		}
-		account, _ := rec.Get("account_id").Int64()
-		campaign, _ := rec.Get("campaign_id").Int64()
-		if _, ok := wanted[account]; ok && campaign != 0 && !slices.Contains(wanted[account], campaign) {
-			wanted[account] = append(wanted[account], campaign)
+// existing iterates over the customers with an account, in the order of their rows.
+func (r *run) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
+	return func(yield func(int, *customer) bool) {
+		for _, row := range slices.Sorted(maps.Keys(r.customers)) {
+			if state := results[row].State; (state == bulk.Sent || state == bulk.Present) && !yield(row, r.customers[row]) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
-// chooseCampaign sets the campaign to the only one of the account, or returns why it
-// can't.
-func (c *customer) chooseCampaign(listed []int64) string {
-	if c.campaign != 0 && !slices.Contains(listed, c.campaign) {
-		listed = append(listed, c.campaign)
-	}
-	switch {
-	case c.account == 0:
+// chooseCampaign sets the campaign to the only one of the account, or returns why it can't. held has the accounts whose
+// campaigns were read.
+func (c *customer) chooseCampaign(m *portfolio.Model, held *portfolio.Held) (why string) {
+	if c.account == 0 {
 		return "the service does not show the id of its account yet"
-	case len(listed) == 0:
-		return fmt.Sprintf("the service shows no campaign of account %d yet", c.account)
-	case len(listed) > 1:
-		slices.Sort(listed)
-		var ids []string
-		for _, id := range listed {
-			ids = append(ids, strconv.FormatInt(id, 10))
-		}
-		return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", c.account, len(listed), strings.Join(ids, ", "))
 	}
-	c.campaign = listed[0]
-	return ""
+	known := portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}
+	if at, _, _ := held.Match(m, &portfolio.Wanted{AccountID: c.account}); at >= 0 {
+		known = held.Customers[at]
+	}
+	campaign, why := known.OnlyCampaign()
+	if why == "" {
+		c.campaign = campaign
+	}
+	return why
 }
 
-// readPlans reads which campaigns have their plan already. The campaign of a new
-// account has none, unless the outcome of an earlier run is unknown.
-func (r *run) readPlans(ctx context.Context, blocked map[int]string) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(r.file.Concurrency())
-	for _, row := range slices.Sorted(maps.Keys(r.customers)) {
-		c := r.customers[row]
+// readPlans reads which campaigns have their plan already. The campaign of a new account has none, unless the outcome of an
+// earlier run is unknown.
+func (r *run) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
+	held := &portfolio.Held{}
+	var read []*customer // the customer of each of held
+	for row, c := range r.existing(results) {
 		if c.wasHeld() && c.compared.Attach == nil {
 			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
 		}
 		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !r.file.ResendsUnknown() {
 			continue
 		}
-		group.Go(func() error {
-			defer crash.Recover()
-			out, err := loads.FindPlan(ctx, r.c, c.ids(schema.Values{"service_plan_id": c.plan}))
-			if err != nil && !isFatal(ctx, err) {
-				out, c.plansError = bulk.Outcome{}, err // an error of this customer only
-				err = nil
-			}
-			c.attached = out.State == bulk.Present
-			return err
-		})
+		held.Customers, read = append(held.Customers, portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)
 	}
-	return group.Wait()
-}
-
-// isFatal reports whether every further call would fail, too.
-func isFatal(ctx context.Context, err error) bool {
-	var refusal *client.Error
-	return ctx.Err() != nil || cli.ExitCode(err) == cli.ExitAuth && (!errors.As(err, &refusal) || refusal.HTTPStatus == http.StatusUnauthorized)
+	return loads.ReadDetails(ctx, r.c, r.model, held, false, func(yield func(loads.Need) bool) {
+		for i, c := range read {
+			of := &held.Customers[i]
+			found := func() {
+				if c.attached = of.HasPlan(c.plan); !loads.IsRefused(of.Unread) { // what is refused is unknown, whatever the reason
+					c.plansError = of.Unread
+				}
+			}
+			if !yield(loads.Need{Details: loads.Details{Plans: true}, Customer: i, Then: found}) {
+				return
+			}
+		}
+	}, r.file.Concurrency())
 }
 
 // ids adds the account and the campaign to values.
