@@ -13,10 +13,11 @@ import (
 // sharedImports are the packages below cmd that the groups of commands share, and
 // what each of them may import of the others.
 var sharedImports = map[string][]string{
-	"cli":      nil,
+	"form":     nil,
+	"cli":      {"form"},
 	"fanout":   {"cli"},
 	"lookup":   {"cli"},
-	"resource": {"cli", "fanout", "lookup"},
+	"resource": {"cli", "fanout", "form", "lookup"},
 	"bulkcmd":  {"cli", "resource"},
 	"chartcmd": {"cli"},
 }

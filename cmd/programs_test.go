@@ -8,9 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/creack/pty"
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
@@ -97,6 +100,99 @@ func terminalMain() {
 	}
 	if _, err := tty.WriteString(strings.Repeat("\n", 1<<18)); err != nil {
 		fail("terminal: %v", err)
+	}
+	os.Exit(c.ProcessState.ExitCode())
+}
+
+// keys are the bytes that a terminal sends for keys.
+var keys = map[string]string{
+	"enter": "\r", "tab": "\t", "shift-tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+	"home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "ctrl-c": "\x03", "ctrl-u": "\x15", "ctrl-w": "\x17",
+}
+
+// typistMain is the program typist SCRIPT COMMAND ARGS...: it runs the command at a terminal
+// of its own, whose user does what the lines of the file SCRIPT say, and ends with the
+// command's exit code. The lines are see TEXT, which waits until the command has written
+// the text; type TEXT; paste TEXT, where \n is a line break; press KEY...; and size
+// COLUMNS ROWS. What the command writes to the terminal goes to stderr without its
+// escape sequences. Its stdout is no terminal.
+func typistMain() {
+	script, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		fail("typist: %v", err)
+	}
+	c := exec.Command(os.Args[2], os.Args[3:]...)
+	c.Stdout = os.Stdout
+	terminal, err := pty.StartWithSize(c, &pty.Winsize{Cols: 80, Rows: 24})
+	if err != nil {
+		fail("typist: %v", err)
+	}
+	written := make(chan string)
+	go func() {
+		defer close(written)
+		b := make([]byte, 4096)
+		for {
+			n, err := terminal.Read(b)
+			written <- string(b[:n])
+			if err != nil {
+				return
+			}
+		}
+	}()
+	var all string
+	sequence := regexp.MustCompile("\x1b(\\[[0-9;?<>=$ ]*[a-zA-Z~]|[^\\[])")
+	screen := func() string { return sequence.ReplaceAllString(all, "") }
+	seen := 0
+	for line := range strings.Lines(string(script)) {
+		what, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch what {
+		case "see":
+			for timeout := time.After(eventTimeout); !strings.Contains(screen()[seen:], text); {
+				select {
+				case more, open := <-written:
+					if all += more; !open {
+						fail("typist: the command ended and has not written %q:\n%s", text, screen())
+					}
+				case <-timeout:
+					fail("typist: the command has not written %q:\n%s", text, screen())
+				}
+			}
+			seen += strings.Index(screen()[seen:], text) + len(text)
+			continue
+		case "paste":
+			text = "\x1b[200~" + strings.ReplaceAll(text, `\n`, "\n") + "\x1b[201~"
+		case "press":
+			var pressed strings.Builder
+			for key := range strings.FieldsSeq(text) {
+				if keys[key] == "" {
+					fail("typist: no key is called %q", key)
+				}
+				pressed.WriteString(keys[key])
+			}
+			text = pressed.String()
+		case "size":
+			var size pty.Winsize
+			if _, err := fmt.Sscan(text, &size.Cols, &size.Rows); err != nil {
+				fail("typist: %v", err)
+			}
+			if err := pty.Setsize(terminal, &size); err != nil {
+				fail("typist: %v", err)
+			}
+			continue
+		case "type":
+		default:
+			fail("typist: unknown line %q", line)
+		}
+		if _, err := terminal.WriteString(text); err != nil {
+			fail("typist: %v", err)
+		}
+	}
+	for more := range written {
+		all += more
+	}
+	fmt.Fprint(os.Stderr, screen())
+	if err := c.Wait(); c.ProcessState == nil {
+		fail("typist: %v", err)
 	}
 	os.Exit(c.ProcessState.ExitCode())
 }

@@ -33,7 +33,7 @@ func (s session) run(t *testing.T, args ...string) (code int, stdout, stderr str
 	var out, errs strings.Builder
 	code = cmd.Main(t.Context(), args, cli.Streams{
 		In: strings.NewReader(s.stdin), Out: &out, Err: &errs, OutTTY: s.tty, ErrTTY: s.tty,
-		Width: func() int { return cmp.Or(s.width, 80) }, Restore: func() {},
+		Width: func() int { return cmp.Or(s.width, 80) },
 		Env: func(name string) (string, bool) {
 			if text, ok := s.env[name]; ok {
 				return text, true

@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		"panics":    panicsMain,
 		"halfcall":  halfcallMain,
 		"terminal":  terminalMain,
+		"typist":    typistMain,
 		"cells":     cellsMain,
 	})
 }

@@ -62,7 +62,7 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 	if o.file.Given() {
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{New: o.version.accounts(), Constants: values})
 	}
-	if err := resource.FillRequired(ctx, f, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
 		return err
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}}

@@ -89,7 +89,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 			values[name] = v
 		}
 	}
-	if err := resource.FillRequired(ctx, f, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
 		return err
 	}
 	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})

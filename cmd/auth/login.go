@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/cmd/resource"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
@@ -26,6 +28,7 @@ type loginOptions struct {
 	passwordStdin bool
 	remember      bool
 	insecure      bool
+	noVerify      bool
 }
 
 func newLoginCmd(f *cli.Factory, runF func(*loginOptions) error) *cobra.Command {
@@ -40,6 +43,10 @@ stdin with --with-token; or log in with --username. RESELLER_USERNAME and RESELL
 --username and the password prompt. With --remember, user name and password are stored too, so that an
 expired token is renewed automatically, even during a long job.
 In a script: reseller auth login --with-token <token.txt
+
+Before the token is stored, the list of campaigns is requested with it. A token that the service refuses
+(exit code 4), or that can't be tried because the service does not respond (7), is not stored, unless
+--no-verify is given. Then the service is not asked.
 
 The token is stored in the system's keyring. If there is no keyring, --insecure-storage stores it in a
 file beside the configuration file that only you can read. The command checks that it can store the
@@ -63,6 +70,7 @@ reseller auth login --server mock --with-token --insecure-storage`,
 	c.Flags().StringVar(&o.username, "username", "", "log in as user `NAME`")
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
 	c.Flags().BoolVar(&o.remember, "remember", false, "also store user name and password to renew the token automatically")
+	c.Flags().BoolVar(&o.noVerify, "no-verify", false, "store the token without trying it at the service")
 	c.Flags().BoolVar(&o.insecure, "insecure-storage", false, "store the token in a file instead of the keyring")
 	return c
 }
@@ -120,11 +128,29 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 	if err != nil {
 		return err
 	}
+	if !o.noVerify {
+		if err := tryToken(ctx, f, entry.Token); err != nil {
+			return err
+		}
+	}
 	if err := store.Put(ctx, t.settings.Profile(), t.origin, entry); err != nil {
 		return err
 	}
-	reportStored(f, t, store, entry)
+	reportStored(f, o, t, store, entry)
 	return nil
+}
+
+// tryToken checks that the service accepts a token.
+func tryToken(ctx context.Context, f *cli.Factory, text string) error {
+	err := f.Probe(ctx, text)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	hint := "nothing was stored; --no-verify stores the token without trying it"
+	if code := cli.ExitCode(err); code == cli.ExitAuth {
+		hint = "nothing was stored; check that the token is complete and meant for this address"
+	}
+	return &cli.ExitError{Code: cli.ExitCode(err), Err: fmt.Errorf("trying the token: %w", err), Hint: hint}
 }
 
 func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target) error {
@@ -142,7 +168,7 @@ func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target)
 
 // checkInput checks that the token or the password can be read at all.
 func (o *loginOptions) checkInput(f *cli.Factory) error {
-	if f.CanAsk() || o.withToken || o.passwordStdin {
+	if f.CanFill() || o.withToken || o.passwordStdin {
 		return nil
 	}
 	if o.username == "" {
@@ -206,20 +232,32 @@ func addLoginHint(err error) error {
 }
 
 func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
-	name, read := "--with-token", func() (string, error) { return f.SecretFromStdin("--with-token") }
 	if !o.withToken {
-		name = "the token"
-		read = func() (string, error) { return f.AskSecret(ctx, fmt.Sprintf("token for %s: ", t.origin)) }
+		text, err := askSecret(ctx, f, t, "token", "--with-token", "store the token", func(text string) error {
+			if _, err := token.Clean(text); err != nil {
+				return fmt.Errorf("the text %w", err)
+			}
+			return nil
+		})
+		return strings.TrimSpace(text), err
 	}
-	raw, err := read()
+	raw, err := f.SecretFromStdin("--with-token")
 	if err != nil {
 		return "", err
 	}
 	text, err := token.Clean(strings.TrimSpace(raw))
 	if err != nil {
-		return "", cli.Usagef("%s %v", name, err)
+		return "", cli.Usagef("--with-token %v", err)
 	}
 	return text, nil
+}
+
+// askSecret asks for a token or a password on the terminal. flag is the flag that gives it
+// otherwise.
+func askSecret(ctx context.Context, f *cli.Factory, t target, name, flag, send string, check func(string) error) (string, error) {
+	field := &form.Field{Name: name, Secret: true, Flag: flag, Check: check}
+	err := f.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: []*form.Field{field}, Send: send})
+	return field.Value, err
 }
 
 func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
@@ -229,11 +267,12 @@ func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target
 	if password := o.passwordInEnvironment(f); password != "" {
 		return password, nil
 	}
-	password, err := f.AskSecret(ctx, fmt.Sprintf("password of %s for %s: ", o.username, t.origin))
-	if err == nil && password == "" {
-		err = cli.Usagef("the password is empty")
-	}
-	return password, err
+	return askSecret(ctx, f, t, "password of "+o.username, "--password-stdin", "log in", func(text string) error {
+		if text == "" {
+			return errors.New("the password is empty")
+		}
+		return nil
+	})
 }
 
 // passwordInEnvironment returns RESELLER_PASSWORD, unless RESELLER_USERNAME names
@@ -246,23 +285,31 @@ func (o *loginOptions) passwordInEnvironment(f *cli.Factory) string {
 	return password
 }
 
-// reportStored prints notes: what was stored, when the token expires, and which
-// settings override it.
-func reportStored(f *cli.Factory, t target, store secret.Store, entry secret.Entry) {
+// reportStored prints notes: what was stored, whose token it is and when it expires, and
+// which settings override it.
+func reportStored(f *cli.Factory, o *loginOptions, t target, store secret.Store, entry secret.Entry) {
 	format := "the token for %s (profile %s) is stored in the %s"
 	if entry.Username != "" {
 		format = "the token, the user name and the password for %s (profile %s) are stored in the %s"
 	}
 	f.Note(format, t.origin, t.settings.Profile(), store)
-	switch claims := token.ParseClaims(entry.Token); {
+	begin := "the service accepted the token"
+	if o.noVerify {
+		begin = "the token was not tried"
+	}
+	claims := token.ParseClaims(entry.Token)
+	if user := cmp.Or(o.username, claims.Subject); user != "" {
+		begin += "; it belongs to user " + user
+	}
+	switch {
 	case entry.Expires.IsZero() && !claims.OK:
-		f.Note("the token is not a JWT, so its expiry is unknown")
+		f.Note("%s; it is not a JWT, so its expiry is unknown", begin)
 	case entry.Expires.IsZero():
-		f.Note("the token does not say when it expires")
+		f.Note("%s; it does not say when it expires", begin)
 	case !time.Now().Before(entry.Expires):
-		f.Note("the token looks expired: %s", entry.Expires.UTC().Format(time.RFC3339))
+		f.Note("%s; it looks expired: %s", begin, entry.Expires.UTC().Format(time.RFC3339))
 	default:
-		f.Note("it expires at %s", entry.Expires.UTC().Format(time.RFC3339))
+		f.Note("%s; it expires at %s", begin, entry.Expires.UTC().Format(time.RFC3339))
 	}
 	for _, name := range t.overrides(f) {
 		f.Note("%s is set and overrides the stored token", name)

@@ -4,23 +4,24 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 )
 
-// factory has a terminal at which these secrets are typed.
-func factory(t *testing.T, env map[string]string, secrets ...string) (*cli.Factory, *bytes.Buffer, *bytes.Buffer) {
+// factory has a terminal at whose forms these texts are typed. Without a text, the user
+// cancels the form.
+func factory(t *testing.T, env map[string]string, typed ...string) (*cli.Factory, *bytes.Buffer, *bytes.Buffer) {
 	t.Helper()
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
 	f := &cli.Factory{Streams: cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, InTTY: true, ErrTTY: true,
-		Width: func() int { return 80 }, Restore: func() {},
+		Width: func() int { return 80 },
 		Env: func(name string) (string, bool) {
 			if name == "HOME" || name == "XDG_CONFIG_HOME" {
 				return dir, true
@@ -28,13 +29,13 @@ func factory(t *testing.T, env map[string]string, secrets ...string) (*cli.Facto
 			text, ok := env[name]
 			return text, ok
 		},
-		Secret: func() ([]byte, error) {
-			if len(secrets) == 0 {
-				return nil, io.EOF
+		Form: func(_ context.Context, fm *form.Form) error {
+			if len(typed) == 0 {
+				return form.ErrCanceled
 			}
-			next := secrets[0]
-			secrets = secrets[1:]
-			return []byte(next), nil
+			field := fm.Fields[0]
+			field.Value, typed = typed[0], typed[1:]
+			return field.Check(field.Value)
 		},
 	}, Version: "test"}
 	t.Cleanup(f.Close)
@@ -59,6 +60,7 @@ func TestLoginFlags(t *testing.T) {
 		code int
 	}{
 		{"nothing", nil, "", loginOptions{}, 0},
+		{"unverified", nil, "--no-verify", loginOptions{noVerify: true}, 0},
 		{"token", nil, "--with-token", loginOptions{withToken: true}, 0},
 		{"user", nil, "--username ana --password-stdin --remember --insecure-storage",
 			loginOptions{username: "ana", passwordStdin: true, remember: true, insecure: true}, 0},
@@ -88,38 +90,31 @@ func TestLoginFlags(t *testing.T) {
 
 func TestLoginAsksForToken(t *testing.T) {
 	f, out, errs := factory(t, nil, " atoken ")
-	args := []string{"--insecure-storage", "--base-url", "https://api.example.com"}
+	args := []string{"--insecure-storage", "--no-verify", "--base-url", "https://api.example.com"}
 	if err := execute(f, newLoginCmd(f, nil), args...); err != nil {
 		t.Fatal(err)
 	}
-	if out.Len() > 0 || strings.Contains(errs.String(), "atoken") || !strings.Contains(errs.String(), "token for https://api.example.com:443: ") {
-		t.Errorf("got stdout %q, stderr %q, want a question for the token, and the token nowhere", out, errs)
+	if out.Len() > 0 || strings.Contains(errs.String(), "atoken") {
+		t.Errorf("got stdout %q, stderr %q, want the token nowhere", out, errs)
 	}
 	if err := execute(f, newTokenCmd(f), "--base-url", "https://api.example.com"); err != nil || out.String() != "atoken\n" {
 		t.Errorf("got token %q, error %v, want atoken", out, err)
 	}
 }
 
-// TestLoginWithoutAnswer: the end of input is no token.
+// TestLoginWithoutAnswer: who cancels the form learns how to do without it.
 func TestLoginWithoutAnswer(t *testing.T) {
-	f, _, _ := factory(t, nil)
-	err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
-	if want := "the input ended before the question was answered"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want an error with %q", err, want)
-	}
-	f, _, _ = factory(t, nil, "")
-	err = execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
-	if cli.ExitCode(err) != cli.ExitUsage {
-		t.Errorf("an empty token: got %v, want a usage error", err)
-	}
-}
-
-// TestLoginWithCutToken: a terminal hands over 4095 bytes of a line.
-func TestLoginWithCutToken(t *testing.T) {
-	f, _, _ := factory(t, nil, strings.Repeat("x", 4095))
-	err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--base-url", "https://api.example.com")
-	if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(cli.Hint(err), "--with-token") {
-		t.Errorf("got %v, want a usage error with a hint at --with-token", err)
+	for name, typed := range map[string][]string{"canceled": nil, "empty": {""}, "two lines": {"a\nb"}} {
+		t.Run(name, func(t *testing.T) {
+			f, _, _ := factory(t, nil, typed...)
+			err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--no-verify", "--base-url", "https://api.example.com")
+			if err == nil {
+				t.Fatal("got no error")
+			}
+			if code, hint := cli.ExitCode(err), cli.Hint(err); typed == nil && (code != 130 || !strings.HasSuffix(hint, "give --with-token")) {
+				t.Errorf("got exit code %d and hint %q, want 130 and --with-token", code, hint)
+			}
+		})
 	}
 }
 
@@ -136,7 +131,7 @@ func TestPasswordGoesWithItsUser(t *testing.T) {
 		})
 	}
 	f, _, _ := factory(t, env)
-	f.InTTY = false
+	f.Form = nil
 	err := execute(f, newLoginCmd(f, nil), "--username", "ana", "--base-url", "https://api.example.com")
 	var usage *cli.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Hint, "--password-stdin") {

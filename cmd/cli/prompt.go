@@ -14,15 +14,10 @@ import (
 	"reseller/client/safetext"
 )
 
-const (
-	// maxSecret is the maximum length of a password or token from stdin.
-	maxSecret = 64 << 10
-	// maxTyped is how much of a line a terminal returns; it drops the rest without an
-	// error.
-	maxTyped = 4095
-)
+// maxSecret is the maximum length of a password or token from stdin.
+const maxSecret = 64 << 10
 
-// CanAsk reports whether the user can be prompted.
+// CanAsk reports whether the user can be asked a question.
 func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
 
 // errDeclined is returned by Confirm if the user says no.
@@ -66,7 +61,7 @@ func (f *Factory) Confirm(ctx context.Context, question string) error {
 // Ask prompts for a line. End of input is an error, not an answer.
 func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(f.Err, safetext.Escape(question))
-	return f.wait(ctx, func() (string, error) {
+	return WithContext(ctx, func() (string, error) {
 		line, err := f.line()
 		if err == io.EOF {
 			fmt.Fprintln(f.Err)
@@ -94,35 +89,6 @@ func (f *Factory) line() (string, error) {
 		}
 	}
 	return strings.TrimSuffix(string(line), "\r"), nil
-}
-
-// AskSecret prompts for a line that is not shown while it is typed.
-func (f *Factory) AskSecret(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(f.Err, safetext.Escape(question))
-	defer fmt.Fprintln(f.Err)
-	secret, err := f.wait(ctx, func() (string, error) {
-		line, err := f.Secret()
-		return string(line), err
-	})
-	if err == io.EOF {
-		return "", errors.New("the input ended before the question was answered")
-	}
-	if len(secret) >= maxTyped {
-		return "", &UsageError{
-			Message: fmt.Sprintf("the line may be incomplete: terminals cut off lines of more than %d bytes", maxTyped),
-			Hint:    "--with-token reads a token from stdin, --password-stdin a password",
-		}
-	}
-	return secret, err
-}
-
-// wait runs read until ctx ends, and then restores the terminal.
-func (f *Factory) wait(ctx context.Context, read func() (string, error)) (string, error) {
-	text, err := WithContext(ctx, read)
-	if ctx.Err() != nil {
-		f.Restore()
-	}
-	return text, err
 }
 
 // WithContext runs read, which may block forever, until it returns or ctx ends.

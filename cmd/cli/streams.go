@@ -3,11 +3,14 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"runtime"
 
 	"golang.org/x/term"
+
+	"reseller/cmd/form"
 )
 
 // Streams are the standard streams, the terminal and the environment of the process.
@@ -20,12 +23,10 @@ type Streams struct {
 	ErrTTY   bool
 	Width    func() int // columns of the terminal that Out is
 	Env      func(string) (string, bool)
-	// Secret reads a line from the terminal without showing it.
-	Secret func() (line []byte, err error)
+	// Form shows a form on the terminal. It is nil without a terminal that can show one.
+	Form func(context.Context, *form.Form) error
 	// Exit ends the process. It is nil in tests that run in one process.
 	Exit func(code int)
-	// Restore restores the terminal after Secret was abandoned.
-	Restore func()
 }
 
 // Process returns the streams of this process.
@@ -34,10 +35,8 @@ func Process() Streams {
 	s := Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: term.IsTerminal(fd(os.Stdin)), OutTTY: term.IsTerminal(fd(os.Stdout)), ErrTTY: term.IsTerminal(fd(os.Stderr)),
-		Env:     os.LookupEnv,
-		Exit:    os.Exit,
-		Secret:  func() ([]byte, error) { return term.ReadPassword(fd(os.Stdin)) },
-		Restore: func() {},
+		Env:  os.LookupEnv,
+		Exit: os.Exit,
 		Width: func() int {
 			if w, _, err := term.GetSize(fd(os.Stdout)); err == nil && w > 0 {
 				return w
@@ -45,12 +44,16 @@ func Process() Streams {
 			return 80
 		},
 	}
-	if s.InTTY {
-		if state, err := term.GetState(fd(os.Stdin)); err == nil {
-			s.Restore = func() { _ = term.Restore(fd(os.Stdin), state) }
-		}
+	if s.InTTY && s.ErrTTY && drawsForms(os.Getenv("TERM")) {
+		s.Form = func(ctx context.Context, fm *form.Form) error { return fm.Run(ctx, os.Stdin, os.Stderr) }
 	}
 	return s
+}
+
+// drawsForms reports whether a terminal of a type can move its cursor. On Windows,
+// terminals have no type.
+func drawsForms(terminal string) bool {
+	return terminal != "dumb" && (terminal != "" || runtime.GOOS == "windows")
 }
 
 // showStacks writes the stacks of all goroutines to stderr.

@@ -17,8 +17,8 @@ func execute(t *testing.T, dir, answers string, args ...string) (string, string,
 	var out, errs bytes.Buffer
 	f := &cli.Factory{Streams: cli.Streams{
 		In: strings.NewReader(answers), Out: &out, Err: &errs, InTTY: true, ErrTTY: true,
-		Width: func() int { return 80 }, Restore: func() {},
-		Env: func(name string) (string, bool) { return dir, name == "XDG_CONFIG_HOME" },
+		Width: func() int { return 80 },
+		Env:   func(name string) (string, bool) { return dir, name == "XDG_CONFIG_HOME" },
 	}}
 	defer f.Close()
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}

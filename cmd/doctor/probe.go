@@ -13,12 +13,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-const (
-	// probeTimeout is how long the service may take to respond.
-	probeTimeout = 20 * time.Second
-	// maxClockSkew is how far the two clocks may be apart.
-	maxClockSkew = 2 * time.Minute
-)
+// maxClockSkew is how far the two clocks may be apart.
+const maxClockSkew = 2 * time.Minute
 
 // A probe is the result of one call of the service.
 type probe struct {
@@ -51,8 +47,7 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	}
 	op := schema.OpCampaignsList
 	op.Public = !d.hasToken
-	timedOut := &client.NetworkError{Operation: op.Name(), Action: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, probeTimeout)}
-	ctx, cancel := context.WithTimeoutCause(ctx, probeTimeout, timedOut)
+	ctx, cancel := cli.ProbeContext(ctx, &op)
 	defer cancel()
 	header, err := c.Raw(ctx, client.Call{Op: &op}, &limitWriter{1 << 20})
 	p := probe{localTime: time.Now()}

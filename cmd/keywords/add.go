@@ -68,7 +68,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 			missing = append(missing, field)
 		}
 	}
-	if err := resource.PromptMissing(ctx, f, missing, values); err != nil {
+	if err := resource.PromptMissing(ctx, f, &schema.OpKeywordsCreate, missing, nil, values); err != nil {
 		return err
 	}
 	if len(o.keywords) == 0 {

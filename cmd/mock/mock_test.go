@@ -21,7 +21,7 @@ import (
 
 func factory() *cli.Factory {
 	return &cli.Factory{Streams: cli.Streams{
-		In: strings.NewReader("no\n"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: true, ErrTTY: true, Restore: func() {},
+		In: strings.NewReader("no\n"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: true, ErrTTY: true,
 		Env: func(name string) (string, bool) { return "/data", name == "XDG_DATA_HOME" },
 	}}
 }

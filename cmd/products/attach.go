@@ -50,7 +50,7 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f, &schema.Plans, values); err != nil {
+	if err := resource.FillRequired(ctx, f, &schema.OpPlansAttach, &schema.Plans, values); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()

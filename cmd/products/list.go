@@ -44,7 +44,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f, owner, values); err != nil {
+	if err := resource.FillRequired(ctx, f, &schema.OpPlansList, owner, values); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()

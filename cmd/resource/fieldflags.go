@@ -2,7 +2,6 @@ package resource
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -11,7 +10,6 @@ import (
 
 	"reseller/client/names"
 	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -183,46 +181,6 @@ func isName(flag *pflag.Flag) bool {
 		strings.TrimSpace(flag.Value.String()) != "" && !names.IsID(flag.Value.String())
 }
 
-// FillRequired completes the values of a create: it prompts for missing required
-// fields, or reports them in one error. Fields that are required but usually empty are
-// set to an empty text.
-func FillRequired(ctx context.Context, f *cli.Factory, res *schema.Resource, values schema.Values) error {
-	var missing []*schema.Field
-	for _, field := range res.Having(schema.Required) {
-		switch {
-		case values[field.Name] != nil:
-		case field.Has(schema.EmptyIfAbsent):
-			values[field.Name] = record.Value(`""`)
-		default:
-			missing = append(missing, field)
-		}
-	}
-	return PromptMissing(ctx, f, missing, values)
-}
-
-// PromptMissing prompts for the missing fields, or reports them in one error if it
-// can't.
-func PromptMissing(ctx context.Context, f *cli.Factory, missing []*schema.Field, values schema.Values) error {
-	if len(missing) == 0 {
-		return nil
-	}
-	if !f.CanAsk() {
-		var flags []string
-		for _, field := range missing {
-			flags = append(flags, FlagName(field))
-		}
-		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
-	}
-	for _, field := range missing {
-		v, err := askField(ctx, f, field.ForCreate())
-		if err != nil {
-			return err
-		}
-		values[field.Name] = v
-	}
-	return nil
-}
-
 // FlagName returns how the user gives a field.
 func FlagName(field *schema.Field) string {
 	switch {
@@ -232,35 +190,4 @@ func FlagName(field *schema.Field) string {
 		return "KEYWORD"
 	}
 	return "--" + string(cli.Normalize(nil, cli.FlagName(field.Name)))
-}
-
-func askField(ctx context.Context, f *cli.Factory, field *schema.Field) (record.Value, error) {
-	question := field.Name
-	if field.Type == schema.Choice {
-		question += " (" + strings.Join(field.Enum, "/") + ")"
-	} else if field.Help != "" {
-		question += " (" + field.Help + ")"
-	}
-	ask := f.Ask
-	if field.Type == schema.Password {
-		ask = f.AskSecret
-	}
-	for {
-		text, err := ask(ctx, question+": ")
-		if err != nil {
-			return nil, err
-		}
-		if field.Type != schema.Password {
-			text = strings.TrimSpace(text)
-		}
-		if text == "" && !field.Has(schema.EmptyInFile) {
-			fmt.Fprintln(f.Err, "  this field is required")
-			continue
-		}
-		v, err := field.FromText(text, !f.Flags.NoValidate)
-		if err == nil {
-			return v, nil
-		}
-		fmt.Fprintf(f.Err, "  %s\n", safetext.Escape(err.Error()))
-	}
 }

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"reseller/cmd/form"
+)
+
+// CanFill reports whether the user can be shown a form.
+func (f *Factory) CanFill() bool { return f.Form != nil && !f.Flags.NoInput }
+
+// Fill shows a form, which CanFill must allow. If the user cancels it, the error says how
+// to give the values by flags.
+func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
+	err := f.Form(ctx, fm)
+	if !errors.Is(err, form.ErrCanceled) {
+		return err
+	}
+	canceled := &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt})}
+	var flags []string
+	for i, field := range slices.Concat(fm.Fields, fm.Optional) {
+		if flag := asFlag(field); flag != "" && (i < len(fm.Fields) || field.Value != "") {
+			flags = append(flags, flag)
+		}
+	}
+	if len(flags) > 0 {
+		canceled.Hint = "to go on without the form, give " + strings.Join(flags, " ")
+	}
+	return canceled
+}
+
+// asFlag returns the words of a command line that give the value of a field: the value, or
+// what stands for it in the help if there is none yet. No word is a secret.
+func asFlag(field *form.Field) string {
+	value := field.Placeholder
+	if field.Value != "" && !field.Secret {
+		value = shellWord(field.Value)
+	}
+	return strings.TrimSpace(field.Flag + " " + value)
+}
+
+// shellWord returns a text as one word of a POSIX shell.
+func shellWord(text string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,"
+	if text != "" && strings.Trim(text, plain) == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

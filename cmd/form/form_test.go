@@ -1,0 +1,298 @@
+package form
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reseller/output/textwidth"
+)
+
+// A typist fills in a form without a terminal.
+type typist struct {
+	t *testing.T
+	m *model
+}
+
+func newTypist(t *testing.T, f *Form) *typist {
+	m := newModel(t.Context(), f)
+	ty := &typist{t, m}
+	ty.run(m.Init())
+	return ty
+}
+
+// send hands a message to the form, and then what its command returns.
+func (ty *typist) send(msg tea.Msg) {
+	_, cmd := ty.m.Update(msg)
+	ty.run(cmd)
+}
+
+func (ty *typist) run(cmd tea.Cmd) {
+	if cmd != nil {
+		if msg, ok := cmd().(loadedMsg); ok {
+			ty.send(msg)
+		}
+	}
+}
+
+// press presses keys: words of tea, such as enter, or the characters of a text in quotes.
+func (ty *typist) press(keys ...string) {
+	codes := map[string]tea.Key{
+		"enter": {Code: tea.KeyEnter}, "tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
+		"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
+		"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "ctrl+w": {Code: 'w', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
+		"ctrl+v": {Code: 'v', Mod: tea.ModCtrl}, "ctrl+j": {Code: 'j', Mod: tea.ModCtrl},
+	}
+	for _, k := range keys {
+		if code, ok := codes[k]; ok {
+			ty.send(tea.KeyPressMsg(code))
+			continue
+		}
+		for _, r := range k {
+			ty.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+	}
+}
+
+var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// screen returns what the form shows, without colors.
+func (ty *typist) screen() string { return sgr.ReplaceAllString(ty.m.View().Content, "") }
+
+func (ty *typist) wantScreen(parts ...string) {
+	ty.t.Helper()
+	for _, part := range parts {
+		if got := ty.screen(); !strings.Contains(got, part) {
+			ty.t.Errorf("got screen\n%s\nwant %q on it", got, part)
+		}
+	}
+}
+
+func required(text string) error {
+	if text == "" {
+		return errors.New("this field is required")
+	}
+	return nil
+}
+
+func TestMoving(t *testing.T) {
+	name, city, note := &Field{Name: "name", Check: required}, &Field{Name: "city", Check: required}, &Field{Name: "note"}
+	ty := newTypist(t, &Form{Title: "create account", Fields: []*Field{name, city}, Optional: []*Field{note}, Send: "create"})
+	ty.press("enter")
+	ty.wantScreen("> name", "this field is required")
+	ty.press("Bikes", "enter", "shift+tab", "up", "end", "!", "down", "up", "tab") // back is possible with an empty city, too
+	ty.wantScreen("> city")
+	ty.press("Portland", "ctrl+j")
+	ty.wantScreen("> optional fields (1)? [y/N]")
+	ty.press("x", "y")
+	ty.wantScreen("> note")
+	ty.press(" a  b ", "enter")
+	ty.wantScreen("> create", "name  Bikes!", "city  Portland", "note  a  b", "Enter: create")
+	ty.press("down", "tab", "up", "up", "ctrl+u", "down")
+	ty.wantScreen("> city", "this field is required")
+	ty.press("up", "down", "Rome", "down", "down", "enter")
+	if ty.m.state != stateDone || name.Value != "Bikes!" || city.Value != "Rome" || note.Value != "a  b" {
+		t.Errorf("got state %d, %q, %q, %q, want it done with Bikes!, Rome, a  b", ty.m.state, name.Value, city.Value, note.Value)
+	}
+	ty.wantScreen("city  Rome\n")
+}
+
+// TestReviewChecksAllFields: a field that was emptied on the way back is found before the
+// form is sent.
+func TestReviewChecksAllFields(t *testing.T) {
+	name, city := &Field{Name: "name", Check: required}, &Field{Name: "city", Check: required}
+	ty := newTypist(t, &Form{Fields: []*Field{name, city}, Send: "create"})
+	ty.press("a", "enter", "b", "enter", "up", "up", "ctrl+u", "up", "enter")
+	ty.wantScreen("> name", "this field is required")
+	if ty.m.state != stateAsking {
+		t.Errorf("got state %d, want the form to go on", ty.m.state)
+	}
+	ty.press("c", "enter", "ctrl+u", "shift+tab", "enter", "b", "enter", "enter")
+	if ty.m.state != stateDone || name.Value != "c" || city.Value != "b" {
+		t.Errorf("got state %d, %q, %q, want it done with c, b", ty.m.state, name.Value, city.Value)
+	}
+}
+
+func TestEditing(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"begin and end":          {[]string{"bc", "home", "a", "end", "d"}, "abcd"},
+		"word":                   {[]string{"one two three", "ctrl+w", "3"}, "one two 3"},
+		"line":                   {[]string{"one two", "ctrl+u", "x"}, "x"},
+		"in the middle":          {[]string{"ac", "left", "b"}, "abc"},
+		"wide":                   {[]string{"港の自転車", "left", "x"}, "港の自転x車"},
+		"bidirectional override": {[]string{"a\u202eb\u0085c"}, "abc"},
+		"the clipboard key":      {[]string{"a", "ctrl+v", "b"}, "ab"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			field := &Field{Name: "name"}
+			newTypist(t, &Form{Fields: []*Field{field}}).press(append(c.keys, "enter")...)
+			if field.Value != c.want {
+				t.Errorf("got %q, want %q", field.Value, c.want)
+			}
+		})
+	}
+}
+
+func TestPaste(t *testing.T) {
+	for pasted, want := range map[string]string{
+		"Harbour Bikes\n": "Harbour Bikes", "1 Quay Street\r\nFloor 2\r\n\r\n": "1 Quay Street Floor 2", "a\tb": "a b",
+		"a\x1b[31mb\x00\x07\u009bc": "a[31mbc", "a\u202eb\u2066": "ab",
+	} {
+		t.Run(fmt.Sprintf("%q", pasted), func(t *testing.T) {
+			field := &Field{Name: "name"}
+			ty := newTypist(t, &Form{Fields: []*Field{field}})
+			ty.send(tea.PasteMsg{Content: pasted})
+			ty.press("enter")
+			if field.Value != want {
+				t.Errorf("got %q, want %q", field.Value, want)
+			}
+		})
+	}
+}
+
+// TestSecret: a secret is never on the screen, and nothing in it is changed.
+func TestSecret(t *testing.T) {
+	secret, other := &Field{Name: "password", Secret: true, Check: required}, &Field{Name: "note"}
+	ty := newTypist(t, &Form{Fields: []*Field{secret, other}, Send: "store"})
+	hidden := func() {
+		t.Helper()
+		if strings.Contains(ty.screen(), "hunter") {
+			t.Errorf("got screen\n%s\nwant no secret on it", ty.screen())
+		}
+	}
+	for _, pasted := range []string{"hun\nter2", "hun\x00ter2", "hun\u202eter2"} {
+		ty.send(tea.PasteMsg{Content: pasted})
+		ty.wantScreen("line break or another control character")
+	}
+	ty.send(tea.PasteMsg{Content: " hunter2 \n"})
+	ty.wantScreen("9 characters, hidden")
+	hidden()
+	ty.press("home", "enter")
+	ty.wantScreen("password  hidden")
+	ty.press("up", "down")
+	hidden()
+	ty.press("enter", "enter")
+	hidden()
+	if secret.Value != " hunter2 " {
+		t.Errorf("got %q, want the text that was pasted, with its blanks", secret.Value)
+	}
+}
+
+func TestChoices(t *testing.T) {
+	var loads []string
+	account := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
+		return []Choice{{"1", "1 (Harbour Bikes)"}, {"12", "12 (Café)"}, {"2", "2 (Bike 1)"}}, nil
+	}}
+	campaign := &Field{Name: "campaign_id", Check: required, After: account, Choices: func(_ context.Context, account string) ([]Choice, error) {
+		loads = append(loads, account)
+		return []Choice{{account + "01", "campaign of " + account}}, nil
+	}}
+	ty := newTypist(t, &Form{Fields: []*Field{account, campaign}, Send: "add"})
+	ty.wantScreen("→ 1 (Harbour Bikes)")
+	ty.press("BIKE", "down")
+	ty.wantScreen("→ 2 (Bike 1)")
+	ty.press("ctrl+u", "1")
+	ty.wantScreen("→ 1 (Harbour Bikes)") // the id comes before names that contain it
+	ty.press("ctrl+u", "zzz", "enter")
+	if account.Value != "zzz" { // an id that the list does not have, which Check judges
+		t.Errorf("got account %q, want zzz", account.Value)
+	}
+	ty.press("up", "ctrl+u", "caf", "enter")
+	ty.wantScreen("account_id   12 (Café)", "→ campaign of 12")
+	ty.press("enter", "up")
+	ty.wantScreen("→ campaign of 12")
+	ty.press("up")
+	ty.wantScreen("→ 12 (Café)")
+	ty.press("up", "enter", "enter", "enter")
+	if ty.m.state != stateDone || account.Value != "1" || campaign.Value != "101" {
+		t.Errorf("got state %d, account %q, campaign %q, want 1 and 101", ty.m.state, account.Value, campaign.Value)
+	}
+	if got, want := fmt.Sprint(loads), "[zzz 12 1]"; got != want {
+		t.Errorf("campaigns were loaded for %s, want %s", got, want)
+	}
+}
+
+// TestChoicesThatCannotBeLoaded: the user types the value then.
+func TestChoicesThatCannotBeLoaded(t *testing.T) {
+	account := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
+		return nil, errors.New("the service is \x1b[31mdown")
+	}}
+	ty := newTypist(t, &Form{Fields: []*Field{account}, Send: "add"})
+	ty.wantScreen(`the service is \u001b[31mdown; type the value`)
+	ty.press("7", "enter")
+	if ty.m.state != stateDone || account.Value != "7" {
+		t.Errorf("got state %d, account %q, want 7", ty.m.state, account.Value)
+	}
+}
+
+// TestManyChoices: of a long list, the lines around the cursor are shown.
+func TestManyChoices(t *testing.T) {
+	words := make([]string, 20_000)
+	for i := range words {
+		words[i] = fmt.Sprintf("customer %d", i)
+	}
+	field := &Field{Name: "account", Choices: Fixed(words)}
+	ty := newTypist(t, &Form{Fields: []*Field{field}})
+	ty.wantScreen("→ customer 0\n", "  customer 7\n", "… and 19992 more")
+	for range 30 {
+		ty.press("down")
+	}
+	ty.wantScreen("→ customer 30\n")
+	if n := strings.Count(ty.screen(), "customer"); n != maxChoices {
+		t.Errorf("got %d choices on the screen, want %d", n, maxChoices)
+	}
+	ty.press("19999", "enter")
+	if field.Value != "customer 19999" {
+		t.Errorf("got %q, want customer 19999", field.Value)
+	}
+}
+
+// TestSizes: at any size, no line is wider than the terminal, there are no more lines than
+// it has, and the row with the focus is on it.
+func TestSizes(t *testing.T) {
+	long := strings.Repeat("港 a long value ", 40)
+	for _, size := range [][2]int{{10, 5}, {20, 8}, {40, 24}, {80, 24}, {200, 50}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			f := &Form{Title: "create account with many fields", Send: "create account", Optional: []*Field{{Name: "note"}}}
+			for i := range 15 {
+				f.Fields = append(f.Fields, &Field{Name: fmt.Sprintf("external_account_identifier_%d", i), Help: "help of some length, in words"})
+			}
+			f.Fields[3].Value = long
+			f.Fields[5].Choices = Fixed([]string{"one", "two", long})
+			ty := newTypist(t, f)
+			ty.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+			ty.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			for row := range ty.m.rows() {
+				lines := strings.Split(ty.screen(), "\n")
+				if len(lines) > size[1] {
+					t.Errorf("row %d: got %d lines, want %d at most:\n%s", row, len(lines), size[1], ty.screen())
+				}
+				for _, line := range lines {
+					if textwidth.Of(line) > size[0] {
+						t.Errorf("row %d: got a line of %d columns, want %d at most: %s", row, textwidth.Of(line), size[0], line)
+					}
+				}
+				if !strings.Contains(ty.screen(), "\n> ") {
+					t.Errorf("row %d is not on the screen:\n%s", row, ty.screen())
+				}
+				ty.press("tab")
+			}
+		})
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ty := newTypist(t, &Form{Title: "log in", Fields: []*Field{{Name: "token", Secret: true}}})
+	ty.press("hunter2", "ctrl+c")
+	if ty.m.state != stateCanceled || ty.screen() != "" {
+		t.Errorf("got state %d, screen %q, want it canceled and empty", ty.m.state, ty.screen())
+	}
+}

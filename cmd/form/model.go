@@ -1,0 +1,332 @@
+package form
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"reseller/client/safetext"
+)
+
+type state int
+
+const (
+	stateAsking state = iota
+	stateDone
+	stateCanceled
+)
+
+// A model is a form on the screen. Its rows are the required fields, the question for
+// the optional fields or these fields, and the row that sends. One row has the focus.
+type model struct {
+	ctx      context.Context
+	form     *Form
+	focus    int
+	expanded bool // the optional fields are shown
+	input    textinput.Model
+	picked   int // the index of the choice under the cursor, in matches
+	matches  []Choice
+	err      error // what is wrong with the row that has the focus
+	loading  bool
+	state    state
+	width    int
+	height   int
+}
+
+// loadedMsg brings the choices of a field.
+type loadedMsg struct {
+	field   *Field
+	forWhat string
+	choices []Choice
+	err     error
+}
+
+func newModel(ctx context.Context, f *Form) *model {
+	m := &model{ctx: ctx, form: f, input: textinput.New(), width: 80, height: 24}
+	m.input.Prompt = ""
+	m.input.KeyMap.Paste = key.Binding{} // the terminal pastes; this would run a program that reads the clipboard
+	styles := m.input.Styles()
+	styles.Cursor.Blink = false
+	m.input.SetStyles(styles)
+	m.input.Focus()
+	return m
+}
+
+// Init implements tea.Model.
+func (m *model) Init() tea.Cmd { return m.setFocus(0) }
+
+// fields returns the fields on the screen.
+func (m *model) fields() []*Field {
+	if !m.expanded {
+		return m.form.Fields
+	}
+	return slices.Concat(m.form.Fields, m.form.Optional)
+}
+
+// rows returns the number of rows.
+func (m *model) rows() int {
+	n := len(m.fields())
+	if m.asksForMore() {
+		n++
+	}
+	if m.reviews() {
+		n++
+	}
+	return n
+}
+
+// asksForMore reports whether there is a row with the question for the optional fields.
+func (m *model) asksForMore() bool { return !m.expanded && len(m.form.Optional) > 0 }
+
+// reviews reports whether there is a row that sends.
+func (m *model) reviews() bool { return len(m.form.Fields)+len(m.form.Optional) > 1 }
+
+// field returns the field that has the focus, nil if another row has it.
+func (m *model) field() *Field {
+	if fields := m.fields(); m.focus < len(fields) {
+		return fields[m.focus]
+	}
+	return nil
+}
+
+// setFocus moves the focus to a row, and has the choices of its field loaded.
+func (m *model) setFocus(row int) tea.Cmd {
+	m.focus, m.err, m.loading, m.matches = row, nil, false, nil
+	field := m.field()
+	if field == nil {
+		return nil
+	}
+	m.input.EchoMode = textinput.EchoNormal
+	if field.Secret {
+		m.input.EchoMode = textinput.EchoNone
+	}
+	m.input.SetWidth(0) // so that the value is shown from its begin if it fits
+	m.input.SetValue(field.Value)
+	m.resize()
+	m.input.CursorEnd()
+	if field.Choices == nil {
+		return nil
+	}
+	after := ""
+	if field.After != nil {
+		after = field.After.Value
+	}
+	if field.loaded && field.forWhat == after {
+		m.showChoices()
+		return nil
+	}
+	m.loading = true
+	return func() tea.Msg {
+		choices, err := field.Choices(m.ctx, after)
+		return loadedMsg{field, after, choices, err}
+	}
+}
+
+// showChoices lists all choices of the field, with the cursor at the one that was picked.
+func (m *model) showChoices() {
+	field := m.field()
+	m.matches, m.picked = field.choices, 0
+	for i, c := range field.choices {
+		if c.Value == field.Value {
+			m.picked = i
+		}
+	}
+	if len(field.choices) > 0 {
+		m.input.SetValue("")
+	}
+}
+
+// Update implements tea.Model.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.resize()
+	case loadedMsg:
+		return m, m.setChoices(msg)
+	case tea.PasteMsg:
+		return m, m.paste(msg.Content)
+	case tea.KeyPressMsg:
+		return m, m.press(msg)
+	}
+	return m, nil
+}
+
+func (m *model) setChoices(msg loadedMsg) tea.Cmd {
+	if msg.err == nil {
+		msg.field.choices, msg.field.loaded, msg.field.forWhat = msg.choices, true, msg.forWhat
+	}
+	if msg.field != m.field() {
+		return nil
+	}
+	m.loading = false
+	typed := m.input.Value()
+	if msg.err != nil {
+		m.err = fmt.Errorf("%w; type the value", msg.err)
+		return nil
+	}
+	m.showChoices()
+	if typed != msg.field.Value { // while the choices were loaded
+		m.input.SetValue(typed)
+		m.search()
+	}
+	return nil
+}
+
+// paste inserts a text that was pasted. Line breaks at its end are dropped, and others
+// become blanks, as tabs do. In a secret they are an error, since the user can't see
+// what became of them.
+func (m *model) paste(text string) tea.Cmd {
+	field := m.field()
+	if field == nil {
+		return nil
+	}
+	text = strings.TrimRight(text, "\r\n")
+	if field.Secret && strings.ContainsFunc(text, safetext.IsControl) {
+		m.err = errors.New("the pasted text contains a line break or another control character")
+		return nil
+	}
+	m.edit(tea.PasteMsg{Content: oneLine(text)})
+	return nil
+}
+
+// oneLine returns a text without control characters: line breaks and tabs become
+// blanks, and others are dropped.
+func oneLine(text string) string {
+	text = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ").Replace(text)
+	return strings.Map(func(r rune) rune {
+		if safetext.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// press handles a key.
+func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		m.state = stateCanceled
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	case "shift+tab":
+		return m.back()
+	case "up":
+		if m.picked > 0 && len(m.matches) > 0 {
+			m.picked--
+			return nil
+		}
+		return m.back()
+	case "down":
+		if len(m.matches) > 0 {
+			m.picked = min(m.picked+1, len(m.matches)-1)
+			return nil
+		}
+		if m.focus == m.rows()-1 {
+			return nil
+		}
+		return m.next()
+	case "tab":
+		if m.focus == m.rows()-1 {
+			return nil
+		}
+		return m.next()
+	case "enter", "ctrl+j":
+		return m.next()
+	}
+	if m.field() != nil {
+		msg.Text = oneLine(msg.Text)
+		m.edit(msg)
+		return nil
+	}
+	if m.asksForMore() && m.focus == len(m.form.Fields) && (msg.Text == "y" || msg.Text == "Y") {
+		m.expanded = true
+		return m.setFocus(m.focus)
+	}
+	return nil
+}
+
+// edit changes the text of the field that has the focus.
+func (m *model) edit(msg tea.Msg) {
+	before := m.input.Value()
+	m.input, _ = m.input.Update(msg)
+	if m.input.Value() == before {
+		return
+	}
+	m.err = nil
+	field := m.field()
+	if field.Choices == nil {
+		field.Value = m.input.Value()
+		return
+	}
+	field.Value, field.shown = "", ""
+	m.search()
+}
+
+// search lists the choices that contain the text of the input.
+func (m *model) search() {
+	m.matches, m.picked = matching(m.field().choices, m.input.Value()), 0
+}
+
+// back moves the focus to the row before, whatever the value of this one is.
+func (m *model) back() tea.Cmd {
+	if m.focus == 0 {
+		return nil
+	}
+	return m.setFocus(m.focus - 1)
+}
+
+// next moves the focus to the next row if this one has a valid value. From the last row,
+// the form is sent.
+func (m *model) next() tea.Cmd {
+	if field := m.field(); field != nil {
+		if m.take(field); m.err != nil {
+			return nil
+		}
+	}
+	if m.focus < m.rows()-1 {
+		return m.setFocus(m.focus + 1)
+	}
+	for i, field := range m.fields() { // the user may have moved back and changed some
+		if err := field.check(); err != nil {
+			cmd := m.setFocus(i)
+			m.err = err
+			return cmd
+		}
+	}
+	m.state = stateDone
+	return tea.Quit
+}
+
+// take sets the value of a field from the input or the choice under the cursor, and
+// checks it.
+func (m *model) take(field *Field) {
+	typed := m.input.Value()
+	switch {
+	case field.Choices == nil && field.Secret:
+		field.Value = typed
+	case field.Choices == nil:
+		field.Value = strings.TrimSpace(typed)
+	case len(m.matches) > 0:
+		field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text
+	default:
+		field.Value, field.shown = strings.TrimSpace(typed), ""
+	}
+	if m.err = field.check(); m.err != nil && field.Choices != nil && typed != "" && len(field.choices) > 0 {
+		m.err = fmt.Errorf("nothing in the list contains %s", safetext.Quote(typed))
+	}
+}
+
+func (field *Field) check() error {
+	if field.Check == nil {
+		return nil
+	}
+	return field.Check(field.Value)
+}
