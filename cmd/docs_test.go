@@ -40,6 +40,9 @@ var skipExample = map[string]bool{
 func writeStory(t *testing.T, path, script string, told ...string) {
 	t.Helper()
 	story := "shell 'sh -e script'\n"
+	if strings.Contains(script, "\nsqlite3 ") {
+		story = "[!exec:sqlite3] skip 'sqlite3 is not installed'\n" + story
+	}
 	for _, line := range told {
 		story += "stderr '^" + strings.ReplaceAll(regexp.QuoteMeta(line), "'", "''") + "$'\n"
 	}
