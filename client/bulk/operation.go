@@ -182,6 +182,8 @@ type Options struct {
 	RejectsAlways  bool                                             // write Rejects, with its header alone, even if there are none
 	Results        string                                           // the path of the file for loaded rows, with the fields that the service set; empty for none
 	Unknown        string                                           // the path of the file for rows with an unknown outcome; empty for none
+	Verify         bool                                             // end with one more reading of the service, if it can be asked
+	OnUnverified   func(issue decode.Issue, isDoubled bool)         // is called for each row that the last reading shows several times or not at all; may be nil
 	OnRefused      func(issue decode.Issue, httpStatus int)         // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
 	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note           func(text string)                                // prints a note for the user; may be nil
@@ -215,6 +217,9 @@ func (o Options) withDefaults(op Operation) Options {
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}
+	}
+	if o.OnUnverified == nil {
+		o.OnUnverified = func(decode.Issue, bool) {}
 	}
 	if o.OnRefused == nil {
 		o.OnRefused = func(decode.Issue, int) {}

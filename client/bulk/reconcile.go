@@ -39,6 +39,7 @@ const (
 	foundPresent               // the service holds it
 	foundDifferent             // the service holds it with other content
 	foundUnclear
+	foundTwice // of a row that is verified: the service holds it more than once
 )
 
 // unknownBaseline is the baseline of a row of which nobody knows how many the service held
@@ -100,6 +101,11 @@ type reconciler struct {
 	// sendAlone sends up to n rows, each alone, and reports whether there was one: pending
 	// rows if found is nil, otherwise rows of rejected batches that found says to be absent.
 	sendAlone func(ctx context.Context, n int, found []byte) (bool, error)
+
+	// verified is nil while the outcomes of rows are found out. Later it is what the snapshot before
+	// showed of the rows that the service should hold.
+	verified []byte
+	sentOnly bool // of rows that are read one by one, only those are verified that this job has sent
 
 	last       Snapshot      // the last snapshot that could be taken; nil if there is none
 	unreadable int           // consecutive snapshots that failed
@@ -363,10 +369,14 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 			continue
 		}
 		row := uint32(n)
-		switch table.State(row) {
-		case job.StateUnknown, job.StateRejectedBatch:
+		switch state := table.State(row); {
+		case r.verified != nil && state.Succeeded():
+			found[row] = r.judge(row, list.at(n))
+			shown = shown || w != nil && row == w.row && r.interpret(row, list.at(n)) == foundPresent
+		case r.verified != nil:
+		case state == job.StateUnknown || state == job.StateRejectedBatch:
 			found[row] = r.interpret(row, list.at(n))
-		case job.StateSent:
+		case state == job.StateSent:
 			// A witness with other content may be a row that was converged: the list could
 			// have shown it before.
 			switch what := r.interpret(row, list.at(n)); {
@@ -396,7 +406,11 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 		}
 		n := uint32(row.Ordinal)
 		isWitness := w != nil && n == w.row
-		if state := table.State(n); state != job.StateUnknown && state != job.StateRejectedBatch && !isWitness {
+		isAsked := r.isAsked(n)
+		if r.verified != nil && !isAsked {
+			found[n] = r.verified[n]
+		}
+		if !isAsked && !isWitness {
 			continue
 		}
 		row := rows.Clone(*row)[0]
@@ -409,9 +423,14 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 			if err != nil {
 				return err
 			}
-			if what := r.interpret(n, out); isWitness {
+			what := r.interpret(n, out)
+			if isWitness {
 				shown = what == foundPresent
-			} else {
+			}
+			switch {
+			case r.verified != nil && isAsked:
+				found[n] = r.judge(n, out)
+			case r.verified == nil && !isWitness:
 				found[n] = what
 			}
 			return nil
@@ -421,6 +440,73 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 		return nil, false, err
 	}
 	return found, shown, nil
+}
+
+// isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, or if
+// it is verified and no snapshot before has shown it.
+func (r *reconciler) isAsked(row uint32) bool {
+	state := r.rec.Table().State(row)
+	if r.verified == nil {
+		return state == job.StateUnknown || state == job.StateRejectedBatch
+	}
+	return state.Succeeded() && (state != job.StatePresent || !r.sentOnly) && r.verified[row] != foundPresent && r.verified[row] != foundTwice
+}
+
+// verify reads the service once more, and returns what it shows of the rows that it should hold:
+// foundPresent, foundTwice or foundAbsent. It takes a row for absent by the evidence of the reconciler: two
+// snapshots in a row do not show it, and both show the witness or were begun when a list is no longer late.
+func (r *reconciler) verify(ctx context.Context) ([]byte, error) {
+	w, settledAt := r.sender.lastWitness(), r.opts.Now().Add(maxListLag)
+	if fixed := r.opts.SettleTime; fixed != nil {
+		settledAt = r.opts.Now().Add(*fixed)
+	}
+	r.verified = make([]byte, r.rec.Table().Len())
+	pace, counted, noted := newPacer(r.opts.SettleTime), false, false
+	for {
+		began := r.opts.Now()
+		found, shown, err := r.read(ctx, w)
+		if err == nil && found == nil && r.unreadable >= maxUnreadable {
+			err = r.failed
+		}
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			counts := shown || !began.Before(settledAt)
+			if !bytes.Contains(found, []byte{foundAbsent}) || counts && counted && bytes.Equal(found, r.verified) {
+				return found, nil
+			}
+			if counts && !counted {
+				pace = newPacer(r.opts.SettleTime)
+			}
+			counted, r.verified = counts, found
+		}
+		if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay && !counted && !noted {
+			noted = true
+			r.opts.Note(fmt.Sprintf("waiting for up to %v for rows that the service does not list yet (see --settle-time)", left.Round(time.Second)))
+		}
+		if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// judge returns what a snapshot shows of a row that the service should hold: once, or once more than
+// before if the job was to send it all the same.
+func (r *reconciler) judge(row uint32, out Outcome) byte {
+	baseline := 0
+	if r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent {
+		baseline = r.rec.Table().Baseline(row)
+	}
+	switch {
+	case out.Count > baseline+1:
+		return foundTwice
+	case out.Count > baseline, baseline == unknownBaseline && out.Count > 0:
+		return foundPresent
+	case out.Count == 0 && (out.State == Present || out.State == Differs):
+		return foundPresent
+	}
+	return foundAbsent
 }
 
 // interpret returns what a snapshot shows of a row. With Options.ResendExisting, it

@@ -280,6 +280,45 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 	return file.Commit()
 }
 
+// reportUnverified notes the first rows that the last reading of the service shows several times or not
+// at all, and counts all of them. problem returns what is wrong with a row, "" if nothing is.
+func (r *run) reportUnverified(problem func(row *rows.Row) (reason string, isDoubled bool)) error {
+	r.verification = &job.Verification{}
+	for row, err := range r.src.Valid() {
+		if err != nil {
+			return err
+		}
+		reason, isDoubled := problem(row)
+		switch {
+		case reason == "":
+			continue
+		case isDoubled:
+			r.verification.Doubled++
+		default:
+			r.verification.Missing++
+		}
+		issue := r.src.Issue(row, reason)
+		if r.opts.OnUnverified(issue, isDoubled); r.verification.Doubled+r.verification.Missing <= maxUnknownLines {
+			r.opts.Note(issue.String())
+		}
+	}
+	if more := r.verification.Doubled + r.verification.Missing - maxUnknownLines; more > 0 {
+		r.opts.Note(fmt.Sprintf("%d more that the service holds more than once or does not list", more))
+	}
+	return nil
+}
+
+// unverifiedReason returns what is wrong with a row of which the last reading shows this, "" if nothing is.
+func unverifiedReason(found byte) (reason string, isDoubled bool) {
+	switch found {
+	case foundTwice:
+		return "the service holds it more than once", true
+	case foundAbsent:
+		return "the service does not list it", false
+	}
+	return "", false
+}
+
 // unknownReason returns the reason why the outcome of a row is unknown, "" if it is known.
 func (r *run) unknownReason(row uint32) string {
 	return unknownReason(r.rec.Table(), row, job.StateUnknown, job.StateAmbiguous)

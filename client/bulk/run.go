@@ -53,6 +53,7 @@ func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Opti
 	err = r.run(transport.WithPatience(ctx))
 	recordEnd(r.rec, &r.opts, r.began, r.sender.calls)
 	sum := job.Summarize(header, r.rec.Table())
+	sum.Verification = r.verification
 	sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = r.files.unknownWritten, r.files.rejectsWritten, op.Unverifiable()
 	return sum, err
 }
@@ -72,6 +73,8 @@ type run struct {
 	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
 	boot     job.Boot // of the machine, when the run began
 	job      *job.Job // nil if nothing is recorded on disk
+
+	verification *job.Verification // of the last reading; nil if there was none
 
 	announced bool          // settle has noted that it reads rows back
 	waited    time.Duration // to read rows back
@@ -135,6 +138,14 @@ func (r *run) run(ctx context.Context) error {
 	r.sender.progress() // shows at once how many rows earlier runs have finished
 	if err == nil {
 		err = r.sendAndReconcile(ctx)
+	}
+	if err == nil && r.opts.Verify && r.op.Snapshot == nil {
+		r.opts.Note("the rows can't be read back, so they are not verified")
+	} else if err == nil && r.opts.Verify {
+		var found []byte
+		if found, err = r.verify(ctx); err == nil {
+			err = r.reportUnverified(func(row *rows.Row) (string, bool) { return unverifiedReason(found[row.Ordinal]) })
+		}
 	}
 	t := r.rec.Table()
 	r.files.isComplete = err == nil && t.IsReconciled() && t.Done() >= r.total
@@ -325,6 +336,17 @@ func (r *run) settle(ctx context.Context) (settled bool, err error) {
 	settled, err = rc.settle(ctx)
 	r.keep(rc)
 	return settled, err
+}
+
+// verify reads the service once more, and returns what it shows of the rows that it should hold.
+func (r *run) verify(ctx context.Context) ([]byte, error) {
+	op := r.op
+	op.withoutIDs = false // a list that contains a record twice does not contain two records
+	rc := r.reconciler()
+	rc.op, rc.sentOnly = &op, r.step != ""
+	found, err := rc.verify(ctx)
+	r.src.DropIndex()
+	return found, err
 }
 
 // noteWaits notes for how long the run has waited, and what it could not find out.

@@ -16,7 +16,7 @@ import (
 
 func TestSummaryKeys(t *testing.T) {
 	got, err := json.Marshal(job.Summary{})
-	want := `{"job":"","operation":"","rows":0,"sent":0,"present":0,"differs":0,"duplicates":0,"invalid":0,"refused":0,"unknown":0,"requests":0,"retries":0,"seconds":0}`
+	want := `{"job":"","operation":"","rows":0,"sent":0,"present":0,"differs":0,"duplicates":0,"invalid":0,"refused":0,"unknown":0,"requests":0,"retries":0,"seconds":0,"remaining":0}`
 	if err != nil || string(got) != want {
 		t.Errorf("got %s, error %v; want %s", got, err, want)
 	}

@@ -120,7 +120,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 			s.ids[i].low = make([]uint32, s.total)
 		}
 	}
-	if s.RequireUnique && s.counts[row] > 0 && len(ids) > 0 && s.ids[0].get(row) == ids[0] {
+	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && s.ids[0].get(row) == ids[0] {
 		return // the list contains the same record twice
 	}
 	matches := !inactive && (ignoreContent || sameContent)

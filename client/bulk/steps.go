@@ -69,6 +69,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 	err = s.runAll(transport.WithPatience(ctx))
 	recordEnd(r.rec, &r.opts, r.began, s.calls)
 	sum := job.Summarize(header, r.rec.Table())
+	sum.Verification = r.verification
 	sum.UnknownWritten, sum.RejectsWritten = r.files.unknownWritten, r.files.rejectsWritten
 	sum.Unverifiable, sum.PartialSteps = s.hasUnverifiable(), slices.ContainsFunc(s.tables(), (*job.StepTable).AnySucceeded)
 	return sum, err
@@ -102,6 +103,9 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 		if failed := s.runStep(ctx, i); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
 		}
+	}
+	if s.opts.Verify && (err == nil || isIncomplete(err)) {
+		err = cmp.Or(s.verify(ctx), err)
 	}
 	open := s.rec.Table().RollUp(s.isBlocked)
 	if s.files.isComplete = err == nil && !open; !s.files.isComplete {
@@ -205,6 +209,55 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		s.blocked[row] = reason
 	}
 	return cmp.Or(failed, err)
+}
+
+// verify reads the service once more for each step that can be read back, and reports the rows of which
+// it shows an item several times or not at all.
+func (s *stepsRun) verify(ctx context.Context) error {
+	found := make([][]byte, len(s.steps))
+	for i := range s.steps {
+		step, table := &s.steps[i], s.tables()[i]
+		switch {
+		case !table.AnySucceeded():
+			continue
+		case step.Snapshot == nil:
+			s.opts.Note(fmt.Sprintf("%s can't be read back, so they are not verified", step.Label))
+			continue
+		}
+		r := s.runs[i]
+		if r == nil {
+			src, err := s.src.Expand(step.Items, step.Identity, len(table.Rows()), func(row int) bool { return !s.rec.Table().FirstStepSucceeded(uint32(row)) })
+			if err != nil {
+				return err
+			}
+			r = newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
+			r.step = step.Label
+		}
+		var err error
+		if found[i], err = r.verify(ctx); err != nil {
+			return err
+		}
+	}
+	return s.reportUnverified(func(row *rows.Row) (reason string, isDoubled bool) {
+		for i, items := range found {
+			if items == nil {
+				continue
+			}
+			first, end := s.tables()[i].ItemsOf(uint32(row.Ordinal))
+			for item := first; item < end; item++ {
+				why, twice := unverifiedReason(items[item])
+				if why == "" || reason != "" && !(twice && !isDoubled) {
+					continue
+				}
+				label := s.steps[i].Label
+				if name := s.steps[i].ItemLabel; name != nil {
+					label += " " + name(s.steps[i].Items(*row)[item-first])
+				}
+				reason, isDoubled = label+": "+why, twice
+			}
+		}
+		return reason, isDoubled
+	})
 }
 
 // isSettled reports whether nothing is left to send or to reconcile in a step, apart from

@@ -47,6 +47,10 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 			remote.ID = externalKey(identifier)
 			snapshot.Add(remote)
 		}
+		for _, campaign := range []string{"", rec.Get("campaign_id").Text()} {
+			remote.ID = CustomerKey(rec.Get("account_id").Text(), campaign)
+			snapshot.Add(remote)
+		}
 		remote.ID = contactKey(rec.Get("account_name").Text(), rec.Get("email").Text(),
 			firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
 		snapshot.Add(remote)

@@ -53,6 +53,10 @@ func contactKey(name, email, phone, postal string) []byte {
 	return rows.JoinKey("contact", name, email, phone, postal)
 }
 
+// CustomerKey returns the identity of a customer that is known by the id of its account, and of its campaign
+// if campaign is not empty.
+func CustomerKey(account, campaign string) []byte { return rows.JoinKey("account", account, campaign) }
+
 // credentialsIdentity identifies credentials by all values except the password, in
 // which rows of the same credentials must agree.
 func credentialsIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {

@@ -2,7 +2,6 @@ package loads
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"reseller/client"
@@ -29,11 +28,11 @@ func Plans(c *client.Client) Load {
 // FindPlan looks for a plan in the list of a campaign. If the list does not show it as
 // attached, or the service refuses to send the list, the outcome is unknown.
 func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	shown, err := planAttached(ctx, c, values)
+	n, err := planAttached(ctx, c, values)
 	refusal, refused := isRefused(err)
 	switch {
-	case shown:
-		return bulk.Outcome{State: bulk.Present}, nil
+	case n > 0:
+		return bulk.Outcome{State: bulk.Present, Count: n}, nil
 	case err == nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the plan as attached"}, nil
 	case refused:
@@ -42,18 +41,21 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 	return bulk.Outcome{}, err
 }
 
-func planAttached(ctx context.Context, c *client.Client, values schema.Values) (bool, error) {
+// planAttached returns how many times a campaign has a plan.
+func planAttached(ctx context.Context, c *client.Client, values schema.Values) (n int, err error) {
 	account, okAccount := values["account_id"].Int64()
 	campaign, okCampaign := values["campaign_id"].Int64()
 	plan, okPlan := values["service_plan_id"].Int64()
 	if !okAccount || !okCampaign || !okPlan {
-		return false, nil
+		return 0, nil
 	}
 	attached, err := AttachedPlans(ctx, c, account, campaign)
-	return slices.ContainsFunc(attached, func(rec record.Record) bool {
-		id, ok := rec.Get("service_plan_id").Int64()
-		return ok && id == plan
-	}), err
+	for _, rec := range attached {
+		if id, ok := rec.Get("service_plan_id").Int64(); ok && id == plan {
+			n++
+		}
+	}
+	return n, err
 }
 
 // AttachedPlans returns the plans that a campaign has.

@@ -25,6 +25,7 @@ type FileFlags struct {
 	rejects, results, unknown     string
 	empty, shard                  string
 	restart, resendExisting       bool
+	verify                        bool
 	updateExisting, resendUnknown bool
 	command                       *cobra.Command
 }
@@ -50,12 +51,13 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it and --rate; auto takes I and N from the environment")
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	f.Flags.AddSettleTime(c)
+	flags.BoolVar(&ff.verify, "verify", false, "read the service once more at the end, and exit with 3 if it holds rows twice or does not list them")
 	flags.BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
 
 // rejectFileOnlyFlags rejects flags that have no effect without --file.
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
-	for _, name := range []string{"rejects", "results", "unknown", "shard", "update-existing"} {
+	for _, name := range []string{"rejects", "results", "unknown", "shard", "update-existing", "verify"} {
 		if !ff.Given() && c.Flags().Changed(name) {
 			return cli.Usagef("--%s requires --file", name)
 		}
@@ -179,7 +181,7 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Co
 // options returns the engine's options from the flags.
 func (ff *FileFlags) options() bulk.Options {
 	return bulk.Options{
-		BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
+		Verify: ff.verify, BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
 		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
 	}
 }

@@ -320,8 +320,11 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		}
 		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: hint}
 	}
-	bad := s.Refused + s.Unknown + s.Invalid
-	if bad == 0 {
+	found := job.Verification{}
+	if s.Verification != nil {
+		found = *s.Verification
+	}
+	if s.Refused+s.Unknown+s.Invalid+found.Doubled+found.Missing == 0 {
 		return nil
 	}
 	var parts []string
@@ -335,7 +338,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}} {
+	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}, {found.Doubled, "in the service more than once"}, {found.Missing, "not listed by the service"}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
 		}
@@ -349,6 +352,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		hints = append(hints, "the rows with an unknown outcome are in "+e.unknown)
 	}
 	switch {
+	case e.finished && found.Missing > 0:
+		hints = append(hints, "the same command with --restart sends the rows again that the service does not list")
 	case e.finished:
 	case s.Unverifiable:
 		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"

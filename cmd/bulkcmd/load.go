@@ -57,6 +57,7 @@ type Prepared struct {
 var (
 	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "remaining"}
 	stepColumns    = []string{"customers_complete", "steps", "steps_done"}
+	verifyColumns  = []string{"doubled", "missing"}
 	endColumns     = []string{"exit_code", "state"}
 	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
 )
@@ -70,10 +71,13 @@ func shapeOf(names []string) output.Shape {
 }
 
 // summaryShape has the columns of the summary of a load.
-func summaryShape(l Command) output.Shape {
+func (ff *FileFlags) summaryShape(l Command) output.Shape {
 	names := slices.Clone(summaryColumns)
 	if l.Steps != nil {
 		names = append(names, stepColumns...)
+	}
+	if ff.verify {
+		names = append(names, verifyColumns...)
 	}
 	return shapeOf(append(names, endColumns...))
 }
@@ -109,7 +113,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if f.Flags.DryRun {
 		return dryRun(ctx, f, ff, l, source, func() (*job.Job, error) { return previewJob(ctx, f, ff, l, source) })
 	}
-	out, err := f.Output(summaryShape(l))
+	out, err := f.Output(ff.summaryShape(l))
 	if err != nil {
 		return err
 	}
@@ -186,6 +190,13 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	options.Note = func(text string) { f.Note("%s", text) }
 	options.OnRefused = func(issue decode.Issue, status int) {
 		summaryfile.Add(&f.Summary.RefusedRows, summaryRow(issue, status))
+	}
+	options.OnUnverified = func(issue decode.Issue, isDoubled bool) {
+		list := &f.Summary.MissingRows
+		if isDoubled {
+			list = &f.Summary.DoubledRows
+		}
+		summaryfile.Add(list, summaryRow(issue, 0))
 	}
 	end := loadResult{job: j, command: f.JobCommand("resume " + j.ID), rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {

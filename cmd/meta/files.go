@@ -92,6 +92,11 @@ JOBS
   --update-existing     update keywords that exist with another type or with status 0
   --settle-time TIME    how long the service may go on with a call that had no response (default: by its speed; a
                         minute or more)
+  --verify              read the service once more at the end. Rows that it holds more than once, as after two machines
+                        have loaded the same file, or does not list are noted and counted as doubled and missing, and
+                        the exit code is 3. A row is missing only after the settling time of late lists (two minutes, or
+                        --settle-time). Each shard verifies its own rows. Credentials and business profiles can't be
+                        read back, so they are not verified
   --unknown FILE        rows with an unknown outcome, in the format of the input
   --rejects FILE        refused rows, in the format of the input, with the columns error and http_status
   --results FILE        every row that was written, with the ids that the service returned; where there is nothing to
@@ -100,7 +105,7 @@ JOBS
 
   The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
   requests, retries, seconds, remaining, exit_code and state, for customers also customers_complete, steps and
-  steps_done, and as json or yaml faults and refused_rows (10,000 of each at most). Always sent + present + differs +
+  steps_done, with --verify doubled and missing, and as json or yaml faults and refused_rows (10,000 of each at most). Always sent + present + differs +
   duplicates + invalid + refused + unknown + remaining = rows. The state is finished if nothing is left to do, stopped
   if the load can be resumed, failed if it ended before a row was sent, and planned after a dry run. The exit code is 3
   if some rows were refused or are unknown, 6 if all rows were refused, and 7 if the network stopped the load; in that

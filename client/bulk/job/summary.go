@@ -20,6 +20,7 @@ type Summary struct {
 	Seconds    float64 `json:"seconds"`
 	Remaining  int     `json:"remaining"` // rows that are still to be sent
 	*StepCounts
+	*Verification
 
 	PartialSteps bool `json:"-"` // some steps of a refused row succeeded
 	Unverifiable bool `json:"-"` // the operation can't prove that an unknown row is absent
@@ -36,6 +37,13 @@ type StepCounts struct {
 	CustomersComplete int `json:"customers_complete"` // rows that the service holds with all their items
 	Steps             int `json:"steps"`              // the items of all steps
 	StepsDone         int `json:"steps_done"`         // items with a final state
+}
+
+// A Verification counts the rows that should be in the service, and that its last reading showed
+// otherwise.
+type Verification struct {
+	Doubled int `json:"doubled"` // rows that the service holds more than once
+	Missing int `json:"missing"` // rows that it does not show
 }
 
 // Summarize counts the rows of a job by their states in its table.
