@@ -43,7 +43,7 @@ func (w *Wanted) statement() statement {
 	says := statement{w.Line, map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
 		v, whole := w.Fields[name], wholeOf(name)
-		text := string(appendPlain(nil, v))
+		text := string(plainText(v))
 		if v.Kind() == record.String {
 			text = schema.TrimSpace(text)
 		}

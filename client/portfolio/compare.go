@@ -215,7 +215,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, repe
 			} else {
 				send[name] = v
 			}
-			p.change(action, ObjectAccount, name, string(appendPlain(nil, from)), string(appendPlain(nil, v)))
+			p.change(action, ObjectAccount, name, string(plainText(from)), string(plainText(v)))
 		}
 	}
 	if len(send) > 0 {

@@ -82,15 +82,15 @@ func EqualCell(cell string, held record.Value) bool {
 
 // CellText returns the text of a value in a csv cell: arrays and objects as compact JSON, control characters escaped.
 func CellText(v record.Value) string {
-	return string(safetext.AppendData(nil, appendPlain(nil, v), '\n', '\t'))
+	return string(safetext.AppendData(nil, plainText(v), '\n', '\t'))
 }
 
-// appendPlain appends the text of a value: arrays and objects as compact JSON.
-func appendPlain(dst []byte, v record.Value) []byte {
+// plainText returns the text of a value: arrays and objects as compact JSON.
+func plainText(v record.Value) []byte {
 	if k := v.Kind(); k == record.Array || k == record.Object {
-		return v.AppendCompact(dst)
+		return v.AppendCompact(nil)
 	}
-	return v.AppendText(dst)
+	return v.AppendText(nil)
 }
 
 // PrintedAs returns a cell as csv prints it. A cell that is escaped already stays as it is.

@@ -66,8 +66,9 @@ type rendering struct {
 }
 
 const (
-	minWidth = 60 // the least width of a line
-	maxName  = 31 // the greatest width of the name of what changes: that of the longest field
+	minWidth    = 60 // the least width of a line
+	maxName     = 31 // the greatest width of the name of what changes: that of the longest field
+	alignedName = 23 // the greatest width of a name behind which the values of the others are aligned, so that one long name cuts no other value
 )
 
 // An entry is a line below a customer: a sign, which is a blank for fields of the account and of
@@ -92,10 +93,12 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 	entries := entriesOf(p)
 	column := 0
 	for i := range entries {
-		column = max(column, textwidth.Of(entries[i].name))
+		if n := textwidth.Of(entries[i].name); n <= alignedName {
+			column = max(column, n)
+		}
 	}
 	for i := range entries {
-		r.entry(&entries[i], column+3)
+		r.entry(&entries[i], max(column, textwidth.Of(entries[i].name))+3)
 	}
 	_, err := r.w.Write(nil) // returns the error of an earlier write
 	return err
@@ -220,16 +223,19 @@ func entriesOf(p *portfolio.Plan) []entry {
 	var before *portfolio.Change
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if c.Action == portfolio.ActionCreate || c.Action == portfolio.ActionDeactivate && c.Object == portfolio.ObjectAccount && p.Create == nil {
+		if c.Action == portfolio.ActionCreate || len(p.Changes) == 1 && p.Status != "" && p.Outcome() == portfolio.OutcomeDeactivate {
 			continue // the sign before the name says it
 		}
 		e := entryOf(c)
 		if c.Object == portfolio.ObjectKeyword && before != nil && before.Object == portfolio.ObjectKeyword && before.Field == c.Field {
 			last := &entries[len(entries)-1]
-			last.words += ", " + e.words
-			if last.sign == '~' {
+			switch last.sign {
+			case '~':
 				last.sign = e.sign
+			case '+': // it is added deactivated
+				e.words = safetext.Escape(c.To)
 			}
+			last.words += ", " + e.words
 			continue
 		}
 		entries, before = append(entries, e), c

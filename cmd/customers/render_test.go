@@ -76,7 +76,7 @@ func TestRendering(t *testing.T) {
     status        active → deactivated
   + credentials   ana
   + plan          3 (attach)
-  + keyword       a (interest, deactivate)
+  + keyword       a (interest, deactivated)
 1 customer: 1 to create, 0 to update, 0 to deactivate, 0 unchanged
 `},
 		"what can't be changed": {[]portfolio.Plan{{Customer: "A", Identifier: "crm-1", Account: 1, Changes: []portfolio.Change{change("keep", "account", "website_url", "https://a.example", "https://b.example")}}}, `
@@ -124,19 +124,19 @@ func TestRendering(t *testing.T) {
 			change("add", "keyword", "a long keyword that was pasted from a sentence of some page of a website", "", "interest"),
 		}}}, `
 ~ Harbor Dental (CRM-1001, account 1)
-    account_name                      Harbor Dental
-                                    → Harbor Dental & Orthodontics of Greater P…
-    attributes                        Industry=Dental, Tier=Gold → Tier=Platinum
-    external_account_manager.name     Dana Reed → Dana Miller
+    account_name              Harbor Dental
+                            → Harbor Dental & Orthodontics of Greater Portland
+    attributes                Industry=Dental, Tier=Gold → Tier=Platinum
+    external_account_manager.name   Dana Reed → Dana Miller
     external_campaign_manager.email   luis@agency.example.com
                                     → luis.ortega@agency.example.com
-  = website_url                       https://harbordental.example.com
-                                  not https://www.harbordent… (can't be changed)
-  = country_code                      US, not CA (can't be changed)
-    writer_instructions               (empty) → Be kind.\nAlways.
-    additional_instructions           …arking lot behind the shop, and the tram.
-                                    → …arking lot behind the shop, and the bus.
-  + keyword                           a long keyword that was pasted… (interest)
+  = website_url               https://harbordental.example.com
+                          not https://www.harbordental.examp… (can't be changed)
+  = country_code              US, not CA (can't be changed)
+    writer_instructions       (empty) → Be kind.\nAlways.
+    additional_instructions   …on the parking lot behind the shop, and the tram.
+                            → …on the parking lot behind the shop, and the bus.
+  + keyword                   a long keyword that was pasted from a … (interest)
 1 customer: 0 to create, 1 to update, 0 to deactivate, 0 unchanged
 `},
 	} {
