@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -167,11 +168,24 @@ type BrokenPipeError struct{ Err error }
 func (e *BrokenPipeError) Error() string { return e.Err.Error() }
 func (e *BrokenPipeError) Unwrap() error { return e.Err }
 
+// isClosedPipe reports whether an error of an operating system says that nobody reads from a
+// pipe any more.
+func isClosedPipe(system string, err error) bool {
+	var number syscall.Errno
+	if system == "windows" && errors.As(err, &number) {
+		switch number {
+		case 109, 232, 233: // ERROR_BROKEN_PIPE, ERROR_NO_DATA, ERROR_PIPE_NOT_CONNECTED
+			return true
+		}
+	}
+	return errors.Is(err, syscall.EPIPE)
+}
+
 // Write writes p to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	err = named(f.path, err)
-	if errors.Is(err, syscall.EPIPE) {
+	if isClosedPipe(runtime.GOOS, err) {
 		err = &BrokenPipeError{err}
 	}
 	if err != nil && f.err == nil {

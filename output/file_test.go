@@ -8,8 +8,33 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
+
+func TestClosedPipe(t *testing.T) {
+	failed := func(err error) error { return &fs.PathError{Op: "write", Path: "/dev/stdout", Err: err} }
+	for name, c := range map[string]struct {
+		system string
+		err    error
+		want   bool
+	}{
+		"none":             {"linux", nil, false},
+		"Linux":            {"linux", failed(syscall.EPIPE), true},
+		"Linux, another":   {"linux", failed(syscall.Errno(232)), false},
+		"Windows":          {"windows", failed(syscall.Errno(109)), true},
+		"Windows, ending":  {"windows", failed(syscall.Errno(232)), true},
+		"Windows, left":    {"windows", failed(syscall.Errno(233)), true},
+		"Windows, another": {"windows", failed(syscall.Errno(5)), false},
+		"Windows, of Go":   {"windows", failed(syscall.EPIPE), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := isClosedPipe(c.system, c.err); got != c.want {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
 
 func content(t *testing.T, path string) string {
 	t.Helper()

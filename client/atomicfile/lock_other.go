@@ -3,19 +3,28 @@
 package atomicfile
 
 import (
+	"errors"
+	"io/fs"
 	"os"
+	"syscall"
 	"time"
 )
 
 // lock does nothing: an open file can't be removed here.
 func lock(*os.File) bool { return false }
 
-// rename closes a file and renames it: an open file can't be renamed here.
+// errSharingViolation is the error of Windows for a file that is open elsewhere.
+const errSharingViolation = syscall.Errno(32)
+
+// rename closes a file and renames it: an open file can't be renamed here. Nor can one be
+// replaced that another command has open, so rename tries again for a while.
 func rename(file *os.File, to string) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), to)
+	return whileBusy(func() error { return os.Rename(file.Name(), to) }, func(err error) bool {
+		return errors.Is(err, fs.ErrPermission) || errors.Is(err, errSharingViolation)
+	})
 }
 
 // staleAfter is the age at which no process is between closing and renaming a file.

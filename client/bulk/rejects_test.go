@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +47,9 @@ func TestInvalidRowsEndInTheRejects(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantCounts(t, sum, counts{Rows: 2, Refused: 2})
+			if err := s.CopyTo(io.Discard); err == nil {
+				t.Error("the input is still open, which Windows does not let anyone replace")
+			}
 			if second := readFile(t, rejects); strings.Count(second, "http_status") != 1 || len(second) != len(got) {
 				t.Errorf("got the second rejects %q, want the same lines as in the first %q", second, got)
 			}

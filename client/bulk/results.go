@@ -96,7 +96,7 @@ func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row row
 			return err
 		}
 		f.finish()
-		return rejects.Commit()
+		return errors.Join(f.src.Close(), rejects.Commit()) // Windows replaces no file that is open
 	}
 	if err = errors.Join(err, rejects.Commit()); err == nil {
 		f.finish()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"path/filepath"
+	"runtime"
 
 	"reseller/client/crash"
 	"reseller/client/mock"
@@ -19,13 +20,8 @@ type builtInMock struct {
 
 // MockPath returns the path of the built-in mock's database.
 func (f *Factory) MockPath() (string, error) {
-	if dir, ok := f.Env("XDG_DATA_HOME"); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "reseller", "mock.db"), nil
-	}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if home, ok := f.Env(name); ok && home != "" {
-			return filepath.Join(home, ".local", "share", "reseller", "mock.db"), nil
-		}
+	if dir := userFolder(runtime.GOOS, f.Env, "XDG_DATA_HOME", "share"); dir != "" {
+		return filepath.Join(dir, "mock.db"), nil
 	}
 	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
@@ -23,15 +24,31 @@ func (f *Factory) stateDir() (string, error) {
 		}
 		return filepath.Abs(dir)
 	}
-	if dir, ok := f.Env("XDG_STATE_HOME"); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "reseller"), nil
-	}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if home, ok := f.Env(name); ok && home != "" {
-			return filepath.Join(home, ".local", "state", "reseller"), nil
-		}
+	if dir := userFolder(runtime.GOOS, f.Env, "XDG_STATE_HOME", "state"); dir != "" {
+		return dir, nil
 	}
 	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
+}
+
+// userFolder returns the user's folder for files of this program on an operating system: that
+// in the folder of the variable, else in LocalAppData on Windows, else in the folder below
+// of ~/.local. It is empty if the environment names none of them.
+func userFolder(system string, env func(string) (string, bool), variable, below string) string {
+	// By the XDG specification, relative paths are ignored.
+	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "reseller")
+	}
+	if system == "windows" {
+		if dir, ok := env("LocalAppData"); ok && dir != "" {
+			return filepath.Join(dir, "reseller")
+		}
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home, ok := env(name); ok && home != "" {
+			return filepath.Join(home, ".local", below, "reseller")
+		}
+	}
+	return ""
 }
 
 // namedStateDir returns the folder of --state-dir or RESELLER_STATE_DIR, and which of them

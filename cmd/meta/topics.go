@@ -99,8 +99,8 @@ VARIABLES
 		{"RESELLER_SHARDS", "number of machines that share a file with --shard auto in an Indexed Job of Kubernetes"},
 		{"GITHUB_ACTIONS", "if true, faults and refused rows are written to stderr as annotations of GitHub Actions,\nno other text on stderr is a command to it, and the outcome of a load or an export is\nadded to the file of GITHUB_STEP_SUMMARY; --ci overrides it"},
 		{"NO_COLOR", "no colors, if set to any value; --color overrides it"},
-		{"XDG_DATA_HOME", "folder for data; the database of the built-in mock is in its subfolder reseller"},
-		{"XDG_STATE_HOME", "folder for state; the journals of jobs are in its subfolder reseller/jobs"},
+		{"XDG_DATA_HOME", "folder for data; the database of the built-in mock is in its subfolder reseller;\ndefault ~/.local/share, or %LocalAppData% on Windows"},
+		{"XDG_STATE_HOME", "folder for state; the journals of jobs are in its subfolder reseller/jobs;\ndefault ~/.local/state, or %LocalAppData% on Windows"},
 		{"HTTPS_PROXY, NO_PROXY", "the proxy to use, and the hosts to reach without it"},
 	}) + `
 Each key of a profile has a variable, and most have a flag:

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type keyring struct {
 	goos    string
 	getenv  func(string) (string, bool)
 	timeout time.Duration
+	set     func(service, user, text string) error // gokeyring.Set
 
 	mu       sync.Mutex
 	timedOut error // set after a call timed out; later calls fail with it at once
@@ -130,9 +132,8 @@ func wrapKeyringError(err error) error {
 	return keyringError(safetext.Escape(RedactTokens(err.Error())), err)
 }
 
-// keyringStore is a Store in the system's keyring. An entry is two items, the
-// token, and the user name and password, since Windows limits an item to 2,560
-// bytes.
+// keyringStore is a Store in the system's keyring. An entry is two items: the token, and
+// the user name and password.
 type keyringStore struct {
 	keyring *keyring
 	file    fileStore
@@ -215,8 +216,58 @@ func itemName(profile, address string) (string, error) {
 	return profile + " " + origin, err
 }
 
+// An item that is too long for the keyring of Windows, which takes 2,560 bytes, is kept in
+// parts: items of their own, and one under the item's name that says how many there are.
+// Their names have the begin of the hash of the text, so that a reader gets the parts of one
+// text only.
+type partsItem struct {
+	Parts int    `json:"parts,omitempty"`
+	Hash  string `json:"hash,omitempty"`
+}
+
+// maxPart is the most bytes of an item, or of a part of one.
+const maxPart = 2400
+
+// partNames returns the names of the parts of an item.
+func (p partsItem) partNames(name string) []string {
+	var names []string
+	for i := range min(p.Parts, maxFile/maxPart) {
+		names = append(names, fmt.Sprintf("%s part %s %d", name, p.Hash, i+1))
+	}
+	return names
+}
+
+// readText returns the text of an item, and the parts that it is kept in.
+func (s keyringStore) readText(ctx context.Context, name string) (string, partsItem, error) {
+	get := func(name string) (string, error) {
+		return s.keyring.call(ctx, func() (string, error) { return gokeyring.Get(keyringService, name) })
+	}
+	text, err := get(name)
+	if err != nil {
+		return "", partsItem{}, err
+	}
+	var parts partsItem
+	if json.Unmarshal([]byte(text), &parts) != nil || parts.Parts == 0 {
+		return text, partsItem{}, nil
+	}
+	text = ""
+	for _, part := range parts.partNames(name) {
+		more, err := get(part)
+		if err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
+			return "", parts, err
+		}
+		text += more
+	}
+	if hashOf(text) != parts.Hash {
+		text = "" // a part is missing, or another
+	}
+	return text, parts, nil
+}
+
+func hashOf(text string) string { return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text))) }
+
 func (s keyringStore) read(ctx context.Context, name string, item any) (bool, error) {
-	text, err := s.keyring.call(ctx, func() (string, error) { return gokeyring.Get(keyringService, name) })
+	text, _, err := s.readText(ctx, name)
 	if errors.Is(err, gokeyring.ErrNotFound) {
 		return false, nil
 	}
@@ -238,11 +289,56 @@ func (s keyringStore) write(ctx context.Context, name string, item any) error {
 	if err != nil {
 		return errors.New("the keyring item can't be encoded as JSON")
 	}
-	_, err = s.keyring.call(ctx, func() (string, error) { return "", gokeyring.Set(keyringService, name, string(text)) })
-	return err
+	set := func(name, text string) error {
+		_, err := s.keyring.call(ctx, func() (string, error) { return "", s.keyring.set(keyringService, name, text) })
+		return err
+	}
+	_, old, err := s.readText(ctx, name)
+	if err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
+		return err
+	}
+	var parts partsItem
+	if len(text) > maxPart {
+		parts = partsItem{(len(text) + maxPart - 1) / maxPart, hashOf(string(text))}
+		for i, part := range parts.partNames(name) {
+			if err := set(part, string(text[i*maxPart:min((i+1)*maxPart, len(text))])); err != nil {
+				return err
+			}
+		}
+		if text, err = json.Marshal(parts); err != nil {
+			return err
+		}
+	}
+	if err := set(name, string(text)); err != nil || old == parts {
+		return err
+	}
+	return s.removeParts(ctx, name, old)
+}
+
+func (s keyringStore) removeParts(ctx context.Context, name string, parts partsItem) error {
+	for _, part := range parts.partNames(name) {
+		if _, err := s.removeItem(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s keyringStore) remove(ctx context.Context, name string) (bool, error) {
+	_, parts, err := s.readText(ctx, name)
+	if errors.Is(err, gokeyring.ErrNotFound) {
+		return false, nil
+	}
+	if err == nil {
+		err = s.removeParts(ctx, name, parts)
+	}
+	if err != nil {
+		return false, err
+	}
+	return s.removeItem(ctx, name)
+}
+
+func (s keyringStore) removeItem(ctx context.Context, name string) (bool, error) {
 	_, err := s.keyring.call(ctx, func() (string, error) { return "", gokeyring.Delete(keyringService, name) })
 	if errors.Is(err, gokeyring.ErrNotFound) {
 		return false, nil

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	gokeyring "github.com/zalando/go-keyring"
+
 	"reseller/config/errdefs"
 )
 
@@ -56,7 +58,7 @@ type Stores struct {
 func NewStores(goos string, getenv func(string) (string, bool), path string) *Stores {
 	home, _ := getenv("HOME")
 	return &Stores{
-		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
+		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout, set: gokeyring.Set},
 		file:    fileStore{path, home},
 	}
 }

@@ -197,8 +197,29 @@ func (f *File) create() error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(temporary, f.path); err != nil {
+	if err := replace(temporary, f.path); err != nil {
 		return &Error{f.path, err}
 	}
 	return nil
+}
+
+// rename is a variable, so that a test renames as Windows does.
+var rename = os.Rename
+
+// replace renames a file to the name of another. Windows replaces no file that is mapped to
+// memory, as a damaged database stays until the process ends. Such a file is moved away
+// instead; if the process is killed then, there is no database, and the next one creates it.
+func replace(from, to string) error {
+	err := rename(from, to)
+	if err == nil {
+		return nil
+	}
+	old := to + ".old"
+	_ = os.Remove(old) // of an earlier process
+	if rename(to, old) != nil {
+		return err
+	}
+	err = rename(from, to)
+	_ = os.Remove(old)
+	return err
 }

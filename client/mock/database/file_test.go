@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -223,6 +224,33 @@ func TestResetFile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestResetOfAMappedFile resets a database that can't be replaced while it is mapped, as on
+// Windows, but moved.
+func TestResetOfAMappedFile(t *testing.T) {
+	defer func(was func(string, string) error) { rename = was }(rename)
+	f := newFile(t)
+	if err := f.Update(t.Context(), func(tx *Tx) error { return addCity(tx, 1, "Wels") }); err != nil {
+		t.Fatal(err)
+	}
+	rename = func(from, to string) error {
+		if _, err := os.Lstat(to); err == nil {
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrPermission}
+		}
+		return os.Rename(from, to)
+	}
+	for range 2 {
+		if err := f.Reset(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := names(t, f, 1), "Graz"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if _, err := os.Lstat(f.Path() + ".old"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got error %v, want no old database to be left", err)
 	}
 }
 

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const licensesFile = "THIRD-PARTY-LICENSES.txt"
+
+// debianCopyright is the file by which a package of Debian tells its licences.
+const debianCopyright = `Copyright: the maintainers of reseller
+
+reseller is licensed under the Apache License, Version 2.0, which Debian systems have in
+/usr/share/common-licenses/Apache-2.0. What else the program contains, and the licences of
+that, is in THIRD-PARTY-LICENSES.txt beside this file.
+`
+
+// A module is one whose packages are linked into the program.
+type module struct{ path, version, dir string }
+
+func (m module) title() string { return m.path + " " + m.version }
+
+// thirdPartyLicenses returns the licences of Go and of all modules that are linked into the
+// program for any of the systems that it is released for.
+func thirdPartyLicenses() (string, error) {
+	modules, err := linkedModules()
+	if err != nil {
+		return "", err
+	}
+	goRoot, err := goCommand(nil, "env", "GOROOT")
+	if err != nil {
+		return "", err
+	}
+	modules = append([]module{{"Go and its standard library", runtime.Version(), strings.TrimSpace(goRoot)}}, modules...)
+	var b strings.Builder
+	b.WriteString("The program contains the following, under these licences.\n")
+	for _, m := range modules {
+		texts, err := licenseTexts(m)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Repeat("=", 78), m.title())
+		for _, text := range texts {
+			fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")))
+		}
+	}
+	return b.String(), nil
+}
+
+// linkedModules returns the modules for all systems and processors of .goreleaser.yaml.
+func linkedModules() ([]module, error) {
+	text, err := os.ReadFile(".goreleaser.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var config struct {
+		Builds []struct{ GOOS, GOARCH []string }
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		return nil, err
+	}
+	supported, err := goCommand(nil, "tool", "dist", "list")
+	if err != nil {
+		return nil, err
+	}
+	var modules []module
+	for _, build := range config.Builds {
+		for _, system := range build.GOOS {
+			for _, processor := range build.GOARCH {
+				if !slices.Contains(strings.Fields(supported), system+"/"+processor) {
+					continue
+				}
+				found, err := modulesFor(system, processor)
+				if err != nil {
+					return nil, err
+				}
+				modules = append(modules, found...)
+			}
+		}
+	}
+	if len(modules) == 0 {
+		return nil, errors.New(".goreleaser.yaml: no systems")
+	}
+	slices.SortFunc(modules, func(a, b module) int { return strings.Compare(a.title(), b.title()) })
+	return slices.Compact(modules), nil
+}
+
+// modulesFor returns the modules for one system.
+func modulesFor(system, processor string) ([]module, error) {
+	list, err := goCommand([]string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + processor},
+		"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
+	if err != nil {
+		return nil, err
+	}
+	var modules []module
+	for line := range strings.Lines(list) {
+		if parts := strings.Split(strings.TrimSpace(line), "\t"); len(parts) == 3 {
+			modules = append(modules, module{parts[0], parts[1], parts[2]})
+		}
+	}
+	return modules, nil
+}
+
+func goCommand(env []string, args ...string) (string, error) {
+	c := exec.CommandContext(context.Background(), "go", args...)
+	c.Env = append(os.Environ(), env...)
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	out, err := c.Output()
+	if err != nil {
+		return "", fmt.Errorf("go %s: %w: %s", args[0], err, errs.String())
+	}
+	return string(out), nil
+}
+
+var licenseName = regexp.MustCompile(`(?i)^(un)?licen[cs]e|^copying|^notice`)
+
+// licenseTexts returns the licences and notices in the folder of a module.
+func licenseTexts(m module) ([]string, error) {
+	entries, err := os.ReadDir(m.dir)
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	for _, entry := range entries {
+		if entry.IsDir() || filepath.Ext(entry.Name()) == ".go" || !licenseName.MatchString(entry.Name()) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(m.dir, entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, string(text))
+	}
+	if len(texts) == 0 {
+		return nil, fmt.Errorf("%s: the module has no licence", m.title())
+	}
+	return texts, nil
+}
+
+// checkLicenses returns an error unless licenses, which writeAssets made, has all modules of
+// all programs below dir, by what the programs say of themselves.
+func checkLicenses(dir, licenses string, out io.Writer) error {
+	programs := 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if name := strings.TrimSuffix(filepath.Base(path), ".exe"); err != nil || entry.IsDir() || name != "reseller" {
+			return err
+		}
+		programs++
+		info, err := buildinfo.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, dep := range info.Deps {
+			if title := dep.Path + " " + dep.Version; !strings.Contains(licenses, "\n"+title+"\n") {
+				err = errors.Join(err, fmt.Errorf("%s contains %s, whose licence is missing", path, title))
+			}
+		}
+		return err
+	})
+	if err == nil && programs == 0 {
+		err = fmt.Errorf("%s: no program", dir)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(out, "the licences of %d programs are complete\n", programs)
+	}
+	return err
+}

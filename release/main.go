@@ -1,0 +1,141 @@
+// Command release makes what a release has beside the program: completions, manual pages,
+// the licences of what is linked, and notes. .goreleaser.yaml says when.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"reseller/client/atomicfile"
+	"reseller/cmd"
+	"reseller/cmd/cli"
+)
+
+const usage = `usage: go run ./release assets DIR VERSION DATE   write the files of a release to DIR
+       go run ./release notes VERSION              print the section of CHANGELOG.md
+       go run ./release check DIR DIST             compare the licences in DIR with the programs below DIST`
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) error {
+	switch {
+	case len(args) == 4 && args[0] == "assets":
+		date, err := time.Parse(time.RFC3339, args[3])
+		if err != nil {
+			return err
+		}
+		return writeAssets(args[1], args[2], date)
+	case len(args) == 2 && args[0] == "notes":
+		notes, err := readNotes(args[1])
+		if err == nil {
+			_, err = io.WriteString(out, notes)
+		}
+		return err
+	case len(args) == 3 && args[0] == "check":
+		text, err := os.ReadFile(filepath.Join(args[1], licensesFile))
+		if err != nil {
+			return err
+		}
+		return checkLicenses(args[2], string(text), out)
+	}
+	return errors.New(usage)
+}
+
+// writeAssets replaces the folder dir by one with the files of a release. They depend on the
+// sources, the version and the date of the commit only.
+func writeAssets(dir, version string, date time.Time) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "completions"), 0o755); err != nil {
+		return err
+	}
+	for shell, name := range map[string]string{"bash": "reseller.bash", "zsh": "_reseller", "fish": "reseller.fish", "powershell": "reseller.ps1"} {
+		if err := reseller(version, "completion", shell, "--output-file", filepath.Join(dir, "completions", name)); err != nil {
+			return err
+		}
+	}
+	if err := reseller(version, "help", "--quiet", "--man", filepath.Join(dir, "man")); err != nil {
+		return err
+	}
+	if err := compressAll(filepath.Join(dir, "man")); err != nil {
+		return err
+	}
+	licenses, err := thirdPartyLicenses()
+	if err != nil {
+		return err
+	}
+	notes, err := readNotes(version)
+	if err != nil {
+		return err
+	}
+	changelog, err := compress([]byte(debianChangelog(version, notes, date)))
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string][]byte{licensesFile: []byte(licenses), "copyright": []byte(debianCopyright), "changelog.gz": changelog} {
+		if err := atomicfile.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reseller runs a command line of the program in an empty environment.
+func reseller(version string, args ...string) error {
+	var errs bytes.Buffer
+	streams := cli.Streams{In: strings.NewReader(""), Out: &errs, Err: &errs, Env: func(string) (string, bool) { return "", false }}
+	if code := cmd.Main(context.Background(), args, streams, version); code != cli.ExitOK {
+		return fmt.Errorf("reseller %s: exit code %d: %s", strings.Join(args, " "), code, errs.String())
+	}
+	return nil
+}
+
+// compressAll replaces each file of a folder by its gzip file.
+func compressAll(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if text, err = compress(text); err != nil {
+			return err
+		}
+		if err := errors.Join(atomicfile.WriteFile(path+".gz", text, 0o644), os.Remove(path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compress returns a gzip file without a name and a time.
+func compress(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(text); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain runs the tests in the root of the repository, as the program runs.
+func TestMain(m *testing.M) {
+	if err := os.Chdir(".."); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+const changelog = `# Changelog
+
+Some words.
+
+## [Unreleased]
+
+### Added
+
+- A new thing, which takes
+  two lines.
+
+### Fixed
+
+- An old thing.
+
+## [1.2.0] - 2026-11-01
+
+- The first.
+
+## [1.1.0] - 2026-10-01
+`
+
+func TestFindNotes(t *testing.T) {
+	for version, want := range map[string]string{
+		"1.2.0":                 "- The first.\n",
+		"v1.2.0":                "- The first.\n",
+		"0.0.0-snapshot.abcdef": "### Added\n\n- A new thing, which takes\n  two lines.\n\n### Fixed\n\n- An old thing.\n",
+	} {
+		t.Run(version, func(t *testing.T) {
+			if got, err := findNotes(changelog, version); got != want || err != nil {
+				t.Errorf("got %q, error %v, want %q", got, err, want)
+			}
+		})
+	}
+	for version, want := range map[string]string{"1.3.0": "no section 1.3.0", "1.1.0": "says nothing of 1.1.0"} {
+		t.Run(version, func(t *testing.T) {
+			if got, err := findNotes(changelog, version); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %q, error %v, want an error with %q", got, err, want)
+			}
+		})
+	}
+}
+
+func TestDebianChangelog(t *testing.T) {
+	notes, err := findNotes(changelog, "0.1.0-snapshot.abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := debianChangelog("0.1.0-snapshot.abcdef", notes+"- "+strings.Repeat("word ", 30), time.Date(2026, 11, 22, 19, 4, 17, 0, time.UTC))
+	want := "reseller (0.1.0~snapshot.abcdef) stable; urgency=medium\n\n  * A new thing, which takes two lines.\n  * An old thing.\n  *" +
+		strings.Repeat(" word", 15) + "\n   " + strings.Repeat(" word", 15) + "\n\n -- " + maintainer + "  Sun, 22 Nov 2026 19:04:17 +0000\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestNotesOfTheNextRelease checks that the changelog of the repository has a section for
+// changes that were not released.
+func TestNotesOfTheNextRelease(t *testing.T) {
+	if _, err := readNotes("0.0.0-snapshot.abcdef"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLicenseTexts(t *testing.T) {
+	dir := t.TempDir()
+	m := module{"example.com/m", "v1.0.0", dir}
+	if got, err := licenseTexts(m); err == nil {
+		t.Errorf("a module without a licence: got %q, want an error", got)
+	}
+	for _, name := range []string{"LICENSE.txt", "NOTICE", "license_test.go", "README.md"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := licenseTexts(m); err != nil || strings.Join(got, " ") != "LICENSE.txt NOTICE" {
+		t.Errorf("got %q, error %v, want LICENSE.txt and NOTICE", got, err)
+	}
+}
+
+// TestCheckLicenses compares licences with the program of this test, which contains the same
+// modules as the released one.
+func TestCheckLicenses(t *testing.T) {
+	dir := t.TempDir()
+	if err := checkLicenses(dir, "", io.Discard); err == nil {
+		t.Error("no program: got no error")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(dir, "reseller")); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if err := checkLicenses(dir, "", io.Discard); err == nil || !strings.Contains(err.Error(), "github.com/spf13/cobra") {
+		t.Errorf("without licences: got error %v, want one about cobra", err)
+	}
+	modules, err := modulesFor("linux", "amd64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles strings.Builder
+	for _, m := range modules {
+		titles.WriteString("\n" + m.title() + "\n")
+	}
+	if err := checkLicenses(dir, titles.String(), io.Discard); err != nil {
+		t.Errorf("got %v, want none", err)
+	}
+}
