@@ -16,6 +16,7 @@ var sharedImports = map[string][]string{
 	"form":     nil,
 	"cli":      {"form"},
 	"fanout":   {"cli"},
+	"complete": {"cli", "lookup"},
 	"lookup":   {"cli"},
 	"resource": {"cli", "fanout", "form", "lookup"},
 	"bulkcmd":  {"cli", "resource"},

@@ -18,6 +18,7 @@ import (
 	"reseller/cmd/budget"
 	"reseller/cmd/campaigns"
 	"reseller/cmd/cli"
+	"reseller/cmd/complete"
 	"reseller/cmd/configure"
 	"reseller/cmd/customers"
 	"reseller/cmd/doctor"
@@ -97,7 +98,11 @@ func branch(f *cli.Factory, args []string) *cobra.Command {
 			return root
 		}
 	}
-	return New(f)
+	root := New(f)
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		complete.Register(root, f)
+	}
+	return root
 }
 
 // New returns the whole command tree.
@@ -107,7 +112,6 @@ func New(f *cli.Factory) *cobra.Command {
 		root.AddCommand(g.build(f))
 	}
 	root.AddCommand(jobs.New(f), meta.Completion(f))
-	cli.CompleteFlags(root, f)
 	return root
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/complete"
 	"reseller/output/golden"
 )
 
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"reseller":  func() { os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test")) },
+		"reseller":  func() { bePatient(); os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test")) },
 		"await":     awaitMain,
 		"interrupt": interruptMain,
 		"panics":    panicsMain,
@@ -39,6 +40,13 @@ func TestMain(m *testing.M) {
 		"typist":    typistMain,
 		"cells":     cellsMain,
 	})
+}
+
+// bePatient lets the completion take its time, but for stories in which it may not.
+func bePatient() {
+	if os.Getenv("IMPATIENT") == "" {
+		complete.Patience = time.Minute
+	}
 }
 
 // TestStories runs every story below testdata/stories, however deep.
@@ -58,10 +66,21 @@ func TestStories(t *testing.T) {
 			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: golden.Update(),
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell, "workbook": workbook},
+				Condition: hasFile,
+				Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell, "workbook": workbook},
 			})
 		})
 	}
+}
+
+// hasFile is the condition file:PATH of a story, which holds if the machine has the file.
+func hasFile(condition string) (bool, error) {
+	path, ok := strings.CutPrefix(condition, "file:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	_, err := os.Stat(path)
+	return err == nil, nil
 }
 
 // setup gives a story an empty home, and no message bus with a keyring.

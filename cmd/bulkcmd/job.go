@@ -197,7 +197,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		if !flag.Changed || slices.Contains(transientFlags, flag.Name) {
 			return
 		}
-		h.Flags[flag.Name] = flagValues(flag)
+		h.Flags[flag.Name] = cli.FlagValues(flag)
 	})
 	if all := ff.mapping.all(); all != nil {
 		h.Flags["map"] = all
@@ -211,13 +211,6 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		h.Flags["allow-http"] = []string{"true"}
 	}
 	return h, nil
-}
-
-func flagValues(flag *pflag.Flag) []string {
-	if list, ok := flag.Value.(pflag.SliceValue); ok {
-		return list.GetSlice()
-	}
-	return []string{flag.Value.String()}
 }
 
 func absolutePath(path string) string {

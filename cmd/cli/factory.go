@@ -17,8 +17,8 @@ import (
 )
 
 // A Factory gives each command its streams, settings, client, output and prompts.
-// Expensive things are made on first use: help, version and completion read no files
-// and use neither network nor keyring.
+// Expensive things are made on first use: help and version read no files and use neither
+// network nor keyring.
 type Factory struct {
 	Streams
 	Version string
@@ -29,6 +29,8 @@ type Factory struct {
 	// what it knows, Finish the rest.
 	Summary summaryfile.Summary
 	Started time.Time // when the program was started
+	// NoLogin is set for the completion, which does not log in to get a token.
+	NoLogin bool
 	// HideStatus removes the progress bar from the terminal before a note is written. It
 	// is nil if there is no bar.
 	HideStatus func()
@@ -152,6 +154,9 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 
 // login returns a function that logs in at the address of o, without a token.
 func (f *Factory) login(o client.Options) token.LoginFunc {
+	if f.NoLogin {
+		return nil
+	}
 	o.Tokens = nil
 	return func(ctx context.Context, username, password string) (string, time.Time, error) {
 		c, err := client.New(o)

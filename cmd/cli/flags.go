@@ -231,6 +231,14 @@ func Normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
+// FlagValues returns the values that a flag was given.
+func FlagValues(flag *pflag.Flag) []string {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
+}
+
 // FlagError turns an error of the flag parser into a usage error that suggests a flag.
 func FlagError(c *cobra.Command, err error) error {
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"reseller/client/schema"
-	"reseller/output/encode"
 )
 
 // WriteHelp writes the help of a command. cobra's own template engine would slow down
@@ -87,7 +86,7 @@ func flagRows(set *pflag.FlagSet) [][2]string {
 			name = "-" + flag.Shorthand + ", --" + flag.Name
 		}
 		if flag.Value.Type() != "bool" && flag.NoOptDefVal == "" {
-			name += " " + placeholder(flag)
+			name += " " + ValueWord(flag)
 		}
 		_, usage := pflag.UnquoteUsage(flag)
 		rows = append(rows, [2]string{name, usage})
@@ -115,9 +114,9 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 // which need not occur in the usage text.
 const Placeholder = "placeholder"
 
-// placeholder returns the word that stands for a flag's value: that of the annotation
+// ValueWord returns the word that stands for a flag's value: that of the annotation
 // or that in back-quotes in its usage text, else one for its type.
-func placeholder(flag *pflag.Flag) string {
+func ValueWord(flag *pflag.Flag) string {
 	if words := flag.Annotations[Placeholder]; words != nil {
 		return words[0]
 	}
@@ -134,30 +133,6 @@ func placeholder(flag *pflag.Flag) string {
 		return "LIST"
 	}
 	return "VALUE"
-}
-
-// CompleteFlags registers the completion of the values of global flags.
-func CompleteFlags(root *cobra.Command, f *Factory) {
-	fixed := func(flag string, words ...string) {
-		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	}
-	fixed("output", encode.Names()...)
-	fixed("server", "production", "sandbox", "mock")
-	fixed("color", "auto", "always", "never")
-	_ = root.RegisterFlagCompletionFunc("profile", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		settings, err := f.Settings()
-		if settings == nil || err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
-	})
-	columns := func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return CompleteList(typed, append(f.columnsOf(c), "all"))
-	}
-	_ = root.RegisterFlagCompletionFunc("columns", columns)
-	_ = root.RegisterFlagCompletionFunc("sort", func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return f.columnsOf(c), cobra.ShellCompDirectiveNoFileComp
-	})
 }
 
 // CompleteList completes the last item of a comma-separated list.
@@ -180,7 +155,8 @@ func (f *Factory) SetCompletionResource(c *cobra.Command, res *schema.Resource) 
 	return c
 }
 
-func (f *Factory) columnsOf(c *cobra.Command) []string {
+// ColumnsOf returns the names of the columns that a command prints, if they are known.
+func (f *Factory) ColumnsOf(c *cobra.Command) []string {
 	res := f.completionResources[c]
 	if res == nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -31,7 +32,16 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	f.Flags.AddSelection(c)
-	return c
+	return f.SetCompletionResource(c, jobFields())
+}
+
+// jobFields returns the fields of a job in the list, for the completion of columns.
+func jobFields() *schema.Resource {
+	fields := &schema.Resource{Name: "jobs"}
+	for _, name := range listColumns {
+		fields.Fields = append(fields.Fields, schema.Field{Name: name, Use: schema.Read})
+	}
+	return fields
 }
 
 func runList(ctx context.Context, f *cli.Factory) error {

@@ -14,6 +14,12 @@ import (
 	"reseller/cmd/cli"
 )
 
+// The kinds of what is found, in words.
+const (
+	kindAccount  = "account"
+	kindCampaign = "campaign"
+)
+
 // maxListed is how many of the accounts or campaigns with one name an error lists.
 const maxListed = 10
 
@@ -38,7 +44,7 @@ func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string)
 		if err != nil {
 			return 0, err
 		}
-		return wanted{argument, text, "account", ""}.only(list.Called(text), list)
+		return wanted{argument, text, kindAccount, ""}.only(list.Called(text), list)
 	})
 }
 
@@ -50,7 +56,7 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 		if err != nil {
 			return 0, err
 		}
-		what := wanted{argument, text, "campaign", ""}
+		what := wanted{argument, text, kindCampaign, ""}
 		if len(accounts) > 0 {
 			list, what.where = list.Of(accounts...), " of "+accountWords(accounts)
 		}
@@ -85,24 +91,29 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 }
 
 func (x *Finder) readAccounts(ctx context.Context) (names.List, error) {
-	return read(ctx, x.f, &x.accounts, names.Accounts)
+	return x.read(ctx, kindAccount, &x.accounts, names.Accounts)
 }
 
 func (x *Finder) readCampaigns(ctx context.Context) (names.List, error) {
-	return read(ctx, x.f, &x.campaigns, names.Campaigns)
+	return x.read(ctx, kindCampaign, &x.campaigns, names.Campaigns)
 }
 
-// read returns a list, which is read the first time.
-func read(ctx context.Context, f *cli.Factory, list *names.List, of func(context.Context, *client.Client) (names.List, error)) (names.List, error) {
+// read returns a list, which is read the first time. The completion will offer what was read.
+func (x *Finder) read(ctx context.Context, kind string, list *names.List, of func(context.Context, *client.Client) (names.List, error)) (names.List, error) {
 	if *list != nil {
 		return *list, nil
 	}
-	c, err := f.Client()
+	c, err := x.f.Client()
 	if err != nil {
 		return nil, err
 	}
-	*list, err = of(ctx, c)
-	return *list, err
+	if *list, err = of(ctx, c); err != nil {
+		return nil, err
+	}
+	if cache, err := newCache(ctx, x.f, kind); err == nil {
+		_ = cache.store(*list, time.Now()) // without a cache, the next completion reads the list again
+	}
+	return *list, nil
 }
 
 // find returns an id for each text, which byName finds if the text is no id.

@@ -1,0 +1,105 @@
+// Package complete has the completion of flags and arguments for shells.
+package complete
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/cmd/cli"
+	"reseller/output/encode"
+)
+
+// noFiles is the directive of all that is no file.
+const noFiles = cobra.ShellCompDirectiveNoFileComp
+
+// Register registers what completes the flags and the arguments of all commands that have no completion of
+// their own: by what they are called, or else with nothing. Only what the help calls a file or a folder is completed by
+// the names of files.
+func Register(root *cobra.Command, f *cli.Factory) {
+	r := registry{byFlag: map[string]cobra.CompletionFunc{
+		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),
+		"profile": profiles(f), "columns": columns(f), "sort": sortColumns(f), "where": conditions(f),
+		"account": accounts(f), "campaign": campaigns(f),
+	}, byArgument: map[string]cobra.CompletionFunc{
+		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f),
+	}}
+	r.addTo(root)
+}
+
+type registry struct {
+	byFlag, byArgument map[string]cobra.CompletionFunc // by the name of the flag, and by the word for the argument
+}
+
+var argument = regexp.MustCompile(`[A-Z_]{3,}`)
+
+func (r *registry) addTo(c *cobra.Command) {
+	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if _, ok := c.GetFlagCompletionFunc(flag.Name); ok || flag.NoOptDefVal != "" {
+			return
+		}
+		complete := r.byFlag[flag.Name]
+		switch word := cli.ValueWord(flag); {
+		case complete != nil:
+		case word == "DIR":
+			complete = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+		case word == "FILE":
+			return
+		default:
+			complete = fixed()
+		}
+		_ = c.RegisterFlagCompletionFunc(flag.Name, complete)
+	})
+	if c.ValidArgsFunction == nil {
+		c.ValidArgsFunction = fixed()
+		if complete := r.byArgument[argument.FindString(c.Use)]; complete != nil {
+			c.ValidArgsFunction = complete
+		}
+	}
+	for _, sub := range c.Commands() {
+		r.addTo(sub)
+	}
+}
+
+func fixed(words ...string) cobra.CompletionFunc { return cobra.FixedCompletions(words, noFiles) }
+
+func profiles(f *cli.Factory) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		settings, err := f.Settings()
+		if settings == nil || err != nil {
+			return nil, noFiles
+		}
+		return settings.Profiles(), noFiles
+	}
+}
+
+// columns completes a list of columns.
+func columns(f *cli.Factory) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return cli.CompleteList(typed, append(f.ColumnsOf(c), "all"))
+	}
+}
+
+// sortColumns completes a list of columns, each of which may have a minus in front.
+func sortColumns(f *cli.Factory) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		minus := ""
+		if strings.HasPrefix(typed[strings.LastIndex(typed, ",")+1:], "-") {
+			minus = "-"
+		}
+		names := f.ColumnsOf(c)
+		for i := range names {
+			names[i] = minus + names[i]
+		}
+		return cli.CompleteList(typed, names)
+	}
+}
+
+// conditions completes the column of a condition, behind which the operator follows.
+func conditions(f *cli.Factory) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return f.ColumnsOf(c), noFiles | cobra.ShellCompDirectiveNoSpace
+	}
+}

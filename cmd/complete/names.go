@@ -1,0 +1,113 @@
+package complete
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/names"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
+)
+
+// Patience is how long a completion looks for words. With the start of the program, it stays below the 300
+// milliseconds after which people notice that they wait. Tests set it, so that they do not depend on the speed of the
+// machine.
+var Patience = 250 * time.Millisecond
+
+// maxWords is how many words are offered at most.
+const maxWords = 1000
+
+// accounts completes the ids, names and external identifiers of accounts.
+func accounts(f *cli.Factory) cobra.CompletionFunc {
+	return inTime(f, "account", func(ctx context.Context, x *lookup.Finder, _ *cobra.Command) (names.List, error) {
+		return x.RecentAccounts(ctx)
+	})
+}
+
+// campaigns completes the ids and names of campaigns: those of the accounts that the command line names, if it
+// names some.
+func campaigns(f *cli.Factory) cobra.CompletionFunc {
+	return inTime(f, "campaign", func(ctx context.Context, x *lookup.Finder, c *cobra.Command) (names.List, error) {
+		list, err := x.RecentCampaigns(ctx)
+		flag := c.Flags().Lookup("account")
+		if err != nil || flag == nil || !flag.Changed {
+			return list, err
+		}
+		if _, err := x.RecentAccounts(ctx); err != nil {
+			return nil, err
+		}
+		ids, err := x.Accounts(ctx, "--account", cli.FlagValues(flag)...)
+		return list.Of(ids...), err
+	})
+}
+
+// inTime returns the completion of accounts or campaigns with the words of a list that is found in time, without questions, notes and logins.
+func inTime(f *cli.Factory, kind string, find func(context.Context, *lookup.Finder, *cobra.Command) (names.List, error)) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
+		defer cancel()
+		// The search may go on when its time is over, so it does not share what the command closes.
+		own := &cli.Factory{Streams: cli.Streams{Err: io.Discard, Env: f.Env}, Version: f.Version, Flags: f.Flags, NoLogin: true}
+		list, err := cli.WithContext(ctx, func() (names.List, error) { return find(ctx, lookup.New(own), c) })
+		if err != nil {
+			return nil, noFiles
+		}
+		return words(list, kind, typed), noFiles
+	}
+}
+
+// words returns the words that complete what was typed: ids, and the names and identifiers that begin with it. A
+// word is followed by a tab and what else is known of the account or campaign.
+func words(list names.List, kind, typed string) []cobra.Completion {
+	var found []cobra.Completion
+	offered := map[string]bool{}
+	add := func(word, about string) {
+		if !offered[word] && len(found) < maxWords {
+			offered[word] = true
+			found = append(found, word+"\t"+about)
+		}
+	}
+	prefix := comparable(typed)
+	for _, e := range list {
+		id, name, identifier := strconv.FormatInt(e.ID, 10), safetext.Escape(e.Name), safetext.Escape(e.Identifier)
+		about := strings.Join(strings.Fields(strings.Join([]string{name, identifier}, "  ")), " ")
+		if e.Account != 0 {
+			about = strings.TrimSpace(about + fmt.Sprintf(" (account %d)", e.Account))
+		}
+		if strings.HasPrefix(id, prefix) {
+			add(id, safetext.Cut(about, 200))
+		}
+		if prefix == "" {
+			continue
+		}
+		for _, word := range []string{e.Name, e.Identifier} {
+			if strings.HasPrefix(comparable(word), prefix) && isPlain(word) {
+				add(word, kind+" "+id)
+			}
+		}
+	}
+	return found
+}
+
+// comparable returns a text in the form in which it is compared with what was typed, which may have quotes and
+// backslashes of the shell.
+func comparable(text string) string {
+	return schema.FoldText(strings.NewReplacer("\\", "", "'", "", `"`, "").Replace(text))
+}
+
+// isPlain reports whether a name can be offered as a word: it has letters, digits and a few signs only, so that
+// it means nothing to a shell but, at most, the end of a word. Other names are shown beside their ids.
+func isPlain(name string) bool {
+	return name != "" && !names.IsID(name) && name == strings.TrimSpace(name) && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .,:-_'&+/@#()", r)
+	}) && !strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "_activeHelp_")
+}
