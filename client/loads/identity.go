@@ -44,13 +44,16 @@ func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	return append(id, contact...), content
 }
 
-// externalKey returns the identity of an account with an external_account_identifier.
-func externalKey(identifier string) []byte { return rows.JoinKey("external", identifier) }
+// externalKey returns the identity of an account with an external_account_identifier. As in portfolio.Held.Match, white space
+// around the texts of an identity does not count, which a file never has, but the service may.
+func externalKey(identifier string) []byte {
+	return rows.JoinKey("external", schema.TrimSpace(identifier))
+}
 
 // contactKey returns the identity of an account without an
 // external_account_identifier.
 func contactKey(name, email, phone, postal string) []byte {
-	return rows.JoinKey("contact", name, email, phone, postal)
+	return rows.JoinKey("contact", schema.TrimSpace(name), schema.TrimSpace(email), schema.TrimSpace(phone), schema.TrimSpace(postal))
 }
 
 // CustomerKey returns the identity of a customer that is known by the id of its account, and of its campaign
