@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -127,10 +128,18 @@ func TestReadDetails(t *testing.T) {
 	if want := `1 {"writer_instructions":"w"} [{"service_plan_id":3,"status":"active"}] true false 2; 2  [] false false 0; 3  [] false false 0; 4  [] false true 0; `; got != want || err != nil {
 		t.Errorf("got %s and the error %v\nwant %s", got, err, want)
 	}
-	answers["/api/v1/keywords"] = "after /api/v2/campaigns/notes 14: " + answers["/api/v1/keywords"]
-	answers["/api/v2/campaigns/notes 11"] = "after /api/v1/keywords: " + answers["/api/v2/campaigns/notes 11"]
-	if again, err := read(t.Context(), answers); again != got || err != nil {
-		t.Errorf("got %s and the error %v when the list and the first customer are slow, want %s", again, err, got)
+	const notes11, plans11, notes14, keywords = "/api/v2/campaigns/notes 11", "/api/v1/products/plans/campaigns/11/accounts/1", "/api/v2/campaigns/notes 14", "/api/v1/keywords"
+	for name, order := range map[string]map[string]string{
+		"the first customer is slow": {notes11: notes14},
+		"the list is slow":           {keywords: notes14, notes14: plans11},
+	} {
+		slow := maps.Clone(answers)
+		for late, early := range order {
+			slow[late] = "after " + early + ": " + slow[late]
+		}
+		if again, err := read(t.Context(), slow); again != got || err != nil {
+			t.Errorf("%s: got %s and the error %v, want %s", name, again, err, got)
+		}
 	}
 	answers["/api/v2/campaigns/notes 14"] = "401"
 	if got, err := read(t.Context(), answers); err == nil {
