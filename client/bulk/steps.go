@@ -33,6 +33,8 @@ type Step struct {
 	// outcome that they get without being sent. If it is nil, all items may be sent. If it lets
 	// no item of the step pass, the service is not read for the step either.
 	Guard func(row int) Outcome
+	// Recalls reports whether Operation.Recall is asked for the items of a row. If it is nil, Recall is asked for all.
+	Recalls func(row int) bool
 	// GuardReports says that Guard itself tells the user of the items that it leaves unknown.
 	GuardReports bool
 	// After is called with the result of the step for each row, and may add fields to it.
@@ -153,6 +155,9 @@ func (s *stepsRun) planItems() error {
 				owners[i] = append(owners[i], uint32(row.Ordinal))
 			}
 		}
+		if s.opts.Keep == nil || s.opts.Keep(row.Ordinal) {
+			s.src.Keep(row)
+		}
 	}
 	for i := range s.steps {
 		if i >= len(s.tables()) {
@@ -174,21 +179,24 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	skip := func(row int) bool {
 		return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 	}
-	if step.Recall == nil {
-		s.guard(i, func(_ uint32, row int) bool { return skip(row) })
-		if step.After == nil && s.opts.Results == "" && s.isSettled(table, skip) {
-			return nil // without reading the rows again
-		}
+	wantsFields, resends := step.After != nil || s.opts.Results != "", s.opts.ResendSent && step.Recall != nil
+	s.guard(i, func(_ uint32, row int) bool { return skip(row) || resends || step.recalls(row) })
+	if !wantsFields && !resends && s.isSettled(table, skip) {
+		return nil // without reading the rows again
 	}
-	src, err := s.src.Expand(step.Items, step.Identity, len(table.Rows()), skip)
-	if err != nil {
-		return err
+	src := s.src.Expand(step.Items, step.Identity, table.Rows(), skip, func(row int) bool {
+		return resends || s.opts.Verify || !isPresent(table, row, wantsFields && len(step.Results) > 0)
+	})
+	op := step.Operation
+	if op.Recall != nil {
+		op.Recall = s.recallOf(step, table)
 	}
-	r := newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
+	r := newRun(src, op, s.recorders[i], s.opts, s.began, len(table.Rows()))
 	r.step, r.boot, r.job = step.Label, s.boot, s.job
 	r.opts.Progress = s.progress
 	s.runs[i] = r
-	if !table.IsComplete() || s.opts.ResendSent && step.Recall != nil {
+	var err error
+	if !table.IsComplete() || resends {
 		s.current.Store(r)
 		r.recover()
 		var resend map[uint32]bool
@@ -226,10 +234,8 @@ func (s *stepsRun) verify(ctx context.Context) error {
 		}
 		r := s.runs[i]
 		if r == nil {
-			src, err := s.src.Expand(step.Items, step.Identity, len(table.Rows()), func(row int) bool { return !s.rec.Table().FirstStepSucceeded(uint32(row)) })
-			if err != nil {
-				return err
-			}
+			skip := func(row int) bool { return !s.rec.Table().FirstStepSucceeded(uint32(row)) }
+			src := s.src.Expand(step.Items, step.Identity, table.Rows(), skip, func(int) bool { return true })
 			r = newRun(src, step.Operation, s.recorders[i], s.opts, s.began, len(table.Rows()))
 			r.step = step.Label
 		}
@@ -258,6 +264,33 @@ func (s *stepsRun) verify(ctx context.Context) error {
 		}
 		return reason, isDoubled
 	})
+}
+
+// recalls reports whether Recall is asked for the items of a row.
+func (s *Step) recalls(row int) bool {
+	return s.Recall != nil && (s.Recalls == nil || s.Recalls(row))
+}
+
+// recallOf returns the Recall of a step for those of its items that Recalls permits.
+func (s *stepsRun) recallOf(step *Step, table *job.StepTable) func(context.Context, *rows.Row) (Outcome, bool, error) {
+	return func(ctx context.Context, item *rows.Row) (Outcome, bool, error) {
+		if !step.recalls(int(table.Rows()[item.Ordinal])) {
+			return Outcome{}, false, nil
+		}
+		return step.Recall(ctx, item)
+	}
+}
+
+// isPresent reports whether all items of a row are present, and with withFields whether the fields that the service set
+// are known for all of them.
+func isPresent(table *job.StepTable, row int, withFields bool) bool {
+	first, end := table.ItemsOf(uint32(row))
+	for item := uint32(first); item < uint32(end); item++ {
+		if table.State(item) != job.StatePresent || withFields && table.Fields(item) == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // isSettled reports whether nothing is left to send or to reconcile in a step, apart from

@@ -73,10 +73,7 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 		return nil
 	}
 	isCompared := func(row int) bool { return i == 0 || p.first[row].State == Present }
-	src, err := p.src.Expand(step.Items, step.Identity, len(owners), func(row int) bool { return !isCompared(row) })
-	if err != nil {
-		return err
-	}
+	src := p.src.Expand(step.Items, step.Identity, owners, func(row int) bool { return !isCompared(row) }, isCompared)
 	for _, row := range owners {
 		if !isCompared(int(row)) {
 			p.count(int(row), i, p.first[row].State) // the item gets the state of the first step, for instance absent
@@ -100,6 +97,7 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	if step.After == nil {
 		return nil
 	}
+	var err error
 	p.blocked, err = step.After(ctx, p.first)
 	return err
 }

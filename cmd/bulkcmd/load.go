@@ -205,6 +205,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	})()
 	var summary job.Summary
 	if l.Steps != nil {
+		options.Keep = l.Steps.Keep
 		summary, err = bulk.RunSteps(ctx, source, steps, j, options)
 		end.advice = l.Steps.Advice()
 	} else {

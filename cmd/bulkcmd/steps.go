@@ -19,7 +19,8 @@ type Steps struct {
 	// Make returns the steps. remember gives a load a memory of what was sent, if it
 	// needs one.
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step
-	Advice func() string // returns what the user can do about unknown rows, or an empty text
+	Advice func() string      // returns what the user can do about unknown rows, or an empty text
+	Keep   func(row int) bool // bulk.Options.Keep
 	// Columns and Plan are the columns and the records of a dry run, one for each row.
 	Columns []string
 	Plan    func(bulk.RowPreview) record.Record

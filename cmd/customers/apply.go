@@ -107,7 +107,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "apply"}}
 		},
 		Defaults: defaults, JobKey: key,
-		Steps: &bulkcmd.Steps{Make: a.steps, Advice: a.advice},
+		Steps: &bulkcmd.Steps{Make: a.steps, Advice: a.advice, Keep: a.mayChange},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header) (bulkcmd.Prepared, error) {
 			return a.prepare(ctx, c, source, resumes, o)
 		},

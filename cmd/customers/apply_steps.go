@@ -44,8 +44,9 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 		}
 		return []rows.Values{row.Values}
 	}
-	credentials, notes, plan, add := a.credentialsStep(a.recallNew(remember)), a.notesStep(), a.planStep(a.recallNew(remember)), a.addStep(loads.KeywordTexts(c))
+	credentials, notes, plan, add := a.credentialsStep(a.recallStored(remember)), a.notesStep(), a.planStep(remember), a.addStep(loads.KeywordTexts(c))
 	credentials.Guard, credentials.GuardReports, plan.GuardReports = a.guardNewCredentials, false, false
+	plan.Recalls = func(row int) bool { return !a.customers[row].attached } // what is not sent needs no explanation
 	notes.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	add.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })
 	change := a.step(loads.KeywordChanges(c), "keyword_changes", nil)
@@ -151,6 +152,13 @@ func (a *applying) changeItems(row rows.Row) []rows.Values {
 	return items
 }
 
+// mayChange reports whether anything may have to be sent for a row, whose plan has no Changes any more.
+func (a *applying) mayChange(row int) bool {
+	p := a.planOf(row)
+	return p == nil || p.Unread != nil || p.Create != nil || p.Update != nil || p.Status != "" || p.Notes != nil || p.Attach != nil ||
+		len(p.AddKeywords) > 0 || a.changesKeywords(row, p)
+}
+
 // changesKeywords reports whether a row changes keywords that are held or added.
 func (a *applying) changesKeywords(row int, p *portfolio.Plan) bool {
 	return len(a.kept.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
@@ -214,9 +222,9 @@ func (a *applying) guardNewCredentials(row int) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed, and the service does not show whether it has them"}
 }
 
-// recallNew returns remember for a load whose memory decides about accounts that this job created, and about plans that the
-// service does not list. Of the credentials of other accounts it tells guardNewCredentials which were sent before.
-func (a *applying) recallNew(remember func(loads.Load) loads.Load) func(loads.Load) loads.Load {
+// recallStored returns remember for a load whose memory decides about accounts that this job created. Of the credentials of
+// other accounts it tells guardNewCredentials which were sent before.
+func (a *applying) recallStored(remember func(loads.Load) loads.Load) func(loads.Load) loads.Load {
 	return func(l loads.Load) loads.Load {
 		l = remember(l)
 		if recall := l.Operation.Recall; recall != nil {
@@ -224,12 +232,8 @@ func (a *applying) recallNew(remember func(loads.Load) loads.Load) func(loads.Lo
 				account, _ := item.Values.Get("account_id").Int64()
 				campaign, _ := item.Values.Get("campaign_id").Int64()
 				at := a.rows[ids{account, campaign}]
-				c, isPlan := a.customers[at], item.Values.Get("service_plan_id") != nil
-				if isPlan && c.attached {
-					return bulk.Outcome{}, false, nil
-				}
 				out, known, err := recall(ctx, item)
-				if !isPlan && !c.created {
+				if !a.customers[at].created {
 					a.stored[at] = known && out.State == bulk.Present
 					known = false
 				}

@@ -1,35 +1,72 @@
 package rows
 
-import "reseller/client/bulk/dedupe"
+import (
+	"iter"
+	"slices"
+)
+
+// maxKept is how much memory the rows that Keep copies may take. It is a variable for the tests.
+var maxKept = 8 << 20
+
+// Keep copies a row, so that the sources that Expand returns can do without the file if they
+// need no other rows. Rows are kept in their order, each once. If they take too much memory,
+// none is kept.
+func (s *Source) Keep(row *Row) {
+	if n := len(s.kept.Rows); s.keepsNone || n > 0 && s.kept.Rows[n-1].Ordinal >= row.Ordinal {
+		return
+	}
+	if s.kept.Add(row); s.kept.Size() > maxKept {
+		s.kept, s.keepsNone = Arena{}, true
+	}
+}
+
+// isKept reports whether Keep has copied a row.
+func (s *Source) isKept(row int) bool {
+	_, ok := slices.BinarySearchFunc(s.kept.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })
+	return ok
+}
 
 // Expand returns a source whose rows are items derived from the valid rows of s. items
-// returns the items of a row, and must return the same number of them each time. n is
-// the number of items of all rows. The items of a row for which skip returns true have
-// ordinals too, but the source does not yield them.
-func (s *Source) Expand(items func(Row) []Values, identity Identity, n int, skip func(row int) bool) (*Source, error) {
-	out := &Source{schema: s.schema, isWorkbook: s.isWorkbook, parts: s.parts, index: dedupe.NewIndex(s.schema.HashKey, true), total: n}
+// returns the items of a row, and must return the same number of them each time. owners has
+// the row of each item. The items of a row for which skip returns true have ordinals too,
+// but the source does not yield them. If all rows for which needs returns true are kept, the
+// source yields the items of kept rows only.
+func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []uint32, skip, needs func(row int) bool) *Source {
+	out := &Source{schema: s.schema, isWorkbook: s.isWorkbook, parts: s.parts, total: len(owners)}
+	out.schema.Identity = identity
+	walk := s.Valid()
+	if !slices.ContainsFunc(owners, func(row uint32) bool { return !skip(int(row)) && needs(int(row)) && !s.isKept(int(row)) }) {
+		walk = s.allKept()
+	}
 	out.derived = func(yield func(*Row, error) bool) {
-		ordinal := 0
-		for row, err := range s.Valid() {
+		for row, err := range walk {
 			if err != nil {
 				yield(&Row{Ordinal: -1}, err)
 				return
 			}
+			if skip(row.Ordinal) {
+				continue
+			}
+			ordinal, _ := slices.BinarySearch(owners, uint32(row.Ordinal))
 			for _, values := range items(*row) {
 				item := Row{Line: row.Line, Values: values, Ordinal: ordinal}
-				if ordinal++; !skip(row.Ordinal) && !yield(&item, nil) {
+				if ordinal++; !yield(&item, nil) {
 					return
 				}
 			}
 		}
 	}
-	var id, content []byte
-	for row, err := range out.derived {
-		if err != nil {
-			return nil, err
+	return out
+}
+
+// allKept walks the rows that Keep has copied.
+func (s *Source) allKept() iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for _, row := range s.kept.Rows {
+			row.Values = slices.Clone(row.Values) // which the items may share and change
+			if !yield(&row, nil) {
+				return
+			}
 		}
-		id, content = identity(row.Values, id[:0], content[:0])
-		out.index.Add(row.Ordinal, row.Line, out.index.Fingerprint(id, content))
 	}
-	return out, nil
 }

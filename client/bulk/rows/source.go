@@ -49,6 +49,8 @@ type Source struct {
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
 	refused   map[int]decode.Issue   // by row: what Refuse was told
 	appended  []Appended             // rows behind those of the file
+	kept      Arena                  // copies of some rows, which Keep has made
+	keepsNone bool                   // the rows that Keep was called with took too much memory
 	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
 }
 
@@ -336,7 +338,7 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 }
 
 // Index returns an index of the identities of the rows that can be sent. If DropIndex
-// has freed it, Index reads the file again to build one.
+// has freed it, or in a source that Expand returned, Index walks the rows to build one.
 func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
@@ -367,8 +369,10 @@ func (s *Source) SetHashKey(key dedupe.Key) {
 	}
 }
 
-// newIndex returns an empty index. Hashes of passwords stay in memory.
-func (s *Source) newIndex() *dedupe.Index { return dedupe.NewIndex(s.schema.HashKey, s.HoldsSecrets()) }
+// newIndex returns an empty index. Hashes of passwords and of derived rows stay in memory.
+func (s *Source) newIndex() *dedupe.Index {
+	return dedupe.NewIndex(s.schema.HashKey, s.derived != nil || s.HoldsSecrets())
+}
 
 // A Report has the numbers of rows that Validate found, and notes for the user.
 type Report struct {

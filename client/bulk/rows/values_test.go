@@ -1,7 +1,9 @@
 package rows
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"reseller/client/record"
@@ -54,10 +56,7 @@ func TestExpandDerivesItems(t *testing.T) {
 		return out
 	}
 	all := func(skip func(row int) bool) (texts []string, ordinals []int, src *Source) {
-		src, err := s.Expand(items, ByAllFields, 3, skip)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src = s.Expand(items, ByAllFields, []uint32{1, 3, 3}, skip, func(int) bool { return true })
 		for row, err := range src.All() {
 			if err != nil {
 				t.Fatal(err)
@@ -77,6 +76,65 @@ func TestExpandDerivesItems(t *testing.T) {
 	texts, ordinals, _ = all(func(row int) bool { return row == 1 })
 	if !slices.Equal(texts, []string{"c1", "c2"}) || !slices.Equal(ordinals, []int{1, 2}) {
 		t.Errorf("with a row skipped: got the items %q with ordinals %v, want c1, c2 with 1, 2", texts, ordinals)
+	}
+}
+
+// TestKeptRowsAreNotReadAgain checks that the items of kept rows come without the file, and only if no other rows are needed.
+func TestKeptRowsAreNotReadAgain(t *testing.T) {
+	before := maxKept
+	defer func() { maxKept = before }()
+	for name, c := range map[string]struct {
+		keep, skip, need string // the keywords of the rows
+		room             int
+		want             string
+	}{
+		"all":                   {keep: "a b c", need: "a b c", room: 1 << 20, want: "a/0 b/1 c/2"},
+		"some":                  {keep: "a c", need: "c", room: 1 << 20, want: "a/0 c/2"},
+		"none is needed":        {room: 1 << 20},
+		"a kept one is skipped": {keep: "a b", need: "a b", skip: "a", room: 1 << 20, want: "b/1"},
+		"one that is skipped":   {keep: "b", need: "a b", skip: "a", room: 1 << 20, want: "b/1"},
+		"not enough":            {keep: "a b", need: "c", room: 1 << 20, want: "error"},
+		"too many":              {keep: "a b c", need: "c", room: 1, want: "error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Validate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			maxKept = c.room
+			in := func(list string) func(row int) bool {
+				return func(row int) bool { return strings.Contains(list, "abc"[row:row+1]) }
+			}
+			for range 2 {
+				for row, err := range s.Valid() {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if in(c.keep)(row.Ordinal) {
+						s.Keep(row)
+					}
+				}
+			}
+			_ = s.Close() // from now on, the file can't be read
+			src := s.Expand(func(row Row) []Values { return []Values{row.Values} }, ByAllFields, []uint32{0, 1, 2}, in(c.skip), in(c.need))
+			for range 2 {
+				var got []string
+				for row, err := range src.All() {
+					if err != nil {
+						got = []string{"error"}
+						break
+					}
+					got = append(got, fmt.Sprintf("%s/%d", row.Values.Get("keyword").Text(), row.Ordinal))
+					row.Values.Set("keyword", record.Quote("changed"))
+				}
+				if strings.Join(got, " ") != c.want {
+					t.Errorf("got the items %q, want %q", got, c.want)
+				}
+			}
+		})
 	}
 }
 
