@@ -107,7 +107,11 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	c.Flags().BoolVar(&o.summary, "summary", false, "print the totals of the estimate without its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	o.input.AddTo(c, f, decode.Formats...)
-	o.fan.AddTo(c)
+	var columns []string
+	for _, field := range schema.Estimates.Having(schema.Create) {
+		columns = append(columns, field.Name)
+	}
+	o.fan.AddTo(c, columns...)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, &schema.EstimateKeywords)
 }

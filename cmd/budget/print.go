@@ -40,9 +40,6 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 // fanOut returns the fan-out of the requests. The caller sets its Call.
 func (o *estimateOptions) fanOut() *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(o.calls)}
-	for _, field := range schema.Estimates.Having(schema.Create) {
-		fan.Columns = append(fan.Columns, field.Name)
-	}
 	fan.Row = func(i int) (row []record.Pair) {
 		for name, v := range record.Value(o.calls[i].Body).Members() {
 			row = append(row, record.Pair{Name: name, Value: v})

@@ -177,6 +177,9 @@ func (f *Factory) LoginAt(ctx context.Context, username, password string) (strin
 	return c.Login(ctx, username, password)
 }
 
+// AtEnd calls end when the command has ended, also with an error.
+func (f *Factory) AtEnd(end func()) { f.closers = append(f.closers, end) }
+
 // Close closes the client and stops the built-in mock.
 func (f *Factory) Close() {
 	for i := len(f.closers) - 1; i >= 0; i-- {

@@ -79,6 +79,9 @@ func (f *Factory) ToTerminal() bool {
 	return f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
 }
 
+// ToFile reports whether the output of the command goes to a file, which is discarded if the command fails.
+func (f *Factory) ToFile() bool { return f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" }
+
 // An Out is the output of a command: stdout, or a file that is replaced only if the
 // command succeeds.
 type Out struct {

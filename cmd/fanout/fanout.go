@@ -31,11 +31,10 @@ type FanOut struct {
 	// An error of give ends the call.
 	Call func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error
 	// Row returns the i-th call as a row of the failures file, without the error.
-	// Columns are its columns.
-	Row     func(i int) []record.Pair
-	Columns []string
+	Row func(i int) []record.Pair
 
 	failed   []failure
+	consumed int           // calls whose records were consumed, or that failed
 	buffered atomic.Int64  // bytes of records that were not consumed yet
 	freed    chan struct{} // signaled when records were consumed
 }
@@ -95,6 +94,9 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 		for s := range slots {
 			if !fan.walk(s, pass) {
 				return
+			}
+			if s.err == nil || !fan.stopsAfter(s.err) {
+				fan.consumed++
 			}
 			switch {
 			case s.err == nil:

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +27,14 @@ type Flags struct {
 	FailFast    bool
 	Failures    string // path of the failures file
 
+	columns []string // of the failures file, without the error
 	command *cobra.Command
 }
 
-// AddTo adds the flags to a command, which takes a file of failures by --file.
-func (ff *Flags) AddTo(c *cobra.Command) {
+// AddTo adds the flags to a command, which takes a file of failures with these columns by --file.
+func (ff *Flags) AddTo(c *cobra.Command, columns ...string) {
 	ff.AddCallsTo(c)
+	ff.columns = columns
 	c.Flags().StringVar(&ff.Failures, "failures", "", "write failed requests to `FILE`, as csv for --file")
 }
 
@@ -62,8 +65,31 @@ func (ff *Flags) Check(f *cli.Factory) error {
 		return cli.Usagef("--failures and --output-file name the same file")
 	case output.SameFile(ff.Failures, f.Flags.ChartFile):
 		return cli.Usagef("--failures and --chart-file name the same file")
+	case given:
+		f.AtEnd(func() { ff.ensureFailures(f) })
 	}
 	return nil
+}
+
+// ensureFailures writes a failures file with its header alone if there is no file, because the
+// command ended before its first request: a pipeline expects the file.
+func (ff *Flags) ensureFailures(f *cli.Factory) {
+	if exists(ff.Failures) {
+		return
+	}
+	file, err := output.OpenFile(ff.Failures)
+	if err == nil {
+		defer file.Abort()
+		_, err = (&FanOut{Flags: *ff}).write(context.Background(), file)
+	}
+	if err != nil {
+		f.ReportFailure(err)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // isCSVPath reports whether the extension of a path does not name another format than
@@ -77,9 +103,11 @@ func isCSVPath(path string) bool {
 }
 
 // Export lets print consume the records of the calls, commits the output and then
-// writes the failures file. Neither is written if the calls were stopped by an error.
+// writes the failures file. If the calls were stopped by an error, the output is not written, and a
+// failures file that exists stays as it is; a new one has all calls that gave no output.
 func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, print func(iter.Seq2[record.Record, error]) error) error {
 	var failures *output.File
+	isNew := fan.Failures != "" && !exists(fan.Failures)
 	if fan.Failures != "" {
 		var err error
 		if failures, err = output.OpenFile(fan.Failures); err != nil {
@@ -93,6 +121,12 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 		err = out.Commit()
 	}
 	if err != nil && !fan.allFailed() {
+		if gone := (*output.BrokenPipeError)(nil); isNew && !errors.As(err, &gone) {
+			fan.failRest(err, f.ToFile())
+			if _, failed := fan.write(context.WithoutCancel(ctx), failures); failed != nil {
+				f.ReportFailure(failed)
+			}
+		}
 		return err
 	}
 	if failures != nil {
@@ -107,6 +141,21 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 	return cmp.Or(err, fan.err())
 }
 
+// failRest makes failures of the calls that were not made when err stopped them, and of those whose records
+// are discarded with the output.
+func (fan *FanOut) failRest(err error, isDiscarded bool) {
+	all, failed := []failure(nil), fan.failed
+	for i := range fan.Calls {
+		switch {
+		case len(failed) > 0 && failed[0].call == i:
+			all, failed = append(all, failed[0]), failed[1:]
+		case i >= fan.consumed || isDiscarded:
+			all = append(all, failure{i, err})
+		}
+	}
+	fan.failed = all
+}
+
 // write writes the failures file. left counts the failures that have no row.
 func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err error) {
 	p, err := output.New(file, output.Options{Format: encode.CSV})
@@ -114,7 +163,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 		return 0, err
 	}
 	var shape output.Shape
-	for _, name := range append(fan.Columns[:len(fan.Columns):len(fan.Columns)], "error", "http_status") {
+	for _, name := range append(slices.Clone(fan.columns), "error", "http_status") {
 		shape.Columns = append(shape.Columns, output.Column{Name: name})
 	}
 	err = p.Print(ctx, shape, func(yield func(record.Record, error) bool) {

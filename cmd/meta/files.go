@@ -131,7 +131,8 @@ EXPORTS
   failed request prints no rows, and the others continue. (If a report is larger than 512 kB, some of its rows
   may already be printed; a note says so.) --failures FILE lists the failed requests as csv, with error and
   http_status; pass it to --file to retry them. It is written after all requests. If none failed, it has no rows, and a
-  command that reads it requests nothing. With --fail-fast the command stops at the first failure, with its exit code.
+  command that reads it requests nothing. If an error or a signal ends the command before that, a file that exists stays
+  as it is, and a new one lists all requests whose rows are not in the output. With --fail-fast the command stops at the first failure, with its exit code.
 
 ONBOARDING
   The file of ` + "`reseller onboard`" + ` has the columns of accounts create and these: keywords (a list, or text separated

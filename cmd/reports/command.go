@@ -92,7 +92,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	}
 	o.input.AddTo(c, f, decode.RowFormats...)
 	f.Flags.AddSelection(c)
-	o.fan.AddTo(c)
+	o.fan.AddTo(c, "account_id", "campaign_id")
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, r.rowFields())
 }

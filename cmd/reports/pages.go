@@ -222,7 +222,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if err := m.writeIndex(); err != nil {
 		return err
 	}
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs), Columns: []string{"account_id", "campaign_id"}}
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		return m.makePage(ctx, c, i)

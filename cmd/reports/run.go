@@ -154,7 +154,7 @@ func accountNames(ctx context.Context, f *cli.Factory) (map[int64]record.Value, 
 // fanOut returns the requests for the reports of several campaigns. names are those of the
 // accounts, by their ids, or nil if the rows have none. With isPrefixed, rows start with the ids.
 func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPrefixed bool) *fanout.FanOut {
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs), Columns: []string{"account_id", "campaign_id"}}
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if refs[i].err != nil {

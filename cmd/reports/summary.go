@@ -120,7 +120,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
 	o.input.AddTo(c, f, decode.RowFormats...)
-	o.fan.AddTo(c)
+	o.fan.AddTo(c, "account_id", "campaign_id")
 	return c
 }
 
