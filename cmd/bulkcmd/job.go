@@ -1,6 +1,7 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,6 +123,11 @@ func checkResumed(old *job.Header, h job.Header) error {
 		return changedFile(mapped, old.ID)
 	case mapped != "":
 		return changedFile(old.File+" or "+mapped, old.ID)
+	case was.Digest != is.Digest && old.File != h.File:
+		return &cli.UsageError{
+			Message: fmt.Sprintf("%s does not have the content that job %s began with", h.File, old.ID),
+			Hint:    "resume the job with the same content, or load this file as a new job",
+		}
 	case was.Digest != is.Digest:
 		return changedFile(old.File, old.ID)
 	case was.Subject != is.Subject:
@@ -203,7 +209,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		h.Flags["map"] = all
 	}
 	for name, texts := range h.Flags {
-		if (name == "rejects" || name == "results" || name == "unknown" || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
+		if (slices.Contains(writtenFiles, name) || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
 			h.Flags[name] = []string{absolutePath(texts[0])}
 		}
 	}
@@ -230,16 +236,53 @@ func resumed(ctx context.Context) *job.Header {
 	return h
 }
 
+// commandOf returns the command of a job. It is one that loads a file, and the flags of the
+// job are its own: whoever writes a journal chooses the command and the flags.
+func commandOf(root *cobra.Command, h *job.Header) (*cobra.Command, error) {
+	c, rest, err := root.Find(h.Command)
+	if err != nil || len(rest) > 0 || c.RunE == nil || c.Flags().Lookup("rejects") == nil {
+		return nil, cli.Usagef("job %s was started by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
+	}
+	for name := range h.Flags {
+		if c.LocalNonPersistentFlags().Lookup(name) == nil && name != "allow-http" {
+			return nil, cli.Usagef("job %s can't be resumed: %s has no flag --%s of its own", h.ID, c.CommandPath(), name)
+		}
+	}
+	return c, nil
+}
+
+// writtenFiles are the flags that name a file to write.
+var writtenFiles = []string{"rejects", "results", "unknown"}
+
+// CheckImported returns an error if a job from an archive has no command that loads a file.
+// It removes from the header the flags that name files to write, which it returns, those of
+// one run only, and the permission to send a token without encryption.
+func CheckImported(root *cobra.Command, h *job.Header) (left []string, err error) {
+	if _, err := commandOf(root, h); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Concat(transientFlags, []string{"allow-http"}) {
+		delete(h.Flags, name)
+	}
+	for _, name := range writtenFiles {
+		if paths, ok := h.Flags[name]; ok {
+			left = append(left, "--"+name+" "+strings.Join(paths, " "))
+			delete(h.Flags, name)
+		}
+	}
+	return left, nil
+}
+
 // Resume runs the command of a job again, with the address, profile and input of the
-// job.
-func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header) error {
+// job. The input is read from path, if it is not empty.
+func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header, path string) error {
 	store, err := f.Jobs()
 	if err != nil {
 		return err
 	}
-	c, rest, err := root.Find(h.Command)
-	if err != nil || len(rest) > 0 || c.RunE == nil {
-		return cli.Usagef("job %s was started by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
+	c, err := commandOf(root, &h)
+	if err != nil {
+		return err
 	}
 	set := func(name, value string) {
 		if err == nil {
@@ -253,7 +296,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	} else {
 		set("base-url", h.BaseURL)
 	}
-	set("file", h.Input(store))
+	set("file", cmp.Or(path, h.Input(store)))
 	set("input-format", h.Format)
 	for name, texts := range h.Flags {
 		for _, text := range texts {

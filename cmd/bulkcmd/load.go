@@ -139,7 +139,8 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	} else if question != "" && !anyRow(source, l.NeedsConfirm) {
 		question = ""
 	}
-	if question != "" && resumed(ctx) == nil {
+	// Nobody was asked when a job began that was imported.
+	if was := resumed(ctx); question != "" && (was == nil || was.Imported) {
 		if err := f.Confirm(ctx, question); err != nil {
 			return err
 		}
@@ -198,7 +199,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		}
 		summaryfile.Add(list, summaryRow(issue, 0))
 	}
-	end := loadResult{job: j, command: f.JobCommand("resume " + j.ID), rejects: options.Rejects, unknown: options.Unknown}
+	end := loadResult{job: j, command: f.ResumeCommand(j.Header), rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
 		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", resume, given)

@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/trust"
+	"reseller/config"
 	"reseller/config/token"
 )
 
@@ -70,6 +72,28 @@ func (f *Factory) JobCommand(words string) string {
 		words += " --state-dir " + trust.Quote(f.Flags.stateDir)
 	}
 	return "`reseller jobs " + words + "`"
+}
+
+// ResumeCommand returns the command that resumes a job: with --base-url, if the user must
+// confirm its address.
+func (f *Factory) ResumeCommand(h job.Header) string {
+	words := "resume " + h.ID
+	if !f.NamesAddress(h) {
+		words += " --base-url " + trust.Quote(h.BaseURL)
+	}
+	return f.JobCommand(words)
+}
+
+// NamesAddress reports whether a token of the environment may go to the address of a job
+// because the environment or the profile of the job names it, or there is no such token.
+// All other tokens serve their own address only.
+func (f *Factory) NamesAddress(h job.Header) bool {
+	flags := map[string]string{"profile": h.Profile}
+	if f.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
+		flags["allow_http"] = "true"
+	}
+	settings, err := config.Load(config.Env{Lookup: f.Env}, flags)
+	return err == nil && (h.BaseURL == "mock" || !settings.HasUnboundToken() || slices.Contains(settings.NamedAddresses(), h.BaseURL))
 }
 
 // Jobs returns the store of the jobs on this machine. A store in which somebody else

@@ -1,4 +1,4 @@
-// Package jobs has the commands on load jobs: list, show, resume and remove.
+// Package jobs has the commands on load jobs: list, show, resume, remove, export and import.
 package jobs
 
 import (
@@ -14,8 +14,8 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("jobs", "Show, resume and remove load jobs",
-		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil))
+	return cli.Group("jobs", "Show, resume and remove load jobs, and take them to another machine",
+		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil), newExportCmd(f, nil), newImportCmd(f, nil))
 }
 
 var (

@@ -2,8 +2,10 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +16,8 @@ import (
 )
 
 type resumeOptions struct {
-	job    string
-	resend bool
+	job, file string
+	resend    bool
 }
 
 func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Command {
@@ -24,17 +26,20 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 		Use:   "resume JOB",
 		Short: "Resume a stopped job",
 		Long: "Resume a stopped job with its own address and profile. Rows with an unknown outcome are looked up before they\n" +
-			"are sent again. The file must not have changed. Input from stdin is saved with the job; if it contains passwords, it\n" +
-			"is not saved and you must give it again.\n\n" +
+			"are sent again. The file must not have changed; --file reads the same content from another place. Input from stdin is\n" +
+			"saved with the job; if it contains passwords, it is not saved and you must give it again.\n\n" +
 			"It is an error if RESELLER_BASE_URL or RESELLER_SERVER names another address than that of the job. A token from the\n" +
-			"environment is sent only to an address of the job's profile, unless the profile has none or --base-url names the job's\n" +
-			"address.",
+			"environment is sent only to an address that the environment, the job's profile or --base-url names, since whoever\n" +
+			"writes a journal chooses its address.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.job = args[0]; runF != nil {
 				return runF(o)
+			}
+			if c.Flags().Changed("file") && o.file == "" {
+				return cli.Usagef("--file: the path is empty")
 			}
 			for _, name := range []string{"profile", "server"} {
 				if c.Flags().Changed(name) {
@@ -45,6 +50,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
+	c.Flags().StringVar(&o.file, "file", "", "read the rows from `FILE`, which has the content that the job began with")
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)
 	f.Flags.AddSummaryFile(c)
@@ -68,18 +74,24 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 	if err := checkAddress(f, root, status.Header); err != nil {
 		return err
 	}
+	if _, err := os.Stat(status.File); o.file == "" && status.File != "-" && errors.Is(err, fs.ErrNotExist) {
+		return &cli.UsageError{
+			Message: fmt.Sprintf("%s, the file of job %s, is not there", status.File, o.job),
+			Hint:    "say where it is now: " + f.JobCommand("resume "+o.job+" --file FILE"),
+		}
+	}
 	if o.resend {
 		status.Flags["resend-unknown"] = []string{"true"}
 	}
 	if settle := f.Flags.SettleTime; settle != nil {
 		status.Flags["settle-time"] = []string{settle.String()}
 	}
-	return bulkcmd.Resume(ctx, f, root, status.Header)
+	return bulkcmd.Resume(ctx, f, root, status.Header, o.file)
 }
 
 // checkAddress returns an error if the user names another address than that of the job.
 // Whoever can write a journal chooses its address, so a token that serves every address
-// is not sent to one that neither the profile nor --base-url names.
+// is not sent to one that neither the user nor the profile names.
 func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
 	flags := map[string]string{"profile": h.Profile}
 	if flag := root.PersistentFlags().Lookup("base-url"); flag.Changed {
@@ -114,12 +126,11 @@ func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
 		}
 		return &cli.UsageError{Message: fmt.Sprintf("%s names %s, but job %s is for %s", source.Name, named, h.ID, h.BaseURL), Hint: confirm}
 	}
-	named := settings.NamedAddresses()
-	if h.BaseURL == "mock" || !settings.HasUnboundToken() || len(named) == 0 || slices.Contains(named, h.BaseURL) {
+	if f.NamesAddress(h) {
 		return nil
 	}
 	return &cli.UsageError{
-		Message: fmt.Sprintf("job %s is for %s, which is no address of the profile %s", h.ID, h.BaseURL, h.Profile),
+		Message: fmt.Sprintf("job %s is for %s, which is no address of the environment or the profile %s", h.ID, h.BaseURL, h.Profile),
 		Hint:    "the token of the environment is not sent there; " + confirm,
 	}
 }

@@ -156,7 +156,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
 	}
 	s.removeOrphans()
-	if h.File == "-" && !h.Secret {
+	if h.keepsInput() {
 		// The input is copied before the log is created: every job with a log has its input.
 		if err := s.copyInput(h.ID, in.CopyTo); err != nil {
 			return nil, err
@@ -231,10 +231,13 @@ func (s Store) copyInput(id string, copyTo func(io.Writer) error) error {
 	return f.Commit()
 }
 
+// keepsInput reports whether the store has a copy of the job's input.
+func (h *Header) keepsInput() bool { return h.File == "-" && !h.Secret }
+
 // Input returns the path from which a run that resumes the job reads its rows: the file,
 // or the copy of standard input. It is "-" if standard input was not copied.
 func (h *Header) Input(s Store) string {
-	if h.File == "-" && !h.Secret {
+	if h.keepsInput() {
 		return s.path(h.ID, inputSuffix)
 	}
 	return h.File
