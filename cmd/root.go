@@ -116,6 +116,7 @@ func New(f *cli.Factory) *cobra.Command {
 }
 
 func newRoot(f *cli.Factory) *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "reseller",
 		Short: "Work with a search-marketing reseller service",
@@ -127,8 +128,13 @@ func newRoot(f *cli.Factory) *cobra.Command {
 		Example: "reseller accounts list --server mock\n" +
 			"reseller keywords list --server mock --account 'Harbor Dental' -o csv\n" +
 			"reseller reports traffic --server mock --account 1 --campaign 101 --from -7d",
-		Args:              cobra.ArbitraryArgs,
-		RunE:              cli.GroupRun,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if showVersion && len(args) == 0 {
+				return meta.WriteVersion(c.Context(), f)
+			}
+			return cli.GroupRun(c, args)
+		},
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return f.Begin(c) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -140,6 +146,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.SetGlobalNormalizationFunc(cli.Normalize)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpFunc(cli.WriteHelp)
+	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")
 	f.Flags.AddTo(root)
 	root.PersistentFlags().SortFlags = false
 	root.SetHelpCommand(meta.Help(f))
@@ -172,5 +179,6 @@ func wantsJSON(f *cli.Factory, args []string) bool {
 		settings, _ := f.Settings() // the variable counts even if the file or the profile is invalid
 		name, _ = settings.Output()
 	}
+	name = strings.ToLower(name)
 	return name == string(encode.JSON) || name == string(encode.NDJSON)
 }

@@ -37,12 +37,13 @@ func ParseFormat(name string) (encode.Format, error) {
 	if name == "" {
 		return encode.Table, nil
 	}
-	if f := encode.Format(name); f.Known() {
+	if f := encode.Format(strings.ToLower(name)); f.Known() {
 		return f, nil
 	}
 	names := encode.Names()
-	return "", &UsageError{
-		Message: "unknown output format " + quote(name),
-		Hint:    "did you mean " + nearest.Name(name, names) + "? The formats are " + strings.Join(names, ", "),
+	hint := "the formats are " + strings.Join(names, ", ")
+	if near := nearest.Close(name, names); near != "" {
+		hint = "did you mean " + near + "? T" + hint[1:]
 	}
+	return "", &UsageError{Message: "unknown output format " + quote(name), Hint: hint}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"reseller/client"
-	"reseller/client/nearest"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
@@ -21,10 +20,11 @@ import (
 // call returns the call for the arguments and flags.
 func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
-		return client.Call{}, &cli.UsageError{
-			Message: fmt.Sprintf("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", ")),
-			Hint:    "did you mean " + nearest.Name(o.method, methods) + "?",
+		err := &cli.UsageError{Message: fmt.Sprintf("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", "))}
+		if near := cli.Suggest(o.method, methods); near != "" {
+			err.Hint = "did you mean " + near + "?"
 		}
+		return client.Call{}, err
 	}
 	if err := checkPath(o.path); err != nil {
 		return client.Call{}, err

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/nearest"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/config"
@@ -235,7 +234,9 @@ func GroupRun(c *cobra.Command, args []string) error {
 		}
 	}
 	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
-	if near := nearest.Name(args[0], names); near != "" {
+	if !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
+		err.Hint = fmt.Sprintf("did you mean `%s auth %s`?", c.CommandPath(), args[0])
+	} else if near := Suggest(args[0], names); near != "" {
 		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
 	} else {
 		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"reseller/client/nearest"
 	"reseller/output"
 	"reseller/output/encode"
 )
@@ -80,7 +79,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.profile, "profile", "", "use the profile `NAME` of the configuration")
 	p.StringVar(&f.server, "server", "", "use this `SERVER` of the profile: production, sandbox or mock (default production)")
 	p.StringVar(&f.baseURL, "base-url", "", "use the service at this `URL` instead of the profile's")
-	p.StringVarP(&f.Output, "output", "o", "", "output `FORMAT`: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
+	p.VarP(lowerCase{&f.Output}, "output", "o", "output `FORMAT`: "+OrList(encode.Names())+" (default "+string(encode.Table)+")")
 	p.StringSliceVar(&f.Columns, "columns", nil, "comma-separated `COLUMNS` to show; all shows every column")
 	p.BoolVar(&f.NoHeader, "no-header", false, "omit the header row")
 	p.StringSliceVar(&f.Sort, "sort", nil, "sort by these comma-separated `COLUMNS`; -COLUMN sorts in descending order")
@@ -115,6 +114,23 @@ func (f *Flags) AddFilters(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.where, "where", nil, "only records that meet the `CONDITION`, such as city=Portland; the operators are =, !=, <, > and ~ (contains)")
 	c.Flags().StringVar(&f.search, "search", "", "only records that contain `TEXT` in a column that is shown, in capitals or not")
 }
+
+// A lowerCase is the value of a flag whose words are in lower case, however the user writes them.
+type lowerCase struct{ to *string }
+
+func (l lowerCase) String() string {
+	if l.to == nil {
+		return ""
+	}
+	return *l.to
+}
+
+func (l lowerCase) Set(text string) error {
+	*l.to = strings.ToLower(text)
+	return nil
+}
+
+func (l lowerCase) Type() string { return "string" }
 
 // A limitValue is the value of the flag --limit.
 type limitValue struct{ to *int }
@@ -252,7 +268,7 @@ func FlagError(c *cobra.Command, err error) error {
 				names = append(names, flag.Name)
 			}
 		})
-		if near := nearest.Name(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
+		if near := Suggest(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
 			usage.Hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/nearest"
 	"reseller/cmd/cli"
 )
 
@@ -100,7 +99,7 @@ func guideText(words []string) (string, error) {
 		return "The guides, each of which `reseller help guide NAME` shows:\n\n" + rows(table), nil
 	}
 	missing := &cli.UsageError{Message: fmt.Sprintf("no guide %q", words[0]), Hint: "`reseller help guide` lists the guides"}
-	if near := nearest.Name(words[0], names); near != "" {
+	if near := cli.Suggest(words[0], names); near != "" {
 		missing.Hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	return "", missing
@@ -124,7 +123,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 			}
 			names = append(names, guideWord)
 		}
-		if near := nearest.Name(word, names); near != "" {
+		if near := cli.Suggest(word, names); near != "" {
 			err.Hint = fmt.Sprintf("did you mean %s?", near)
 		}
 		return nil, err

@@ -65,13 +65,13 @@ func Version(f *cli.Factory) *cobra.Command {
 reseller version -o json
 reseller version --jq .version`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return version(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return WriteVersion(c.Context(), f) },
 	}
 }
 
-// version takes the format from the flag or the variable only, since it must not read
+// WriteVersion prints the version. It takes the format from the flag or the variable only, since it must not read
 // the configuration file.
-func version(ctx context.Context, f *cli.Factory) error {
+func WriteVersion(ctx context.Context, f *cli.Factory) error {
 	format, err := f.Flags.Format()
 	if format == "" && err == nil {
 		name, _ := f.Env("RESELLER_OUTPUT")
