@@ -268,6 +268,7 @@ func TestCampaignOfKeywords(t *testing.T) {
 			[]HeldCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","phone_number":"1"}`), InVersion1: true, Identifier: record.Quote("crm-5")}}},
 		{"only in version 1, by its contact", `{` + newCustomer + `}`, "unread: it is not in the accounts list of version 2",
 			[]HeldCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","email":"a@example.com","phone_number":"1","zip":"p"}`), InVersion1: true}}},
+		{"listed twice", `{"account_id":6,"keywords":["a"]}`, "add keyword a >target", []HeldCustomer{{Campaign: 9, Keywords: []Keyword{}}, {Campaign: 9, Keywords: []Keyword{}}}},
 		{"keywords of no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: no campaign", []HeldCustomer{{Campaign: 9, KeywordsUnread: errors.New("no campaign")}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
