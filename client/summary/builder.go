@@ -2,7 +2,6 @@ package summary
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"reseller/client/record"
@@ -31,7 +30,7 @@ var reportWords = [reportCount]struct {
 	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for "},
 	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for "},
 	ReportWorkflows:   {"Tasks completed", "workflows report", ""},
-	ReportBacklinks:   {"Domain rating", "backlinks report", "the service has no domain rating"},
+	ReportBacklinks:   {"Domain rating", "backlinks report", ""},
 	ReportLost:        {"Links lost", "report of lost backlinks", ""},
 	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for "},
 	ReportProvisioned: {"Links gained", "report of provisioned backlinks", ""},
@@ -197,13 +196,20 @@ func (b *Builder) Page(of Subject) *Page {
 func (b *Builder) missing(ranks *rankTable) []Missing {
 	_, days := b.sum(b.scope.Period)
 	found := [reportCount]bool{
-		ReportKeywords: ranks.reason == "", ReportTraffic: days > 0, ReportBacklinks: !math.IsNaN(b.backlinks.rating),
+		ReportKeywords: ranks.reason == "", ReportTraffic: days > 0,
 		ReportReferring: len(b.checked(ending(b.scope.Period))) > 0,
 	}
 	var all []Missing
 	for r := range reportCount {
 		reason := b.reason(r, found[r])
 		if reason == "" {
+			if r == ReportBacklinks {
+				for _, f := range b.todaysFigures() {
+					if f.Missing != "" {
+						all = append(all, Missing{Title: f.Title, Reason: f.Missing})
+					}
+				}
+			}
 			continue
 		}
 		m := Missing{Title: reportWords[r].title, Reason: reason}

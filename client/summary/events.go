@@ -159,8 +159,8 @@ func timesInWords(n int) string {
 func (b *Builder) links() (Links, [3]Tile) {
 	l := Links{GainedMissing: b.reason(ReportProvisioned, true), LostMissing: b.reason(ReportLost, true)}
 	tiles := [3]Tile{{Key: TileDomainRating}, {Key: TileLinksGained}, {Key: TileLinksLost}}
-	noRating := b.reason(ReportBacklinks, !math.IsNaN(b.backlinks.rating))
-	tiles[0].Figure = todaysFigure("Domain rating", b.backlinks.rating, b.scope.Today, noRating)
+	todays := b.todaysFigures()
+	tiles[0].Figure = todays[0]
 
 	by, parts := unitWeek.divide(b.scope.Period)
 	for _, part := range parts {
@@ -195,15 +195,29 @@ func (b *Builder) links() (Links, [3]Tile) {
 		l.Unit, l.Intervals = "", nil
 	}
 	l.Figures = []Figure{
-		tiles[1].Figure, tiles[2].Figure,
-		todaysFigure("Referring domains", b.backlinks.domains, b.scope.Today, b.reason(ReportBacklinks, !math.IsNaN(b.backlinks.domains))),
-		todaysFigure("Backlinks", b.backlinks.quantity, b.scope.Today, b.reason(ReportBacklinks, !math.IsNaN(b.backlinks.quantity))),
-		b.referringFigure(),
+		tiles[1].Figure, tiles[2].Figure, todays[1], todays[2], b.referringFigure(),
 	}
 	for _, day := range thin(b.checked(b.scope.Period)) {
 		l.Days, l.Referring = append(l.Days, day.String()), append(l.Referring, b.referring[day])
 	}
 	return l, tiles
+}
+
+// todaysFigures returns the domain rating, the referring domains and the backlinks.
+func (b *Builder) todaysFigures() []Figure {
+	var all []Figure
+	for _, f := range []struct {
+		title, what string
+		n           float64
+	}{
+		{"Domain rating", "domain rating", b.backlinks.rating},
+		{"Referring domains", "number of referring domains", b.backlinks.domains},
+		{"Backlinks", "number of backlinks", b.backlinks.quantity},
+	} {
+		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+f.what)
+		all = append(all, todaysFigure(f.title, f.n, b.scope.Today, reason))
+	}
+	return all
 }
 
 func (b *Builder) list(all []link) []Link {

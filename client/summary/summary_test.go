@@ -168,6 +168,8 @@ func TestFailedAndEmpty(t *testing.T) {
 		"Rankings: the campaign has no keywords, false, ",
 		"Visits: the traffic report could not be read, true, report traffic failed (500)",
 		"Domain rating: the service has no domain rating, false, ",
+		"Referring domains: the service has no number of referring domains, false, ",
+		"Backlinks: the service has no number of backlinks, false, ",
 		"Links lost: the report of lost backlinks could not be read, true, report lost backlinks failed (500)",
 		"Referring backlinks: the service has no number of referring backlinks for October 2026, false, ",
 	}

@@ -132,8 +132,13 @@ func (v *view) addRanks() {
 	}
 }
 
-// rankCaption is the title of the table of keywords.
-const rankCaption = "Keywords by the change of their rank"
+// rankCaption returns the title of the table of keywords, which says how they are sorted.
+func rankCaption(r *summary.Rankings) string {
+	if r.Since == "" {
+		return "Keywords by their rank"
+	}
+	return "Keywords by the change of their rank"
+}
 
 // measuredOn says from when the ranks are, and those with which they are compared.
 func measuredOn(r *summary.Rankings) string {

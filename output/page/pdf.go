@@ -241,10 +241,10 @@ func (s *sheet) stroke(c palette.RGB, width float64) {
 	s.SetLineWidth(width)
 }
 
-// ruleAt draws a line across a part of the sheet.
-func (s *sheet) ruleAt(y, x, width, thickness float64, c palette.RGB) {
+// ruleAt draws a line across the sheet.
+func (s *sheet) ruleAt(y, thickness float64, c palette.RGB) {
 	s.stroke(c, thickness)
-	s.Line(x, y, x+width, y)
+	s.Line(sheetMargin, y, sheetMargin+inkWidth, y)
 }
 
 // addBand writes the band on top of the first sheet.
@@ -371,7 +371,7 @@ func (s *sheet) spark(l spark, x, y, width float64) {
 func (s *sheet) begin(title string, room float64) {
 	s.y += 12
 	s.need(30 + room)
-	s.ruleAt(s.y, sheetMargin, inkWidth, 1.2, s.accent)
+	s.ruleAt(s.y, 1.2, s.accent)
 	s.y += 5
 	s.add(title, look{13, true, ink})
 	s.y += 3
@@ -432,7 +432,7 @@ func (s *sheet) plot(p *plot) {
 		if i == 0 {
 			c = soft
 		}
-		s.ruleAt(down(g.Y), sheetMargin, inkWidth, 0.6, c)
+		s.ruleAt(down(g.Y), 0.6, c)
 	}
 	for _, b := range p.Bars {
 		c, _ := palette.Parse(b.Color)
@@ -501,7 +501,7 @@ func (s *sheet) table(caption string, columns []column, rows [][]cell) {
 			x += width(i)
 		}
 		s.y += head + pad
-		s.ruleAt(s.y, sheetMargin, inkWidth, 0.8, soft)
+		s.ruleAt(s.y, 0.8, soft)
 		s.y += pad
 	}
 	s.y += 6
@@ -537,7 +537,7 @@ func (s *sheet) table(caption string, columns []column, rows [][]cell) {
 		}
 		s.y += high + pad
 		if head > 0 {
-			s.ruleAt(s.y, sheetMargin, inkWidth, 0.4, rule)
+			s.ruleAt(s.y, 0.4, rule)
 		}
 		s.y += pad
 	}
@@ -576,7 +576,7 @@ func (s *sheet) addRankings(v *view) {
 			rows[i] = slices.Delete(rows[i], 2, 3)
 		}
 	}
-	s.table(rankCaption, columns, rows)
+	s.table(rankCaption(r), columns, rows)
 	s.add(v.RanksLeftOut, small)
 }
 
@@ -682,7 +682,7 @@ func (s *sheet) addAppendix(t *summary.Table, isFirst bool) {
 func (s *sheet) addFooter(b *Brand, made string) {
 	s.y += 18
 	s.need(3 * small.size * lineHeight)
-	s.ruleAt(s.y, sheetMargin, inkWidth, 0.4, rule)
+	s.ruleAt(s.y, 0.4, rule)
 	s.y += 4
 	s.add(text(b.Footer), small)
 	s.add(madeOn(b, made), small)

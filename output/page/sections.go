@@ -97,6 +97,18 @@ func path(points []point) string {
 	return b.String()
 }
 
+// dots returns an SVG path of the points without neighbors.
+func dots(points []point) string {
+	isGap := func(i int) bool { return i < 0 || i >= len(points) || math.IsNaN(points[i].Y) }
+	var b strings.Builder
+	for i, at := range points {
+		if !isGap(i) && isGap(i-1) && isGap(i+1) {
+			fmt.Fprintf(&b, "M%.0f %.0fh0", at.X, at.Y)
+		}
+	}
+	return b.String()
+}
+
 func (w *writer) addPlot(p *plot) {
 	if p.Title == "" {
 		return
@@ -141,6 +153,9 @@ func (w *writer) addPlot(p *plot) {
 				class += " dashed"
 			}
 			w.add(`<path d="$" stroke="$" class="$"/>`, path(l.Points), l.Color, class)
+			if lonely := dots(l.Points); lonely != "" {
+				w.add(`<path d="$" stroke="$" class="dot"/>`, lonely, l.Color)
+			}
 		}
 		w.add("</svg>")
 	}
@@ -207,7 +222,7 @@ func (w *writer) addRankTable(v *view) {
 	isCompared := v.Rankings.Since != ""
 	w.add(`<table class="rankings">
 <caption>$</caption>
-<thead><tr><th scope="col">Keyword</th><th scope="col" class="number">Organic rank</th>`, rankCaption)
+<thead><tr><th scope="col">Keyword</th><th scope="col" class="number">Organic rank</th>`, rankCaption(&v.Rankings))
 	if isCompared {
 		w.add(`<th scope="col">Change</th>`)
 	}

@@ -1,0 +1,118 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"reseller/client/record"
+	"reseller/client/summary"
+)
+
+// samplesDir names the folder to which TestSamples writes pages that a browser checks.
+const samplesDir = "RESELLER_TEST_PAGES"
+
+// add adds a row, a JSON object, to a builder.
+func add(t *testing.T, b *summary.Builder, r summary.Report, format string, args ...any) {
+	t.Helper()
+	row, err := record.Parse(fmt.Appendf(nil, format, args...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Add(r, row)
+}
+
+// monthOf adds a month's work for 40 keywords to a builder. Its names begin with a text.
+func monthOf(t *testing.T, b *summary.Builder, name string) {
+	t.Helper()
+	september, october := summary.Month(2026, time.September), summary.Month(2026, time.October)
+	for i := range 40 {
+		var points []string
+		for day := september.From + 2; day <= october.To; day += 5 {
+			rank := 3 + (7*i+int(day)*(1+i%3))%45
+			if i%13 == 5 {
+				rank = 999
+			}
+			points = append(points, fmt.Sprintf(`{"date":%q,"rank_google_organic":%d,"rank_google_map":%d}`, day.ISO(), rank, 1+(rank+i)%30))
+		}
+		add(t, b, summary.ReportKeywords, `{"keyword":%q,"type":"target","search_total":%d,"histogram":[%s]}`, fmt.Sprintf("%semergency dentist near downtown %d", name, i), 40*i, strings.Join(points, ","))
+	}
+	for day := september.From; day <= october.To; day++ {
+		n := 50 + int(day)*37%90
+		add(t, b, summary.ReportTraffic, `{"date":%q,"organic":%d,"non_organic":%d,"total":%d}`, day.ISO(), n, n/2, n+n/2)
+		if day%7 == 0 {
+			add(t, b, summary.ReportReferring, `{"date_checked":%q,"quantity":%d}`, day.ISO(), 400+n)
+		}
+		if day%3 == 0 {
+			add(t, b, summary.ReportWorkflows, `{"task_name":%q,"status":"completed","completion_date":%q}`, name+"On-page optimization", day.ISO())
+			add(t, b, summary.ReportProvisioned, `{"url":%q,"type":"guest post","completed_date":%q,"domain_rating":%d}`, fmt.Sprintf("https://%spartner.example.org/harbor/post-%d", name, day), day.ISO(), n%70)
+		}
+		if day%6 == 0 {
+			add(t, b, summary.ReportLost, `{"url_from":"https://blog.example.net/%d","date_last_seen":%q,"anchor_text":%q}`, day, day.ISO(), name+"read more")
+		}
+	}
+	add(t, b, summary.ReportBacklinks, `{"domain_rating":61,"backlink_quantity":12345,"referring_domain_quantity":678}`)
+}
+
+// samples returns pages with much, little and no data, and with hostile names.
+func samples(t *testing.T) map[string]*summary.Page {
+	t.Helper()
+	scope := summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22))
+	much, little, none, strange := summary.NewBuilder(scope), summary.NewBuilder(scope), summary.NewBuilder(scope), summary.NewBuilder(scope)
+	monthOf(t, much, "")
+	add(t, little, summary.ReportKeywords, `{"keyword":"dentist","histogram":[{"date":"2026-10-20","rank_google_organic":12}]}`)
+	add(t, little, summary.ReportTraffic, `{"date":"2026-10-20","organic":1,"non_organic":0,"total":1}`)
+	add(t, little, summary.ReportWorkflows, `{"task_name":"Audit","status":"completed","completion_date":"2026-10-20"}`)
+	add(t, little, summary.ReportBacklinks, `{"backlink_quantity":3}`)
+	monthOf(t, strange, hostile+strings.Repeat("long", 40)+" ")
+	strange.Fail(summary.ReportLost, errors.New(hostile))
+	return map[string]*summary.Page{
+		"much":    much.Page(summary.Subject{AccountID: 1, CampaignID: 101, AccountName: "Harbor Dental", CampaignName: "Local search"}),
+		"little":  little.Page(summary.Subject{AccountID: 1, CampaignID: 102, AccountName: "Müller & Söhne"}),
+		"none":    none.Page(summary.Subject{AccountID: 1, CampaignID: 103}),
+		"hostile": strange.Page(summary.Subject{AccountID: 1, CampaignID: 104, AccountName: hostile + strings.Repeat("long", 90), CampaignName: "שלום 東京 " + hostile}),
+	}
+}
+
+// TestSamples writes the samples and an index of them.
+func TestSamples(t *testing.T) {
+	dir := os.Getenv(samplesDir)
+	if dir == "" {
+		t.Skipf("%s names no folder", samplesDir)
+	}
+	write := func(name string, text []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	logo := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#ffffff"/></svg>`
+	brand, err := ParseBrand([]byte("name: Tide & Co\nlogo: a.svg\ncolor: '#ffcc00'\ncontact: hello@tide.example.com\nfooter: 1 Harbour Street"), func(string) ([]byte, error) { return []byte(logo), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix := Index{Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026", Entries: []Entry{{AccountID: 1, CampaignID: 105, State: Waiting}, {AccountID: 2, CampaignID: 106, Name: hostile, State: Failed, Error: hostile}}}
+	for kind, p := range samples(t) {
+		o := Options{Brand: brand, Appendix: kind != "much"}
+		if kind == "much" {
+			o.Brand = nil
+		}
+		write(kind+".html", Render(p, o))
+		pdf, _, err := RenderPDF(p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(kind+".pdf", pdf)
+		e := Entry{AccountID: 1, CampaignID: 101, File: kind + ".html", State: Whole}
+		e.Describe(p)
+		ix.Entries = append(ix.Entries, e)
+	}
+	text, err := ix.Render(brand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("index.html", text)
+}
