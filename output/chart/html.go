@@ -129,14 +129,14 @@ func (t Table) write(b *strings.Builder) {
 	b.WriteString("</tbody>\n</table>\n")
 }
 
-// writeCell writes a cell. A short word in it, such as a date, is kept on one
-// line; a long text may break after punctuation.
+// writeCell writes a cell. A date or a short word in it is kept on one line; a
+// long text may break after punctuation.
 func writeCell(b *strings.Builder, tag, cell string) {
 	class, shown := "", safeHTML(cell)
 	switch {
 	case len(cell) > maxUnbrokenLength:
 		shown = wordBreaks.Replace(shown)
-	case !strings.Contains(cell, " "):
+	case len(cell) <= len("22 Nov 2026"), !strings.Contains(cell, " "):
 		class = ` class="word"`
 	}
 	fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, shown, tag)

@@ -44,10 +44,10 @@ func (l *limits) partialEnds(by interval, starts []time.Time) (notes []string) {
 		return nil
 	}
 	if from := l.period.From.Time(); starts[0].Before(from) {
-		notes = append(notes, "The first "+by.String()+" is incomplete: the period begins on "+from.Format(time.DateOnly)+".")
+		notes = append(notes, "The first "+by.String()+" is incomplete: the period begins on "+from.Format(layoutDay)+".")
 	}
 	if to := l.period.To.Time(); by.next(starts[len(starts)-1]).AddDate(0, 0, -1).After(to) {
-		notes = append(notes, "The last "+by.String()+" is incomplete: the period ends on "+to.Format(time.DateOnly)+".")
+		notes = append(notes, "The last "+by.String()+" is incomplete: the period ends on "+to.Format(layoutDay)+".")
 	}
 	return notes
 }

@@ -73,8 +73,8 @@ func TestTrafficFigures(t *testing.T) {
 	} {
 		t.Run(row, func(t *testing.T) {
 			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", `{"date":"2026-10-05",`+row+`}`)[0]
-			if got := describe(c); got != "2026-10-05 | "+want {
-				t.Errorf("got %s, want 2026-10-05 | %s", got, want)
+			if got := describe(c); got != "5 Oct 2026 | "+want {
+				t.Errorf("got %s, want 5 Oct 2026 | %s", got, want)
 			}
 		})
 	}
@@ -101,9 +101,9 @@ func TestTrafficOfIncompleteWeeks(t *testing.T) {
 		rows = append(rows, fmt.Sprintf(`{"date":"%s","total":1}`, at.Format(time.DateOnly)))
 	}
 	c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", rows...)[0]
-	wantNotes(t, c, "The first week is incomplete: its data begins on 2026-01-07.")
+	wantNotes(t, c, "The first week is incomplete: its data begins on 7 Jan 2026.")
 	c = build(t, NewTraffic, &schema.TrafficReport, "campaign 1", rows[5:len(rows)-1]...)[0]
-	wantNotes(t, c, "The last week is incomplete: its data ends on 2026-06-27.")
+	wantNotes(t, c, "The last week is incomplete: its data ends on 27 Jun 2026.")
 }
 
 func TestEventsCountByWeekAndCategory(t *testing.T) {
@@ -118,8 +118,8 @@ func TestEventsCountByWeekAndCategory(t *testing.T) {
 			total += v
 		}
 	}
-	if total != 100 || len(c.Series) != chart.MaxSeries || c.Series[7].Name != categoryOther || c.Labels[0] != "2026-09-28" {
-		t.Errorf("got %v events: %s, want 100 from 2026-09-28 in 8 series, the last of them %q", total, describe(c), categoryOther)
+	if total != 100 || len(c.Series) != chart.MaxSeries || c.Series[7].Name != categoryOther || c.Labels[0] != "28 Sep 2026" {
+		t.Errorf("got %v events: %s, want 100 from 28 Sep 2026 in 8 series, the last of them %q", total, describe(c), categoryOther)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestRanksWithInvalidHistories(t *testing.T) {
 	charts := build(t, NewKeywordRanks, &schema.KeywordReport, "",
 		`{"campaign_id":7,"keyword":"a","histogram":[{"date":"2026-10-01","rank_google_organic":999,"rank_google_map":2},{"date":"x","rank_google_organic":1},5]}`,
 		`{"campaign_id":7,"keyword":"b","histogram":{}}`)
-	if len(charts) != 2 || len(charts[0].Series) != 0 || describe(charts[1]) != "2026-10-01 | 7: a: 2; " {
+	if len(charts) != 2 || len(charts[0].Series) != 0 || describe(charts[1]) != "1 Oct 2026 | 7: a: 2; " {
 		t.Fatalf("got %+v, want no organic rank and the map rank of one keyword", charts)
 	}
 	if got, want := charts[0].Omitted[0], "3 invalid dates in rank histories are left out"; got != want {
@@ -206,7 +206,7 @@ func TestAmbiguousCampaigns(t *testing.T) {
 		c := build(t, NewReferringBacklinks, &schema.ReferringBacklinkReport, "",
 			row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-01T09:00:00","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
 			row(2, 7, `"date_checked":"2026-10-01","quantity":9`), row(2, 8, `"date_checked":"2026-10-01","quantity":2`))[0]
-		want := "2026-10-01 2026-10-02 2026-10-03 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; "
+		want := "1 Oct 2026 2 Oct 2026 3 Oct 2026 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; "
 		if got := describe(c); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -223,7 +223,7 @@ func TestAmbiguousCampaigns(t *testing.T) {
 	t.Run("keyword ranks", func(t *testing.T) {
 		const history = `"histogram":[{"date":"2026-10-01","rank_google_organic":3}]`
 		c := build(t, NewKeywordRanks, &schema.KeywordReport, "", row(1, 7, `"keyword":"k",`+history), row(2, 7, `"keyword":"k",`+history), row(2, 8, `"keyword":"",`+history))[0]
-		if got, want := describe(c), "2026-10-01 | 1/7: k: 3; 2/7: k: 3; 8: no keyword: 3; "; got != want {
+		if got, want := describe(c), "1 Oct 2026 | 1/7: k: 3; 2/7: k: 3; 8: no keyword: 3; "; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
@@ -243,7 +243,7 @@ func TestWeeksOfAMonth(t *testing.T) {
 	}
 	c := build(t, limited, &schema.LostBacklinkReport, "campaign 1", `{"date_last_seen":"2026-10-01"}`, `{"date_last_seen":"2026-10-31"}`)[0]
 	got := strings.Join(append(c.Labels, c.Notes...), ", ")
-	want := "2026-10-01, 2026-10-05, 2026-10-12, 2026-10-19, 2026-10-26, The first week is incomplete: the period begins on 2026-10-01., The last week is incomplete: the period ends on 2026-10-31."
+	want := "1 Oct 2026, 5 Oct 2026, 12 Oct 2026, 19 Oct 2026, 26 Oct 2026, The first week is incomplete: the period begins on 1 Oct 2026., The last week is incomplete: the period ends on 31 Oct 2026."
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

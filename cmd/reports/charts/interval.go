@@ -104,8 +104,11 @@ func (i interval) next(start time.Time) time.Time {
 	return start.AddDate(0, 0, 1)
 }
 
+// layoutDay is how charts show a day.
+const layoutDay = "2 Jan 2006"
+
 func (i interval) label(start time.Time) string {
-	return start.Format([...]string{time.DateOnly, time.DateOnly, "2006-01", "2006"}[i])
+	return start.Format([...]string{layoutDay, layoutDay, "Jan 2006", "2006"}[i])
 }
 
 // divide divides a range into intervals of length i and returns their starts. If

@@ -48,11 +48,11 @@ func TestDivide(t *testing.T) {
 		first, last string
 		want        string
 	}{
-		"one day":                {intervalDay, "2026-03-01", "2026-03-01", "day 2026-03-01"},
-		"days":                   {intervalDay, "2026-02-27", "2026-03-02", "day 2026-02-27 2026-02-28 2026-03-01 2026-03-02"},
-		"a Sunday and a Monday":  {intervalWeek, "2026-03-01", "2026-03-02", "week 2026-02-23 2026-03-02"},
-		"too many days":          {intervalDay, "2026-02-01", "2026-02-08", "week 2026-01-26 2026-02-02"},
-		"too many weeks":         {intervalWeek, "2026-01-15", "2026-03-20", "month 2026-01 2026-02 2026-03"},
+		"one day":                {intervalDay, "2026-03-01", "2026-03-01", "day 1 Mar 2026"},
+		"days":                   {intervalDay, "2026-02-27", "2026-03-02", "day 27 Feb 2026 28 Feb 2026 1 Mar 2026 2 Mar 2026"},
+		"a Sunday and a Monday":  {intervalWeek, "2026-03-01", "2026-03-02", "week 23 Feb 2026 2 Mar 2026"},
+		"too many days":          {intervalDay, "2026-02-01", "2026-02-08", "week 26 Jan 2026 2 Feb 2026"},
+		"too many weeks":         {intervalWeek, "2026-01-15", "2026-03-20", "month Jan 2026 Feb 2026 Mar 2026"},
 		"more years than wanted": {intervalDay, "1990-01-01", "1995-01-01", "year 1990 1991 1992 1993 1994 1995"},
 	} {
 		t.Run(name, func(t *testing.T) {

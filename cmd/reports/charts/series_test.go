@@ -30,7 +30,7 @@ func TestPlot(t *testing.T) {
 				series("gap", 2, map[string]float64{"2026-10-01": 1, "2026-10-06": math.NaN(), "2026-10-16": 4}),
 				series("straight", 1, map[string]float64{"2026-10-01": 1, "2026-10-11": 3}),
 			},
-			want:        "2026-10-01 2026-10-06 2026-10-11 2026-10-16 | gap: 1 - - 4; straight: 1 2 3 -; ",
+			want:        "1 Oct 2026 6 Oct 2026 11 Oct 2026 16 Oct 2026 | gap: 1 - - 4; straight: 1 2 3 -; ",
 			wantBetween: []bool{false, true, false, false},
 		},
 		"by week where the dates are irregular": {
@@ -39,7 +39,7 @@ func TestPlot(t *testing.T) {
 				series("b", 1, map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7}),
 			},
 			by:          intervalWeek,
-			want:        "2026-10-05 2026-10-12 2026-10-19 | a: 1 2 3; b: 6 6.5 7; ",
+			want:        "5 Oct 2026 12 Oct 2026 19 Oct 2026 | a: 1 2 3; b: 6 6.5 7; ",
 			wantBetween: []bool{false, true, false},
 		},
 	} {

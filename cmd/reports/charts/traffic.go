@@ -139,10 +139,10 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 // of its days only, since the missing days look like fewer visits.
 func (b *trafficBuilder) incompleteEnds(by interval) (notes []string) {
 	if !b.covered.first.Equal(by.start(b.covered.first)) {
-		notes = append(notes, "The first "+by.String()+" is incomplete: its data begins on "+b.covered.first.Format(time.DateOnly)+".")
+		notes = append(notes, "The first "+by.String()+" is incomplete: its data begins on "+b.covered.first.Format(layoutDay)+".")
 	}
 	if end := by.next(by.start(b.covered.last)).AddDate(0, 0, -1); !b.covered.last.Equal(end) {
-		notes = append(notes, "The last "+by.String()+" is incomplete: its data ends on "+b.covered.last.Format(time.DateOnly)+".")
+		notes = append(notes, "The last "+by.String()+" is incomplete: its data ends on "+b.covered.last.Format(layoutDay)+".")
 	}
 	return notes
 }
