@@ -22,6 +22,7 @@ import (
 	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/config"
 	"reseller/output/page"
 )
 
@@ -143,7 +144,8 @@ func (o *summaryOptions) checkDir(f *cli.Factory) error {
 	return o.fan.Check(f)
 }
 
-// readBrand reads the brand of the flag or of the profile.
+// readBrand reads the brand of the flag, the environment or the profile. A relative path in a profile
+// starts at the folder of the settings file.
 func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra.Command) error {
 	path, given := o.brand, c.Flags().Changed("brand")
 	if !given {
@@ -151,7 +153,10 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 		if err != nil {
 			return err
 		}
-		path = settings.Get("brand").Text
+		value := settings.Get("brand")
+		if path = value.Text; value.Origin.Kind == config.FromProfile && path != "" && !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(settings.Path()), path)
+		}
 	}
 	switch {
 	case given && path == "":

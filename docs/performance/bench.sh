@@ -93,6 +93,9 @@ note "export"
 race 1 "reseller reports keywords --all -o csv --base-url $url/2000"
 row 'export of 2,000 campaigns at 20 ms' '1.08 × latency × calls ÷ concurrency' "$(ms "${wall[0]}/1000" 2) s of 5 s, $(mb "${peak[0]}") MB" "$(calc 2 "${wall[0]}/5000") ×"
 
+race 1 "reseller reports summary --all --month 2026-10 --output-dir pages --base-url $url/500"
+row 'the pages of 500 campaigns at 20 ms' '1.15 × latency × calls ÷ concurrency' "$(ms "${wall[0]}/1000" 2) s of 8.75 s, $(mb "${peak[0]}") MB" "$(calc 2 "${wall[0]}/8750") ×"
+
 note "bulk load"
 awk 'BEGIN { print "keyword"; for (i = 0; i < 400000; i++) print "red running shoes " i }' >load.csv
 posts=() loads=() peaks=()

@@ -51,6 +51,15 @@ func service() http.Handler {
 		time.Sleep(latency)
 		answer(w, begin+`{"keyword":"red shoes","type":"target","rank_id":1,"rank_google_organic":3,"rank_google_map":999,"search_total":10,"histogram":[]}]`+end)
 	})
+	mux.HandleFunc("GET /{n}/api/v2/accounts", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, begin+`{"account_id":1,"account_name":"Harbour Bikes"}]`+end)
+	})
+	for name, rows := range monthOfReports() {
+		mux.HandleFunc("GET /{n}/api/v1/reports/"+name, func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(latency)
+			answer(w, rows)
+		})
+	}
 	mux.HandleFunc("POST /{n}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		posts.Add(1)
@@ -64,6 +73,37 @@ func service() http.Handler {
 	mux.HandleFunc("GET /bucket/{rate}/{burst}/figures", buckets.figures)
 	mux.HandleFunc("GET /posts", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, posts.Load()) })
 	return mux
+}
+
+// monthOfReports returns the responses for a campaign and about 60 days by the paths of the reports,
+// but for that of keywords.
+func monthOfReports() map[string]string {
+	list := func(n int, row func(i int, day string) string) string {
+		var rows []string
+		for i := range n {
+			rows = append(rows, row(i, time.Date(2026, time.September, 1+i*60/n, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)))
+		}
+		return begin + strings.Join(rows, ",") + "]" + end
+	}
+	const of, dated = "/accounts/{a}/campaigns/{c}", "/accounts/{a}/campaigns/{c}/date_from/{from}/date_to/{to}"
+	return map[string]string{
+		"google/analytics/traffic" + dated: list(60, func(i int, day string) string {
+			return fmt.Sprintf(`{"date":"%s","organic":%d,"non_organic":%d,"total":%d}`, day, 40+i, 20, 60+i)
+		}),
+		"workflows" + dated: list(20, func(_ int, day string) string {
+			return fmt.Sprintf(`{"task_name":"Content writing","status":"completed","built_date":"%s","completion_date":"%s"}`, day, day)
+		}),
+		"backlinks" + of: begin + `{"domain_rating":61,"backlink_quantity":1200,"referring_domain_quantity":90}]` + end,
+		"backlinks/lost" + dated: list(10, func(i int, day string) string {
+			return fmt.Sprintf(`{"url_from":"https://blog.example.net/%d","date_last_seen":"%s"}`, i, day)
+		}),
+		"backlinks/referring" + dated: list(9, func(i int, day string) string {
+			return fmt.Sprintf(`{"date_checked":"%s","quantity":%d}`, day, 100+i)
+		}),
+		"backlinks/provisioned" + dated: list(12, func(i int, day string) string {
+			return fmt.Sprintf(`{"url":"https://partner.example.org/%d","type":"guest post","completed_date":"%s"}`, i, day)
+		}),
+	}
 }
 
 func answer(w http.ResponseWriter, text string) {
