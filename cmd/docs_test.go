@@ -131,6 +131,24 @@ func TestGuidesAreInTheProgram(t *testing.T) {
 	}
 }
 
+// TestCronLineRuns runs the command of the line for cron that the guide of reports has.
+func TestCronLineRuns(t *testing.T) {
+	text, err := os.ReadFile("../docs/reports.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(text), "```crontab\n")
+	line, _, _ := strings.Cut(block, "\n")
+	fields := strings.SplitN(line, " ", 6)
+	if len(fields) < 6 || regexp.MustCompile(`(^|[^\\])%`).MatchString(line) {
+		t.Fatalf("got the line %q, want five times and a command without a bare %%", line)
+	}
+	dir := t.TempDir()
+	command := strings.ReplaceAll(fields[5], `\%`, "%")
+	writeStory(t, filepath.Join(dir, "cron.txtar"), "export RESELLER_SERVER=mock\n"+command+"\nls \"$HOME\"/reports/*/index.html\n")
+	runScripts(t, dir)
+}
+
 // runScripts runs the stories in a directory, for which PROJECT is the root of the repository.
 func runScripts(t *testing.T, dir string) {
 	t.Helper()
