@@ -223,8 +223,8 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 	start := func(read func() error, then func()) {
 		isRead := make(chan struct{})
 		group.Go(func() error {
-			defer crash.Recover()
 			defer close(isRead)
+			defer crash.Recover()
 			return read()
 		})
 		queue = append(queue, waiting{isRead, then})
