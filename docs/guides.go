@@ -6,5 +6,5 @@ import "embed"
 // Guides are the guides as Markdown, one file each. The pages beside them are for
 // developers, or, as the reference, have what `reseller help` shows.
 //
-//go:embed apply.md exports.md library.md mock.md onboard.md pipelines.md profiles.md recovery.md reports.md spreadsheets.md tour.md
+//go:embed apply.md ci.md exports.md library.md mock.md onboard.md pipelines.md profiles.md recovery.md reports.md spreadsheets.md tour.md
 var Guides embed.FS
