@@ -78,7 +78,7 @@ func groups() []group {
 		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
 		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", customers.NewOnboard},
 		{"export", customers.NewExport}, {"diff", customers.NewDiff}, {"apply", customers.NewApply}, {"api", api.New},
-		{"auth", auth.New}, {"config", configure.New}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
+		{"auth", auth.New}, {"config", func(f *cli.Factory) *cobra.Command { return configure.New(f, auth.StoreToken) }}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
 	}
 }
 

@@ -25,8 +25,8 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Create an account and its campaign",
-		Long: "Create an account with its campaign from flags, or many from a file. On a terminal, the command\n" +
-			"prompts for missing required fields.\n\n" +
+		Long: "Create an account with its campaign from flags, or many from a file. On a terminal, a form\n" +
+			"asks for missing required fields.\n\n" +
 			"From flags, the account is always created: the service does not detect duplicates. If the response is lost, the\n" +
 			"account is looked up by its external_account_identifier before the command reports the outcome.\n\n" +
 			"From a file, accounts that already exist are counted as present and not created again. They are recognized by\n" +

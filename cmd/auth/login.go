@@ -17,6 +17,8 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/resource"
+	"reseller/config"
+	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
 	"reseller/config/token"
@@ -117,11 +119,8 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 	if err := o.checkInput(f); err != nil {
 		return err
 	}
-	store, err := t.settings.Store(o.insecure)
+	store, err := openStore(ctx, t, o.insecure)
 	if err != nil {
-		return err
-	}
-	if err := testStore(ctx, store, t.settings.Profile()); err != nil {
 		return err
 	}
 	entry, err := obtainEntry(ctx, f, o, t)
@@ -129,7 +128,7 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 		return err
 	}
 	if !o.noVerify {
-		if err := tryToken(ctx, f, entry.Token); err != nil {
+		if err := tryToken(ctx, f, t.address.URL, entry.Token); err != nil {
 			return err
 		}
 	}
@@ -141,8 +140,8 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 }
 
 // tryToken checks that the service accepts a token.
-func tryToken(ctx context.Context, f *cli.Factory, text string) error {
-	err := f.Probe(ctx, text)
+func tryToken(ctx context.Context, f *cli.Factory, url, text string) error {
+	err := f.Probe(ctx, url, text)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -151,6 +150,25 @@ func tryToken(ctx context.Context, f *cli.Factory, text string) error {
 		hint = "nothing was stored; check that the token is complete and meant for this address"
 	}
 	return &cli.ExitError{Code: cli.ExitCode(err), Err: fmt.Errorf("trying the token: %w", err), Hint: hint}
+}
+
+// StoreToken stores a token that the service has accepted at an address, in the keyring.
+func StoreToken(ctx context.Context, f *cli.Factory, settings *config.Settings, url, text string) error {
+	origin, err := endpoint.Origin(url)
+	if err != nil {
+		return err
+	}
+	t := target{settings: settings, address: config.Address{URL: url}, origin: origin}
+	store, err := openStore(ctx, t, false)
+	if err != nil {
+		return err
+	}
+	entry := secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}
+	if err := store.Put(ctx, settings.Profile(), origin, entry); err != nil {
+		return err
+	}
+	reportStored(f, &loginOptions{}, t, store, entry)
+	return nil
 }
 
 func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target) error {
@@ -186,15 +204,19 @@ func (o *loginOptions) checkInput(f *cli.Factory) error {
 	return nil
 }
 
-// testStore checks that a store can be written. It uses an origin that no real
-// address can have, so that it never changes one of the user's entries.
-func testStore(ctx context.Context, store secret.Store, profile string) error {
+// openStore returns the store of tokens, and checks that it can be written. It uses an
+// origin that no real address can have, so that it never changes one of the user's entries.
+func openStore(ctx context.Context, t target, insecure bool) (secret.Store, error) {
 	const testOrigin = "https://can-this-be-kept.invalid"
-	if err := store.Put(ctx, profile, testOrigin, secret.Entry{Token: "probe"}); err != nil {
-		return err
+	store, err := t.settings.Store(insecure)
+	if err != nil {
+		return nil, err
 	}
-	_, err := store.Delete(ctx, profile, testOrigin)
-	return err
+	if err := store.Put(ctx, t.settings.Profile(), testOrigin, secret.Entry{Token: "probe"}); err != nil {
+		return nil, err
+	}
+	_, err = store.Delete(ctx, t.settings.Profile(), testOrigin)
+	return store, err
 }
 
 // obtainEntry reads the token, or logs in, and returns the entry to store.

@@ -21,10 +21,10 @@ func ProbeContext(ctx context.Context, op *schema.Operation) (context.Context, c
 	return context.WithTimeoutCause(ctx, probeTimeout, timedOut)
 }
 
-// Probe checks whether the service at the configured address accepts a token: it
+// Probe checks whether the service at an address accepts a token: it
 // requests the list of campaigns and reads as much of it as shows that it is one. With an
 // empty token, it checks the address alone, for which a refusal is as good as a list.
-func (f *Factory) Probe(ctx context.Context, token string) error {
+func (f *Factory) Probe(ctx context.Context, url, token string) error {
 	settings, err := f.Settings()
 	if err != nil {
 		return err
@@ -33,11 +33,7 @@ func (f *Factory) Probe(ctx context.Context, token string) error {
 	if err != nil {
 		return err
 	}
-	address, err := settings.Address()
-	if err != nil {
-		return err
-	}
-	options.BaseURL, options.Tokens = address.URL, client.StaticToken(token)
+	options.BaseURL, options.Tokens = url, client.StaticToken(token)
 	c, err := client.New(options)
 	if err != nil {
 		return err

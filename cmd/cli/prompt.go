@@ -20,8 +20,8 @@ const maxSecret = 64 << 10
 // CanAsk reports whether the user can be asked a question.
 func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
 
-// errDeclined is returned by Confirm if the user says no.
-var errDeclined = errors.New("not confirmed; nothing was sent")
+// ErrDeclined is returned by Confirm if the user says no.
+var ErrDeclined = errors.New("not confirmed; nothing was sent")
 
 // Confirms reports whether Confirm asks a question.
 func (f *Factory) Confirms() bool { return f.CanAsk() && !f.Flags.Yes && !f.Flags.DryRun }
@@ -55,7 +55,7 @@ func (f *Factory) Confirm(ctx context.Context, question string) error {
 	case "y", "yes":
 		return nil
 	}
-	return errDeclined
+	return ErrDeclined
 }
 
 // Ask prompts for a line. End of input is an error, not an answer.

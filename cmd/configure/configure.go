@@ -14,9 +14,9 @@ import (
 )
 
 // New returns the command group `reseller config`.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
 	g := cli.Group("config", "Show and change the configuration",
-		newInitCmd(f), newGetCmd(f), newSetCmd(f), newListCmd(f), newPathCmd(f), newUseCmd(f))
+		newInitCmd(f, storeToken), newGetCmd(f), newSetCmd(f), newListCmd(f), newPathCmd(f), newUseCmd(f))
 	var long strings.Builder
 	long.WriteString("Show and change the configuration file. It holds profiles, which are named sets of keys. A flag overrides\n" +
 		"the environment variable, which overrides the profile, which overrides the default. Tokens and passwords\n" +

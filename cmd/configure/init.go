@@ -2,23 +2,31 @@ package configure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/safetext"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/config"
+	"reseller/config/endpoint"
+	"reseller/config/token"
+	"reseller/output/encode"
 )
 
-func newInitCmd(f *cli.Factory) *cobra.Command {
+// A TokenStorer stores a token that the service has accepted at an address.
+type TokenStorer func(ctx context.Context, f *cli.Factory, settings *config.Settings, url, token string) error
+
+func newInitCmd(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Create or change a profile",
 		Long: `Create a profile in the configuration file. Its values come from --base-url, --server, --output, --timeout,
---retries and --rate. If none of them is given, the command asks for the values on the terminal.
+--retries and --rate. If none of them is given, the command asks for server, address and token on the
+terminal, tries both at the service, and stores the token in the keyring.
 
 The profile is the one that --profile names, else the active profile. The first profile of a file becomes
 the active profile. If the profile exists, the command changes only the given values, and asks first
@@ -27,13 +35,13 @@ unless --yes is given.`,
 reseller config init --profile trial --server mock --yes
 reseller config init --profile ci --base-url https://api.example.com -o json --timeout 2m --yes`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return initialize(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return initialize(c.Context(), f, storeToken) },
 	}
 	c.Flags().SortFlags = false
 	return c
 }
 
-func initialize(ctx context.Context, f *cli.Factory) error {
+func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
@@ -48,7 +56,7 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 			values[key.Name] = value.Text
 		}
 	}
-	if len(values) == 0 && !f.CanAsk() {
+	if len(values) == 0 && !f.CanFill() {
 		return &cli.UsageError{
 			Message: "no values given, and no terminal to ask for them",
 			Hint:    "use --base-url URL or --server mock",
@@ -61,10 +69,12 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 			return err
 		}
 	}
+	var given answer
 	if len(values) == 0 {
-		if values, err = askValues(ctx, f); err != nil {
+		if given, err = ask(ctx, f, name); err != nil {
 			return err
 		}
+		values = given.values
 	}
 	if f.Flags.DryRun {
 		for key, value := range values {
@@ -79,54 +89,84 @@ func initialize(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	f.Note("profile %s was written to %s", name, settings.Path())
+	profile := ""
 	if !exists && len(profiles) > 0 {
 		f.Note("to make it the active profile, run `reseller config use %s`", name)
+		profile = " --profile " + name
 	}
-	if values["server"] != "mock" {
-		f.Note("next, store a token with `reseller auth login` and check the setup with `reseller doctor`")
+	if given.token != "" {
+		if err := storeToken(ctx, f, settings, given.url, given.token); err != nil {
+			return &cli.ExitError{
+				Code: cli.ExitCode(err), Err: err,
+				Hint: fmt.Sprintf("to store the token in a file, run `reseller auth login --insecure-storage%s`", profile),
+			}
+		}
 	}
+	if values["server"] == "mock" || given.token != "" {
+		f.Note("next, try `reseller accounts list%s`; `reseller help` shows what else there is", profile)
+		return nil
+	}
+	f.Note("next, store a token with `reseller auth login%s` and check the setup with `reseller doctor%[1]s`", profile)
 	return nil
 }
 
-// askValues asks for the keys that most profiles need. An empty answer leaves a key
-// out.
-func askValues(ctx context.Context, f *cli.Factory) (map[string]string, error) {
-	values := map[string]string{}
-	questions := []string{"base_url", "sandbox_url", "server", "output"}
-	for _, name := range questions {
-		key, err := config.LookupKey(name)
-		if err != nil {
-			return nil, err
-		}
-		answer, err := askKey(ctx, f, key)
-		if err != nil {
-			return nil, err
-		}
-		if answer != "" {
-			values[name] = answer
-		}
-	}
-	return values, nil
+// An answer is what the user has given in the form.
+type answer struct {
+	values map[string]string // by the keys of the configuration
+	url    string            // the address to try, empty for the built-in mock
+	token  string            // empty if the user gave none, or one that must not be stored
 }
 
-// askKey asks for the value of a key until it is valid.
-func askKey(ctx context.Context, f *cli.Factory, key config.Key) (string, error) {
-	question := key.Help
-	if len(key.Values) > 0 {
-		question += " (" + strings.Join(key.Values, "/") + ")"
+// ask asks for the keys that most profiles need and for a token, and tries both. If that
+// fails, the user can go back to the form, or have the profile written without the token.
+func ask(ctx context.Context, f *cli.Factory, name string) (answer, error) {
+	server := &form.Field{Name: "server", Help: "server to use; the mock needs no address and no token, and is good for trying commands", Flag: "--server", Words: []string{"production", "sandbox", "mock"}}
+	isMock := func() bool { return server.Value == "mock" }
+	address := &form.Field{Name: "address", Help: "address of the service, such as https://api.example.com", Flag: "--base-url", Placeholder: "URL", Hidden: isMock}
+	address.Check = func(text string) error {
+		if text == "" {
+			return errors.New("this field is required")
+		}
+		return checkValue(f, "base_url", text)
 	}
-	if key.Default != "" {
-		question += " [" + key.Default + "]"
-	}
+	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Hidden: isMock, Check: func(text string) error {
+		if _, err := token.Clean(text); err != nil && text != "" {
+			return fmt.Errorf("the text %w", err)
+		}
+		return nil
+	}}
+	output := &form.Field{Name: "output", Help: "output format of all commands: " + cli.OrList(encode.Names()) + " (default table)", Flag: "--output", Check: func(text string) error { return checkValue(f, "output", text) }}
+	fm := &form.Form{Title: "Profile " + name, Fields: []*form.Field{server, address, secret}, Optional: []*form.Field{output}, Send: "try it and write the profile"}
 	for {
-		answer, err := f.Ask(ctx, key.Name+", "+question+": ")
-		if err != nil {
-			return "", err
+		if err := f.Fill(ctx, fm); err != nil {
+			return answer{}, err
 		}
-		answer = strings.TrimSpace(answer)
-		if err = checkValue(f, key.Name, answer); err == nil {
-			return answer, nil
+		given := answer{values: map[string]string{"server": server.Value}}
+		if output.Value != "" {
+			given.values["output"] = output.Value
 		}
-		fmt.Fprintf(f.Err, "  %s\n", safetext.Escape(err.Error()))
+		if isMock() {
+			return given, nil
+		}
+		given.token = strings.TrimSpace(secret.Value)
+		var err error
+		if given.url, err = endpoint.Normalize(address.Value, f.Flags.AllowHTTP); err != nil {
+			return given, err
+		}
+		key := map[string]string{"production": "base_url", "sandbox": "sandbox_url"}[server.Value]
+		given.values[key] = given.url
+		if f.Flags.DryRun {
+			return given, nil
+		}
+		err = f.Probe(ctx, given.url, given.token)
+		if err == nil || ctx.Err() != nil {
+			return given, err
+		}
+		f.ReportFailure(err)
+		given.token = ""
+		err = f.Confirm(ctx, "Write the profile all the same, without the token?")
+		if !errors.Is(err, cli.ErrDeclined) {
+			return given, err
+		}
 	}
 }

@@ -23,7 +23,7 @@ func execute(t *testing.T, dir, answers string, args ...string) (string, string,
 	defer f.Close()
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
 	f.Flags.AddTo(root)
-	root.AddCommand(New(f))
+	root.AddCommand(New(f, nil))
 	root.SetArgs(append([]string{"config"}, args...))
 	err := root.ExecuteContext(context.Background())
 	return out.String(), errs.String(), err
@@ -39,26 +39,12 @@ func setting(t *testing.T, dir, key string) string {
 	return strings.TrimSuffix(out, "\n")
 }
 
-func TestInitAsks(t *testing.T) {
+// TestInitOfProfileThatExists: a profile is changed only after a yes.
+func TestInitOfProfileThatExists(t *testing.T) {
 	dir := t.TempDir()
-	// The second and fifth answers are refused and asked for again.
-	answers := "ftp://x\nhttps://api.example.com\n\nnowhere\nsandbox\n\n"
-	_, errs, err := execute(t, dir, answers, "init")
-	if err != nil {
-		t.Fatalf("%v\n%s", err, errs)
+	if _, _, err := execute(t, dir, "", "init", "--server", "sandbox"); err != nil {
+		t.Fatal(err)
 	}
-	for key, want := range map[string]string{"base_url": "https://api.example.com", "sandbox_url": "", "server": "sandbox", "output": "table"} {
-		t.Run(key, func(t *testing.T) {
-			if got := setting(t, dir, key); got != want {
-				t.Errorf("got %q, want %q", got, want)
-			}
-		})
-	}
-	if strings.Count(errs, "base_url, ") != 2 || !strings.Contains(errs, "(production/sandbox/mock) [production]: ") {
-		t.Errorf("asked %s\nwant base_url twice, and server with its words", errs)
-	}
-
-	// A profile that is there is changed only after a yes.
 	if _, _, err := execute(t, dir, "\n", "init", "--server", "mock"); cli.ExitCode(err) != cli.ExitFailed {
 		t.Errorf("an empty answer: got %v, want exit code %d", err, cli.ExitFailed)
 	}
@@ -70,16 +56,5 @@ func TestInitAsks(t *testing.T) {
 	}
 	if got := setting(t, dir, "server"); got != "mock" {
 		t.Errorf("server after a yes: got %q, want mock", got)
-	}
-}
-
-// TestInitWithoutAnswers ends the input between two questions: nothing is written.
-func TestInitWithoutAnswers(t *testing.T) {
-	dir := t.TempDir()
-	if _, _, err := execute(t, dir, "https://api.example.com\n", "init"); err == nil {
-		t.Error("got no error where the input ends")
-	}
-	if got := setting(t, dir, "base_url"); got != "" {
-		t.Errorf("base_url: got %q, want none", got)
 	}
 }

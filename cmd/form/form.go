@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"reseller/client/schema"
 )
 
 // ErrCanceled is returned by Run if the user presses Ctrl-C.
@@ -24,33 +27,43 @@ type Field struct {
 	// Flag and Placeholder are how the command line gives the value: the flag, empty for an
 	// argument, and the word that stands for the value in the help.
 	Flag, Placeholder string
+	// Hidden reports whether the field is left out, because of what the fields before it
+	// hold. It may be nil.
+	Hidden func() bool
 	// Check reports what is wrong with a value. It may be nil.
 	Check func(value string) error
-	// Choices returns the values from which the user picks one. It is nil if the user types
-	// the value. After is the value of the field After, "" without one.
+	// Words are the values from which the user picks one, if they are known beforehand.
+	Words []string
+	// Choices returns the values from which the user picks one. It is nil if there are Words, or
+	// if the user types the value. After is the value of the field After, "" without one.
 	Choices func(ctx context.Context, after string) ([]Choice, error)
 	// After is the field by whose value Choices differ. It may be nil.
 	After *Field
 
 	shown   string // the text of the choice that was picked
 	choices []Choice
-	loaded  bool
-	forWhat string // the value of After that choices are for
+	loads   loads
+	forWhat string // the value of After that choices are, or will be, for
 }
+
+// picks reports whether the user picks the value from a list.
+func (field *Field) picks() bool { return field.Choices != nil || field.Words != nil }
+
+// loads is how far the choices of a field are loaded.
+type loads int
+
+const (
+	loadsNothing loads = iota
+	loadsNow
+	loadsDone
+)
 
 // A Choice is one of the values of a field.
 type Choice struct {
 	Value string
 	Text  string // what the user sees and searches
-}
 
-// Fixed returns a function for Field.Choices that returns these words.
-func Fixed(words []string) func(context.Context, string) ([]Choice, error) {
-	choices := make([]Choice, len(words))
-	for i, word := range words {
-		choices[i] = Choice{word, word}
-	}
-	return func(context.Context, string) ([]Choice, error) { return choices, nil }
+	folded string // Text as it is searched
 }
 
 // A Form has fields that need a value, and others that do not. The others are shown if
@@ -68,7 +81,9 @@ type Form struct {
 // Run shows the form and returns when all values are valid and the user wants them to be
 // sent.
 func (f *Form) Run(ctx context.Context, in, out *os.File) error {
-	m := newModel(ctx, f)
+	loading, stop := context.WithCancel(ctx)
+	defer stop()
+	m := newModel(loading, f)
 	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler()).Run()
 	switch {
 	case ctx.Err() != nil:
@@ -81,19 +96,19 @@ func (f *Form) Run(ctx context.Context, in, out *os.File) error {
 	return nil
 }
 
-// matching returns the choices that contain text, in capitals or not. A choice whose
-// value is text comes first.
+// matching returns the choices that contain text; case and white space do not matter, as
+// in schema.FoldText. A choice whose value is text comes first.
 func matching(choices []Choice, text string) []Choice {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
+	folded := schema.FoldText(text)
+	if folded == "" {
 		return choices
 	}
 	var found []Choice
 	for _, c := range choices {
 		switch {
-		case strings.ToLower(c.Value) == text:
-			found = append([]Choice{c}, found...)
-		case strings.Contains(strings.ToLower(c.Text), text):
+		case c.Value == strings.TrimSpace(text):
+			found = slices.Insert(found, 0, c)
+		case strings.Contains(c.folded, folded):
 			found = append(found, c)
 		}
 	}

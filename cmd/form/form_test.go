@@ -189,23 +189,25 @@ func TestSecret(t *testing.T) {
 func TestChoices(t *testing.T) {
 	var loads []string
 	account := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
-		return []Choice{{"1", "1 (Harbour Bikes)"}, {"12", "12 (Café)"}, {"2", "2 (Bike 1)"}}, nil
+		return []Choice{{Value: "1", Text: "1 (Harbour  Bikes)"}, {Value: "12", Text: "12 (Café)"}, {Value: "2", Text: "2 (Bike 1)"}}, nil
 	}}
 	campaign := &Field{Name: "campaign_id", Check: required, After: account, Choices: func(_ context.Context, account string) ([]Choice, error) {
 		loads = append(loads, account)
-		return []Choice{{account + "01", "campaign of " + account}}, nil
+		return []Choice{{Value: account + "01", Text: "campaign of " + account}}, nil
 	}}
 	ty := newTypist(t, &Form{Fields: []*Field{account, campaign}, Send: "add"})
-	ty.wantScreen("→ 1 (Harbour Bikes)")
-	ty.press("BIKE", "down")
+	ty.wantScreen("→ 1 (Harbour  Bikes)")
+	ty.press("R BIKE")
+	ty.wantScreen("→ 1 (Harbour  Bikes)")
+	ty.press("ctrl+u", "BIKE", "down")
 	ty.wantScreen("→ 2 (Bike 1)")
 	ty.press("ctrl+u", "1")
-	ty.wantScreen("→ 1 (Harbour Bikes)") // the id comes before names that contain it
+	ty.wantScreen("→ 1 (Harbour  Bikes)") // the id comes before names that contain it
 	ty.press("ctrl+u", "zzz", "enter")
 	if account.Value != "zzz" { // an id that the list does not have, which Check judges
 		t.Errorf("got account %q, want zzz", account.Value)
 	}
-	ty.press("up", "ctrl+u", "caf", "enter")
+	ty.press("up", "ctrl+u", "cafe\u0301", "enter")
 	ty.wantScreen("account_id   12 (Café)", "→ campaign of 12")
 	ty.press("enter", "up")
 	ty.wantScreen("→ campaign of 12")
@@ -233,13 +235,33 @@ func TestChoicesThatCannotBeLoaded(t *testing.T) {
 	}
 }
 
+// TestChoicesThatAreStillLoading: Enter waits for the list, unless the user has typed the
+// value; what was typed meanwhile is searched for.
+func TestChoicesThatAreStillLoading(t *testing.T) {
+	account, note := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
+		return []Choice{{Value: "1", Text: "1 (Harbour Bikes)"}, {Value: "2", Text: "2 (Cafe)"}}, nil
+	}}, &Field{Name: "note"}
+	m := newModel(t.Context(), &Form{Fields: []*Field{account, note}, Send: "add"})
+	ty := &typist{t, m}
+	load := m.Init()
+	ty.press("enter")
+	ty.wantScreen("> account_id", "loading")
+	ty.press("7", "enter")
+	if account.Value != "7" || m.field() != note {
+		t.Errorf("got account %q and the focus on %v, want 7 and note", account.Value, m.field())
+	}
+	ty.press("up", "ctrl+u", "caf")
+	ty.run(load)
+	ty.wantScreen("→ 2 (Cafe)")
+}
+
 // TestManyChoices: of a long list, the lines around the cursor are shown.
 func TestManyChoices(t *testing.T) {
 	words := make([]string, 20_000)
 	for i := range words {
 		words[i] = fmt.Sprintf("customer %d", i)
 	}
-	field := &Field{Name: "account", Choices: Fixed(words)}
+	field := &Field{Name: "account", Words: words}
 	ty := newTypist(t, &Form{Fields: []*Field{field}})
 	ty.wantScreen("→ customer 0\n", "  customer 7\n", "… and 19992 more")
 	for range 30 {
@@ -266,7 +288,7 @@ func TestSizes(t *testing.T) {
 				f.Fields = append(f.Fields, &Field{Name: fmt.Sprintf("external_account_identifier_%d", i), Help: "help of some length, in words"})
 			}
 			f.Fields[3].Value = long
-			f.Fields[5].Choices = Fixed([]string{"one", "two", long})
+			f.Fields[5].Words = []string{"one", "two", long}
 			ty := newTypist(t, f)
 			ty.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 			ty.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
@@ -286,6 +308,22 @@ func TestSizes(t *testing.T) {
 				ty.press("tab")
 			}
 		})
+	}
+}
+
+// TestHidden: a field that is left out because of another is neither asked for nor checked.
+func TestHidden(t *testing.T) {
+	server := &Field{Name: "server", Words: []string{"production", "mock"}}
+	address := &Field{Name: "address", Check: required, Hidden: func() bool { return server.Value == "mock" }}
+	ty := newTypist(t, &Form{Fields: []*Field{server, address}, Optional: []*Field{{Name: "output"}}, Send: "write"})
+	ty.press("enter", "up", "down", "enter")
+	ty.wantScreen("> optional fields (1)?")
+	if strings.Contains(ty.screen(), "address") {
+		t.Errorf("got screen\n%s\nwant no address on it", ty.screen())
+	}
+	ty.press("y", "enter", "enter")
+	if ty.m.state != stateDone {
+		t.Errorf("got state %d, want it done", ty.m.state)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reseller/client/safetext"
+	"reseller/client/schema"
 )
 
 type state int
@@ -33,7 +34,6 @@ type model struct {
 	picked   int // the index of the choice under the cursor, in matches
 	matches  []Choice
 	err      error // what is wrong with the row that has the focus
-	loading  bool
 	state    state
 	width    int
 	height   int
@@ -63,10 +63,11 @@ func (m *model) Init() tea.Cmd { return m.setFocus(0) }
 
 // fields returns the fields on the screen.
 func (m *model) fields() []*Field {
-	if !m.expanded {
-		return m.form.Fields
+	fields := slices.Clone(m.form.Fields)
+	if m.expanded {
+		fields = append(fields, m.form.Optional...)
 	}
-	return slices.Concat(m.form.Fields, m.form.Optional)
+	return slices.DeleteFunc(fields, func(field *Field) bool { return field.Hidden != nil && field.Hidden() })
 }
 
 // rows returns the number of rows.
@@ -97,7 +98,7 @@ func (m *model) field() *Field {
 
 // setFocus moves the focus to a row, and has the choices of its field loaded.
 func (m *model) setFocus(row int) tea.Cmd {
-	m.focus, m.err, m.loading, m.matches = row, nil, false, nil
+	m.focus, m.err, m.matches = row, nil, nil
 	field := m.field()
 	if field == nil {
 		return nil
@@ -110,18 +111,24 @@ func (m *model) setFocus(row int) tea.Cmd {
 	m.input.SetValue(field.Value)
 	m.resize()
 	m.input.CursorEnd()
-	if field.Choices == nil {
+	if !field.picks() {
 		return nil
+	}
+	if field.Words != nil && field.loads == loadsNothing {
+		field.loads = loadsDone
+		for _, word := range field.Words {
+			field.choices = append(field.choices, Choice{word, word, schema.FoldText(word)})
+		}
 	}
 	after := ""
 	if field.After != nil {
 		after = field.After.Value
 	}
-	if field.loaded && field.forWhat == after {
+	if field.loads != loadsNothing && field.forWhat == after {
 		m.showChoices()
 		return nil
 	}
-	m.loading = true
+	field.loads, field.forWhat, field.choices = loadsNow, after, nil
 	return func() tea.Msg {
 		choices, err := field.Choices(m.ctx, after)
 		return loadedMsg{field, after, choices, err}
@@ -159,13 +166,19 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) setChoices(msg loadedMsg) tea.Cmd {
-	if msg.err == nil {
-		msg.field.choices, msg.field.loaded, msg.field.forWhat = msg.choices, true, msg.forWhat
+	if msg.forWhat != msg.field.forWhat { // the user has meanwhile changed the field before
+		return nil
+	}
+	msg.field.choices, msg.field.loads = msg.choices, loadsDone
+	for i := range msg.choices {
+		msg.choices[i].folded = schema.FoldText(msg.choices[i].Text)
+	}
+	if msg.err != nil {
+		msg.field.loads = loadsNothing // it is tried again when the user comes back
 	}
 	if msg.field != m.field() {
 		return nil
 	}
-	m.loading = false
 	typed := m.input.Value()
 	if msg.err != nil {
 		m.err = fmt.Errorf("%w; type the value", msg.err)
@@ -246,7 +259,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		m.edit(msg)
 		return nil
 	}
-	if m.asksForMore() && m.focus == len(m.form.Fields) && (msg.Text == "y" || msg.Text == "Y") {
+	if m.asksForMore() && m.focus == len(m.fields()) && (msg.Text == "y" || msg.Text == "Y") {
 		m.expanded = true
 		return m.setFocus(m.focus)
 	}
@@ -262,7 +275,7 @@ func (m *model) edit(msg tea.Msg) {
 	}
 	m.err = nil
 	field := m.field()
-	if field.Choices == nil {
+	if !field.picks() {
 		field.Value = m.input.Value()
 		return
 	}
@@ -287,6 +300,9 @@ func (m *model) back() tea.Cmd {
 // the form is sent.
 func (m *model) next() tea.Cmd {
 	if field := m.field(); field != nil {
+		if field.loads == loadsNow && m.input.Value() == "" {
+			return nil
+		}
 		if m.take(field); m.err != nil {
 			return nil
 		}
@@ -310,16 +326,16 @@ func (m *model) next() tea.Cmd {
 func (m *model) take(field *Field) {
 	typed := m.input.Value()
 	switch {
-	case field.Choices == nil && field.Secret:
+	case !field.picks() && field.Secret:
 		field.Value = typed
-	case field.Choices == nil:
+	case !field.picks():
 		field.Value = strings.TrimSpace(typed)
 	case len(m.matches) > 0:
 		field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text
 	default:
 		field.Value, field.shown = strings.TrimSpace(typed), ""
 	}
-	if m.err = field.check(); m.err != nil && field.Choices != nil && typed != "" && len(field.choices) > 0 {
+	if m.err = field.check(); m.err != nil && field.picks() && typed != "" && len(field.choices) > 0 {
 		m.err = fmt.Errorf("nothing in the list contains %s", safetext.Quote(typed))
 	}
 }

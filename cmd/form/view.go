@@ -151,7 +151,7 @@ func (m *model) valueLines(field *Field, focused bool, width int) []string {
 
 // choiceLines returns the choices around the one under the cursor.
 func (m *model) choiceLines(under string, width int) []string {
-	if m.loading {
+	if field := m.field(); field.loads == loadsNow {
 		return []string{under + faint("loading …")}
 	}
 	var lines []string

@@ -111,13 +111,13 @@ func (c cache) store(list names.List, now time.Time) error {
 // RecentAccounts returns the accounts from the cache, and reads them if it has none.
 func (x *Finder) RecentAccounts(ctx context.Context) (names.List, error) {
 	x.recall(ctx, kindAccount, &x.accounts)
-	return x.readAccounts(ctx)
+	return x.ReadAccounts(ctx)
 }
 
 // RecentCampaigns returns the campaigns from the cache, and reads them if it has none.
 func (x *Finder) RecentCampaigns(ctx context.Context) (names.List, error) {
 	x.recall(ctx, kindCampaign, &x.campaigns)
-	return x.readCampaigns(ctx)
+	return x.ReadCampaigns(ctx)
 }
 
 // recall takes a list from the cache, if it has one.

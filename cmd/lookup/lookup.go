@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"reseller/client"
@@ -30,6 +31,7 @@ const maxWait = 5 * time.Second
 // for a text that is no id, and reads each list once.
 type Finder struct {
 	f                   *cli.Factory
+	reading             sync.Mutex // the lists
 	accounts, campaigns names.List // nil until they were read
 }
 
@@ -40,7 +42,7 @@ func New(f *cli.Factory) *Finder { return &Finder{f: f} }
 // identifiers. argument is the flag or argument with the texts, for errors.
 func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string) ([]int64, error) {
 	return find(argument, texts, func(text string) (int64, error) {
-		list, err := x.readAccounts(ctx)
+		list, err := x.ReadAccounts(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -52,7 +54,7 @@ func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string)
 // or external identifiers of their accounts. If accounts are given, the campaigns are looked for among theirs.
 func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int64, texts ...string) ([]int64, error) {
 	return find(argument, texts, func(text string) (int64, error) {
-		list, err := x.readCampaigns(ctx)
+		list, err := x.ReadCampaigns(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -63,7 +65,7 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 		if found := list.Called(text); len(found) > 0 {
 			return what.only(found, nil)
 		}
-		ofAccounts, err := x.readAccounts(ctx)
+		ofAccounts, err := x.ReadAccounts(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -78,7 +80,7 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 	if x.f.Confirms() {
 		ctx, cancel := context.WithTimeout(ctx, maxWait)
 		defer cancel()
-		list, _ = x.readAccounts(ctx)
+		list, _ = x.ReadAccounts(ctx)
 	}
 	words := make([]string, len(accounts))
 	for i, id := range accounts {
@@ -90,16 +92,20 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 	return strings.Join(words, ", ")
 }
 
-func (x *Finder) readAccounts(ctx context.Context) (names.List, error) {
+// ReadAccounts returns all accounts.
+func (x *Finder) ReadAccounts(ctx context.Context) (names.List, error) {
 	return x.read(ctx, kindAccount, &x.accounts, names.Accounts)
 }
 
-func (x *Finder) readCampaigns(ctx context.Context) (names.List, error) {
+// ReadCampaigns returns all campaigns.
+func (x *Finder) ReadCampaigns(ctx context.Context) (names.List, error) {
 	return x.read(ctx, kindCampaign, &x.campaigns, names.Campaigns)
 }
 
 // read returns a list, which is read the first time. The completion will offer what was read.
 func (x *Finder) read(ctx context.Context, kind string, list *names.List, of func(context.Context, *client.Client) (names.List, error)) (names.List, error) {
+	x.reading.Lock() // a form reads the list of one field while the user is at another
+	defer x.reading.Unlock()
 	if *list != nil {
 		return *list, nil
 	}

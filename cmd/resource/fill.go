@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
+	"reseller/client/names"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
+	"reseller/cmd/lookup"
 )
 
 // FillRequired completes the values of a create. If required fields are missing, it shows
@@ -57,6 +60,7 @@ func PromptMissing(ctx context.Context, f *cli.Factory, op *schema.Operation, mi
 	for _, field := range optional {
 		fm.Optional = append(fm.Optional, formField(f, field.ForCreate(), true))
 	}
+	pickByName(f, fm.Fields, values)
 	if err := f.Fill(ctx, fm); err != nil {
 		return err
 	}
@@ -97,10 +101,47 @@ func formField(f *cli.Factory, field *schema.Field, mayBeEmpty bool) *form.Field
 		asked.Placeholder = ""
 	case asked.Flag == "KEYWORD":
 		asked.Flag = ""
-	case field.Type == schema.Choice && !mayBeEmpty:
-		asked.Choices = form.Fixed(field.Enum)
-	case field.Type == schema.Bool && !mayBeEmpty:
-		asked.Choices = form.Fixed([]string{"true", "false"})
+	case mayBeEmpty: // and can't be picked from a list, where something is always picked
+	case field.Type == schema.Choice:
+		asked.Words = field.Enum
+	case field.Type == schema.Bool:
+		asked.Words = []string{"true", "false"}
 	}
 	return asked
+}
+
+// pickByName has the user pick the account and the campaign of a form from those of the
+// reseller. The campaigns are those of the account.
+func pickByName(f *cli.Factory, fields []*form.Field, values schema.Values) {
+	finder, account := lookup.New(f), (*form.Field)(nil)
+	for _, field := range fields {
+		switch field.Name {
+		case "account_id":
+			account = field
+			field.Choices = func(ctx context.Context, _ string) ([]form.Choice, error) {
+				list, err := finder.ReadAccounts(ctx)
+				return choices(list.Containing("")), err
+			}
+		case "campaign_id":
+			field.After = account
+			field.Choices = func(ctx context.Context, of string) ([]form.Choice, error) {
+				list, err := finder.ReadCampaigns(ctx)
+				if account == nil {
+					of = values["account_id"].Text()
+				}
+				if id, err := strconv.ParseInt(of, 10, 64); err == nil {
+					list = list.Of(id)
+				}
+				return choices(list.Containing("")), err
+			}
+		}
+	}
+}
+
+func choices(list names.List) []form.Choice {
+	found := make([]form.Choice, len(list))
+	for i, e := range list {
+		found[i] = form.Choice{Value: strconv.FormatInt(e.ID, 10), Text: e.String()}
+	}
+	return found
 }
