@@ -27,7 +27,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 		Short: "Store credentials for an account's campaign",
 		Long: "Store the user name and password of a service that an account uses, such as its hosting, analytics or CMS. The\n" +
 			"password is read from a prompt, --password-stdin or a column of --file. No flag takes it, and the service never\n" +
-			"shows it.\n\n" +
+			"shows it, so --verify can't find doubled or missing ones.\n\n" +
 			"Types of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
 			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
 			"The service does not detect duplicates, so this machine remembers what it has sent, as hashes: credentials that an\n" +
