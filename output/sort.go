@@ -44,9 +44,9 @@ type sortedRow struct {
 	keys []sortKey // one for each column
 }
 
-// sorted reads all of seq and returns its records in the order of columns. An
-// error of seq follows the records that came before it.
-func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory int) iter.Seq2[record.Record, error] {
+// sorted reads all of seq and returns the first limit of its records in the order of columns, or all if limit is 0. An
+// error of seq follows them, since any of the records that are missing could be among the first.
+func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, limit int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		s := &sorter{columns: columns, memory: memory}
 		defer s.runs.close()
@@ -60,10 +60,13 @@ func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory in
 				break
 			}
 		}
-		if !s.each(func(rec record.Record, err error) bool { return yield(rec, err) && err == nil }) {
-			return
-		}
-		if failure != nil {
+		isStopped := false
+		s.each(func(rec record.Record, err error) bool {
+			isStopped = !yield(rec, err) || err != nil
+			limit--
+			return !isStopped && limit != 0
+		})
+		if failure != nil && !isStopped {
 			yield(record.Record{}, failure)
 		}
 	}
