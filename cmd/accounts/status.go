@@ -162,7 +162,7 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New:       func(c *client.Client) loads.Load { return loads.StatusChanges(c, loads.StatusOptions{Word: o.word}) },
 		Constants: constants, JobKey: jobKey,
-		Question:     fmt.Sprintf("Deactivate %s in %s?", which, o.file.Path),
+		Question:     fmt.Sprintf("Deactivate %s in %s", which, o.file.Path),
 		NeedsConfirm: func(row rows.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
 	})
 }

@@ -33,7 +33,7 @@ type Command struct {
 	Constants schema.Values // values of all rows, from flags
 	Defaults  schema.Values // values of rows without one of their own
 	JobKey    []string      // further flags that identify the job, as NAME=VALUE
-	// Question is asked before anything is sent, if NeedsConfirm reports that a
+	// Question, without its end, is asked before anything is sent, if NeedsConfirm reports that a
 	// row needs it.
 	Question     string
 	NeedsConfirm func(rows.Row) bool
@@ -141,7 +141,11 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	}
 	// Nobody was asked when a job began that was imported.
 	if was := resumed(ctx); question != "" && (was == nil || was.Imported) {
-		if err := f.Confirm(ctx, question); err != nil {
+		ask := f.ConfirmWrite
+		if l.Prepare != nil { // its question says where the changes go
+			ask = f.Confirm
+		}
+		if err := ask(ctx, question); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 	if o.file.Given() {
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-			New: loads.KeywordDeletes, Question: fmt.Sprintf("Delete the keywords in %s?", o.file.Path),
+			New: loads.KeywordDeletes, Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
 			NeedsConfirm: func(rows.Row) bool { return true },
 		})
 	}
@@ -67,7 +67,7 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 	for i, id := range o.ids {
 		ids[i] = record.Integer(id)
 	}
-	if err := f.Confirm(ctx, fmt.Sprintf("Delete keyword %s?", joinIDs(ids))); err != nil {
+	if err := f.ConfirmWrite(ctx, fmt.Sprintf("Delete keyword %s", joinIDs(ids))); err != nil {
 		return err
 	}
 	call := loads.KeywordDeleteCall(ids)
