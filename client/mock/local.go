@@ -4,6 +4,8 @@ import (
 	"context"
 	"net"
 	"path/filepath"
+
+	"reseller/client/crash"
 )
 
 // TB is what New needs of a [testing.TB].
@@ -40,6 +42,7 @@ func New(t TB) *Local {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		defer crash.Recover()
 		_ = server.Serve(listener) // until Close
 	}()
 	t.Cleanup(func() {
