@@ -156,18 +156,18 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.resize()
 	case loadedMsg:
-		return m, m.setChoices(msg)
+		m.setChoices(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg.Content)
+		m.paste(msg.Content)
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	}
 	return m, nil
 }
 
-func (m *model) setChoices(msg loadedMsg) tea.Cmd {
+func (m *model) setChoices(msg loadedMsg) {
 	if msg.forWhat != msg.field.forWhat { // the user has meanwhile changed the field before
-		return nil
+		return
 	}
 	msg.field.choices, msg.field.loads = msg.choices, loadsDone
 	for i := range msg.choices {
@@ -177,36 +177,34 @@ func (m *model) setChoices(msg loadedMsg) tea.Cmd {
 		msg.field.loads = loadsNothing // it is tried again when the user comes back
 	}
 	if msg.field != m.field() {
-		return nil
+		return
 	}
 	typed := m.input.Value()
 	if msg.err != nil {
 		m.err = fmt.Errorf("%w; type the value", msg.err)
-		return nil
+		return
 	}
 	m.showChoices()
 	if typed != msg.field.Value { // while the choices were loaded
 		m.input.SetValue(typed)
 		m.search()
 	}
-	return nil
 }
 
 // paste inserts a text that was pasted. Line breaks at its end are dropped, and others
 // become blanks, as tabs do. In a secret they are an error, since the user can't see
 // what became of them.
-func (m *model) paste(text string) tea.Cmd {
+func (m *model) paste(text string) {
 	field := m.field()
 	if field == nil {
-		return nil
+		return
 	}
 	text = strings.TrimRight(text, "\r\n")
 	if field.Secret && strings.ContainsFunc(text, safetext.IsControl) {
 		m.err = errors.New("the pasted text contains a line break or another control character")
-		return nil
+		return
 	}
 	m.edit(tea.PasteMsg{Content: oneLine(text)})
-	return nil
 }
 
 // oneLine returns a text without control characters: line breaks and tabs become
@@ -297,7 +295,7 @@ func (m *model) back() tea.Cmd {
 }
 
 // next moves the focus to the next row if this one has a valid value. From the last row,
-// the form is sent.
+// the form is sent: who moved back has passed all rows again, with their checks.
 func (m *model) next() tea.Cmd {
 	if field := m.field(); field != nil {
 		if field.loads == loadsNow && m.input.Value() == "" {
@@ -309,13 +307,6 @@ func (m *model) next() tea.Cmd {
 	}
 	if m.focus < m.rows()-1 {
 		return m.setFocus(m.focus + 1)
-	}
-	for i, field := range m.fields() { // the user may have moved back and changed some
-		if err := field.check(); err != nil {
-			cmd := m.setFocus(i)
-			m.err = err
-			return cmd
-		}
 	}
 	m.state = stateDone
 	return tea.Quit
