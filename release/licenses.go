@@ -22,7 +22,7 @@ import (
 const licensesFile = "THIRD-PARTY-LICENSES.txt"
 
 // debianCopyright is the file by which a package of Debian tells its licences.
-const debianCopyright = `Copyright: the maintainers of reseller
+const debianCopyright = `Copyright 2026 the maintainers of reseller
 
 reseller is licensed under the Apache License, Version 2.0, which Debian systems have in
 /usr/share/common-licenses/Apache-2.0. What else the program contains, and the licences of

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ func TestTransform(t *testing.T) {
 	}
 	configtest.WantText(t, configtest.ReadFile(t, path), "a")
 	for name, want := range map[string]os.FileMode{path: 0o600, path + ".lock": 0o600, filepath.Dir(path): 0o700 | os.ModeDir} {
-		if info, err := os.Stat(name); err != nil || info.Mode() != want {
+		if info, err := os.Stat(name); err != nil || info.Mode() != want && runtime.GOOS != "windows" { // it has no modes
 			t.Errorf("%s: got mode %v and error %v, want %v", name, info.Mode(), err, want)
 		}
 	}
