@@ -24,7 +24,11 @@ func (f *Factory) ReadInput(ctx context.Context, path string, limit int64) ([]by
 		}
 		text, err := io.ReadAll(io.LimitReader(r, limit+1))
 		if err == nil && int64(len(text)) > limit {
-			err = fmt.Errorf("%s is larger than %d MB", name, limit>>20)
+			size := fmt.Sprintf("%d MB", limit>>20)
+			if limit < 1<<20 {
+				size = fmt.Sprintf("%d kB", limit>>10)
+			}
+			err = fmt.Errorf("%s is larger than %s", name, size)
 		}
 		return text, err
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"reseller/client/summary"
+	"reseller/output/palette"
 )
 
 const hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> \u202egpj.exe {{.Title}}"
@@ -211,5 +212,18 @@ func TestPageIsWellFormed(t *testing.T) {
 			t.Errorf("got %v in %s, want XML", err, picture)
 		}
 		rest = after
+	}
+}
+
+// TestSeriesHaveOneColor checks that no series of a page has another color beside other series.
+func TestSeriesHaveOneColor(t *testing.T) {
+	for _, series := range [][]string{{seriesVisits, seriesOrganic}, {seriesGained, seriesLost}} {
+		for i, name := range series {
+			t.Run(name, func(t *testing.T) {
+				if got, want := palette.Of(series...)[i], palette.Of(name)[0]; got != want || got == palette.Gray {
+					t.Errorf("got %s beside the others, want %s as alone", got, want)
+				}
+			})
+		}
 	}
 }
