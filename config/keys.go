@@ -76,7 +76,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "brand", Type: "text", Env: "RESELLER_BRAND", Flag: "--brand",
-		Help: "file with the brand that the pages of `reports summary` show; a relative path starts at the folder of the settings file",
+		Help: "file with the brand of the pages of `reports summary`; relative to the configuration file",
 	},
 }
 

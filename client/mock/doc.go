@@ -21,7 +21,6 @@
 // handler reads the body, runs one transaction and returns a response. The middleware
 // sends the response after the database has been closed.
 //
-//	local.go       a mock for one test
 //	service.go     options, and the path of a request
 //	routes.go      the resources, each with its tables, routes and first records
 //	router.go      which operation a request is for

@@ -34,7 +34,7 @@ func IsHeld(res *schema.Resource, name string, v record.Value, rec record.Record
 	held, shown := HeldValue(field, rec)
 	switch {
 	case !shown || held.Kind() == record.Null:
-		return v.Text() == "" || v.Kind() == record.Array && len(pairs(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
+		return v.Text() == "" || v.Kind() == record.Array && len(pairsOf(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
 	case field.Type == schema.Attributes || field.Type == schema.Pair:
 		return EqualValue(field, v, held)
 	}
@@ -49,7 +49,7 @@ const attributesPrefix = "attributes."
 func EqualValue(field *schema.Field, sent, held record.Value) bool {
 	switch {
 	case field.Type == schema.Attributes:
-		return slices.Equal(pairs(held), pairs(sent))
+		return slices.Equal(pairsOf(held), pairsOf(sent))
 	case held.Kind() == record.Object && sent.Kind() == record.Object:
 		return pair(held) == pair(sent)
 	case held.Kind() == record.Object:
@@ -58,7 +58,7 @@ func EqualValue(field *schema.Field, sent, held record.Value) bool {
 	return held.Text() == sent.Text()
 }
 
-func pairs(list record.Value) [][2]string {
+func pairsOf(list record.Value) [][2]string {
 	var out [][2]string
 	for item := range list.Elements() {
 		out = append(out, pair(item))

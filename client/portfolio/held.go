@@ -138,11 +138,11 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 	for i := range m.keyword {
 		f := &m.keyword[i]
 		switch v := valueIn(f, rec); f.ReadName() {
-		case keywordText:
+		case memberText:
 			k.Text = strings.Clone(v.Text())
-		case keywordType:
+		case memberType:
 			k.Type = intern(f.Enum, v.Text())
-		case keywordStatus:
+		case memberStatus:
 			k.Status = intern(f.Enum, v.Text())
 		default:
 			if v == nil {

@@ -30,9 +30,9 @@ func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
 		ids[i] = h.Customers[first].Account
 	}
 	if identifier := w.identifier(); identifier != "" {
-		return -1, fieldIdentifier, fmt.Sprintf("%s is that of %d accounts (%s): give account_id", safetext.Quote(identifier), len(ids), listed(ids))
+		return -1, fieldIdentifier, fmt.Sprintf("%s is that of %d accounts (%s): give account_id", safetext.Quote(identifier), len(ids), idsText(ids))
 	}
-	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), listed(ids))
+	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), idsText(ids))
 }
 
 // meant returns the first customer of each account that a row means.
@@ -83,7 +83,7 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 	if len(campaigns) > 1 {
 		word = "campaigns"
 	}
-	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, listed(campaigns), w.CampaignID)
+	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, idsText(campaigns), w.CampaignID)
 }
 
 // campaignsOf returns the campaigns that any list shows of the customers of an account.
@@ -117,7 +117,7 @@ func noCampaign(account int64) string {
 }
 
 func severalCampaigns(account int64, campaigns []int64) string {
-	return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", account, len(campaigns), listed(campaigns))
+	return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", account, len(campaigns), idsText(campaigns))
 }
 
 // needsCampaign reports whether a row has something that belongs to a campaign.
@@ -137,8 +137,8 @@ func (h *Held) sameAccount(first int) []HeldCustomer {
 // maxListed is how many ids a fault names.
 const maxListed = 5
 
-// listed returns ids as a text, separated by commas.
-func listed(ids []int64) string {
+// idsText returns ids as a text, separated by commas.
+func idsText(ids []int64) string {
 	var texts []string
 	for i, id := range ids {
 		if i == maxListed {

@@ -172,7 +172,7 @@ func (k *Keyword) element() record.Value {
 	case keywordDeactivated:
 		status = StatusDeactivated
 	}
-	for _, p := range [][2]string{{keywordText, k.Text}, {keywordType, k.Type}, {keywordStatus, status}} {
+	for _, p := range [][2]string{{memberText, k.Text}, {memberType, k.Type}, {memberStatus, status}} {
 		if p[1] != "" {
 			pairs = append(pairs, record.Pair{Name: p[0], Value: record.Quote(p[1])})
 		}
@@ -198,15 +198,15 @@ var keywordStatusWords = map[string]string{StatusActive: keywordActivated, Statu
 
 // The members of a keyword that is an object.
 const (
-	keywordText   = "keyword"
-	keywordType   = "type"
-	keywordStatus = "status"
+	memberText   = "keyword"
+	memberType   = "type"
+	memberStatus = "status"
 )
 
 // textOf returns the text of an element of a customer's list.
 func textOf(element record.Value) string {
 	if element.Kind() == record.Object {
-		return element.Get(keywordText).Text()
+		return element.Get(memberText).Text()
 	}
 	return element.Text()
 }
@@ -223,9 +223,9 @@ func cellOf(keywords []record.Value) (string, bool) {
 	for i, element := range keywords {
 		text, rest := textOf(element), ""
 		if element.Kind() == record.Object {
-			isActive := element.Get(keywordStatus).Text() == StatusActive
-			rest = typeSeparator + element.Get(keywordType).Text()
-			if !isActive || rest == typeSeparator || !hasOnly(element, keywordText, keywordType, keywordStatus) {
+			isActive := element.Get(memberStatus).Text() == StatusActive
+			rest = typeSeparator + element.Get(memberType).Text()
+			if !isActive || rest == typeSeparator || !hasOnly(element, memberText, memberType, memberStatus) {
 				return "", false
 			}
 		}

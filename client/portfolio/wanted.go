@@ -203,13 +203,13 @@ func parseKeywords(list record.Value, keywordType string) (keywords []WantedKeyw
 // parseKeywordObject returns a keyword that an object gives by its keyword, type and status.
 func parseKeywordObject(object record.Value) (k WantedKeyword, reason string) {
 	k.Active = true
-	text := safetext.Shorten(object.Get(keywordText).Text()) // quoted in each reason, so that it can be hidden
+	text := safetext.Shorten(object.Get(memberText).Text()) // quoted in each reason, so that it can be hidden
 	for name, v := range object.Members() {
 		f := schema.Keywords.Field(name)
 		if f == nil || !slices.Contains([]string{"keyword", "keyword_type", "status"}, f.Name) {
 			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, safetext.Shorten(name))
 		}
-		if word := keywordStatusWords[v.Text()]; f.Name == keywordStatus && word != "" {
+		if word := keywordStatusWords[v.Text()]; f.Name == memberStatus && word != "" {
 			v = record.Quote(word)
 		}
 		v, err := f.FromJSON(v, true)

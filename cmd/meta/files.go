@@ -105,11 +105,11 @@ JOBS
 
   The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
   requests, retries, seconds, remaining, exit_code and state, for customers also customers_complete, steps and
-  steps_done, with --verify doubled and missing, and as json or yaml faults and refused_rows (10,000 of each at most). Always sent + present + differs +
-  duplicates + invalid + refused + unknown + remaining = rows. The state is finished if nothing is left to do, stopped
-  if the load can be resumed, failed if it ended before a row was sent, and planned after a dry run. The exit code is 3
-  if some rows were refused or are unknown, 6 if all rows were refused, and 7 if the network stopped the load; in that
-  case you can resume it.
+  steps_done, with --verify doubled and missing, and as json or yaml faults and refused_rows (10,000 of each at most).
+  Always sent + present + differs + duplicates + invalid + refused + unknown + remaining = rows. The state is finished if
+  nothing is left to do, stopped if the load can be resumed, failed if it ended before a row was sent, and planned after
+  a dry run. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were refused, and 7 if the
+  network stopped the load; in that case you can resume it.
 
 OUTCOMES FOR PROGRAMS
   --summary-file FILE writes the outcome of a load, a comparison or an export, also if it fails or is interrupted, in
@@ -132,7 +132,8 @@ EXPORTS
   may already be printed; a note says so.) --failures FILE lists the failed requests as csv, with error and
   http_status; pass it to --file to retry them. It is written after all requests. If none failed, it has no rows, and a
   command that reads it requests nothing. If an error or a signal ends the command before that, a file that exists stays
-  as it is, and a new one lists all requests whose rows are not in the output. With --fail-fast the command stops at the first failure, with its exit code.
+  as it is, and a new one lists all requests whose rows are not in the output. With --fail-fast the command stops at
+  the first failure, with its exit code.
 
 ONBOARDING
   The file of ` + "`reseller onboard`" + ` has the columns of accounts create and these: keywords (a list, or text separated
