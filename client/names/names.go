@@ -103,6 +103,22 @@ func (l List) Find(id int64) Entry {
 	return Entry{ID: id}
 }
 
+// Owner returns the account to which the campaign with the id belongs. It returns 0 if the list shows
+// none or several.
+func (l List) Owner(campaign int64) int64 {
+	var owner int64
+	for i := range l {
+		switch e := &l[i]; {
+		case e.ID != campaign:
+		case e.Account == 0 || owner != 0 && owner != e.Account:
+			return 0
+		default:
+			owner = e.Account
+		}
+	}
+	return owner
+}
+
 // filter returns the entries that keep accepts, each id once: an account with several campaigns may
 // be listed several times.
 func (l List) filter(keep func(*Entry) bool) List {

@@ -46,6 +46,20 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestOwner(t *testing.T) {
+	campaigns := List{{ID: 101, Account: 1}, {ID: 101, Account: 1}, {ID: 102, Account: 1}, {ID: 102, Account: 2}, {ID: 103}, {ID: 104, Account: 4}, {ID: 104}}
+	for _, c := range []struct {
+		name           string
+		campaign, want int64
+	}{{"listed twice", 101, 1}, {"two accounts", 102, 0}, {"no account", 103, 0}, {"once without the account", 104, 0}, {"not listed", 105, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := campaigns.Owner(c.campaign); got != c.want {
+				t.Errorf("got account %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
 func TestString(t *testing.T) {
 	for i, want := range []string{"2 (Harbour Bikes, crm-3001)", "2 (Harbour Bikes, crm-3001)", "23 (Café  Lumière, account 1, deactivated)", "4 (crm-3001, account 3)", "5"} {
 		t.Run(want, func(t *testing.T) {

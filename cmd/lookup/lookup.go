@@ -73,6 +73,10 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 	})
 }
 
+// Owner returns the account to which a campaign belongs by the list that was read to find the campaign. It returns
+// 0 if no list was read, or if the list does not tell.
+func (x *Finder) Owner(campaign int64) int64 { return x.campaigns.Owner(campaign) }
+
 // Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads
 // their names only if somebody is asked; names that can't be read are left out.
 func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {

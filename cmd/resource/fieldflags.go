@@ -146,8 +146,8 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 	return values, nil
 }
 
-// resolveNames puts the ids of the account and the campaign into values, if the flags have names. The flags then
-// have the ids as well, so that a job which is begun keeps ids.
+// resolveNames puts the ids of the account and the campaign into values, if the flags have names. A campaign's name
+// alone stands for its account as well. The flags then have the ids, too, so that a job which is begun keeps ids.
 func (ff *FieldFlags) resolveNames(ctx context.Context, f *cli.Factory, values schema.Values) error {
 	account, campaign := ff.set.Lookup("account"), ff.set.Lookup("campaign")
 	finder := lookup.New(f)
@@ -156,7 +156,7 @@ func (ff *FieldFlags) resolveNames(ctx context.Context, f *cli.Factory, values s
 			return err
 		}
 		values[field] = record.Integer(ids[0])
-		return flag.Value.Set(values[field].Text())
+		return ff.set.Set(flag.Name, values[field].Text())
 	}
 	if isName(account) {
 		ids, err := finder.Accounts(ctx, "--account", account.Value.String())
@@ -172,7 +172,13 @@ func (ff *FieldFlags) resolveNames(ctx context.Context, f *cli.Factory, values s
 		accounts = []int64{id}
 	}
 	ids, err := finder.Campaigns(ctx, "--campaign", accounts, campaign.Value.String())
-	return put(campaign, "campaign_id", ids, err)
+	if err := put(campaign, "campaign_id", ids, err); err != nil {
+		return err
+	}
+	if owner := finder.Owner(ids[0]); account != nil && !account.Changed && owner != 0 {
+		return put(account, "account_id", []int64{owner}, nil)
+	}
+	return nil
 }
 
 // isName reports whether a flag was given the name of an account or a campaign.
