@@ -24,16 +24,20 @@ type Builder interface {
 	Page() chart.Page      // runs after the last record
 }
 
-// AddFlags adds --chart and --chart-file to a command.
+// AddFlags adds --chart, --chart-file and --open to a command.
 func AddFlags(f *cli.Factory, c *cobra.Command) {
 	c.Flags().BoolVar(&f.Flags.Chart, "chart", false, "show a chart instead of the table")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .html (with the numbers), .svg or .png")
+	f.Flags.AddOpen(c)
 }
 
 // Enable draws a chart of the command's records if its flags ask for one. build
 // returns the builder of the chart.
 func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 	file := c.Flags().Changed("chart-file")
+	if f.Flags.Open && !file {
+		return cli.Usagef("--open opens the file of --chart-file, which is not given")
+	}
 	if !f.Flags.Chart && !file {
 		return nil
 	}

@@ -93,6 +93,7 @@ type Out struct {
 	file     *output.File
 	term     *safetext.Writer
 	observer Observer // may be nil
+	written  func()   // runs after the files are complete; may be nil
 }
 
 // Output opens the output and checks the flags that shape it, before anything is sent.
@@ -142,6 +143,9 @@ func (f *Factory) textOutput(openFile func(path string) (*output.File, error)) (
 // open opens the output of records in a format. openFile opens --output-file.
 func (f *Factory) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (out *Out, err error) {
 	out = &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
+	if path := cmp.Or(f.Flags.ChartFile, f.Flags.OutputFile); path != "" {
+		out.written = func() { f.Open(path) }
+	}
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		Where: f.Flags.where, Search: f.Flags.search, Limit: f.Flags.limit,
@@ -257,7 +261,7 @@ func (o *Out) Raw() io.Writer {
 // it has, and whether it may be colored. The command escapes what it shows.
 func (o *Out) Text() (w io.Writer, width int, color bool) { return o.file, o.width, o.color }
 
-// Commit completes the output: it lets the observer write, and replaces the file.
+// Commit completes the output: it lets the observer write, replaces the file, and opens what is for --open.
 func (o *Out) Commit() error {
 	if o.observer != nil {
 		if err := o.observer.Write(o.file); err != nil {
@@ -269,10 +273,18 @@ func (o *Out) Commit() error {
 			return err
 		}
 	}
-	if err := o.file.Commit(); err != nil || o.observer == nil {
+	if err := o.file.Commit(); err != nil {
 		return err
 	}
-	return o.observer.Commit()
+	if o.observer != nil {
+		if err := o.observer.Commit(); err != nil {
+			return err
+		}
+	}
+	if o.written != nil {
+		o.written()
+	}
+	return nil
 }
 
 // Abort discards the output and leaves the file as it was. After Commit it does

@@ -163,6 +163,7 @@ CHARTS
   For reports and budget estimates, --chart shows a chart instead of the table, as wide as the terminal, or 80
   columns wide in a pipe. --chart-file FILE writes a chart in addition to the normal output, completely or not
   at all. FILE ends in .html (also with the numbers; needs no other files), .svg or .png.
+  --open opens it with the system's program for such files, unless CI is set or nobody sits at a terminal.
   ` + "`reseller reports summary`" + ` shows the charts of all reports of a campaign on one page.
 
 CONTROL CHARACTERS

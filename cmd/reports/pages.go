@@ -112,7 +112,7 @@ func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
 			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
 		}
 	}
-	for _, name := range []string{"brand", "appendix"} {
+	for _, name := range []string{"brand", "appendix", "open"} {
 		if given(name) && o.format == "" {
 			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
 		}
@@ -244,7 +244,9 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 		return errors.Join(err, failed)
 	}
 	o.noteLacking(f)
-	f.Note("%s lists the pages", filepath.Join(o.dir, indexFile))
+	index := filepath.Join(o.dir, indexFile)
+	f.Note("%s lists the pages", index)
+	f.Open(index)
 	return err
 }
 

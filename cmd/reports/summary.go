@@ -119,6 +119,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
+	f.Flags.AddOpen(c)
 	o.input.AddTo(c, f, decode.RowFormats...)
 	o.fan.AddTo(c, "account_id", "campaign_id")
 	return c
