@@ -14,7 +14,8 @@ import (
 // what each of them may import of the others.
 var sharedImports = map[string][]string{
 	"form":     nil,
-	"cli":      {"form"},
+	"opener":   nil,
+	"cli":      {"form", "opener"},
 	"fanout":   {"cli"},
 	"complete": {"cli", "lookup"},
 	"lookup":   {"cli"},

@@ -75,17 +75,35 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 // others.
 func groups() []group {
 	return []group{
-		{"accounts", accounts.New}, {"keywords", keywords.New}, {"budget", budget.New}, {"campaigns", campaigns.New},
-		{"reports", reports.New}, {"products", products.New}, {"gbp", gbp.New}, {"onboard", customers.NewOnboard},
-		{"export", customers.NewExport}, {"diff", customers.NewDiff}, {"apply", customers.NewApply}, {"api", api.New},
-		{"auth", auth.New}, {"config", func(f *cli.Factory) *cobra.Command { return configure.New(f, auth.StoreToken) }}, {"doctor", doctor.New}, {"mock", mock.New}, {"version", meta.Version},
+		{"accounts", inCustomers, accounts.New}, {"onboard", inCustomers, customers.NewOnboard}, {"export", inCustomers, customers.NewExport},
+		{"diff", inCustomers, customers.NewDiff}, {"apply", inCustomers, customers.NewApply}, {"gbp", inCustomers, gbp.New},
+		{"keywords", inKeywords, keywords.New}, {"campaigns", inKeywords, campaigns.New}, {"products", inKeywords, products.New},
+		{"budget", inKeywords, budget.New}, {"reports", inReports, reports.New},
+		{"auth", inSettings, auth.New}, {"doctor", inSettings, doctor.New},
+		{"config", inSettings, func(f *cli.Factory) *cobra.Command { return configure.New(f, auth.StoreToken) }},
+		{"api", "", api.New}, {"mock", "", mock.New}, {"version", "", meta.Version},
 	}
 }
 
 type group struct {
-	word  string
-	build func(*cli.Factory) *cobra.Command
+	word    string
+	heading string // in the help, empty for the last one
+	make    func(*cli.Factory) *cobra.Command
 }
+
+func (g group) build(f *cli.Factory) *cobra.Command {
+	c := g.make(f)
+	c.GroupID = g.heading
+	return c
+}
+
+// The headings of the help, above the commands that belong together.
+const (
+	inCustomers = "Customers"
+	inKeywords  = "Keywords and campaigns"
+	inReports   = "Reports"
+	inSettings  = "Jobs and settings"
+)
 
 // branch builds as much of the command tree as the command line needs: the group that
 // its first word names, or all of it. Building all takes longer than a short command
@@ -111,7 +129,7 @@ func New(f *cli.Factory) *cobra.Command {
 	for _, g := range groups() {
 		root.AddCommand(g.build(f))
 	}
-	root.AddCommand(jobs.New(f), meta.Completion(f))
+	root.AddCommand(group{"jobs", inSettings, jobs.New}.build(f), meta.Completion(f))
 	return root
 }
 
@@ -120,11 +138,12 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "reseller",
 		Short: "Work with a search-marketing reseller service",
-		Long: "Onboard customers, load and export keywords, and read reports of a search-marketing reseller service\n" +
-			"from a terminal, a pipeline or a CI job.\n\n" +
-			"Accounts and campaigns are given by their ids or names, accounts by their external identifiers as well.\n\n" +
-			"To try any command, add `--server mock`. It runs a mock of the service inside the command and keeps its data\n" +
-			"for the next command.",
+		Long: "Onboard customers, load and export keywords, and read reports of a\n" +
+			"search-marketing reseller service from a terminal, a pipeline or a CI job.\n\n" +
+			"Accounts and campaigns are given by their ids or names, accounts by their\n" +
+			"external identifiers as well.\n\n" +
+			"To try any command, add `--server mock`. It runs a mock of the service inside\n" +
+			"the command and keeps its data for the next command.",
 		Example: "reseller accounts list --server mock\n" +
 			"reseller keywords list --server mock --account 'Harbor Dental' -o csv\n" +
 			"reseller reports traffic --server mock --account 1 --campaign 101 --from -7d",
@@ -139,6 +158,9 @@ func newRoot(f *cli.Factory) *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	for _, heading := range []string{inCustomers, inKeywords, inReports, inSettings} {
+		root.AddGroup(&cobra.Group{ID: heading, Title: heading})
 	}
 	root.SetOut(f.Out)
 	root.SetErr(f.Err)

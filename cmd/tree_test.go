@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -83,6 +84,27 @@ func TestHelpIsComplete(t *testing.T) {
 			}
 		})
 	})
+}
+
+// TestHelpOfRoot checks that the first help fits a terminal of 80 columns and has each command once.
+func TestHelpOfRoot(t *testing.T) {
+	root := newTree()
+	text := cli.HelpText(root)
+	for line := range strings.SplitSeq(text, "\n") {
+		if n := utf8.RuneCountInString(line); n > 80 {
+			t.Errorf("got a line of %d characters, want at most 80: %s", n, line)
+		}
+	}
+	for _, c := range root.Commands() {
+		if n := strings.Count(text, "\n  "+c.Name()+" "); n != 1 && c.IsAvailableCommand() {
+			t.Errorf("got %s %d times, want once", c.Name(), n)
+		}
+	}
+	for _, g := range root.Groups() {
+		if !strings.Contains(text, "\n"+g.Title+":\n  ") {
+			t.Errorf("got no commands below %q", g.Title)
+		}
+	}
 }
 
 // TestManPages checks that the manual has a page for every command, with all its flags, and

@@ -25,31 +25,48 @@ func HelpText(c *cobra.Command) string {
 		text = c.Short
 	}
 	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", text, strings.Join(usageLines(c), "\n  "))
-	if c.HasAvailableSubCommands() {
-		b.WriteString("\nCommands:\n")
-		width := 0
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				width = max(width, len(sub.Name()))
-			}
-		}
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(&b, "  %-*s  %s\n", width, sub.Name(), sub.Short)
-			}
-		}
-	}
+	writeCommands(&b, c)
 	if c.Example != "" {
 		fmt.Fprintf(&b, "\nExamples:\n  %s\n", strings.ReplaceAll(c.Example, "\n", "\n  "))
 	}
 	writeFlags(&b, "Flags", c.LocalNonPersistentFlags())
 	if !c.HasParent() {
 		writeFlags(&b, "Flags of every command", c.PersistentFlags())
-		b.WriteString("\nTopics:\n  reseller help environment, formatting, exit-codes, files or guide\n")
+		b.WriteString(learnMore)
 	} else {
 		b.WriteString("\n`reseller --help` shows the flags of every command.\n")
 	}
 	return b.String()
+}
+
+const learnMore = `
+Learn more:
+  reseller COMMAND --help  the flags of a command, with examples
+  reseller help TOPIC      environment, formatting, exit-codes or files
+  reseller help guide      the guides, such as spreadsheets, reports and ci
+`
+
+// writeCommands writes the commands of a group, below the headings that they have.
+func writeCommands(b *strings.Builder, c *cobra.Command) {
+	width := 0
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			width = max(width, len(sub.Name()))
+		}
+	}
+	last := "Commands"
+	if len(c.Groups()) > 0 {
+		last = "Other commands"
+	}
+	for _, g := range append(c.Groups(), &cobra.Group{Title: last}) {
+		title := "\n" + g.Title + ":\n"
+		for _, sub := range c.Commands() {
+			if sub.GroupID == g.ID && sub.IsAvailableCommand() {
+				fmt.Fprintf(b, "%s  %-*s  %s\n", title, width, sub.Name(), sub.Short)
+				title = ""
+			}
+		}
+	}
 }
 
 // usageLines returns the ways to call a command.

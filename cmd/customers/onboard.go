@@ -31,7 +31,7 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 	o := &onboardOptions{}
 	c := &cobra.Command{
 		Use:   "onboard",
-		Short: "Onboard customers from a file: account, credentials, notes, plan and keywords",
+		Short: "Onboard customers from a file, with credentials and keywords",
 		Long: "Onboard a customer for each row of a csv or tsv file, or for each document of a yaml, json or ndjson file: create the\n" +
 			"account, store its credentials, update the notes of its campaign, attach a plan and add keywords. Steps without values\n" +
 			"are skipped. The columns are those of `reseller accounts create --file` and these: keywords (separated by ; or by\n" +

@@ -14,7 +14,7 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("jobs", "Show, resume and remove load jobs, and take them to another machine",
+	return cli.Group("jobs", "Show, resume, remove, export and import load jobs",
 		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil), newExportCmd(f, nil), newImportCmd(f, nil))
 }
 
