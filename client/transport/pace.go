@@ -242,13 +242,22 @@ func (p *pacer) refuse(now time.Time, t ticket, wait time.Duration) {
 	}
 	switch {
 	case p.trial.running && t.trial == p.trial.id:
-		p.endTrial(now)
+		// Where calls are frequent, a few come too close together at any rate.
+		if p.trial.answered++; p.trial.answered-p.trial.accepted > p.trial.calls/20 {
+			p.endTrial(now)
+		}
 	case t.sent.Before(p.lowered):
 	case t.trial == p.trial.id && t.trial > 0 && p.rate < p.trial.rate: // of a trial that was refused
-	case p.isThrottled() && !p.searching && wait == 0 && p.credit >= 1: // the call may have come too close to another
+	case p.isThrottled() && !p.searching && wait == 0 && (p.credit >= 1 || p.isRareSinceLowered(now)): // the call may have come too close to another
 	default:
 		p.lower(now)
 	}
+}
+
+// isRareSinceLowered reports whether the rate was lowered a short time ago, and the service has refused
+// few calls since then, while the credit is not yet earned anew.
+func (p *pacer) isRareSinceLowered(now time.Time) bool {
+	return now.Sub(p.lowered) < refusedPause && float64(p.answered-p.accepted) <= trialCredit*float64(p.answered)
 }
 
 // endTrial ends a trial that was refused.
