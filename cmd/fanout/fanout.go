@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,6 +31,9 @@ type FanOut struct {
 	// Call makes the i-th call and hands its records, which must not be reused, to give.
 	// An error of give ends the call.
 	Call func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error
+	// Finish, unless it is nil, uses the processor for what the i-th Call, which has given no records and returned err,
+	// has read. It returns the error of the call. While it runs, the worker of the call makes the next one.
+	Finish func(ctx context.Context, i int, err error) error
 	// Row returns the i-th call as a row of the failures file, without the error.
 	Row func(i int) []record.Pair
 
@@ -181,7 +185,8 @@ func (fan *FanOut) walk(s *slot, pass func(record.Record, error) bool) bool {
 }
 
 // start starts the workers, which make calls ahead of the consumer, within the limits
-// of maxStarted and maxBuffered. wait returns when all workers have ended.
+// of maxStarted and maxBuffered, and the goroutines that finish the calls, one for each processor.
+// For each worker, one call may wait to be finished. wait returns when all of them have ended.
 func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slot, wait func()) {
 	more, stop := context.WithCancel(ctx)
 	workers := min(max(fan.Concurrency, 1), max(fan.Calls, 1))
@@ -190,7 +195,16 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 	work := make(chan *slot)
 	var last atomic.Int64 // no call after this one is made
 	last.Store(int64(fan.Calls))
-	var running sync.WaitGroup
+	stopAfter := func(s *slot) {
+		if s.err != nil && fan.stopsAfter(s.err) {
+			stop()
+			for before := last.Load(); int64(s.call) < before && !last.CompareAndSwap(before, int64(s.call)); {
+				before = last.Load()
+			}
+		}
+	}
+	made := make(chan *slot, workers)
+	var calling, running sync.WaitGroup
 	running.Go(func() {
 		defer close(slots)
 		defer close(work)
@@ -213,22 +227,37 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 		}
 	})
 	for range workers {
-		running.Go(func() {
+		calling.Go(func() {
 			defer crash.Recover()
 			for s := range work {
-				if int64(s.call) < last.Load() {
+				isMade := int64(s.call) < last.Load()
+				if isMade {
 					s.makeCall(ctx, c, fan)
 				}
-				if s.err != nil && fan.stopsAfter(s.err) {
-					stop()
-					for before := last.Load(); int64(s.call) < before && !last.CompareAndSwap(before, int64(s.call)); {
-						before = last.Load()
-					}
+				stopAfter(s)
+				if isMade && fan.Finish != nil {
+					made <- s
+				} else {
+					close(s.chunks)
 				}
+			}
+		})
+	}
+	for range min(runtime.GOMAXPROCS(0), workers) {
+		running.Go(func() {
+			defer crash.Recover()
+			for s := range made {
+				s.err = fan.Finish(ctx, s.call, s.err)
+				stopAfter(s)
 				close(s.chunks)
 			}
 		})
 	}
+	running.Go(func() {
+		defer crash.Recover()
+		calling.Wait()
+		close(made)
+	})
 	return slots, func() { stop(); running.Wait() }
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -220,5 +221,93 @@ func TestFanIsBounded(t *testing.T) {
 				t.Errorf("got %d rows, want %d", n, want.calls*rows)
 			}
 		})
+	}
+}
+
+// TestFanFinishes makes calls that are finished while their workers make the next calls. All take hardly longer than the
+// calls alone. The error that Finish returns is that of the call.
+func TestFanFinishes(t *testing.T) {
+	const workers, latency = 8, 20 * time.Millisecond
+	fan := &FanOut{Calls: 400, Flags: Flags{Concurrency: workers}}
+	read := make([]int, fan.Calls)
+	var finishing, most atomic.Int64
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, _ func(record.Record) error) error {
+		if err := transport.Sleep(ctx, latency); err != nil {
+			return err
+		}
+		if read[i] = i; i%100 == 7 {
+			return &client.Error{Action: "call", HTTPStatus: 422}
+		}
+		return nil
+	}
+	fan.Finish = func(ctx context.Context, i int, err error) error {
+		most.Store(max(most.Load(), finishing.Add(1)))
+		defer finishing.Add(-1)
+		if read[i] != i {
+			t.Errorf("got call %d finished before it was made", i)
+		}
+		if slept := transport.Sleep(ctx, latency/(workers+1)); slept != nil {
+			return slept
+		}
+		if i%100 == 8 {
+			return &client.Error{Action: "finish", HTTPStatus: 422}
+		}
+		return err
+	}
+	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+		begun := time.Now()
+		for _, err := range Run(ctx, f, fan) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took, least := time.Since(begun), time.Duration(fan.Calls/workers)*latency; took > least+latency {
+			t.Errorf("got %d calls finished in %s, want %s at most", fan.Calls, took, least+latency)
+		}
+	})
+	var failed []int
+	for _, f := range fan.failed {
+		failed = append(failed, f.call)
+	}
+	if want := []int{7, 8, 107, 108, 207, 208, 307, 308}; !slices.Equal(failed, want) {
+		t.Errorf("got failed calls %v, want %v", failed, want)
+	}
+	if got, want := most.Load(), int64(runtime.GOMAXPROCS(0)); got > want {
+		t.Errorf("got %d calls finished at a time, want %d at most", got, want)
+	}
+}
+
+// TestFanUnfinishedIsBounded has calls that are not finished until no other goroutine can run. For each worker, one call is
+// under way and one waits, and for each processor one is being finished.
+func TestFanUnfinishedIsBounded(t *testing.T) {
+	const workers = 4
+	want := int64(2*workers + min(runtime.GOMAXPROCS(0), workers))
+	fan := &FanOut{Calls: 100, Flags: Flags{Concurrency: workers}}
+	var made, finished atomic.Int64
+	fan.Call = func(context.Context, *client.Client, int, func(record.Record) error) error {
+		made.Add(1)
+		return nil
+	}
+	fan.Finish = func(ctx context.Context, i int, err error) error {
+		if transport.Sleep(ctx, time.Second) == nil { // the clock goes on once all goroutines are blocked
+			finished.Add(1)
+		}
+		return err
+	}
+	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+		go func() {
+			synctest.Wait()
+			if got := made.Load(); got != want {
+				t.Errorf("got %d calls made before the first was finished, want %d", got, want)
+			}
+		}()
+		for _, err := range Run(ctx, f, fan) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if finished.Load() != 100 {
+		t.Errorf("got %d calls finished, want 100", finished.Load())
 	}
 }

@@ -122,3 +122,31 @@ func TestFanWrites(t *testing.T) {
 		}
 	}
 }
+
+// An error of Finish that ends the whole walk has no further call begun, also while an earlier call is under way.
+func TestFanEndsWhileFinishing(t *testing.T) {
+	const workers = 5
+	fan := &FanOut{Calls: 500, Flags: Flags{Concurrency: workers}}
+	var begun atomic.Int64
+	fan.Call = func(ctx context.Context, _ *client.Client, i int, _ func(record.Record) error) error {
+		if begun.Add(1); i == 0 {
+			return transport.Sleep(ctx, time.Hour)
+		}
+		return transport.Sleep(ctx, time.Second)
+	}
+	fan.Finish = func(_ context.Context, i int, err error) error {
+		if i == 30 {
+			return errors.New("no space left")
+		}
+		return err
+	}
+	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+		var ended error
+		for _, err := range Run(ctx, f, fan) {
+			ended = err
+		}
+		if cli.ExitCode(ended) != cli.ExitFailed || fan.consumed != 30 || begun.Load() > 31+3*workers {
+			t.Errorf("got %v after %d calls, %d begun, want the error of Finish after 30 calls", ended, fan.consumed, begun.Load())
+		}
+	})
+}

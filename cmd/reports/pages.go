@@ -198,8 +198,9 @@ type pageMaker struct {
 	*summaryOptions
 	refs     []campaignRef
 	subjects []summary.Subject
-	files    []string // of the pages
-	entries  []int    // for each campaign, its place in the index
+	files    []string        // of the pages
+	entries  []int           // for each campaign, its place in the index
+	pages    []*summary.Page // for each campaign, its page until that is written
 
 	mu    sync.Mutex
 	index page.Index
@@ -229,9 +230,14 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	}
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
-	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
-		return m.makePage(ctx, c, i)
+	m.pages = make([]*summary.Page, len(m.refs))
+	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) (err error) {
+		if err = m.refs[i].err; err == nil {
+			m.pages[i], err = m.read(ctx, c, i)
+		}
+		return err
 	}
+	fan.Finish = m.makePage
 	err = fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		for _, err := range list {
 			if err != nil {
@@ -340,24 +346,21 @@ func (m *pageMaker) has(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// makePage makes the page of a campaign. If some of its reports fail, the page says so, and the
-// campaign counts as failed; if all fail, there is no page.
-func (m *pageMaker) makePage(ctx context.Context, c *client.Client, i int) error {
-	ref := m.refs[i]
+// makePage makes the page of a campaign, the reading of which ended with err. If some of its reports
+// failed, the page says so, and the campaign counts as failed; if all failed, there is no page.
+func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
+	ref, made := m.refs[i], m.pages[i]
+	m.pages[i] = nil
+	if err != nil && ref.err == nil && (ctx.Err() != nil || fanout.IsFatal(err)) {
+		return err
+	}
 	entry := page.Entry{AccountID: ref.account, CampaignID: ref.campaign, Name: m.subjects[i].AccountName, Campaign: m.subjects[i].CampaignName, State: page.Whole}
-	err := ref.err
-	if err == nil {
-		var made *summary.Page
-		if made, err = m.read(ctx, c, i); err != nil && (ctx.Err() != nil || fanout.IsFatal(err)) {
-			return err
+	if made != nil {
+		if failed := m.write(m.files[i], made); failed != nil {
+			return failed
 		}
-		if made != nil {
-			if failed := m.write(m.files[i], made); failed != nil {
-				return failed
-			}
-			entry.File = m.files[i]
-			entry.Describe(made)
-		}
+		entry.File = m.files[i]
+		entry.Describe(made)
 	}
 	switch {
 	case err != nil && entry.File != "":
