@@ -146,7 +146,7 @@ func isIncomplete(err error) bool {
 // error.
 func (s *stepsRun) planItems() error {
 	owners := make([][]uint32, len(s.steps)) // by step, the row of each item
-	for row, err := range s.src.Valid() {
+	for row, err := range s.src.Again() {
 		if err != nil {
 			return err
 		}

@@ -142,7 +142,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 }
 
 func (o *applyOptions) request(resumed *kept) request {
-	return request{readFlags: &o.readFlags, prune: &o.prune, concurrency: o.file.Concurrency(), resumed: resumed}
+	return request{readFlags: &o.readFlags, prune: &o.prune, concurrency: o.file.Concurrency(), resumed: resumed, keeps: true}
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {

@@ -47,6 +47,7 @@ type request struct {
 	prune       *pruneFlags
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
+	keeps       bool  // the rows are walked again, so that the source keeps them
 }
 
 // gcPercent is how much garbage there may be beside what is in use, once customers are compared:
@@ -185,6 +186,9 @@ func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q re
 				w.Original = map[string]string{}
 			}
 			w.Original[cell.Field] = cell.Text
+		}
+		if q.keeps {
+			source.Keep(row)
 		}
 		if !each(row.Ordinal, w) {
 			break

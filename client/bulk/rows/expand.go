@@ -20,6 +20,25 @@ func (s *Source) Keep(row *Row) {
 	}
 }
 
+// Again walks the rows that can be sent once more, those that Keep has copied without the file if it has copied them all.
+// From then on, Keep begins anew.
+func (s *Source) Again() iter.Seq2[*Row, error] {
+	kept := &Source{kept: s.kept}
+	s.kept, s.keepsNone = Arena{}, false
+	kept.kept.Rows = slices.DeleteFunc(kept.kept.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
+	if n := len(kept.kept.Rows); n == 0 || n+len(s.appended) != s.report.Send {
+		return s.Valid()
+	}
+	return func(yield func(*Row, error) bool) {
+		for row := range kept.allKept() {
+			if !yield(row, nil) {
+				return
+			}
+		}
+		s.eachAppended(func(row *Row) bool { return yield(row, nil) })
+	}
+}
+
 // isKept reports whether Keep has copied a row.
 func (s *Source) isKept(row int) bool {
 	_, ok := slices.BinarySearchFunc(s.kept.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })

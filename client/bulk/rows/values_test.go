@@ -138,6 +138,65 @@ func TestKeptRowsAreNotReadAgain(t *testing.T) {
 	}
 }
 
+// TestAgain keeps rows of a file that then can't be read, walks them again and keeps them a second time.
+func TestAgain(t *testing.T) {
+	defer func(room int) { maxKept = room }(maxKept)
+	for name, c := range map[string]struct {
+		keep, refuse string
+		room         int
+		want         string
+	}{
+		"all":                 {keep: "a b c", room: 1 << 20, want: "a/0 b/1 c/2 d/3"},
+		"some":                {keep: "a c", room: 1 << 20, want: "error"},
+		"none":                {room: 1 << 20, want: "error"},
+		"too many":            {keep: "a b c", room: 1, want: "error"},
+		"one that is refused": {keep: "a b c", refuse: "b", room: 1 << 20, want: "a/0 c/2 d/3"},
+		"all but a refused":   {keep: "a c", refuse: "b", room: 1 << 20, want: "a/0 c/2 d/3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Validate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			maxKept = c.room
+			for row, err := range s.Valid() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(c.keep, row.Values.Get("keyword").Text()) {
+					s.Keep(row)
+				}
+				if c.refuse == row.Values.Get("keyword").Text() {
+					s.Refuse(row, "keyword", "refused")
+				}
+			}
+			s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
+			_ = s.Close() // from now on, the file can't be read
+			maxKept = 1 << 20
+			for range 2 {
+				var got []string
+				for row, err := range s.Again() {
+					if err != nil {
+						got = []string{"error"}
+						break
+					}
+					got = append(got, fmt.Sprintf("%s/%d", row.Values.Get("keyword").Text(), row.Ordinal))
+					if !s.IsAppended(row.Ordinal) {
+						s.Keep(row)
+					}
+					row.Values.Set("keyword", record.Quote("changed"))
+				}
+				if strings.Join(got, " ") != c.want {
+					t.Errorf("got the rows %q, want %q", got, c.want)
+				}
+			}
+		})
+	}
+}
+
 func TestShardString(t *testing.T) {
 	for want, shard := range map[string]Shard{"": {}, "2/3": {2, 3}} {
 		t.Run("shard "+want, func(t *testing.T) {
