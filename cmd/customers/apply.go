@@ -90,7 +90,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 	if err != nil {
 		return err
 	}
-	defer boundMemory()()
+	defer cli.AllowGarbage()()
 	r, err := newRun(f, &o.file, o.keywordType)
 	if err != nil {
 		return err

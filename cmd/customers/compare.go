@@ -51,19 +51,9 @@ type request struct {
 }
 
 // gcPercent is how much garbage there may be beside what is in use, once customers are compared:
-// what the service holds and what has to change stay in memory until the command ends.
+// what the service holds and what has to change stay in memory until the command ends. It replaces the setting of
+// cli.AllowGarbage.
 const gcPercent = 30
-
-// boundMemory lets garbage pile up to four times what is in use before it is collected, since the validation of the file
-// makes much of it, but has it collected as often as needed when the process comes near 144 MB. compare replaces the first
-// setting by gcPercent. undo restores what was set before.
-func boundMemory() (undo func()) {
-	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(144<<20)
-	return func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
-}
 
 // compare reads what the service holds of the customers in a file, which was validated, and compares
 // the two. It sends nothing.
@@ -123,7 +113,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 
 // compareFile is compare for a command that only reads.
 func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, read *readFlags, prune *pruneFlags) (*comparison, error) {
-	defer boundMemory()()
+	defer cli.AllowGarbage()()
 	defaults, err := credentialsDefaults(f)
 	if err != nil {
 		return nil, err

@@ -228,6 +228,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if err := m.writeIndex(); err != nil {
 		return err
 	}
+	defer cli.AllowGarbage()()
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
 	m.pages = make([]*summary.Page, len(m.refs))
