@@ -77,6 +77,15 @@ row 'a table of 400,000 rows in a pipe' '0.5 s, memory as constant as for csv' "
 race 5 "$(list 400000 '-o csv')" "$(list 400000 '-o xlsx')"
 row '400,000 keywords to xlsx' '64 MB' "$(ms "${wall[1]}") ms, $(mb "${peak[1]}") MB, csv $(ms "${wall[0]}") ms, $(mb "${peak[0]}") MB" "$(calc 2 "${wall[1]}/${wall[0]}") ×"
 
+note "finding"
+race 3 "$keywords | jq -r '.data[]|select(.rank_google_organic<10)|$fields'" "mlr --ijsonl --ocsv sort -f keyword keywords.ndjson" \
+	"$(list 400000 "-o csv --where 'rank_google_organic<10'")" "$(list 400000 '-o csv --search 77')" "$(list 400000 '-o csv --sort keyword')" \
+	"$(list 400000 '-o csv --limit 10')"
+row '`--where rank_google_organic<10`' 'faster than jq' "$(ms "${wall[2]}") ms, $(mb "${peak[2]}") MB, jq $(ms "${wall[0]}") ms" "$(calc 2 "${wall[2]}/${wall[0]}") ×"
+row '`--search 77`' '' "$(ms "${wall[3]}") ms, $(mb "${peak[3]}") MB" ''
+row '`--sort keyword`' 'faster than mlr, which holds all rows' "$(ms "${wall[4]}") ms, $(mb "${peak[4]}") MB, mlr $(ms "${wall[1]}") ms, $(mb "${peak[1]}") MB" "$(calc 2 "${wall[4]}/${wall[1]}") ×"
+row '`--limit 10`' '' "$(ms "${wall[5]}") ms, $(mb "${peak[5]}") MB" ''
+
 note "memory"
 for format in csv ndjson json tsv; do
 	race 1 "$(list 4000 "-o $format")" "$(list 4000000 "-o $format")"
