@@ -42,6 +42,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	defer f.Close()
 	if streams.Exit != nil {
 		crash.Handle(func(value any, stack []byte) {
+			f.EndForm()
 			cli.Report(f.Streams, &cli.PanicError{Value: value, Stack: stack}, wantsJSON(f, args))
 			streams.Exit(cli.ExitFailed)
 		})

@@ -179,5 +179,6 @@ func (f *Factory) onGitHub() bool {
 
 // GuardCommands keeps texts on stderr from being commands to GitHub Actions, if that reads it.
 func (f *Factory) GuardCommands() {
-	f.Err = summaryfile.NewCommandGuard(f.Err, f.onGitHub)
+	f.messages.w = f.Err
+	f.Err = summaryfile.NewCommandGuard(&f.messages, f.onGitHub)
 }

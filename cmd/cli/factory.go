@@ -38,6 +38,7 @@ type Factory struct {
 	tokens              *token.Source
 	client              *client.Client
 	closers             []func()
+	messages            messages
 	noted               map[string]bool
 	summarized          bool     // the command has a summary, and its flags are valid
 	summaryFiles        []string // where to write it

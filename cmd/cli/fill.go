@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"reseller/cmd/form"
 )
@@ -17,6 +20,8 @@ func (f *Factory) CanFill() bool { return f.Form != nil && !f.Flags.NoInput }
 // Fill shows a form, which CanFill must allow. If the user cancels it, the error says how
 // to give the values by flags.
 func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
+	f.messages.hold()
+	defer f.EndForm()
 	err := f.Form(ctx, fm)
 	if !errors.Is(err, form.ErrCanceled) {
 		return err
@@ -32,6 +37,42 @@ func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
 		canceled.Hint = "to go on without the form, give " + strings.Join(flags, " ")
 	}
 	return canceled
+}
+
+// EndForm writes what was meant for stderr while a form was on the screen. Without a form, it does nothing.
+func (f *Factory) EndForm() { f.messages.release() }
+
+// messages writes what a command tells on stderr. While a form is on the screen, which notes would disturb, it keeps
+// them.
+type messages struct {
+	w io.Writer
+
+	mu   sync.Mutex
+	held *bytes.Buffer // nil without a form
+}
+
+func (m *messages) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.held != nil {
+		return m.held.Write(p)
+	}
+	return m.w.Write(p)
+}
+
+func (m *messages) hold() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.held = &bytes.Buffer{}
+}
+
+func (m *messages) release() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.held != nil && m.held.Len() > 0 {
+		_, _ = m.w.Write(m.held.Bytes())
+	}
+	m.held = nil
 }
 
 // asFlag returns the words of a command line that give the value of a field: the value, or
