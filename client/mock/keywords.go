@@ -211,10 +211,13 @@ func getKeyword(c *call) (api.Response, error) {
 }
 
 // belongsTo returns a function that reports whether the JSON of a keyword belongs to a
-// campaign. The function searches the JSON for the campaign_id, since decoding all keywords
-// of a reseller would take seconds. The text of a keyword can't be mistaken for the field,
-// because quotes in it are escaped.
+// campaign. The function looks at the third field, which is the campaign_id, since decoding
+// all keywords of a reseller would take seconds.
 func belongsTo(campaignID int64) func([]byte) bool {
-	field := []byte(`,"campaign_id":` + strconv.FormatInt(campaignID, 10) + `,"keyword":`)
-	return func(raw []byte) bool { return bytes.Contains(raw, field) }
+	field := []byte(`"campaign_id":` + strconv.FormatInt(campaignID, 10) + ",")
+	return func(raw []byte) bool {
+		_, rest, _ := bytes.Cut(raw, []byte(","))
+		_, rest, _ = bytes.Cut(rest, []byte(","))
+		return bytes.HasPrefix(rest, field)
+	}
 }
