@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestExamplesRun(t *testing.T) {
 			return
 		}
 		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".txtar"
-		writeStory(t, filepath.Join(dir, name), "export RESELLER_SERVER=mock\n"+c.Example)
+		writeStory(t, filepath.Join(dir, name), shellBlock{script: "export RESELLER_SERVER=mock\n" + c.Example})
 	})
 	runScripts(t, dir)
 }
@@ -34,29 +35,35 @@ var skipExample = map[string]bool{
 	"reseller doctor":     true, // tells what is missing by its exit code; has stories
 }
 
-// writeStory writes a story that runs a shell script beside the examples, up to
-// the first line that fails. Each of the told lines must be among those that the script
-// writes to stderr.
-func writeStory(t *testing.T, path, script string, told ...string) {
-	t.Helper()
-	story := "shell 'sh -e script'\n"
-	if strings.Contains(script, "\nsqlite3 ") {
-		story = "[!exec:sqlite3] skip 'sqlite3 is not installed'\n" + story
-	}
-	for _, line := range told {
-		story += "stderr '^" + strings.ReplaceAll(regexp.QuoteMeta(line), "'", "''") + "$'\n"
-	}
-	story += "-- script --\ncp -r \"$PROJECT/examples\" .\n" + script
-	if err := os.WriteFile(path, []byte(story), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A shellBlock is a shell script of a text, and the lines of the block of text that follows
-// it: what the script writes to stderr.
+// it: what the script writes to stderr. If one of them is an error, the script fails.
 type shellBlock struct {
 	script string
 	told   []string
+}
+
+// writeStory writes a story that runs shell scripts beside the examples, one after the
+// other, each up to the first line that fails.
+func writeStory(t *testing.T, path string, blocks ...shellBlock) {
+	t.Helper()
+	var commands, files strings.Builder
+	for i, block := range blocks {
+		if strings.Contains(block.script, "\nsqlite3 ") {
+			commands.WriteString("[exec:sqlite3] ")
+		}
+		if slices.ContainsFunc(block.told, func(line string) bool { return strings.HasPrefix(line, "error: ") }) {
+			commands.WriteString("! ")
+		}
+		fmt.Fprintf(&commands, "shell 'sh -e script-%d'\n", i+1)
+		for _, line := range block.told {
+			fmt.Fprintf(&commands, "stderr '^%s$'\n", strings.ReplaceAll(regexp.QuoteMeta(line), "'", "''"))
+		}
+		fmt.Fprintf(&files, "-- script-%d --\n%s", i+1, block.script)
+	}
+	story := "shell 'cp -r \"$PROJECT/examples\" .'\n" + commands.String() + files.String()
+	if err := os.WriteFile(path, []byte(story), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // shellBlocks are the shell scripts of a text.
@@ -85,25 +92,25 @@ func shellBlocks(t *testing.T, path string) []shellBlock {
 }
 
 // TestDocsRun runs the shell blocks of the README, of which the second runs these
-// tests and is left out, and those of the guides.
+// tests and is left out, each in a home of its own, since readers pick one. The blocks of a
+// guide run one after the other in one home, as a reader runs them.
 func TestDocsRun(t *testing.T) {
 	readme := shellBlocks(t, "../README.md")
 	if len(readme) < 12 || !strings.HasPrefix(readme[0].script, "go run . ") || strings.TrimSpace(readme[1].script) != "go test ./..." {
 		t.Fatalf("got %d blocks in the README, want 12 or more, first the demonstration and then the tests", len(readme))
 	}
 	readme[0].script = strings.Replace(readme[0].script, "go run .", "reseller", 1)
-	texts := map[string][]shellBlock{"readme": append(readme[:1], readme[2:]...)}
+	dir := t.TempDir()
+	for i, block := range slices.Delete(readme, 1, 2) {
+		writeStory(t, filepath.Join(dir, fmt.Sprintf("readme-%02d.txtar", i)), block)
+	}
 	guides, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(guides) == 0 {
 		t.Fatalf("got no guides (%v)", err)
 	}
 	for _, guide := range guides {
-		texts[filepath.Base(guide)] = shellBlocks(t, guide)
-	}
-	dir := t.TempDir()
-	for name, list := range texts {
-		for i, block := range list {
-			writeStory(t, filepath.Join(dir, fmt.Sprintf("%s-%02d.txtar", name, i)), block.script, block.told...)
+		if blocks := shellBlocks(t, guide); len(blocks) > 0 {
+			writeStory(t, filepath.Join(dir, filepath.Base(guide)+".txtar"), blocks...)
 		}
 	}
 	runScripts(t, dir)
@@ -145,7 +152,7 @@ func TestCronLineRuns(t *testing.T) {
 	}
 	dir := t.TempDir()
 	command := strings.ReplaceAll(fields[5], `\%`, "%")
-	writeStory(t, filepath.Join(dir, "cron.txtar"), "export RESELLER_SERVER=mock\n"+command+"\nls \"$HOME\"/reports/*/index.html\n")
+	writeStory(t, filepath.Join(dir, "cron.txtar"), shellBlock{script: "export RESELLER_SERVER=mock\n" + command + "\nls \"$HOME\"/reports/*/index.html\n"})
 	runScripts(t, dir)
 }
 

@@ -42,7 +42,7 @@ func TestRecipes(t *testing.T) {
 			folder = "$HOME"
 		}
 		check := "cd \"" + folder + "\"; reseller jobs list --state-dir state --jq '.[].state' | grep finished"
-		writeStory(t, filepath.Join(dir, name+".txtar"), environment+"("+script+")\n("+script+")\n"+check)
+		writeStory(t, filepath.Join(dir, name+".txtar"), shellBlock{script: environment + "(" + script + ")\n(" + script + ")\n" + check})
 	}
 	runScripts(t, dir)
 }

@@ -34,7 +34,7 @@ type Shape struct {
 	// Documents is true for records that yaml has in a document each, not in one list.
 	Documents bool
 	// Wrap is true for lists of a few columns with long texts, which a terminal shows whole,
-	// in several lines.
+	// in several lines, if it has room for the headers of all columns.
 	Wrap bool
 }
 

@@ -324,7 +324,7 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 
 // PrintRecords prints records of this program, with the given columns. name says what the
 // records are; it may be empty. A terminal shows all columns of a list, in several lines if
-// they are too wide.
+// they are too wide, but leaves out columns if there is no room for the headers.
 func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
 	shape := output.Shape{Name: name, Single: single, Wrap: true}
 	for _, column := range columns {

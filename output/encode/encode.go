@@ -79,7 +79,7 @@ type Layout struct {
 	CSVBOM   bool // csv begins with a byte-order mark
 	Width    int  // the width of the terminal, to which tables are cut; 0 if nothing is cut
 	Bold     bool // the table's header is bold
-	Wrap     bool // a table of a list wraps cells that are too wide for the terminal, and shows all columns
+	Wrap     bool // a table of a list wraps cells that are too wide for the terminal, and shows all columns, if there is room for their headers
 	// LeftOut is told at the end of a table for which columns the terminal has no room. It may be nil.
 	LeftOut func(columns []string)
 }

@@ -105,3 +105,16 @@ func TestCellsAreWrapped(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", out, want)
 	}
 }
+
+func TestListsWithTooManyColumnsAreNotWrapped(t *testing.T) {
+	columns := []Column{NewColumn("line", "line"), NewColumn("account_name", "account_name"), NewColumn("keywords_send", "keywords_send")}
+	var leftOut []string
+	l := Layout{Columns: columns, Width: 25, Wrap: true, LeftOut: func(columns []string) { leftOut = columns }}
+	out := document(t, Table, l, `{"line":2,"account_name":"Harbour Bikes of Portland","keywords_send":3}`, `{"line":3,"account_name":"North Bakery","keywords_send":2}`)
+	if want := "LINE  ACCOUNT_NAME\n   2  Harbour Bikes of P…\n   3  North Bakery\n"; out != want {
+		t.Errorf("got\n%swant\n%s", out, want)
+	}
+	if want := []string{"keywords_send"}; !slices.Equal(leftOut, want) {
+		t.Errorf("got told of the columns %q, want %q", leftOut, want)
+	}
+}

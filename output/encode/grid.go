@@ -189,6 +189,15 @@ func (g *grid) measure() {
 	}
 }
 
+// hasRoomFor reports whether the terminal is wide enough for all headers.
+func (g *grid) hasRoomFor(header []string) bool {
+	width := columnGap * (len(header) - 1)
+	for _, name := range header {
+		width += textwidth.Of(name)
+	}
+	return g.maxWidth == 0 || width <= g.maxWidth
+}
+
 // cutRow returns the lines of a row: one with its cells cut, or several if its cells are
 // wrapped.
 func (g *grid) cutRow(row []string) [][]string {

@@ -22,7 +22,7 @@ func newTable(l Layout) Encoder {
 		header[i] = strings.ToUpper(safetext.Escape(c.Name))
 	}
 	g := newGrid(l, header)
-	g.fitting, g.wrap = newFitting(l), l.Wrap
+	g.fitting, g.wrap = newFitting(l), l.Wrap && g.hasRoomFor(header)
 	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: g}
 }
 
