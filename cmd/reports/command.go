@@ -135,11 +135,12 @@ func (o *options) newPage() chartcmd.Builder {
 	}
 	p.builder = o.report.newBuilder(o.report.rowFields(), campaign)
 	if o.dates != (client.Dates{}) {
-		p.about = append(p.about, o.dates.From+" to "+o.dates.To)
+		words := o.dates.From + " to " + o.dates.To
 		if period, err := periodOf(o.dates); err == nil {
-			p.period = &period
+			words, p.period = period.Words(), &period
 			p.builder.Limit(p.period)
 		}
+		p.about = append(p.about, words)
 	}
 	return p
 }

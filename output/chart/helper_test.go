@@ -68,7 +68,7 @@ func wellFormed(t *testing.T, doc []byte) string {
 func checkElement(t *testing.T, e xml.StartElement) {
 	t.Helper()
 	switch e.Name.Local {
-	case "html", "head", "meta", "title", "style", "body", "header", "section", "h1", "h2", "p", "figure", "div",
+	case "html", "head", "meta", "title", "style", "body", "header", "main", "section", "h1", "h2", "p", "figure", "div",
 		"table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "path", "text", "circle", "wbr":
 	default:
 		t.Errorf("element %s", e.Name.Local)

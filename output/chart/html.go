@@ -25,7 +25,8 @@ h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 header p, .note { margin: .2rem 0; color: #555; overflow-wrap: anywhere; }
 .failed { color: #a40000; }
 section { margin-top: 2.2rem; border-top: 1px solid #ddd; padding-top: 1rem; }
-svg { display: block; width: 100%; height: auto; }
+figure { margin: 0; overflow-x: auto; }
+svg { display: block; width: 100%; min-width: 48rem; height: auto; }
 table { border-collapse: collapse; margin-top: .8rem; font-size: .85rem; max-width: 100%; }
 caption { text-align: left; font-weight: bold; padding: .3rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .7rem .2rem 0; border-bottom: 1px solid #e4e4e4; overflow-wrap: break-word; min-width: 3rem; }
@@ -41,7 +42,8 @@ td { font-variant-numeric: tabular-nums; }
   h2, figure, tr { break-inside: avoid; }
   h2, caption, thead { break-after: avoid; }
   thead { display: table-header-group; }
-  .table { overflow: visible; }
+  .table, figure { overflow: visible; }
+  svg { min-width: 0; }
   th, td { overflow-wrap: anywhere; }
   .wide table { font-size: 6.5pt; }
   .wide th, .wide td { min-width: 0; padding-right: .3rem; }
@@ -59,13 +61,13 @@ func writeHTML(p Page) ([]byte, error) {
 		fmt.Fprintf(&b, "<p>%s</p>\n", safeHTML(about))
 	}
 	p.Lead.write(&b)
-	b.WriteString("</header>\n")
+	b.WriteString("</header>\n<main>\n")
 	for i := range p.Charts {
 		if err := p.Charts[i].writeSection(&b); err != nil {
 			return nil, err
 		}
 	}
-	b.WriteString("</body>\n</html>\n")
+	b.WriteString("</main>\n</body>\n</html>\n")
 	return []byte(b.String()), nil
 }
 
@@ -82,7 +84,7 @@ func (c *Chart) writeSection(b *strings.Builder) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "<figure style=\"margin:0\" role=\"img\" aria-label=\"%s\">\n%s\n</figure>\n", safeHTML(c.Title), drawn)
+		fmt.Fprintf(b, "<figure role=\"img\" tabindex=\"0\" aria-label=\"%s\">\n%s\n</figure>\n", safeHTML(c.Title), drawn)
 	}
 	for _, note := range c.allNotes() {
 		fmt.Fprintf(b, "<p class=\"note\">%s</p>\n", safeHTML(note))
@@ -106,7 +108,7 @@ func (t Table) write(b *strings.Builder) {
 	case len(t.Header) > maxWideColumns:
 		class = "table wide"
 	}
-	fmt.Fprintf(b, "<div class=\"%s\"><table>\n", class)
+	fmt.Fprintf(b, "<div class=\"%s\" tabindex=\"0\"><table>\n", class)
 	defer b.WriteString("</div>\n")
 	if t.Title != "" {
 		fmt.Fprintf(b, "<caption>%s</caption>\n", safeHTML(t.Title))
@@ -129,14 +131,16 @@ func (t Table) write(b *strings.Builder) {
 	b.WriteString("</tbody>\n</table>\n")
 }
 
-// writeCell writes a cell. A date or a short word in it is kept on one line; a
-// long text may break after punctuation.
+// writeCell writes a cell. A date, with or without a time, or a short word in it is
+// kept on one line; a long text may break after punctuation.
 func writeCell(b *strings.Builder, tag, cell string) {
 	class, shown := "", safeHTML(cell)
 	switch {
 	case len(cell) > maxUnbrokenLength:
 		shown = wordBreaks.Replace(shown)
-	case len(cell) <= len("22 Nov 2026"), !strings.Contains(cell, " "):
+	case cell == "":
+		tag = "td" // a header says something
+	case len(cell) <= len("22 Nov 2026"), !strings.Contains(cell, " "), len(cell) <= len("2026-11-22 04:04") && cell[0] >= '0' && cell[0] <= '9':
 		class = ` class="word"`
 	}
 	fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, shown, tag)

@@ -33,7 +33,7 @@ func NewWorkflows(res *schema.Resource, campaign string) Builder {
 
 // NewLostBacklinks returns the builder for the backlinks that were lost each week.
 func NewLostBacklinks(res *schema.Resource, campaign string) Builder {
-	return newEventBuilder(eventFields{title: "Backlinks lost", axis: "links", date: "date_last_seen"}, res, campaign)
+	return newEventBuilder(eventFields{title: "Backlinks lost", axis: "links lost", date: "date_last_seen"}, res, campaign)
 }
 
 // NewProvisionedBacklinks returns the builder for the backlinks that were

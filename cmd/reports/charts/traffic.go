@@ -108,7 +108,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	for day, v := range b.days {
 		addVisits(sums, by.start(day), v)
 	}
-	series := [...]chart.Series{{Name: "organic"}, {Name: "non-organic"}, {Name: "not broken down"}}
+	series := [...]chart.Series{{Name: "organic visits"}, {Name: "other visits"}, {Name: "visits not broken down"}}
 	var known [len(series)]bool
 	gaps := 0
 	for _, start := range starts {
