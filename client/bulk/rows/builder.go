@@ -105,9 +105,8 @@ func (b *builder) setCell(t *binding, column, text string) {
 	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) {
 		return
 	}
-	if t.kind == kindField && t.field.Type == schema.List && !strings.HasPrefix(strings.TrimSpace(text), "[") {
-		v, err := b.splitList(t.field, text)
-		b.setValue(t, column, text, v, err)
+	if t.kind == kindField && t.field.Type == schema.List {
+		b.setList(t, column, text)
 		return
 	}
 	if t.kind == kindReadOnly {
@@ -176,12 +175,24 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	case t.kind == kindSubfield:
 		b.setValue(t, column, text, record.Quote(text), nil)
 	case t.field.Type == schema.List && v.Kind() == record.String:
-		v, err := b.splitList(t.field, text)
-		b.setValue(t, column, text, v, err)
+		b.setList(t, column, text)
 	default:
 		v, err := t.field.FromJSON(v, b.validates(t.field))
 		b.setValue(t, column, text, compact(v), err)
 	}
+}
+
+// setList sets a list from a text, which is that of an array, or has separators. A text without an item says nothing: an
+// empty list is an array.
+func (b *builder) setList(t *binding, column, text string) {
+	var v record.Value
+	var err error
+	if strings.HasPrefix(strings.TrimSpace(text), "[") {
+		v, err = t.field.AppendText(nil, text, b.validates(t.field))
+	} else if v, err = b.splitList(t.field, text); err == nil && string(v) == "[]" {
+		return
+	}
+	b.setValue(t, column, text, v, err)
 }
 
 // split returns the parts of a cell before and after its last space. A cell without a

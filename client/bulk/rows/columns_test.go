@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/record"
 	"reseller/client/schema"
 )
 
@@ -87,6 +88,28 @@ func TestListsInEveryFormat(t *testing.T) {
 			rows, _, err := validRows(t, format, text, Schema{Resource: &res, Use: schema.Create, Validate: true})
 			wantRow(t, rows, err, `keywords=["a","b|interest","c"]`)
 		})
+	}
+}
+
+// TestTextOfAList reads a list that is one text in each format: it may be the text of an array, and one without an item
+// says nothing, while an array may be empty.
+func TestTextOfAList(t *testing.T) {
+	res := schema.Resource{Name: "customer", Fields: []schema.Field{{Name: "account_id", Type: schema.Int, Use: schema.Update}, {Name: "keywords", Type: schema.List, Use: schema.Update}}}
+	for text, want := range map[string]string{"": "", " ": "", " ; ;": "", "[]": "[]", `["a",{"keyword":"b"}]`: `["a",{"keyword":"b"}]`} {
+		quoted := string(record.Quote(text))
+		for format, file := range map[string]string{
+			"csv": "account_id,keywords\n1,\"" + strings.ReplaceAll(text, `"`, `""`) + "\"\n", "json": `{"account_id":1,"keywords":` + quoted + `}`, "yaml": "account_id: 1\nkeywords: " + quoted + "\n",
+		} {
+			t.Run(format+" "+text, func(t *testing.T) {
+				rows, _, err := validRows(t, format, file, Schema{Resource: &res, Use: schema.Update, Validate: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := string(rows[0].Values.Get("keywords")); got != want {
+					t.Errorf("got the keywords %q, want %q", got, want)
+				}
+			})
+		}
 	}
 }
 
