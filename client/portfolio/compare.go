@@ -380,12 +380,12 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	}
 	for _, k := range others {
 		if entry := &w.Keywords[named[schema.FoldText(k.Text)]]; !entry.Active && k.Active() {
-			p.deactivateKeyword(k, cmp.Or(k.Type, entry.Type, w.KeywordType))
+			p.deactivateKeyword(k, cmp.Or(k.Type, entry.Type, w.KeywordType), false)
 		}
 	}
 	c.prunedKeywords += len(pruned)
 	for _, k := range pruned {
-		p.deactivateKeyword(k, k.Type)
+		p.deactivateKeyword(k, k.Type, true)
 	}
 	return ""
 }
@@ -412,7 +412,7 @@ func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
 	if !newType && wanted.Active == held.Active() {
 		return
 	}
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{item, held.RankID, held.Text, cmp.Or(kind, w.KeywordType), wanted.Active})
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: held.RankID, Text: held.Text, Type: cmp.Or(kind, w.KeywordType), Active: wanted.Active})
 	if newType {
 		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, kind)
 	}
@@ -426,7 +426,7 @@ func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
 
 // deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands
 // alone.
-func (p *Plan) deactivateKeyword(held *Keyword, kind string) {
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{-1, held.RankID, held.Text, kind, false})
+func (p *Plan) deactivateKeyword(held *Keyword, kind string, pruned bool) {
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: -1, Pruned: pruned, RankID: held.RankID, Text: held.Text, Type: kind})
 	p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
 }

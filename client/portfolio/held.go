@@ -171,10 +171,11 @@ func SortKeywords(list []Keyword) {
 	slices.SortFunc(list, func(a, b Keyword) int { return cmp.Or(cmp.Compare(a.Text, b.Text), preferred("", &a, &b)) })
 }
 
-// preferred compares two keywords with the same folded text, of which a customer has one: the one with exactly
-// the text that is asked for comes first, then one that is active, then the one with the lowest rank_id.
+// preferred compares two keywords with the same folded text, of which a customer has one: one that is active comes first,
+// so that no second one is made active, then the one with exactly the text that is asked for, then the one with the lowest
+// rank_id.
 func preferred(text string, a, b *Keyword) int {
-	return cmp.Or(isFirst(a.Text == text, b.Text == text), isFirst(a.Active(), b.Active()), cmp.Compare(a.RankID, b.RankID))
+	return cmp.Or(isFirst(a.Active(), b.Active()), isFirst(a.Text == text, b.Text == text), cmp.Compare(a.RankID, b.RankID))
 }
 
 // isFirst compares two values of which a true one comes first.
@@ -211,10 +212,10 @@ func Distinct(list []Keyword) []Keyword {
 	return out
 }
 
-// FindKeyword returns the keyword of a campaign that an entry of a file means, nil if there is none: the one with exactly
-// this text, or else one whose text differs in case and white space only. Of several it is an active one, and among these
-// the one with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter
-// which are active, since afterwards none is.
+// FindKeyword returns the keyword of a campaign that an entry of a file means, nil if there is none. Of several whose texts
+// differ in case and white space only it is an active one, among these the one with exactly this text, and else the one
+// with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter which
+// are active, since afterwards none is.
 func FindKeyword(list []Keyword, text string, active bool) *Keyword {
 	folded := schema.FoldText(text)
 	var found *Keyword

@@ -50,7 +50,8 @@ type AddKeyword struct {
 
 // A ChangeKeyword is a keyword that the service holds, with the type and the status that it gets.
 type ChangeKeyword struct {
-	Item   int // the index in Wanted.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
+	Item   int  // the index in Wanted.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
+	Pruned bool // no entry of the list names the keyword
 	RankID int64
 	Text   string // as the service holds it
 	Type   string

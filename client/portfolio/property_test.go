@@ -123,6 +123,25 @@ func (s *service) apply(p *Plan) {
 	}
 }
 
+// An accountKeyword is the folded text of a keyword of an account.
+type accountKeyword struct {
+	account int64
+	text    string
+}
+
+// activeKeywords counts the active keywords of each account that differ in case and white space only.
+func (s *service) activeKeywords() map[accountKeyword]int {
+	n := map[accountKeyword]int{}
+	for _, a := range s.accounts {
+		for i := range a.keywords {
+			if k := &a.keywords[i]; k.Active() {
+				n[accountKeyword{a.id, schema.FoldText(k.Text)}]++
+			}
+		}
+	}
+	return n
+}
+
 func statusWord(active bool) string {
 	if active {
 		return keywordActivated
@@ -256,8 +275,14 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 			file := drawPortfolio(t, m)
 			o := Options{PruneAccounts: rapid.Bool().Draw(t, "prune accounts"), PruneKeywords: rapid.Bool().Draw(t, "prune keywords")}
 			plans, _ := compareFile(t, m, s.held(m, isOlder), file, o)
+			before := s.activeKeywords()
 			for i := range plans {
 				s.apply(&plans[i])
+			}
+			for k, n := range s.activeKeywords() {
+				if n > max(1, before[k]) {
+					t.Fatalf("got the keyword %q of account %d active %d times, want once, or at most %d times as before: %+v", k.text, k.account, n, before[k], plans)
+				}
 			}
 			again, pruned := compareFile(t, m, s.held(m, isOlder), file, o)
 			for i := range again {

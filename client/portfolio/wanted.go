@@ -209,6 +209,9 @@ func parseKeywordObject(object record.Value) (k WantedKeyword, reason string) {
 		if f == nil || !slices.Contains([]string{"keyword", "keyword_type", "status"}, f.Name) {
 			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, safetext.Shorten(name))
 		}
+		if !isGiven(v) && f.Name != memberText {
+			continue
+		}
 		if word := keywordStatusWords[v.Text()]; f.Name == memberStatus && word != "" {
 			v = record.Quote(word)
 		}

@@ -35,6 +35,7 @@ func TestKeywords(t *testing.T) {
 		`[{"keyword":"a","type":"b"}]`:                            `"a": type "b" is not one of target, interest`,
 		`[{"keyword":"a","rank_id":1}]`:                           `"a" has "rank_id", which is none of keyword, type, status`,
 		`[{"keyword":null}]`:                                      `"": keyword is null`,
+		`[{"keyword":"a","type":null,"status":null}]`:             "a/?",
 		`[{"type":"target"}]`:                                     `"{\"type\":\"target\"}" has no text`,
 		`["a",{"keyword":"A","type":"interest"}]`:                 `"A" is given twice, with different types`,
 	} {

@@ -15,6 +15,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
+	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
@@ -131,7 +132,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 		return p, err
 	}
 	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
-		if p.Question, err = a.question(ctx, &o.prune); err == nil && a.f.Flags.Yes && a.kept.prunes() {
+		if p.Question, err = a.question(ctx); err == nil && a.f.Flags.Yes && a.kept.prunedWords() != "" {
 			a.f.Note("%s", p.Question)
 		}
 	}
@@ -281,21 +282,26 @@ const maxPrunedNames = 5
 
 // question returns the question whether to make the changes. It names all that the job prunes, also
 // what an earlier run has pruned.
-func (a *applying) question(ctx context.Context, prune *pruneFlags) (string, error) {
+func (a *applying) question(ctx context.Context) (string, error) {
 	to, err := a.f.Destination(ctx)
 	if err != nil {
 		return "", err
 	}
-	question := ""
-	if n := len(a.kept.Accounts); n > 0 {
-		question += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", cli.Plural(n, "account that", "accounts that"),
-			first(a.kept.Accounts, namedAccount.String))
+	return a.kept.prunedWords() + fmt.Sprintf("Apply these changes to %s?", to.BaseURL), nil
+}
+
+// prunedWords returns sentences that name what is pruned, an empty text if nothing is.
+func (k *kept) prunedWords() string {
+	sentences := ""
+	if n := len(k.Accounts); n > 0 {
+		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", cli.Plural(n, "account that", "accounts that"),
+			first(k.Accounts, namedAccount.String))
 	}
-	if pruned := a.kept.keywords(); prune.has(pruneKeywords) && len(pruned) > 0 {
-		question += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(len(pruned), "keyword that", "keywords that"),
-			first(pruned, func(p prunedKeyword) string { return fmt.Sprintf("%q", p.Text) }))
+	if pruned := k.prunedKeywords(); len(pruned) > 0 {
+		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(len(pruned), "keyword that", "keywords that"),
+			first(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }))
 	}
-	return question + fmt.Sprintf("Apply these changes to %s?", to.BaseURL), nil
+	return sentences
 }
 
 // first returns the first few of a list in words.

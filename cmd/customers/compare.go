@@ -16,6 +16,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
@@ -236,10 +237,10 @@ func refuse(source *rows.Source, faults []fault) error {
 // kept is what a job keeps of its comparison, so that it has the same rows and items when it is
 // resumed, whatever the service holds then.
 type kept struct {
-	Plan     string                  `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
-	Faults   []fault                 `json:"faults,omitempty"`
-	Accounts []namedAccount          `json:"accounts,omitempty"`
-	Keywords map[int][]prunedKeyword `json:"keywords,omitempty"` // by the row of their customer
+	Plan     string                `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
+	Faults   []fault               `json:"faults,omitempty"`
+	Accounts []namedAccount        `json:"accounts,omitempty"`
+	Keywords map[int][]keptKeyword `json:"keywords,omitempty"` // by the row of their customer
 }
 
 // A namedAccount is an account as messages name it.
@@ -252,24 +253,25 @@ func (p namedAccount) String() string {
 	if p.Name == "" {
 		return strconv.FormatInt(p.Account, 10)
 	}
-	return fmt.Sprintf("%d (%s)", p.Account, p.Name)
+	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
 }
 
-// A prunedKeyword is a keyword that is deactivated, and that is not the one which an entry of its
+// A keptKeyword is a keyword that is deactivated, and that is not the one which an entry of its
 // customer's list means: no entry names it, or it is one of several with the text of an entry.
-type prunedKeyword struct {
-	RankID int64  `json:"rank_id"`
-	Text   string `json:"keyword"`
-	Type   string `json:"keyword_type"`
+type keptKeyword struct {
+	RankID  int64  `json:"rank_id"`
+	Text    string `json:"keyword"`
+	Type    string `json:"keyword_type"`
+	IsNamed bool   `json:"named,omitempty"` // an entry has its text, so that it is not pruned
 }
 
 // keep returns what a job has to keep of a comparison.
 func (all *comparison) keep() *kept {
-	k := &kept{Faults: all.faults, Keywords: map[int][]prunedKeyword{}}
+	k := &kept{Faults: all.faults, Keywords: map[int][]keptKeyword{}}
 	for i := range all.plans {
 		for _, change := range all.plans[i].ChangeKeywords {
 			if change.Item < 0 {
-				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], prunedKeyword{change.RankID, change.Text, change.Type})
+				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], keptKeyword{change.RankID, change.Text, change.Type, !change.Pruned})
 			}
 		}
 	}
@@ -279,14 +281,15 @@ func (all *comparison) keep() *kept {
 	return k
 }
 
-// prunes reports whether anything is pruned.
-func (k *kept) prunes() bool { return len(k.Accounts) > 0 || len(k.Keywords) > 0 }
-
-// keywords returns the keywords that are pruned, in the order of the rows of their customers.
-func (k *kept) keywords() []prunedKeyword {
-	var list []prunedKeyword
+// prunedKeywords returns the keywords that are pruned, in the order of the rows of their customers.
+func (k *kept) prunedKeywords() []keptKeyword {
+	var list []keptKeyword
 	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
-		list = append(list, k.Keywords[row]...)
+		for _, kw := range k.Keywords[row] {
+			if !kw.IsNamed {
+				list = append(list, kw)
+			}
+		}
 	}
 	return list
 }
