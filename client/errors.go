@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -92,6 +93,10 @@ type (
 // ErrTimeout is wrapped by the NetworkError of a call that took longer than
 // Options.Timeout.
 var ErrTimeout = transport.ErrTimeout
+
+// WithAbort returns a context whose calls end when abort ends, even the writes that were sent and
+// outlive their own context. Their outcome is then unknown.
+func WithAbort(ctx, abort context.Context) context.Context { return transport.WithAbort(ctx, abort) }
 
 // IsNotFound reports whether err is an *Error with status 404: the record does not
 // exist, or it belongs to another reseller.

@@ -193,6 +193,40 @@ func TestPlantedOutput(t *testing.T) {
 	})
 }
 
+// TestUnwritableOutput names files in a folder that the user may not write to: that is found before
+// anything is sent.
+func TestUnwritableOutput(t *testing.T) {
+	m := newTwoUsers(t)
+	rows := m.write(victim, filepath.Join(m.home, "rows.csv"), "account_id,campaign_id,keyword,type\n1,101,a new word,target\n", 0o600)
+	folder := filepath.Join(m.home, "closed")
+	m.check(os.Mkdir(folder, 0o555), os.Chown(folder, victim, victim))
+	for flag, args := range map[string][]string{
+		"--summary-file s.json": {"keywords", "add", "--file", rows},
+		"--results r.csv":       {"keywords", "add", "--file", rows},
+		"--rejects r.csv":       {"keywords", "add", "--file", rows},
+		"--unknown r.csv":       {"keywords", "add", "--file", rows},
+		"--output-file o.json":  {"keywords", "add", "--file", rows},
+		"--failures f.csv":      {"reports", "traffic", "--all"},
+		"--summary-file s.xml":  {"reports", "traffic", "--all"},
+	} {
+		t.Run(flag, func(t *testing.T) {
+			m.t = t
+			name, file, _ := strings.Cut(flag, " ")
+			code := 2
+			if name == "--output-file" {
+				code = 1 // for every command
+			}
+			m.wantRefused(code, append(args, name, filepath.Join(folder, file)), filepath.Join(folder, file)+": permission denied")
+			if _, text := m.run("keywords", "list", "--campaign", "101", "-o", "csv"); strings.Contains(text, "a new word") {
+				t.Error("the load has sent its row, want nothing sent")
+			}
+			if _, text := m.run("jobs", "list", "-o", "csv", "--no-header"); text != "" {
+				t.Errorf("got the jobs %q, want none", text)
+			}
+		})
+	}
+}
+
 // TestUntrustedConfiguration checks that a configuration, or a file of credentials, that
 // another user could have written is refused before its token_command runs.
 func TestUntrustedConfiguration(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // A deadline ends a request that takes longer than timeout, or a stream that makes no
-// progress for that long. It also records whether a request that failed had a
+// progress for that long, and all requests when the context of WithAbort ends. It also records whether a request that failed had a
 // connection (NetworkError.Sent).
 type deadline struct {
 	next    http.RoundTripper
@@ -20,7 +20,10 @@ type deadline struct {
 
 func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
-	body := &timedBody{cancel: cancel, ctx: ctx}
+	body := &timedBody{cancel: cancel, ctx: ctx, keep: func() bool { return true }}
+	if abort, ok := ctx.Value(abortKey{}).(context.Context); ok {
+		body.keep = context.AfterFunc(abort, func() { cancel(ErrAborted) })
+	}
 	if d.timeout > 0 {
 		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
 		body.stream = optionsOf(req).Stream
@@ -49,6 +52,7 @@ type timedBody struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
+	keep   func() bool // the end of the context of WithAbort has no effect on the request any more
 
 	stream   *Stream       // nil unless there is a timeout and the body is a stream
 	timeout  time.Duration // the longest wait for progress of the stream
@@ -72,18 +76,18 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		err = b.explain(err)
 		var wire net.Error
-		if errors.Is(err, ErrTimeout) || errors.As(err, &wire) {
+		if errors.Is(err, ErrTimeout) || errors.Is(err, ErrAborted) || errors.As(err, &wire) {
 			err = &NetworkError{Sent: true, Err: err}
 		}
 	}
 	return n, err
 }
 
-// explain returns ErrTimeout if the deadline has canceled the request, and otherwise
-// err.
+// explain returns ErrTimeout or ErrAborted if the deadline has canceled the request, and
+// otherwise err.
 func (b *timedBody) explain(err error) error {
-	if context.Cause(b.ctx) == ErrTimeout {
-		return ErrTimeout
+	if cause := context.Cause(b.ctx); cause == ErrTimeout || cause == ErrAborted {
+		return cause
 	}
 	return err
 }
@@ -96,6 +100,7 @@ func (b *timedBody) Close() error {
 	if b.ReadCloser != nil {
 		err = b.ReadCloser.Close()
 	}
+	b.keep()
 	b.cancel(nil)
 	return err
 }

@@ -22,6 +22,9 @@ func (e *NetworkError) Unwrap() error { return e.Err }
 // Options.Timeout.
 var ErrTimeout = errors.New("timed out")
 
+// ErrAborted is wrapped by the NetworkError of a request that the context of WithAbort ended.
+var ErrAborted = errors.New("not waited for, since the program was interrupted again")
+
 // A RedirectError says that a redirect was not followed: it leads to another scheme,
 // host or port, the request has a body, or there were too many redirects.
 type RedirectError struct {

@@ -19,7 +19,7 @@ type CallOptions struct {
 	// OnSend aborts the request. The chain leaves it to the caller to repeat a request with
 	// OnSend that the service throttles, by 429. With OnSend set, the end of the context ends only the
 	// waits before an attempt (for its turn and for a retry): once an attempt is
-	// sent, it runs to its end.
+	// sent, it runs to its end, or to that of the context of WithAbort.
 	OnSend func() error
 	// Pace, if it is not nil, limits the rate of attempts in addition to Options.Rate. A
 	// 429 then lowers this Pace, and not that of all requests.
@@ -67,6 +67,14 @@ func waitContext(req *http.Request) context.Context {
 		return o.waits
 	}
 	return req.Context()
+}
+
+type abortKey struct{}
+
+// WithAbort returns a context whose requests end with ErrAborted when abort ends, even those
+// that were sent and outlive their own context.
+func WithAbort(ctx, abort context.Context) context.Context {
+	return context.WithValue(ctx, abortKey{}, abort)
 }
 
 type patientKey struct{}

@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 
 	"reseller/client/trust"
+	"reseller/output"
 )
 
-// CheckOutputPath checks that the file which a flag names can be replaced at the end
-// of the command.
+// CheckOutputPath checks that the file which a flag names can be written at the end of
+// the command: it begins a file there, and removes it.
 func CheckOutputPath(flag, path string) error {
 	if path == "" {
 		return nil
@@ -30,14 +31,19 @@ func CheckOutputPath(flag, path string) error {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err == nil && !info.Mode().IsRegular():
-		return Usagef("%s: %s is not a file", flag, path)
-	case err == nil:
-		err = trust.CheckTarget(target, info)
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("%s: %w", flag, err)
+	case !info.Mode().IsRegular():
+		return Usagef("%s: %s is not a file", flag, path)
+	default:
+		if err := trust.CheckTarget(target, info); err != nil {
+			return fmt.Errorf("%s: %w", flag, err)
+		}
 	}
+	file, err := output.OpenFile(path)
+	if err != nil {
+		return Usagef("%s: %v", flag, err)
+	}
+	file.Abort()
 	return nil
 }

@@ -51,12 +51,9 @@ func (ff *Flags) Check(f *cli.Factory) error {
 		return err
 	}
 	given := ff.command.Flags().Changed("failures")
-	folder, err := os.Stat(filepath.Dir(ff.Failures))
 	switch {
 	case given && (ff.Failures == "" || ff.Failures == "-"):
 		return cli.Usagef("--failures: %q is not a file", ff.Failures)
-	case given && (err != nil || !folder.IsDir()):
-		return cli.Usagef("--failures: no such folder: %s", filepath.Dir(ff.Failures))
 	case given && !isCSVPath(ff.Failures):
 		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)
 	case given && ff.FailFast:
@@ -66,6 +63,11 @@ func (ff *Flags) Check(f *cli.Factory) error {
 	case output.SameFile(ff.Failures, f.Flags.ChartFile):
 		return cli.Usagef("--failures and --chart-file name the same file")
 	case given:
+		if info, err := os.Lstat(ff.Failures); err != nil || info.Mode().IsRegular() { // a pipe is opened once, for the failures
+			if err := cli.CheckOutputPath("--failures", ff.Failures); err != nil {
+				return err
+			}
+		}
 		f.AtEnd(func() { ff.ensureFailures(f) })
 	}
 	return nil
