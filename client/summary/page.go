@@ -88,7 +88,7 @@ type Tile struct {
 // Rankings are the ranks of the keywords.
 type Rankings struct {
 	Figures  []Figure // average and best organic rank
-	Measured string   // the day on which the ranks were measured last: 28 Oct 2026
+	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
 	Since    string   // the day of the ranks with which they are compared
 	Days     []string // the days of the lines
 	Rows     []Ranking

@@ -363,8 +363,8 @@ func (r *rankTable) rankings() Rankings {
 	for _, day := range r.days {
 		out.Days = append(out.Days, day.String())
 	}
-	if len(r.days) > 0 {
-		out.Measured = r.days[len(r.days)-1].String()
+	if last := r.lastDay(); last != 0 {
+		out.Measured = last.String()
 	}
 	if r.ends.isCompared {
 		out.Since = r.ends.when
@@ -379,6 +379,22 @@ func (r *rankTable) rankings() Rankings {
 		out.Rows = append(out.Rows, row)
 	}
 	return out
+}
+
+// lastDay returns the last day in the period on which ranks were measured or, if there is none, the
+// last one before; 0 if no rank is known.
+func (r *rankTable) lastDay() (last Day) {
+	if n := len(r.days); n > 0 {
+		return r.days[n-1]
+	}
+	for _, k := range r.keywords {
+		for _, m := range k.moves {
+			if m.now != 0 {
+				last = max(last, m.day)
+			}
+		}
+	}
+	return last
 }
 
 // rank returns the rank of a keyword in a list.

@@ -130,10 +130,10 @@ func TestSentences(t *testing.T) {
 			"1 visit. 1 of 1 keyword is among the first ten, none on 3 October 2026. 1 task was completed and 1 link built."},
 		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, none in September. No tasks were completed and no links built."},
 		{"no visits any more", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 2), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
-			"No visits, 60 in September. No tasks were completed and no links built."},
+			"No visits, down from 60 in September. No tasks were completed and no links built."},
 		{"not compared", map[Report][]string{ReportTraffic: october1, ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 9}), keywordOf("b", map[string]int{"2026-10-28": 999})}, ReportWorkflows: {task, task}, ReportProvisioned: {link}}, nil, None,
 			"31 visits. 1 of 2 keywords is among the first ten. 2 tasks were completed and 1 link was built."},
-		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "None of 1 keyword is among the first ten, none a month ago either. No links were built."},
+		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "0 of 1 keyword is among the first ten, none a month ago either. No links were built."},
 		{"only on the map", map[Report][]string{ReportKeywords: {`{"keyword":"a","histogram":[{"date":"2026-10-02","rank_google_map":40},{"date":"2026-10-28","rank_google_map":2}]}`}}, []Report{ReportProvisioned}, Previous,
 			"1 of 1 keyword is among the first ten on the map, none on 2 October 2026. No tasks were completed."},
 	} {
@@ -281,6 +281,16 @@ func TestRankings(t *testing.T) {
 	}
 	if got := fmt.Sprintf("%q %s, %s, %s", p.Rankings.Days, p.Rankings.Measured, p.Rankings.Since, p.Notes); got != `["13 Oct 2026" "23 Oct 2026" "28 Oct 2026"] 28 Oct 2026, a month ago, [1 keyword has ranks only after 31 October 2026 and is left out.]` {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestMeasured names the day of the ranks of a period in which none were measured.
+func TestMeasured(t *testing.T) {
+	day := NewDay(2026, time.October, 30)
+	b := NewBuilder(NewScope(Period{day, day}, None, today))
+	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-10-23": 4, "2026-10-28": 5}), keywordOf("b", nil))
+	if got := b.Page(Subject{}).Rankings.Measured; got != "28 Oct 2026" {
+		t.Errorf("got %q, want 28 Oct 2026", got)
 	}
 }
 

@@ -59,7 +59,7 @@ func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	all := plural(len(r.keywords), "keyword", "keywords")
 	n := int(t.Value)
 	s := Number(t.Value) + " of " + all + choose(n, " is", " are")
-	if n == 0 {
+	if n == 0 && len(r.keywords) > 1 {
 		s = "None of " + all + " is"
 	}
 	return withChange(s+" among the first ten"+where, t.Change)

@@ -29,6 +29,7 @@ const (
 	lineHeight  = 1.35                       // of a line, in sizes of its letters
 	plotHeight  = 112.0
 	sparkHeight = 13.0
+	footerGap   = 22.0 // above a footer
 )
 
 // The colors of a PDF are those that style.css has for print.
@@ -90,6 +91,7 @@ type sheet struct {
 	font    font    // of what is written next
 	size    float64 // of its letters
 	accent  palette.RGB
+	tail    float64       // height of the footer, which is never alone on a sheet
 	lacking map[rune]bool // characters that the font does not have
 	err     error         // the first one
 }
@@ -107,6 +109,7 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	s.check(s.AddTTFFontFromFontContainer(plainFont().name, embedded))
 	s.check(s.AddTTFFontFromFontContainer(boldFont().name, embedded))
 	s.SetInfo(gopdf.PdfInfo{Title: s.shown(name(p.Title) + ": " + p.Period), Author: s.shown(name(b.Name))})
+	s.tail = footerGap + s.height(text(b.Footer), small, inkWidth) + s.height(madeOn(b, p.Made), small, inkWidth)
 	s.AddPage()
 	s.addBand(b)
 	s.addTop(&v)
@@ -511,12 +514,16 @@ func (s *sheet) table(caption string, columns []column, rows [][]cell) {
 	if head > 0 {
 		addHeader()
 	}
-	for _, row := range rows {
+	for i, row := range rows {
 		high := 0.0
 		for i, c := range row {
 			high = max(high, height(i, c.text, plain))
 		}
-		if s.y+high+2*pad > sheetBottom {
+		room := high + 2*pad
+		if left := len(rows) - i; left <= 2 { // which go to the next sheet with a footer for which there is no room
+			room = float64(left)*room + s.tail
+		}
+		if s.y+room > sheetBottom {
 			s.need(sheetBottom)
 			if head > 0 {
 				addHeader()
@@ -654,8 +661,12 @@ func (s *sheet) addNotes(v *view) {
 	for _, m := range v.Missing {
 		s.add("• "+m.Title+": "+m.Reason+".", plain)
 	}
-	for _, n := range v.Notes {
-		s.add("• "+text(n), plain)
+	for i, n := range v.Notes {
+		n = "• " + text(n)
+		if i == len(v.Notes)-1 {
+			s.need(min(s.height(n, plain, inkWidth)+s.tail, sheetBottom-sheetMargin))
+		}
+		s.add(n, plain)
 	}
 }
 
@@ -680,8 +691,8 @@ func (s *sheet) addAppendix(t *summary.Table, isFirst bool) {
 }
 
 func (s *sheet) addFooter(b *Brand, made string) {
-	s.y += 18
-	s.need(3 * small.size * lineHeight)
+	s.need(s.tail)
+	s.y += footerGap - 4
 	s.ruleAt(s.y, 0.4, rule)
 	s.y += 4
 	s.add(text(b.Footer), small)

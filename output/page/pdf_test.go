@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/hex"
+	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -121,6 +122,23 @@ func TestHeadersOfPDFTablesAreRepeated(t *testing.T) {
 	}
 	if with < 2 {
 		t.Errorf("got a table on %d sheets, want it on several", with)
+	}
+}
+
+func TestFooterIsNotAloneOnASheet(t *testing.T) {
+	brand := &Brand{Name: "Tide & Co", Footer: "1 Harbour Street"}
+	for n := range 2 * maxLinks {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			p := pageOf("Harbour", 20)
+			p.Notes, p.Missing = nil, nil
+			if p.Links.Lost = slices.Repeat(p.Links.Gained[:1], n%maxLinks+1); n >= maxLinks {
+				p.Notes = slices.Repeat([]string{"Visits are known until 20 October 2026."}, n-maxLinks+1)
+			}
+			sheets, _ := renderedPDF(t, p, Options{Brand: brand})
+			if last := sheets[len(sheets)-1]; len(last) < 5 { // the footer has 2 texts, and the number of the sheet 2
+				t.Errorf("got %q on sheet %d, want more than the footer", last, len(sheets))
+			}
+		})
 	}
 }
 
