@@ -59,7 +59,10 @@ func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	all := plural(len(r.keywords), "keyword", "keywords")
 	n := int(t.Value)
 	s := Number(t.Value) + " of " + all + choose(n, " is", " are")
-	if n == 0 && len(r.keywords) > 1 {
+	switch {
+	case n == 0 && len(r.keywords) == 1:
+		s = "0 of 1 keyword is"
+	case n == 0:
 		s = "None of " + all + " is"
 	}
 	return withChange(s+" among the first ten"+where, t.Change)
