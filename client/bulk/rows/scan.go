@@ -43,7 +43,7 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 			return
 		}
 		if i == len(s.parts) {
-			s.parts = append(s.parts, folderPart{name, lines, part.isWorkbook})
+			s.parts = append(s.parts, folderPart{name, lines, rows, part.isWorkbook})
 		}
 		last, more := 1, headers.Issues == nil
 		if more {
@@ -215,6 +215,19 @@ func (s *Source) Issue(row *Row, reason string) decode.Issue {
 
 // Files returns the names of the files of a folder, nil if the source is no folder.
 func (s *Source) Files() []string { return s.file.Parts() }
+
+// EmptyFile returns the name of a file of a folder without a row, an empty text if there is none. Validate must
+// have read the folder before.
+func (s *Source) EmptyFile() string {
+	end := s.total - len(s.appended)
+	for _, part := range slices.Backward(s.parts) {
+		if part.first == end {
+			return part.name
+		}
+		end = part.first
+	}
+	return ""
+}
 
 // An Appended is a row that stands in no file.
 type Appended struct {

@@ -84,6 +84,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 type folderPart struct {
 	name       string
 	before     int // the lines of the files before it
+	first      int // the ordinal of its first row
 	isWorkbook bool
 }
 
