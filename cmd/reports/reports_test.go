@@ -4,7 +4,29 @@ import (
 	"testing"
 
 	"reseller/client/record"
+	"reseller/client/summary"
 )
+
+// TestEveryReportHasItsPartOfThePage checks that no two reports have the same summary, which
+// decides what a customer's page does with their rows and how periods are compared.
+func TestEveryReportHasItsPartOfThePage(t *testing.T) {
+	paths := map[summary.Report]string{}
+	for _, r := range reports {
+		if other, taken := paths[r.summary]; taken {
+			t.Errorf("got the same summary of %q and %q, want one for each", other, r.path())
+		}
+		paths[r.summary] = r.path()
+	}
+}
+
+// TestEveryComparedReportHasFigures checks that each report with --compare has a figure.
+func TestEveryComparedReportHasFigures(t *testing.T) {
+	for _, r := range reports {
+		if first := newComparison(&r, summary.Scope{}).resource.Fields[0]; r.isCompared() && first.Name == "" {
+			t.Errorf("%s: got a figure without a name, want one: name it in totals", r.path())
+		}
+	}
+}
 
 // Every report has charts, which say so where there is nothing to draw, and
 // which no answer can break.
