@@ -1,6 +1,7 @@
 package loads
 
 import (
+	"bytes"
 	"context"
 
 	"reseller/client"
@@ -43,16 +44,15 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		accountID, _ := rec.Get("account_id").Int64()
 		campaignID, _ := rec.Get("campaign_id").Int64()
 		remote := bulk.Remote{IgnoreContent: true, IDs: []int64{accountID, campaignID}}
-		if identifier := portfolio.IdentifierText(rec.Get("external_account_identifier")); identifier != "" {
-			remote.ID = externalKey(identifier)
+		external, contact := accountKeys(rec)
+		if remote.ID = external; external != nil {
 			snapshot.Add(remote)
 		}
 		for _, campaign := range []string{"", rec.Get("campaign_id").Text()} {
 			remote.ID = CustomerKey(rec.Get("account_id").Text(), campaign)
 			snapshot.Add(remote)
 		}
-		remote.ID = contactKey(rec.Get("account_name").Text(), rec.Get("email").Text(),
-			firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
+		remote.ID = contact
 		snapshot.Add(remote)
 	}
 	return snapshot, nil
@@ -63,25 +63,20 @@ func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 // together. The outcome is unknown if there are several such accounts, or if the
 // account with this identifier has another name or e-mail.
 func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	identifier := portfolio.IdentifierText(values["external_account_identifier"])
-	agrees := func(rec record.Record, name string, names ...string) bool {
-		return firstOf(rec, names...) == values[name].Text()
-	}
+	id, _ := accountIdentity(rows.FromMap(values), nil, nil)
 	var found []record.Record
 	other := false
 	for rec, err := range c.AccountsV1(ctx) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return bulk.Outcome{}, err
-		case identifier == "":
-			if agrees(rec, "account_name", "account_name") && agrees(rec, "email", "email") && agrees(rec, "phone", "phone_number", "phone") && agrees(rec, "postal", "zip", "postal") {
-				found = append(found, rec.Clone())
-			}
-		case portfolio.IdentifierText(rec.Get("external_account_identifier")) == identifier:
-			found = append(found, rec.Clone())
-			for _, name := range []string{"account_name", "email"} {
-				other = other || rec.Get(name) != nil && !agrees(rec, name, name)
-			}
+		}
+		external, contact := accountKeys(rec)
+		if !bytes.Equal(id, external) && !bytes.Equal(id, contact) {
+			continue
+		}
+		found = append(found, rec.Clone())
+		for _, name := range []string{"account_name", "email"} {
+			other = other || rec.Get(name) != nil && schema.TrimSpace(rec.Get(name).Text()) != schema.TrimSpace(values[name].Text())
 		}
 	}
 	switch {
@@ -91,6 +86,15 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 		return bulk.Outcome{State: bulk.Present, Result: found[0].Only("account_id", "campaign_id")}, nil
 	}
 	return bulk.Outcome{State: bulk.Unknown}, nil
+}
+
+// accountKeys returns the identities of an account in the list of version 1: that of its external_account_identifier,
+// nil if it has none, and that of its contact.
+func accountKeys(rec record.Record) (external, contact []byte) {
+	if identifier := portfolio.IdentifierText(rec.Get("external_account_identifier")); identifier != "" {
+		external = externalKey(identifier)
+	}
+	return external, contactKey(rec.Get("account_name").Text(), rec.Get("email").Text(), firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
 }
 
 // firstOf returns the text of the first field with one of the names that the record has.
