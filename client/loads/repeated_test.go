@@ -50,7 +50,7 @@ func TestRepeatedRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sum.Present != 1 || sum.Verification == nil || sum.Verification.Doubled != c.doubled {
+			if sum.Present != 1 || sum.Verification == nil || sum.Doubled != c.doubled {
 				t.Errorf("got %d present, verification %+v; want 1 present, %d doubled", sum.Present, sum.Verification, c.doubled)
 			}
 		})

@@ -30,8 +30,8 @@ func (s *Source) Again() iter.Seq2[*Row, error] {
 		return s.Valid()
 	}
 	return func(yield func(*Row, error) bool) {
-		for row := range kept.allKept() {
-			if !yield(row, nil) {
+		for row, err := range kept.allKept() {
+			if !yield(row, err) {
 				return
 			}
 		}
