@@ -167,7 +167,7 @@ func runScripts(t *testing.T, dir string) {
 		Dir: dir, RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PROJECT", project)
-			return setup(env)
+			return setup(env, dir)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"shell": shell},
 	})

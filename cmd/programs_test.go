@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -38,19 +40,58 @@ func fail(format string, args ...any) {
 	os.Exit(99)
 }
 
-// awaitMain is the program await SCRIPT: it runs the shell script again and
-// again until that succeeds.
+// awaitMain is the program await CONDITION: it waits until the condition holds.
 func awaitMain() {
-	script := os.Args[1]
-	if !poll(func() bool { return exec.Command("sh", "-c", script).Run() == nil }) {
-		fail("await: waited %v for: %s", eventTimeout, script)
+	holds, rest := condition(os.Args[1:])
+	if len(rest) > 0 {
+		fail("await: more than a condition: %q", rest)
 	}
+	if !poll(holds) {
+		fail("await: waited %v for %q", eventTimeout, os.Args[1:])
+	}
+}
+
+// condition returns the condition that args begin with, and the arguments behind it. [-count=N] REGEXP FILE holds
+// when the file has at least N lines that match, or one without N; the lines of a folder are the names in it. soon
+// holds after half a second.
+func condition(args []string) (holds func() bool, rest []string) {
+	if args[0] == "soon" {
+		return func() bool { time.Sleep(time.Second / 2); return true }, args[1:]
+	}
+	count := 1
+	if text, ok := strings.CutPrefix(args[0], "-count="); ok {
+		var err error
+		if count, err = strconv.Atoi(text); err != nil {
+			fail("condition: %v", err)
+		}
+		args = args[1:]
+	}
+	if len(args) < 2 {
+		fail("condition: want [-count=N] REGEXP FILE, got %q", args)
+	}
+	line, path := regexp.MustCompile(args[0]), args[1]
+	return func() bool {
+		content, err := os.ReadFile(path)
+		if entries, dirErr := os.ReadDir(path); err != nil && dirErr == nil {
+			for _, entry := range entries {
+				content = append(content, entry.Name()+"\n"...)
+			}
+			err = nil
+		}
+		found := 0
+		for text := range bytes.SplitSeq(content, []byte("\n")) {
+			if line.Match(text) {
+				found++
+			}
+		}
+		return err == nil && found >= count
+	}, args[2:]
 }
 
 var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT}
 
-// interruptMain is the program interrupt [twice] SIGNAL SCRIPT COMMAND ARGS...:
-// it starts the command, sends it the signal when the shell script succeeds, and
+// interruptMain is the program interrupt [twice] SIGNAL CONDITION COMMAND ARGS...:
+// it starts the command, sends it the signal when the condition holds, and
 // ends with the command's exit code. A script can't always see whether the command
 // is ready to handle the signal. If it was not, the signal kills it; then it is
 // run again, and the signal is sent later.
@@ -60,17 +101,18 @@ func interruptMain() {
 	if args[0] == "twice" {
 		args, count = args[1:], 2
 	}
+	holds, command := condition(args[1:])
 	// Where the tests run under nohup, the command would ignore the signal otherwise.
 	signal.Notify(make(chan os.Signal, 1), signals[args[0]])
 	for delay := time.Duration(0); delay < eventTimeout; delay = 2*delay + time.Second/2 {
-		c := exec.Command(args[2], args[3:]...)
+		c := exec.Command(command[0], command[1:]...)
 		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 		if err := c.Start(); err != nil {
 			fail("interrupt: %v", err)
 		}
-		if !poll(func() bool { return exec.Command("sh", "-c", args[1]).Run() == nil }) {
+		if !poll(holds) {
 			_ = c.Process.Kill()
-			fail("interrupt: waited %v for: %s", eventTimeout, args[1])
+			fail("interrupt: waited %v for %q", eventTimeout, args[1:])
 		}
 		time.Sleep(delay)
 		for range count {
@@ -81,20 +123,32 @@ func interruptMain() {
 			os.Exit(c.ProcessState.ExitCode())
 		}
 	}
-	fail("interrupt: %s is killed by the signal, however late it is sent", args[2])
+	fail("interrupt: %s is killed by the signal, however late it is sent", command[0])
 }
 
-// terminalMain is the program terminal COMMAND ARGS...: it runs the command with
-// the terminal as its stderr, and ends with the command's exit code. At the end it
-// writes more than the terminal's buffer holds: when that is written, the story has
-// read everything that the command wrote.
-func terminalMain() {
+// terminalMain is the program terminal [COLUMNSxROWS] COMMAND ARGS...: it runs the
+// command with the terminal, which gets that size, as its stderr, and ends with the
+// command's exit code. At the end it writes more than the terminal's buffer holds: when
+// that is written, the story has read everything that the command wrote. The program
+// screen does the same, and the terminal is the stdout of the command as well.
+func terminalMain(isStdout bool) {
+	args := os.Args[1:]
 	tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
 	if err != nil {
 		fail("terminal: %v", err)
 	}
-	c := exec.Command(os.Args[1], os.Args[2:]...)
+	var size pty.Winsize
+	if n, _ := fmt.Sscanf(args[0], "%dx%d", &size.Cols, &size.Rows); n == 2 {
+		if err := pty.Setsize(tty, &size); err != nil {
+			fail("terminal: %v", err)
+		}
+		args = args[1:]
+	}
+	c := exec.Command(args[0], args[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, tty
+	if isStdout {
+		c.Stdout = tty
+	}
 	if err := c.Run(); c.ProcessState == nil {
 		fail("terminal: %v", err)
 	}

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,7 +38,8 @@ func TestMain(m *testing.M) {
 		"interrupt": interruptMain,
 		"panics":    panicsMain,
 		"halfcall":  halfcallMain,
-		"terminal":  terminalMain,
+		"terminal":  func() { terminalMain(false) },
+		"screen":    func() { terminalMain(true) },
 		"typist":    typistMain,
 		"cells":     cellsMain,
 	})
@@ -65,9 +68,11 @@ func TestStories(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			testscript.Run(t, testscript.Params{
-				Dir: dir, Setup: setup, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: golden.Update(),
+				Dir: dir, Setup: func(env *testscript.Env) error { return setup(env, dir) }, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: golden.Update(),
 				Condition: hasFile,
-				Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "serve": serve, "shell": shell, "workbook": workbook},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){
+					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
+				},
 			})
 		})
 	}
@@ -83,8 +88,21 @@ func hasFile(condition string) (bool, error) {
 	return err == nil, nil
 }
 
-// setup gives a story an empty home, and no message bus with a keyring.
-func setup(env *testscript.Env) error {
+// usesShell finds the lines of a story that run a shell, or send a signal.
+var usesShell = regexp.MustCompile(`(?m)^(\[\S+\] )*(! )?(exec |exits \d+ )?(shell|sh|interrupt) `)
+
+// setup gives a story an empty home, and no message bus with a keyring. A story that needs a shell is skipped where
+// there is none, as on Windows.
+func setup(env *testscript.Env, dir string) error {
+	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+	story, err := os.ReadFile(filepath.Join(dir, name+".txtar"))
+	if err != nil {
+		return err
+	}
+	script, _, _ := strings.Cut(string(story), "\n-- ")
+	if _, err := exec.LookPath("sh"); (err != nil || runtime.GOOS == "windows") && usesShell.MatchString(script) {
+		env.T().Skip("the story needs a shell or signals")
+	}
 	home := filepath.Join(env.WorkDir, "home")
 	for name, dir := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_DATA_HOME": home + "/data", "XDG_STATE_HOME": home + "/state", "XDG_CACHE_HOME": home + "/cache", "XDG_RUNTIME_DIR": home + "/run"} {
 		env.Setenv(name, dir)
@@ -115,6 +133,64 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != want {
 		ts.Fatalf("exit code %d, want %d", code, want)
 	}
+}
+
+// keep REGEXP FILE OUT writes the lines of FILE that match to OUT. There must be one.
+func keep(ts *testscript.TestScript, neg bool, args []string) { filterLines(ts, neg, args, true) }
+
+// drop REGEXP FILE OUT writes the lines of FILE that do not match to OUT.
+func drop(ts *testscript.TestScript, neg bool, args []string) { filterLines(ts, neg, args, false) }
+
+func filterLines(ts *testscript.TestScript, neg bool, args []string, matching bool) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: keep|drop REGEXP FILE OUT")
+	}
+	line, err := regexp.Compile(args[0])
+	ts.Check(err)
+	var out strings.Builder
+	for text := range strings.Lines(ts.ReadFile(args[1])) {
+		if line.MatchString(text) == matching {
+			out.WriteString(text)
+		}
+	}
+	if matching && out.Len() == 0 {
+		ts.Fatalf("no line of %s matches %s", args[1], args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(out.String()), 0o600))
+}
+
+// absent REGEXP PATH... checks that no file matches, at the paths or anywhere below them.
+func absent(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: absent REGEXP PATH...")
+	}
+	what, err := regexp.Compile(args[0])
+	ts.Check(err)
+	for _, root := range args[1:] {
+		ts.Check(filepath.WalkDir(ts.MkAbs(root), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			content, err := os.ReadFile(path)
+			if err == nil && what.Match(content) {
+				err = fmt.Errorf("%s matches %s", path, what)
+			}
+			return err
+		}))
+	}
+}
+
+// capture NAME COMMAND ARGS... runs a command, and sets NAME to the line that it prints.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: capture NAME COMMAND ARGS...")
+	}
+	ts.Check(ts.Exec(args[1], args[2:]...))
+	line := strings.TrimSuffix(ts.ReadFile("stdout"), "\n")
+	if line == "" || strings.Contains(line, "\n") {
+		ts.Fatalf("capture: %q is not one line", line)
+	}
+	ts.Setenv(args[0], line)
 }
 
 // shell SCRIPT runs a script by sh, for what needs pipes or several processes.
