@@ -48,7 +48,7 @@ func writeStory(t *testing.T, path string, blocks ...shellBlock) {
 	t.Helper()
 	var commands, files strings.Builder
 	for i, block := range blocks {
-		if strings.Contains(block.script, "\nsqlite3 ") {
+		if strings.Contains("\n"+block.script, "\nsqlite3 ") {
 			commands.WriteString("[exec:sqlite3] ")
 		}
 		if slices.ContainsFunc(block.told, func(line string) bool { return strings.HasPrefix(line, "error: ") }) {
