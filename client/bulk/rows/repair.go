@@ -22,6 +22,9 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 	switch {
 	case made == 0 || t.kind == kindReadOnly:
 		return text, nil
+	case t.field.Content == schema.Prose && text == repaired+"\n": // a block of yaml ends so: nothing is to be noted
+		b.repaired = append(b.repaired, RepairedCell{Field: t.key, Column: column, Text: text})
+		return repaired, nil
 	case !b.schema.Strict:
 		b.repaired = append(b.repaired, RepairedCell{t.key, column, text, made})
 		return repaired, nil
