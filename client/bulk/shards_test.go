@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,50 @@ func TestShardDependsOnTheRowOnly(t *testing.T) {
 				}
 				if !slices.Equal(inCSV, got) {
 					t.Errorf("got %q, want %q as in csv", got, inCSV)
+				}
+			})
+		}
+	}
+}
+
+// TestShardsAreEven checks for several kinds of files, even those of the shortest keywords and of ids
+// that count, that each shard has about as many rows as the others: within five standard deviations
+// of what chance gives.
+func TestShardsAreEven(t *testing.T) {
+	count := func(n int, row string) (text string) {
+		for i := range n {
+			text += fmt.Sprintf(row, i)
+		}
+		return text
+	}
+	letters := ""
+	for c := 'a'; c <= 'z'; c++ {
+		letters += "1,2," + string(c) + ",target\n"
+	}
+	for _, tt := range []struct {
+		name, text string
+		schema     rows.Schema
+	}{
+		{"single letters", keywordHead + letters, createSchema()},
+		{"keywords that count", keywordHead + count(1000, "1,2,word %d,target\n"), createSchema()},
+		{"campaigns that count", keywordHead + count(1000, "1,%d,word,target\n"), createSchema()},
+		{"ids that count", "rank_id,status\n" + count(1000, "%d1,activate\n"), updateSchema()},
+	} {
+		for _, n := range []int{2, 3, 4, 8, 16} {
+			t.Run(fmt.Sprint(tt.name, " in ", n), func(t *testing.T) {
+				sizes, total := make([]int, n), 0
+				for i := range n {
+					sch := tt.schema
+					sch.Shard = rows.Shard{I: i + 1, N: n}
+					sizes[i] = len(validRows(t, "csv", tt.text, sch))
+					total += sizes[i]
+				}
+				mean := float64(total) / float64(n)
+				limit := 5 * math.Sqrt(mean*(1-1/float64(n)))
+				for i, size := range sizes {
+					if math.Abs(float64(size)-mean) > limit {
+						t.Errorf("shard %d of %v: got %d rows, want %.0f, give or take %.0f", i+1, sizes, size, mean, limit)
+					}
 				}
 			})
 		}

@@ -130,6 +130,22 @@ func checkFile(path string, info fs.FileInfo) error {
 // Folders that do not exist are passed over.
 func CheckFolder(folder, home string) error { return checkFolders(folder, folder, home) }
 
+// CheckNoLinks returns an error if a folder contains a symbolic link. It is for folders whose files
+// this program alone makes, but that may have come from elsewhere: a link would have it read and
+// write other files of the user. A folder that does not exist is passed over.
+func CheckNoLinks(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if path := filepath.Join(folder, e.Name()); e.Type()&fs.ModeSymlink != 0 {
+			return &Error{path, fmt.Sprintf("it is a symbolic link; run `rm %s`", Quote(path))}
+		}
+	}
+	return err
+}
+
 // checkFolders is CheckFolder for the folder of the file or folder at path, which is
 // named in the error.
 func checkFolders(path, folder, home string) error {

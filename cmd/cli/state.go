@@ -109,7 +109,7 @@ func (f *Factory) Jobs() (job.Store, error) {
 		// the folder of the jobs.
 		store = filepath.Join(dir, "jobs")
 		home, _ := f.Env("HOME")
-		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home))
+		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home), trust.CheckNoLinks(store))
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return "", fmt.Errorf("the folder of the jobs %s: %w", store, at.Err)
