@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"reseller/client/bulk/decode"
@@ -169,6 +170,11 @@ func (r *run) recover() {
 	}
 	if t.Count(job.StateRejectedBatch) > 0 {
 		r.sender.rejected = r.opts.Now().Add(-found.Ago)
+	}
+	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
+	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })
+	if len(refused) > 0 {
+		r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown}, refused...))
 	}
 	r.requeue(job.StateUnknown, r.opts.ResendUnknown)
 	r.requeue(job.StateAmbiguous, true)

@@ -56,7 +56,10 @@ func Summarize(h Header, t *Table) Summary {
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
 		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
-	sum.Remaining = sum.Rows - sum.Duplicates - sum.Invalid - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
+	left := sum.Rows - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
+	// Rows that were invalid when the job began may have been sent by a later run that made fewer checks.
+	sum.Invalid = min(sum.Invalid, left)
+	sum.Remaining = left - sum.Invalid
 	if steps := t.Steps(); len(steps) > 0 {
 		sum.StepCounts = &StepCounts{CustomersComplete: t.Count(StateSent, StatePresent, StateDiffers)}
 		for _, s := range steps {
