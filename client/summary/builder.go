@@ -212,11 +212,7 @@ func (b *Builder) missing(ranks *rankTable) []Missing {
 			}
 			continue
 		}
-		m := Missing{Title: reportWords[r].title, Reason: reason}
-		if err := b.failed[r]; err != nil {
-			m.Failed, m.Err = true, err.Error()
-		}
-		all = append(all, m)
+		all = append(all, Missing{Title: reportWords[r].title, Reason: reason})
 	}
 	return all
 }

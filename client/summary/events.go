@@ -130,29 +130,10 @@ func (b *Builder) work() (Work, Tile) {
 		in.Count = counts[i]
 		w.Intervals = append(w.Intervals, in)
 	}
-	kinds := map[string]int{}
 	for _, t := range within(b.tasks, b.scope.Period, taskDay) {
-		name := cmp.Or(t.name, "a task without a name")
-		w.Tasks = append(w.Tasks, Task{Name: name, Completed: t.completed.String()})
-		kinds[name]++
-	}
-	names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
-		return cmp.Or(cmp.Compare(kinds[y], kinds[x]), cmp.Compare(x, y))
-	})
-	for _, name := range names {
-		w.Kinds = append(w.Kinds, name+", "+timesInWords(kinds[name]))
+		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, "a task without a name"), Completed: t.completed.String()})
 	}
 	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: lineOf(counts)}
-}
-
-func timesInWords(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return Number(float64(n)) + " times"
 }
 
 // links returns the links, and the tiles of the domain rating and of the links gained and lost.

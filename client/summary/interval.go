@@ -64,7 +64,7 @@ func (u unit) divide(p Period) (unit, []Period) {
 // interval returns a part of a period as the page shows it.
 func (u unit) interval(part Period) Interval {
 	layout := [...]string{"2 Jan", "2 Jan", "Jan 2006", "2006"}[u]
-	return Interval{Label: part.From.Time().Format(layout), Days: part.Words(), Partial: part != u.whole(part.From)}
+	return Interval{Label: part.From.Time().Format(layout), Partial: part != u.whole(part.From)}
 }
 
 // count counts the days that are in each of the parts.

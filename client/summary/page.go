@@ -98,11 +98,9 @@ type Rankings struct {
 // A Ranking is a keyword with its ranks. Rows are in the order of the change of the organic
 // rank, the greatest rise first; keywords that did not rank at all come last.
 type Ranking struct {
-	Keyword  string
-	Kind     string // target or interest
-	Searches string // a month: 1,200
-	Organic  Rank
-	Map      Rank
+	Keyword string
+	Organic Rank
+	Map     Rank
 }
 
 // A Rank is the place of a keyword in a list.
@@ -139,7 +137,6 @@ type Work struct {
 	Figures   []Figure   // tasks completed
 	Unit      string     // of the intervals: week, month or year
 	Intervals []Interval // the whole period
-	Kinds     []string   // what was completed: Content writing, 3 times
 	Tasks     []Task     // those completed in the period, the latest first
 	Missing   string     // why there are no intervals
 }
@@ -147,7 +144,6 @@ type Work struct {
 // An Interval is a week from Monday to Sunday, a month or a year, as far as it is in the period.
 type Interval struct {
 	Label   string // its first day in the period: 5 Oct; Oct 2026 or 2026 for a longer one
-	Days    string // 1 to 4 October 2026
 	Partial bool   // the period begins or ends in its midst
 	Count   int    // tasks completed, or links gained
 	Lost    int    // links lost
@@ -188,6 +184,4 @@ type Table struct {
 type Missing struct {
 	Title  string // Visits
 	Reason string // the traffic report could not be read
-	Failed bool   // the report failed; otherwise it has nothing for the period
-	Err    string // the error of a report that failed, for the reseller and not for the customer
 }

@@ -149,7 +149,7 @@ func TestWeeks(t *testing.T) {
 	got := by.String()
 	for _, part := range parts {
 		in := by.interval(part)
-		got += fmt.Sprintf("; %s, %s, %v", in.Label, in.Days, in.Partial)
+		got += fmt.Sprintf("; %s, %s, %v", in.Label, part.Words(), in.Partial)
 	}
 	want := "week; 1 Oct, 1 to 4 October 2026, true; 5 Oct, 5 to 11 October 2026, false; 12 Oct, 12 to 18 October 2026, false; " +
 		"19 Oct, 19 to 25 October 2026, false; 26 Oct, 26 to 31 October 2026, true"

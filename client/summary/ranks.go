@@ -374,9 +374,7 @@ func (r *rankTable) rankings() Rankings {
 		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
 	})
 	for _, k := range sorted {
-		row := Ranking{Keyword: k.text, Kind: k.kind, Searches: optional(k.searches)}
-		row.Organic, row.Map = r.rank(k, listOrganic), r.rank(k, listMap)
-		out.Rows = append(out.Rows, row)
+		out.Rows = append(out.Rows, Ranking{Keyword: k.text, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
 	}
 	return out
 }
