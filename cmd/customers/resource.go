@@ -71,8 +71,11 @@ func (r *readFlags) anyCustomers(m *portfolio.Model) rows.Schema {
 	for i := range sch.Resource.Fields {
 		f := &sch.Resource.Fields[i]
 		f.Use = schema.Update | f.Use&schema.Title
-		if f.Name == "account_id" {
+		switch f.Name {
+		case "account_id":
 			f.Example = "" // the example is of a new customer
+		case "status":
+			f.Example = portfolio.StatusActive
 		}
 	}
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
