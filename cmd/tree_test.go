@@ -86,6 +86,24 @@ func TestHelpIsComplete(t *testing.T) {
 	})
 }
 
+// TestHelpSaysWhatAnotherMachineDoes checks that the help of each write that takes a file, or that is
+// remembered, says what becomes of it on a machine without the journal.
+func TestHelpSaysWhatAnotherMachineDoes(t *testing.T) {
+	writes := 0
+	walk(newTree(), func(c *cobra.Command) {
+		if c.Flags().Lookup("rejects") == nil && c.Flags().Lookup("resend-sent") == nil {
+			return
+		}
+		writes++
+		if !strings.Contains(strings.Join(strings.Fields(strings.ToLower(c.Long)), " "), "another machine") {
+			t.Errorf("%s: got no word of another machine, want one", c.CommandPath())
+		}
+	})
+	if writes != 12 {
+		t.Errorf("got %d writes, want 12", writes)
+	}
+}
+
 // TestHelpOfRoot checks that the first help fits a terminal of 80 columns and has each command once.
 func TestHelpOfRoot(t *testing.T) {
 	root := newTree()

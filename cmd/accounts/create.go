@@ -31,7 +31,8 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			"account is looked up by its external_account_identifier before the command reports the outcome.\n\n" +
 			"From a file, accounts that already exist are counted as present and not created again. They are recognized by\n" +
 			"external_account_identifier, or without one by name, e-mail, phone and postal code together. The load is a job: if\n" +
-			"it is interrupted, run the same command again or `reseller jobs resume` to resume it.",
+			"it is interrupted, run the same command again or `reseller jobs resume` to resume it. Another machine, without\n" +
+			"the journal of the job, goes on with the same command, since it reads first what the service has.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
 			"  --first-name Ada --last-name Quist --address-1 '1 Quay Street' --city Portland --state OR --postal 97201 \\\n" +
 			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-1001\n" +

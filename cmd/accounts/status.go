@@ -37,7 +37,8 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 		Short: "Show, deactivate or reactivate accounts",
 		Long: "Show the status of accounts, or change it. Deactivating an account stops the work on its campaigns, so the\n" +
 			"command asks for confirmation. Reactivating it creates a reinstatement task for each of its campaigns.\n\n" +
-			"With --file, accounts that already have the status are counted as present and skipped.",
+			"With --file, accounts that already have the status are counted as present and skipped: a load that was interrupted\n" +
+			"goes on with the same command, on another machine as well.",
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",

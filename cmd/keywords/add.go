@@ -31,7 +31,8 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 			"response is lost, the keywords are looked up before the command reports the outcome.\n\n" +
 			"From a file, keywords that already exist are counted as present and not added again. They are recognized by account,\n" +
 			"campaign and text, ignoring case and white space. The load is a job: if it is interrupted, run the same command again\n" +
-			"or `reseller jobs resume` to resume it. Each row is loaded exactly once.",
+			"or `reseller jobs resume` to resume it. Each row is loaded exactly once. Another machine, without the journal of the\n" +
+			"job, goes on with the same command, since it reads first what the service has.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
 			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file - --input-format txt\n" +
 			"reseller keywords add --example csv",

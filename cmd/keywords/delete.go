@@ -30,7 +30,8 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 		Long: "Delete keywords, after a confirmation. The service deactivates them: they stay in the list with status 0, and\n" +
 			"`reseller keywords update --status activate` brings them back.\n\n" +
 			"With --file, keywords that are deactivated already are counted as present and skipped. The file needs only the column\n" +
-			"rank_id; the csv output of `reseller keywords list` is accepted as it is.",
+			"rank_id; the csv output of `reseller keywords list` is accepted as it is. A load that was\n" +
+			"interrupted goes on with the same command, on another machine as well.",
 		Example: "reseller keywords delete 1001 1002 --server mock --yes\n" +
 			"reseller keywords list --server mock --campaign 101 -o csv | reseller keywords delete --server mock --file - --input-format csv --yes",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -33,7 +33,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		Use:   "update [RANK_ID...]",
 		Short: "Change the status or the type of keywords",
 		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
-			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent.",
+			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent:\n" +
+			"a load that was interrupted goes on with the same command, on another machine as well.",
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
 			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file - --input-format csv",
