@@ -15,6 +15,8 @@ import (
 type statement struct {
 	line   int
 	values map[string]string
+	// differs has the names of values that the service does not hold of the row's customer.
+	differs map[string]bool
 }
 
 // agree compares what a row says of its account with what the earlier rows of other customers of the account say. It
@@ -27,6 +29,8 @@ func (c *Comparison) agree(says *statement, account int64) (repeated map[string]
 		for _, name := range slices.Sorted(maps.Keys(says.values)) {
 			switch before, ok := earlier.values[name]; {
 			case !ok:
+			case before != says.values[name] && !says.differs[name] && !earlier.differs[name]:
+				// The service shows the account differently for each of its campaigns, and the file says so.
 			case before != says.values[name]:
 				return nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
 					safetext.Quote(says.values[name]), c.o.place(earlier.line), safetext.Quote(before), account)
@@ -38,9 +42,12 @@ func (c *Comparison) agree(says *statement, account int64) (repeated map[string]
 	return repeated, "", ""
 }
 
-// statement returns what a row says of its account.
-func (w *Wanted) statement() statement {
-	says := statement{w.Line, map[string]string{}}
+// statement returns what a row says of its account. differing are the values that the service does not hold.
+func (w *Wanted) statement(differing []difference) statement {
+	says := statement{w.Line, map[string]string{}, map[string]bool{}}
+	for _, d := range differing {
+		says.differs[wholeOf(d.name)] = true
+	}
 	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
 		v, whole := w.Fields[name], wholeOf(name)
 		text := string(plainText(v))

@@ -51,50 +51,63 @@ func NewComparison(m *Model, h *Held, o Options) *Comparison {
 	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), taken: map[string]int{}, said: map[int64][]statement{}}
 }
 
-// Add returns what has to change for a customer, or the fault for which the row is invalid: field is the field at fault,
-// empty if it is the row as a whole. The customers of a file are added in their order, each once, invalid ones too:
-// what they match is not pruned.
-func (c *Comparison) Add(w *Wanted) (p Plan, field, fault string) {
+// Add returns what has to change for a customer, or the faults for which the row is invalid. The customers of a file are
+// added in their order, each once, invalid ones too: what they match is not pruned.
+func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	at, field, fault := c.h.Match(c.m, w)
 	if fault != "" {
 		c.keepMeant(w)
-		return Plan{}, field, fault
+		return Plan{}, []Fault{{field, fault}}
 	}
 	if at < 0 {
 		return c.create(w)
 	}
 	held := &c.h.Customers[at]
 	if line := c.lines[at]; line > 0 {
-		return Plan{}, "", fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.place(line))
+		return Plan{}, []Fault{{"", fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.place(line))}}
 	}
 	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
-	p = c.planFor(at)
+	p := c.planFor(at)
 	p.Line, p.Campaign = w.Line, cmp.Or(held.Campaign, w.CampaignID)
 	if held.Listed == nil {
 		p.Unread = &NotShownError{"it is not in the accounts list of version 2"}
-		return p, "", ""
+		return p, nil
 	}
-	says := w.statement()
+	differing := c.differences(w, held)
+	says := w.statement(differing)
 	repeated, field, fault := c.agree(&says, held.Account)
 	if fault == "" {
-		fault = c.compareAccount(&p, w, held, repeated)
+		fault = c.compareAccount(&p, w, held, differing, repeated)
 	}
 	if fault != "" {
-		return Plan{}, field, fault
+		return Plan{}, []Fault{{field, fault}}
 	}
 	if p.OneOfSeveral {
 		c.said[held.Account] = append(c.said[held.Account], says)
 	}
+	var faults []Fault
 	if w.needsCampaign() && p.Campaign == 0 {
 		p.Unread = &NotShownError{noCampaign(held.Account)}
-		return p, "", ""
+	} else {
+		c.compareNotes(&p, w, held)
+		c.comparePlan(&p, w, held)
+		faults = c.compareKeywords(&p, w, held)
 	}
-	c.compareNotes(&p, w, held)
-	c.comparePlan(&p, w, held)
-	if fault := c.compareKeywords(&p, w, held); fault != "" {
-		return Plan{}, FieldKeywords, fault
+	if faults = append(w.invalidChanges(&p), faults...); faults != nil {
+		return Plan{}, faults
 	}
-	return p, "", ""
+	return p, nil
+}
+
+// invalidChanges returns the faults of the invalid values that a plan would change.
+func (w *Wanted) invalidChanges(p *Plan) []Fault {
+	var faults []Fault
+	for i := range p.Changes {
+		if reason := w.Invalid[p.Changes[i].Field]; reason != "" {
+			faults = append(faults, Fault{p.Changes[i].Field, reason})
+		}
+	}
+	return faults
 }
 
 // keepMeant keeps the accounts that an invalid row may mean from being pruned.
@@ -122,7 +135,10 @@ func (p *Plan) change(action, object, field, from, to string) {
 }
 
 // create returns the plan of a customer that the service does not hold.
-func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
+func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
+	if faults := w.InvalidFaults(); faults != nil {
+		return Plan{}, faults
+	}
 	values, missing := schema.Values{}, []string{}
 	send, list := maps.Clone(w.Fields), w.Fields["attributes"]
 	for _, name := range slices.Sorted(maps.Keys(send)) {
@@ -143,14 +159,14 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 		}
 	}
 	if len(missing) > 0 {
-		return Plan{}, "", fmt.Sprintf("missing: %s; the service holds no such customer, and creating it requires them", strings.Join(missing, ", "))
+		return Plan{}, []Fault{{"", fmt.Sprintf("missing: %s; the service holds no such customer, and creating it requires them", strings.Join(missing, ", "))}}
 	}
-	p = Plan{
+	p := Plan{
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
 	}
 	if reason := c.takeIdentifier(w, -1); reason != "" {
-		return Plan{}, fieldIdentifier, reason
+		return Plan{}, []Fault{{fieldIdentifier, reason}}
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")
 	if w.Status == StatusDeactivated {
@@ -171,7 +187,7 @@ func (c *Comparison) create(w *Wanted) (p Plan, field, fault string) {
 	for i := range w.Keywords {
 		p.addKeyword(w, i)
 	}
-	return p, "", ""
+	return p, nil
 }
 
 // takeIdentifier notes that a row gives an account an identifier, which no other account may have: at is the customer, or
@@ -193,29 +209,49 @@ func (c *Comparison) takeIdentifier(w *Wanted, at int) (fault string) {
 	return ""
 }
 
-// compareAccount compares the fields and the status of an account, without those that an earlier row of the account has
-// repeated. A field that differs and can't be updated is kept. It returns the fault of a row that would make the service
-// lose what it does not show.
-func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, repeated map[string]bool) (fault string) {
+// A difference is a value of a row's account that the service does not hold.
+type difference struct {
+	name     string       // of the field, or of a single attribute
+	from     record.Value // what the service shows; nil if it shows nothing
+	isUpdate bool         // the field can be updated
+}
+
+// differences returns the values of a row's account that the service does not hold, its status among them. An account
+// whose status the service does not show counts as active.
+func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
 	listed := held.listed()
-	send := schema.Values{}
+	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
 		for _, name := range w.namesOf(&f) {
-			if repeated[wholeOf(name)] {
-				continue
+			if from := c.shown(&f, name, held, listed); !w.isHeld(&f, name, w.Fields[name], from, listed) {
+				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
-			v := w.Fields[name]
-			from := c.shown(&f, name, held, listed)
-			if w.isHeld(&f, name, v, from, listed) {
-				continue
-			}
-			action := ActionUpdate
-			if !f.Has(schema.Update) {
-				action = ActionKeep
-			} else {
-				send[name] = v
-			}
-			p.change(action, ObjectAccount, name, string(plainText(from)), string(plainText(v)))
+		}
+	}
+	status := record.Quote(AccountStatus(listed))
+	if w.Status != "" && !EqualCell(w.Status, status) && w.Status != cmp.Or(status.Text(), StatusActive) {
+		differing = append(differing, difference{name: fieldStatus, from: status})
+	}
+	return differing
+}
+
+// compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A
+// field that can't be updated is kept. It returns the fault of a row that would make the service lose what it does not show.
+func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, differing []difference, repeated map[string]bool) (fault string) {
+	listed := held.listed()
+	send := schema.Values{}
+	for _, d := range differing {
+		from, to := string(plainText(d.from)), string(plainText(w.Fields[d.name]))
+		switch {
+		case repeated[wholeOf(d.name)]:
+		case d.name == fieldStatus:
+			p.Status = map[string]string{StatusActive: changeReactivate, StatusDeactivated: changeDeactivate}[w.Status]
+			p.change(p.Status, ObjectAccount, fieldStatus, from, w.Status)
+		case d.isUpdate:
+			send[d.name] = w.Fields[d.name]
+			p.change(ActionUpdate, ObjectAccount, d.name, from, to)
+		default:
+			p.change(ActionKeep, ObjectAccount, d.name, from, to)
 		}
 	}
 	if len(send) > 0 {
@@ -228,10 +264,6 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, repe
 			}
 		}
 		p.Update = send
-	}
-	if status := AccountStatus(listed); w.Status != "" && w.Status != status && !repeated[fieldStatus] {
-		p.Status = map[string]string{StatusActive: changeReactivate, StatusDeactivated: changeDeactivate}[w.Status]
-		p.change(p.Status, ObjectAccount, fieldStatus, status, w.Status)
 	}
 	return ""
 }
@@ -319,7 +351,8 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 		p.Unread = cmp.Or(p.Unread, held.Unread, errors.New("the plans were not read"))
 		return
 	}
-	if wanted := w.Plan[fieldPlan]; !held.HasPlan(wanted) {
+	wanted := w.Plan[fieldPlan]
+	if original, repaired := w.Original[fieldPlan]; !held.HasPlan(wanted) && !(repaired && held.HasPlan(record.Quote(original))) {
 		p.Attach = w.Plan
 		p.change(ActionAttach, ObjectPlan, fieldPlan, "", wanted.Text())
 	}
@@ -327,22 +360,26 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 
 // compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
 // white space is the same keyword. If the campaign has it several times, the one that FindKeyword returns is compared,
-// and if the file has it deactivated, the others are deactivated, too. It returns the fault of a row that prunes a keyword
-// whose type would be lost.
-func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fault string) {
+// and if the file has it deactivated, the others are deactivated, too. It returns the faults of a row: keywords that can't be
+// sent and that the campaign does not have so, and one that is pruned and whose type would be lost.
+func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (faults []Fault) {
 	if !w.HasKeywords {
-		return ""
+		return nil
 	}
 	if held.Keywords == nil || p.Campaign != held.Campaign {
 		p.Unread = cmp.Or(p.Unread, held.KeywordsUnread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
-		return ""
+		return nil
 	}
-	named := make(map[string]int, len(w.Keywords)) // the index of each folded text
-	for i := range w.Keywords {
-		named[schema.FoldText(w.Keywords[i].Text)] = i
+	list := w.Keywords // and then those that can't be sent
+	for i := range w.InvalidKeywords {
+		list = append(slices.Clip(list), w.InvalidKeywords[i].WantedKeyword)
 	}
-	same := make([]*Keyword, len(w.Keywords)) // the keyword of the campaign that each means
-	var others []*Keyword                     // the rest of those that the campaign has several times
+	named := make(map[string]int, len(list)) // the index of each folded text
+	for i := range list {
+		named[schema.FoldText(list[i].Text)] = i
+	}
+	same := make([]*Keyword, len(list)) // the keyword of the campaign that each means
+	var others []*Keyword               // the rest of those that the campaign has several times
 	var pruned []*Keyword
 	for i := range held.Keywords {
 		k := &held.Keywords[i]
@@ -352,21 +389,26 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		switch at, ok := named[schema.FoldText(k.Text)]; {
 		case !ok:
 			if c.o.PruneKeywords && k.Active() {
-				if pruned = append(pruned, k); k.Type == "" && fault == "" {
-					fault = fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
-						safetext.Quote(k.Text), StatusDeactivated)
+				if pruned = append(pruned, k); k.Type == "" && faults == nil {
+					faults = []Fault{{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
+						safetext.Quote(k.Text), StatusDeactivated)}}
 				}
 			}
 		case same[at] == nil:
 			same[at] = k
-		case compareMeant(w.Keywords[at].Text, w.Keywords[at].Active, k, same[at]) < 0:
+		case compareMeant(list[at].Text, list[at].Active, k, same[at]) < 0:
 			others, same[at] = append(others, same[at]), k
 		default:
 			others = append(others, k)
 		}
 	}
-	if fault != "" {
-		return fault
+	for i := range w.InvalidKeywords {
+		if k := &w.InvalidKeywords[i]; !k.isHeld(same[len(w.Keywords)+i], w.KeywordType) {
+			faults = append(faults, Fault{FieldKeywords, k.Reason})
+		}
+	}
+	if faults != nil {
+		return faults
 	}
 	for i := range w.Keywords {
 		if same[i] == nil {
@@ -379,7 +421,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		}
 	}
 	for _, k := range others {
-		if entry := &w.Keywords[named[schema.FoldText(k.Text)]]; !entry.Active && k.Active() {
+		if entry := &list[named[schema.FoldText(k.Text)]]; !entry.Active && k.Active() {
 			p.deactivateKeyword(k, cmp.Or(k.Type, entry.Type, w.KeywordType), false)
 		}
 	}
@@ -387,7 +429,19 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	for _, k := range pruned {
 		p.deactivateKeyword(k, k.Type, true)
 	}
-	return ""
+	return nil
+}
+
+// isHeld reports whether a keyword of the campaign, which may be nil, has the type and the status of a keyword that can't
+// be sent.
+func (k *InvalidKeyword) isHeld(held *Keyword, defaultType string) bool {
+	switch {
+	case held == nil || keywordType(cmp.Or(k.Type, defaultType)) != held.Type && k.Type+held.Type != "":
+		return false
+	case k.Status != "":
+		return keywordStatus(k.Status) == held.Status
+	}
+	return k.Active == held.Active()
 }
 
 // addKeyword adds a keyword that the campaign lacks.

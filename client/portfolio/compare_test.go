@@ -33,7 +33,7 @@ func wantedOf(t *testing.T, rows ...string) []*Wanted {
 	m := New()
 	var all []*Wanted
 	for i, row := range rows {
-		w, field, reason := m.Wanted(valuesOfJSON(t, row), "target")
+		w, field, reason := m.Wanted(valuesOfJSON(t, row), KeywordOptions{Type: "target"})
 		if reason != "" {
 			t.Fatalf("got the fault %s: %s, want none", field, reason)
 		}
@@ -51,7 +51,7 @@ func heldOf(customers ...HeldCustomer) *Held {
 }
 
 // changesOf returns the changes of a plan as one text, and the fault or the part that is unread, if there is one.
-func changesOf(p Plan, field, fault string) string {
+func changesOf(p Plan, faults []Fault) string {
 	var parts []string
 	for _, c := range p.Changes {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s %s>%s", c.Action, c.Object, c.Field, c.From, c.To)))
@@ -59,8 +59,8 @@ func changesOf(p Plan, field, fault string) string {
 	if p.Unread != nil {
 		parts = append(parts, "unread: "+p.Unread.Error())
 	}
-	if fault != "" {
-		parts = append(parts, strings.TrimSpace("fault "+field)+": "+fault)
+	for _, f := range faults {
+		parts = append(parts, strings.TrimSpace("fault "+f.Field)+": "+f.Reason)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -121,7 +121,12 @@ func TestCompareFields(t *testing.T) {
 		{"older status equal", `{"active":0}`, `{"status":"deactivated"}`, "", ""},
 		{"deactivated", `{"status":"active"}`, `{"status":"deactivated"}`, "deactivate account status active>deactivated", ""},
 		{"reactivated", `{"active":"0"}`, `{"status":"active"}`, "reactivate account status deactivated>active", ""},
-		{"status not shown", `{}`, `{"status":"active"}`, "reactivate account status >active", ""},
+		{"status in capitals", `{"status":"ACTIVE"}`, `{"status":"active"}`, "", ""},
+		{"status not shown", `{}`, `{"status":"active"}`, "", ""},
+		{"status not shown, deactivated", `{}`, `{"status":"deactivated"}`, "deactivate account status >deactivated", ""},
+		{"unknown status", `{"status":"pending"}`, `{"status":"pending"}`, "", ""},
+		{"unknown status that the service does not hold", `{"status":"pending"}`, `{"status":"Paused","phone":"2"}`, `fault status: "Paused" is not one of active, deactivated`, ""},
+		{"activated from an unknown status", `{"status":"pending"}`, `{"status":"active"}`, "reactivate account status pending>active", ""},
 		{"status not given", `{"status":"deactivated"}`, `{}`, "", ""},
 		{"credentials of an account that exists", `{}`, `{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`, "", ""},
 	} {
@@ -129,8 +134,8 @@ func TestCompareFields(t *testing.T) {
 			row := strings.Replace(c.row, "{", `{"account_id":6,`, 1)
 			row = strings.Replace(row, ",}", "}", 1)
 			h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(c.listed)})
-			p, field, fault := NewComparison(New(), h, Options{}).Add(wantedOf(t, row)[0])
-			if got := changesOf(p, field, fault); got != c.want {
+			p, faults := NewComparison(New(), h, Options{}).Add(wantedOf(t, row)[0])
+			if got := changesOf(p, faults); got != c.want {
 				t.Errorf("got the changes %s, want %s", got, c.want)
 			}
 			sent := ""
@@ -140,7 +145,7 @@ func TestCompareFields(t *testing.T) {
 			if sent != c.sent {
 				t.Errorf("got the update %s, want %s", sent, c.sent)
 			}
-			if wantChange := c.want != "" && !strings.HasPrefix(c.want, "keep") && fault == ""; p.HasChanges() != wantChange {
+			if wantChange := c.want != "" && !strings.HasPrefix(c.want, "keep") && faults == nil; p.HasChanges() != wantChange {
 				t.Errorf("got HasChanges %t, want %t", p.HasChanges(), wantChange)
 			}
 		})
@@ -234,8 +239,8 @@ func TestCompareKeywords(t *testing.T) {
 				held.Keywords = append(held.Keywords, Keyword{RankID: int64(i + 1), Text: parts[0], Type: parts[1], Status: parts[2]})
 			}
 			SortKeywords(held.Keywords)
-			p, field, fault := NewComparison(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
-			if got := changesOf(p, field, fault); got != c.want {
+			p, faults := NewComparison(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
+			if got := changesOf(p, faults); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 			var sent []string
@@ -313,12 +318,12 @@ func TestMatch(t *testing.T) {
 		{"case of an identifier", `{"external_account_identifier":"CRM-6",` + newCustomer + `}`, "new create account  >"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, field, fault := NewComparison(New(), h, Options{}).Add(wantedOf(t, c.row)[0])
-			got := changesOf(p, field, fault)
+			p, faults := NewComparison(New(), h, Options{}).Add(wantedOf(t, c.row)[0])
+			got := changesOf(p, faults)
 			switch {
 			case p.Create != nil:
 				got = "new " + got
-			case fault == "":
+			case faults == nil:
 				got = strings.TrimSpace(fmt.Sprint(p.Account, " ", got))
 			}
 			if got = strings.ReplaceAll(got, "account >", "account  >"); got != c.want {
@@ -365,8 +370,8 @@ func TestRowsOfOneAccount(t *testing.T) {
 			if got := changesOf(comparison.Add(wanted[0])); got != c.want {
 				t.Errorf("line 1: got %s, want %s", got, c.want)
 			}
-			p, field, fault := comparison.Add(wanted[1])
-			if got := changesOf(p, field, fault); got != c.wantSecond || c.wantSecond == "" && (p.Update != nil || p.Status != "") {
+			p, faults := comparison.Add(wanted[1])
+			if got := changesOf(p, faults); got != c.wantSecond || c.wantSecond == "" && (p.Update != nil || p.Status != "") {
 				t.Errorf("line 2: got %s and the update %s, want %s", got, p.Update, c.wantSecond)
 			}
 		})
@@ -377,10 +382,10 @@ func TestRowsOfOneAccount(t *testing.T) {
 func TestCreate(t *testing.T) {
 	w := wantedOf(t, `{"status":"deactivated","external_account_identifier":"crm-1",`+newCustomer+`,"attributes.a":"b","keywords":["x",{"keyword":"y","type":"interest","status":"deactivate"}],
 		"writer_instructions":"w","service_plan_id":3,"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"secret"}}`)[0]
-	p, field, fault := NewComparison(New(), heldOf(), Options{}).Add(w)
+	p, faults := NewComparison(New(), heldOf(), Options{}).Add(w)
 	want := "create account  >; deactivate account status active>deactivated; add credentials username >u; update notes writer_instructions >w; attach plan service_plan_id >3; " +
 		"add keyword x >target; add keyword y >interest; deactivate keyword y active>deactivated"
-	if got := changesOf(p, field, fault); got != want {
+	if got := changesOf(p, faults); got != want {
 		t.Errorf("got the changes %s, want %s", got, want)
 	}
 	want = `{"account_name":"North","first_name":"A","last_name":"B","email":"a@example.com","phone":"1","address_1":"s","address_2":"","city":"c","state":"st","postal":"p","country_code":"US","website_url":"https://a.example","external_account_identifier":"crm-1","attributes":[{"field_name":"a","field_value":"b"}]}`

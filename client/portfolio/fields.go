@@ -48,8 +48,10 @@ const attributesPrefix = "attributes."
 // another JSON type.
 func EqualValue(field *schema.Field, sent, held record.Value) bool {
 	switch {
-	case field.Type == schema.Attributes:
+	case field.Type == schema.Attributes && sent.Kind() == record.Array && (held.Kind() == record.Array || held.Kind() == record.Null):
 		return slices.Equal(pairsOf(held), pairsOf(sent))
+	case field.Type == schema.Attributes: // which the service shows in a form of its own
+		return EqualCell(string(plainText(sent)), held)
 	case held.Kind() == record.Object && sent.Kind() == record.Object:
 		return pair(held) == pair(sent)
 	case held.Kind() == record.Object:
@@ -146,5 +148,12 @@ func AccountStatus(rec record.Record) string {
 	return StatusWord(cmp.Or(rec.Get(fieldStatus).Text(), rec.Get("active").Text()))
 }
 
-// StatusWord returns a status in the words of version 2.
-func StatusWord(text string) string { return cmp.Or(schema.AccountStatusWords[text], text) }
+// StatusWord returns a status in the words of version 2, which may be spelled in capital letters. It returns any other
+// status as it is.
+func StatusWord(text string) string {
+	word := strings.ToLower(schema.TrimSpace(text))
+	if word == StatusActive || word == StatusDeactivated {
+		return word
+	}
+	return cmp.Or(schema.AccountStatusWords[word], text)
+}

@@ -141,9 +141,9 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 		case memberText:
 			k.Text = strings.Clone(v.Text())
 		case memberType:
-			k.Type = intern(f.Enum, v.Text())
+			k.Type = keywordType(v.Text())
 		case memberStatus:
-			k.Status = intern(f.Enum, v.Text())
+			k.Status = keywordStatus(v.Text())
 		default:
 			if v == nil {
 				continue
@@ -157,10 +157,26 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 	return k
 }
 
-// intern returns a text, without memory of its own if it is one of the words.
-func intern(words []string, text string) string {
-	if i := slices.Index(words, text); i >= 0 {
-		return words[i]
+// keywordType returns the type of a keyword that the service shows by a text, in the spelling of KeywordTypes, without
+// memory of its own then.
+func keywordType(text string) string {
+	for _, word := range KeywordTypes() {
+		if strings.EqualFold(word, text) {
+			return word
+		}
+	}
+	return strings.Clone(text)
+}
+
+// keywordStatus returns the status of a keyword that the service shows by a text, as Keyword.Status has it.
+func keywordStatus(text string) string {
+	if word := keywordStatusWords[StatusWord(text)]; word != "" {
+		return word
+	}
+	for _, word := range []string{keywordActivated, keywordDeactivated} {
+		if strings.EqualFold(word, text) {
+			return word
+		}
 	}
 	return strings.Clone(text)
 }
@@ -168,14 +184,13 @@ func intern(words []string, text string) string {
 // SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred
 // (see Distinct).
 func SortKeywords(list []Keyword) {
-	slices.SortFunc(list, func(a, b Keyword) int { return cmp.Or(cmp.Compare(a.Text, b.Text), preferred("", &a, &b)) })
+	slices.SortFunc(list, func(a, b Keyword) int { return cmp.Or(cmp.Compare(a.Text, b.Text), preferred(&a, &b)) })
 }
 
 // preferred compares two keywords with the same folded text, of which a customer has one: one that is active comes first,
-// so that no second one is made active, then the one with exactly the text that is asked for, then the one with the lowest
-// rank_id.
-func preferred(text string, a, b *Keyword) int {
-	return cmp.Or(isFirst(a.Active(), b.Active()), isFirst(a.Text == text, b.Text == text), cmp.Compare(a.RankID, b.RankID))
+// so that no second one is made active, then the one with the lowest rank_id.
+func preferred(a, b *Keyword) int {
+	return cmp.Or(isFirst(a.Active(), b.Active()), cmp.Compare(a.RankID, b.RankID))
 }
 
 // isFirst compares two values of which a true one comes first.
@@ -196,7 +211,7 @@ func Distinct(list []Keyword) []Keyword {
 	best := make(map[string]int, len(list))
 	for i := range list {
 		folded := schema.FoldText(list[i].Text)
-		if at, ok := best[folded]; !ok || preferred("", &list[i], &list[at]) < 0 {
+		if at, ok := best[folded]; !ok || preferred(&list[i], &list[at]) < 0 {
 			best[folded] = i
 		}
 	}
@@ -229,8 +244,9 @@ func FindKeyword(list []Keyword, text string, active bool) *Keyword {
 
 // compareMeant compares two keywords that an entry of a file may mean. It means the first; see FindKeyword.
 func compareMeant(text string, active bool, a, b *Keyword) int {
+	exact := isFirst(schema.TrimSpace(a.Text) == text, schema.TrimSpace(b.Text) == text)
 	if !active {
-		return cmp.Or(isFirst(a.Text == text, b.Text == text), cmp.Compare(a.RankID, b.RankID))
+		return cmp.Or(exact, cmp.Compare(a.RankID, b.RankID))
 	}
-	return preferred(text, a, b)
+	return cmp.Or(isFirst(a.Active(), b.Active()), exact, preferred(a, b))
 }

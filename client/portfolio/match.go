@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -35,7 +36,8 @@ func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
 	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), idsText(ids))
 }
 
-// meant returns the first customer of each account that a row means.
+// meant returns the first customer of each account that a row means, by its values or as they were before they were
+// repaired.
 func (h *Held) meant(m *Model, w *Wanted) []int {
 	if w.AccountID != 0 {
 		if first, ok := h.byAccount[w.AccountID]; ok {
@@ -43,11 +45,18 @@ func (h *Held) meant(m *Model, w *Wanted) []int {
 		}
 		return nil
 	}
+	original := func(name string) string { return cmp.Or(w.Original[name], w.Fields[name].Text()) }
 	if identifier := w.identifier(); identifier != "" {
-		return h.byIdentifier[identifier]
+		if found := h.byIdentifier[identifier]; found != nil {
+			return found
+		}
+		return h.byIdentifier[schema.TrimSpace(original(fieldIdentifier))]
 	}
-	if key := m.contactOf(func(f *schema.Field) string { return w.Fields[f.Name].Text() }); key.isComplete() {
-		return h.byContact[key]
+	for _, text := range []func(name string) string{func(name string) string { return w.Fields[name].Text() }, original} {
+		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
+		if found := h.byContact[key]; found != nil && key.isComplete() {
+			return found
+		}
 	}
 	return nil
 }

@@ -20,22 +20,22 @@ func TestPlacesOfFaults(t *testing.T) {
 			m, h := New(), &Held{}
 			h.Index(m)
 			c := NewComparison(m, h, Options{Place: place})
-			fault := ""
+			faults := []Fault(nil)
 			for _, line := range []int{7, 9} {
 				values := schema.Values{}
 				for _, f := range m.Resource().Having(schema.Required) {
 					values[f.Name] = record.Quote("x")
 				}
 				values["external_account_identifier"] = record.Value(`{"field_name":"external_account_identifier","field_value":"k-1"}`)
-				w, field, reason := m.Wanted(values, "target")
+				w, field, reason := m.Wanted(values, KeywordOptions{Type: "target"})
 				if reason != "" {
 					t.Fatal(field, reason)
 				}
 				w.Line = line
-				_, _, fault = c.Add(w)
+				_, faults = c.Add(w)
 			}
-			if !strings.Contains(fault, want) {
-				t.Errorf("got the fault %q, want one with %q", fault, want)
+			if got := changesOf(Plan{}, faults); !strings.Contains(got, want) {
+				t.Errorf("got the fault %q, want one with %q", got, want)
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -101,6 +102,9 @@ func (m *Model) Record(c *HeldCustomer, inCells bool) (record.Record, error) {
 	if len(c.Plans) == 1 {
 		set(m.plan, recordOf(c.Plans[0]))
 	}
+	if status := AccountStatus(listed); status != "" {
+		values[fieldStatus] = record.Quote(status)
+	}
 	delete(values, fieldIdentifier)
 	if v := c.identifier(listed); v != nil {
 		values[fieldIdentifier] = v
@@ -129,8 +133,12 @@ func (m *Model) Record(c *HeldCustomer, inCells bool) (record.Record, error) {
 func valueIn(f *schema.Field, rec record.Record) record.Value {
 	for _, name := range append([]string{f.ReadName(), f.Name}, f.Aliases...) {
 		v := rec.Get(name)
-		if k := v.Kind(); k == record.Missing || k == record.Null {
+		k := v.Kind()
+		if k == record.Missing || k == record.Null {
 			continue
+		}
+		if (k == record.Object || k == record.Array) && f.Type != schema.Attributes {
+			v = record.Quote(string(plainText(v))) // as a cell has it, since the fields of a file have no members
 		}
 		if f.Type == schema.Country && v.Kind() == record.String {
 			code, _ := f.Repair(v.Text(), "")
@@ -223,19 +231,22 @@ func cellOf(keywords []record.Value) (string, bool) {
 	for i, element := range keywords {
 		text, rest := textOf(element), ""
 		if element.Kind() == record.Object {
-			isActive := element.Get(memberStatus).Text() == StatusActive
-			rest = typeSeparator + element.Get(memberType).Text()
-			if !isActive || rest == typeSeparator || !hasOnly(element, memberText, memberType, memberStatus) {
+			isActive, kind := element.Get(memberStatus).Text() == StatusActive, element.Get(memberType).Text()
+			rest = typeSeparator + kind
+			if !isActive || !slices.Contains(KeywordTypes(), kind) || !hasOnly(element, memberText, memberType, memberStatus) {
 				return "", false
 			}
 		}
 		if text == "" || schema.TrimSpace(text) != text || strings.Contains(text, listSeparator) || strings.HasPrefix(text, "[") ||
+			strings.ContainsFunc(text, safetext.IsControl) || // which the cell would have as an escape
 			len(keywords) == 1 && strings.Contains(text, ",") { // which may be meant as several keywords
 			return "", false
 		}
 		parts[i] = text + rest
 	}
-	return strings.Join(parts, listSeparator), true
+	list := strings.Join(parts, listSeparator)
+	_, repairs := schema.Keywords.Field(memberText).Repair(list, "")
+	return list, repairs == 0
 }
 
 // hasOnly reports whether an object has no other members than those with these names.

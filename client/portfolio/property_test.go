@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func (s *service) held(m *Model, isOlder func() bool) *Held {
 		identifier := Identifier(record.Of(record.Pair{Name: fieldIdentifier, Value: a.fields[fieldIdentifier]}))
 		if isOlder() {
 			names = map[string]string{"country_code": "country", "phone": "phone_number", "postal": "zip", "status": "active"}
-			values[fieldStatus] = record.Quote(map[string]string{StatusActive: "1", StatusDeactivated: "0"}[a.status])
+			values[fieldStatus] = record.Quote(cmp.Or(map[string]string{StatusActive: "1", StatusDeactivated: "0"}[a.status], a.status))
 			if values["country_code"].Text() == "US" {
 				values["country_code"] = record.Quote("USA")
 			}
@@ -191,8 +192,11 @@ func drawCustomer(t *rapid.T, m *Model, identifier string) schema.Values {
 	return values
 }
 
+// oddValues are values that a file could not send, or not for all fields. An empty one is none.
+var oddValues = []string{"", "", "", `""`, `" "`, `"nobody"`, `"x\ny"`, `"\u0001"`, `"#REF!"`, `"5.03556E+09"`, `"\ud800"`, `7.0`, `true`, `{"a":1}`, `["a"]`, `"[]"`, `"Narnia"`, `" de "`}
+
 // keywordTexts are texts of which several are the same keyword.
-var keywordTexts = []string{"red shoes", "Red  shoes", "RED SHOES", "ä", "Ä", "A\u030a", "å", "boots", "a|b", "x;y"}
+var keywordTexts = []string{"x\ny", "a\u200b", "TRUE", `="a"`, "red shoes", "Red  shoes", "RED SHOES", "ä", "Ä", "A\u030a", "å", "boots", "a|b", "x;y"}
 
 func drawKeywords(t *rapid.T) []record.Value {
 	var list []record.Value
@@ -222,19 +226,26 @@ func drawPortfolio(t *rapid.T, m *Model) []schema.Values {
 	return file
 }
 
-// compareFile returns the plans of a file, and what is pruned.
-func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options) ([]Plan, Pruned) {
+// compareFile returns the plans of a file, whose values are validated as those of the rows of a file if validated is true,
+// and what is pruned.
+func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options, validated bool) ([]Plan, Pruned) {
 	c := NewComparison(m, h, o)
 	var plans []Plan
 	for i, values := range file {
-		w, field, reason := m.Wanted(values, "target")
+		w, field, reason := m.Wanted(values, KeywordOptions{Type: "target", NoValidate: !validated})
+		for _, f := range m.Resource().Fields {
+			v := values[f.Name]
+			if _, err := f.FromJSON(v, true); v != nil && validated && f.Type != schema.List && (err != nil || f.Damage(v.Text(), v) != nil) {
+				w.AddInvalid(f.Name, "is invalid")
+			}
+		}
 		if reason != "" {
 			t.Fatalf("row %d of the file: got the fault %s: %s, want none", i, field, reason)
 		}
 		w.Line = i + 1
-		p, field, fault := c.Add(w)
-		if fault != "" || p.Unread != nil {
-			t.Fatalf("row %d of the file: got the fault %s: %s, unread %v, want none", i, field, fault, p.Unread)
+		p, faults := c.Add(w)
+		if faults != nil || p.Unread != nil {
+			t.Fatalf("row %d of the file: got the faults %v, unread %v, want none", i, faults, p.Unread)
 		}
 		plans = append(plans, p)
 	}
@@ -274,7 +285,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 		for range 2 {
 			file := drawPortfolio(t, m)
 			o := Options{PruneAccounts: rapid.Bool().Draw(t, "prune accounts"), PruneKeywords: rapid.Bool().Draw(t, "prune keywords")}
-			plans, _ := compareFile(t, m, s.held(m, isOlder), file, o)
+			plans, _ := compareFile(t, m, s.held(m, isOlder), file, o, false)
 			before := s.activeKeywords()
 			for i := range plans {
 				s.apply(&plans[i])
@@ -284,7 +295,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 					t.Fatalf("got the keyword %q of account %d active %d times, want once, or at most %d times as before: %+v", k.text, k.account, n, before[k], plans)
 				}
 			}
-			again, pruned := compareFile(t, m, s.held(m, isOlder), file, o)
+			again, pruned := compareFile(t, m, s.held(m, isOlder), file, o, false)
 			for i := range again {
 				if again[i].HasChanges() || again[i].Outcome() != OutcomeUnchanged {
 					t.Fatalf("got the changes %+v after the file was applied, want none: %s", again[i].Changes, schema.AccountsV2.Body(file[i]))
@@ -294,7 +305,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 				t.Fatalf("got %+v pruned after the file was applied, want nothing", pruned)
 			}
 			h := s.held(m, isOlder)
-			all, pruned := compareFile(t, m, s.held(m, isOlder), exported(t, m, h), Options{PruneAccounts: true, PruneKeywords: true})
+			all, pruned := compareFile(t, m, s.held(m, isOlder), exported(t, m, h), Options{PruneAccounts: true, PruneKeywords: true}, true)
 			for i := range all {
 				if len(all[i].Changes) != 0 || all[i].Update != nil || all[i].Attach != nil || all[i].ChangeKeywords != nil {
 					t.Fatalf("got %+v for what export wrote, want no change", all[i])
@@ -304,9 +315,19 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 				t.Fatalf("got %+v pruned for what export wrote, want nothing", pruned)
 			}
 			for _, a := range s.accounts { // what others do
-				for _, text := range rapid.SliceOfN(rapid.SampledFrom(keywordTexts), 0, 3).Draw(t, "keywords of others") {
+				for _, text := range rapid.SliceOfN(rapid.SampledFrom(append(keywordTexts, "", " ", "#N/A")), 0, 3).Draw(t, "keywords of others") {
 					s.lastID++
-					a.keywords = append(a.keywords, Keyword{RankID: s.lastID, Text: text, Type: rapid.SampledFrom([]string{"target", "interest"}).Draw(t, "type"), Status: statusWord(rapid.Bool().Draw(t, "active"))})
+					kind := rapid.SampledFrom([]string{"target", "interest", "Target", "brand"}).Draw(t, "type")
+					status := rapid.SampledFrom([]string{"1", "0", "Deactivated", "paused"}).Draw(t, "status")
+					k := record.Of(record.Pair{Name: "keyword", Value: record.Quote(text)}, record.Pair{Name: "type", Value: record.Quote(kind)},
+						record.Pair{Name: "status", Value: record.Quote(status)}, record.Pair{Name: "rank_id", Value: record.Integer(s.lastID)})
+					a.keywords = append(a.keywords, m.NewKeyword(k))
+				}
+				a.status = rapid.SampledFrom([]string{a.status, a.status, "Active", "DEACTIVATED", "pending", ""}).Draw(t, "status of others")
+				for _, f := range m.account[frontFields:] {
+					if odd := rapid.SampledFrom(oddValues).Draw(t, f.Name+" of others"); odd != "" && f.Name != fieldIdentifier {
+						a.fields[f.Name] = record.Value(odd)
+					}
 				}
 				if rapid.Bool().Draw(t, "has no notes") {
 					a.notes = nil

@@ -45,8 +45,8 @@ func TestPrunedWithoutType(t *testing.T) {
 	} {
 		t.Run(list, func(t *testing.T) {
 			c := NewComparison(New(), heldOf(held), Options{PruneKeywords: true})
-			p, field, fault := c.Add(wantedOf(t, `{"account_id":6,"keywords":`+list+`}`)[0])
-			if got := changesOf(p, field, fault); got != want {
+			p, faults := c.Add(wantedOf(t, `{"account_id":6,"keywords":`+list+`}`)[0])
+			if got := changesOf(p, faults); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
 			for _, k := range p.ChangeKeywords {
@@ -99,7 +99,7 @@ func TestPrune(t *testing.T) {
 			comparison := NewComparison(New(), h(), c.o)
 			var keywords []string
 			for _, w := range wantedOf(t, c.rows...) {
-				p, _, _ := comparison.Add(w)
+				p, _ := comparison.Add(w)
 				for _, k := range p.ChangeKeywords {
 					if keywords = append(keywords, fmt.Sprintf("%d:%s", k.RankID, k.Type)); k.Item >= 0 || k.Active {
 						t.Errorf("got the change %+v of a keyword, want one that is pruned", k)
@@ -117,7 +117,7 @@ func TestPrune(t *testing.T) {
 			var accounts []int64
 			for _, p := range pruned.Accounts {
 				accounts = append(accounts, p.Account)
-				if got := changesOf(p, "", ""); got != "deactivate account status active>deactivated" || p.Customer != "N" || p.Outcome() != OutcomeDeactivate {
+				if got := changesOf(p, nil); got != "deactivate account status active>deactivated" || p.Customer != "N" || p.Outcome() != OutcomeDeactivate {
 					t.Errorf("got %s of %s, want the deactivation of N", got, p.Customer)
 				}
 			}

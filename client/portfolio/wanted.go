@@ -3,7 +3,9 @@ package portfolio
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"reseller/client/record"
@@ -17,10 +19,12 @@ type Wanted struct {
 	AccountID  int64
 	CampaignID int64
 	Fields     schema.Values // of accounts create, without account_id, and attributes.NAME for single attributes
-	Status     string        // active, deactivated or empty
+	Status     string        // active, deactivated or empty, or another word, of which Invalid has the reason
 	Keywords   []WantedKeyword
 	// HasKeywords says that the customer has a list of keywords, which may be empty.
 	HasKeywords bool
+	// InvalidKeywords are the keywords of the list that can't be sent. Keywords lacks them.
+	InvalidKeywords []InvalidKeyword
 	// KeywordType is the type of keywords whose type the file does not say.
 	KeywordType string
 	Notes       schema.Values // nil if not given
@@ -31,6 +35,9 @@ type Wanted struct {
 	// Original are the texts in the file of the values that were repaired when the file was read, by the name of the
 	// field; the caller sets it. If the service holds such a text, the field does not differ.
 	Original map[string]string
+	// Invalid are the reasons for which values can't be sent, by the name of the field; the caller adds those that it has
+	// found. They are faults only of values that would be sent: of what the service holds, nothing is.
+	Invalid map[string]string
 }
 
 // A WantedKeyword is a keyword of a customer's list.
@@ -40,11 +47,40 @@ type WantedKeyword struct {
 	Active bool   // false only if the file says so
 }
 
-// Wanted returns what the values of a row say of a customer. A value that is null counts as not given. keywordType is
-// the type of new keywords whose type the row does not say. If the row is invalid, Wanted returns the field and the
-// reason. The result does not refer to the memory of values.
-func (m *Model) Wanted(values schema.Values, keywordType string) (w *Wanted, field, reason string) {
-	w = &Wanted{Fields: schema.Values{}, KeywordType: keywordType}
+// An InvalidKeyword is a keyword of a customer's list that can't be sent, since its text, type or status is invalid.
+type InvalidKeyword struct {
+	WantedKeyword
+	Status string // the word of the file for the status, if it is none of a keyword's statuses
+	Reason string
+}
+
+// A Fault is why a row is invalid. Field is empty if it is the row as a whole.
+type Fault struct{ Field, Reason string }
+
+// InvalidFaults returns the faults of all values that can't be sent.
+func (w *Wanted) InvalidFaults() []Fault {
+	var faults []Fault
+	for _, name := range slices.Sorted(maps.Keys(w.Invalid)) {
+		faults = append(faults, Fault{name, w.Invalid[name]})
+	}
+	for i := range w.InvalidKeywords {
+		faults = append(faults, Fault{FieldKeywords, w.InvalidKeywords[i].Reason})
+	}
+	return faults
+}
+
+// KeywordOptions say how the list of a row's keywords is parsed.
+type KeywordOptions struct {
+	Type string // the type of new keywords whose type the row does not say
+	// NoValidate takes texts for valid that a spreadsheet has certainly spoiled.
+	NoValidate bool
+}
+
+// Wanted returns what the values of a row say of a customer. A value that is null counts as not given. If the row is
+// invalid whatever the service holds, Wanted returns the field and the reason. The result does not refer to the memory of
+// values.
+func (m *Model) Wanted(values schema.Values, o KeywordOptions) (w *Wanted, field, reason string) {
+	w = &Wanted{Fields: schema.Values{}, KeywordType: o.Type}
 	for _, f := range m.account[frontFields:] {
 		if v := values[f.Name]; isGiven(v) {
 			w.Fields[f.Name] = wantedValue(&f, v)
@@ -62,15 +98,14 @@ func (m *Model) Wanted(values schema.Values, keywordType string) (w *Wanted, fie
 		return nil, fieldCampaign, reason
 	}
 	if v := values[fieldStatus]; isGiven(v) {
-		status, err := schema.AccountsV2.Field(fieldStatus).FromJSON(v, true)
-		if err != nil {
-			return nil, fieldStatus, err.Error()
+		w.Status = StatusWord(v.Text())
+		if _, err := schema.AccountsV2.Field(fieldStatus).FromJSON(v, true); err != nil {
+			w.AddInvalid(fieldStatus, err.Error())
 		}
-		w.Status = status.Text()
 	}
 	if v := values[FieldKeywords]; isGiven(v) {
 		w.HasKeywords = true
-		if w.Keywords, reason = parseKeywords(v, keywordType); reason != "" {
+		if w.Keywords, w.InvalidKeywords, reason = m.parseKeywords(v, o); reason != "" {
 			return nil, FieldKeywords, reason
 		}
 	}
@@ -89,6 +124,14 @@ func (m *Model) Wanted(values schema.Values, keywordType string) (w *Wanted, fie
 		}
 	}
 	return w, "", ""
+}
+
+// AddInvalid adds to Invalid why the value of a field can't be sent.
+func (w *Wanted) AddInvalid(field, reason string) {
+	if w.Invalid == nil {
+		w.Invalid = map[string]string{}
+	}
+	w.Invalid[field] = reason
 }
 
 func isGiven(v record.Value) bool {
@@ -158,50 +201,76 @@ func CredentialsOf(row schema.Values) schema.Values {
 	return given
 }
 
-// parseKeywords returns the keywords of a list, each once. keywordType is the type of those without one.
-func parseKeywords(list record.Value, keywordType string) (keywords []WantedKeyword, reason string) {
-	seen := map[string]int{} // the index in keywords of each folded text
+// parseKeywords returns the keywords of a list, each once, and apart from them those that can't be sent. If the list is
+// invalid whatever the service holds, it returns the reason.
+func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords []WantedKeyword, invalid []InvalidKeyword, reason string) {
+	field := m.resource.Field(FieldKeywords)
+	seen := map[string]int{} // the index in keywords of each folded text, or isInvalid
+	const isInvalid = -1
 	for item := range list.Elements() {
-		k := WantedKeyword{Text: schema.TrimSpace(item.Text()), Active: true}
-		switch itemKind := item.Kind(); {
-		case itemKind == record.Object:
-			if k, reason = parseKeywordObject(item); reason != "" {
-				return nil, reason
-			}
-		case itemKind != record.String && itemKind != record.Number:
-			return nil, fmt.Sprintf("contains %s, not a string or an object", itemKind)
-		default:
-			at := strings.LastIndex(k.Text, typeSeparator)
-			if at < 0 {
-				break
-			}
-			k.Text, k.Type = schema.TrimSpace(k.Text[:at]), schema.TrimSpace(k.Text[at+1:])
-			if !slices.Contains(KeywordTypes(), k.Type) {
-				return nil, fmt.Sprintf("%q: the type after the last | is %q, not one of %s", safetext.Shorten(item.Text()), safetext.Shorten(k.Type), strings.Join(KeywordTypes(), ", "))
-			}
+		k, reason := parseKeyword(item)
+		if reason != "" {
+			return nil, nil, reason
 		}
-		if k.Text == "" {
-			return nil, fmt.Sprintf("%q has no text", safetext.Shorten(item.Text()))
+		if damage := field.Damage(item.Text(), item); damage != nil && !o.NoValidate {
+			k.Reason = shortened(damage)
 		}
 		folded := schema.FoldText(k.Text)
 		at, twice := seen[folded]
 		switch {
+		case twice && (at == isInvalid || k.Reason != ""):
+			return nil, nil, cmp.Or(k.Reason, fmt.Sprintf("%q is given twice", safetext.Shorten(k.Text)))
+		case k.Reason != "":
+			seen[folded] = isInvalid
+			invalid = append(invalid, k)
 		case !twice:
 			seen[folded] = len(keywords)
-			keywords = append(keywords, k)
-		case cmp.Or(keywords[at].Type, keywordType) != cmp.Or(k.Type, keywordType):
-			return nil, fmt.Sprintf("%q is given twice, with different types", safetext.Shorten(k.Text))
+			keywords = append(keywords, k.WantedKeyword)
+		case cmp.Or(keywords[at].Type, o.Type) != cmp.Or(k.Type, o.Type):
+			return nil, nil, fmt.Sprintf("%q is given twice, with different types", safetext.Shorten(k.Text))
 		case keywords[at].Active != k.Active:
-			return nil, fmt.Sprintf("%q is given twice, with different statuses", safetext.Shorten(k.Text))
+			return nil, nil, fmt.Sprintf("%q is given twice, with different statuses", safetext.Shorten(k.Text))
 		default:
 			keywords[at].Type = cmp.Or(keywords[at].Type, k.Type)
 		}
 	}
-	return keywords, ""
+	return keywords, invalid, ""
 }
 
-// parseKeywordObject returns a keyword that an object gives by its keyword, type and status.
-func parseKeywordObject(object record.Value) (k WantedKeyword, reason string) {
+// shortened returns the text of an error that begins with a quoted value, which may be long.
+func shortened(err error) string {
+	quoted, _ := strconv.QuotedPrefix(err.Error())
+	value, _ := strconv.Unquote(quoted)
+	return safetext.Quote(value) + strings.TrimPrefix(err.Error(), quoted)
+}
+
+// parseKeyword returns a keyword of a list, with the reason if it can't be sent. fault is why no list may have it.
+func parseKeyword(item record.Value) (k InvalidKeyword, fault string) {
+	switch kind := item.Kind(); {
+	case kind == record.Object:
+		if k, fault = parseKeywordObject(item); fault != "" {
+			return k, fault
+		}
+	case kind != record.String && kind != record.Number:
+		return k, fmt.Sprintf("contains %s, not a string or an object", kind)
+	default:
+		k.Text, k.Active = schema.TrimSpace(item.Text()), true
+		if at := strings.LastIndex(k.Text, typeSeparator); at >= 0 {
+			k.Text, k.Type = schema.TrimSpace(k.Text[:at]), schema.TrimSpace(k.Text[at+1:])
+			if !slices.Contains(KeywordTypes(), k.Type) {
+				k.Reason = fmt.Sprintf("%q: the type after the last | is %q, not one of %s", safetext.Shorten(item.Text()), safetext.Shorten(k.Type), strings.Join(KeywordTypes(), ", "))
+			}
+		}
+	}
+	if k.Text == "" && k.Reason == "" {
+		k.Reason = fmt.Sprintf("%q has no text", safetext.Shorten(item.Text()))
+	}
+	return k, ""
+}
+
+// parseKeywordObject returns a keyword that an object gives by its keyword, type and status, with the reason if it can't
+// be sent. fault is why no list may have it.
+func parseKeywordObject(object record.Value) (k InvalidKeyword, fault string) {
 	k.Active = true
 	text := safetext.Shorten(object.Get(memberText).Text()) // quoted in each reason, so that it can be hidden
 	for name, v := range object.Members() {
@@ -215,15 +284,18 @@ func parseKeywordObject(object record.Value) (k WantedKeyword, reason string) {
 		if word := keywordStatusWords[v.Text()]; f.Name == memberStatus && word != "" {
 			v = record.Quote(word)
 		}
-		v, err := f.FromJSON(v, true)
+		valid, err := f.FromJSON(v, true)
 		if err != nil {
-			return k, fmt.Sprintf("%q: %s %v", text, name, err)
+			k.Reason = cmp.Or(k.Reason, fmt.Sprintf("%q: %s %v", text, name, err))
+			valid = v
 		}
-		switch value := v.Text(); f.Name {
-		case "keyword":
+		switch value := valid.Text(); {
+		case f.Name == "keyword":
 			k.Text = schema.TrimSpace(value)
-		case "keyword_type":
+		case f.Name == "keyword_type":
 			k.Type = value
+		case err != nil:
+			k.Status = value
 		default:
 			k.Active = value == keywordActivated
 		}

@@ -40,7 +40,10 @@ func TestKeywords(t *testing.T) {
 		`["a",{"keyword":"A","type":"interest"}]`:                 `"A" is given twice, with different types`,
 	} {
 		t.Run(text, func(t *testing.T) {
-			list, got := parseKeywords(record.Value(text), "target")
+			list, invalid, got := New().parseKeywords(record.Value(text), KeywordOptions{Type: "target"})
+			for i := range invalid {
+				got = cmp.Or(got, invalid[i].Reason)
+			}
 			if got == "" {
 				var parts []string
 				for _, k := range list {
@@ -65,9 +68,9 @@ func FuzzKeywords(f *testing.F) {
 	f.Add("a|b|target")
 	f.Add("|")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, reason := parseKeywords(record.Value(`["x",`+string(record.Quote(text))+`]`), "target")
-		if (reason == "") != (len(list) > 0) {
-			t.Errorf("%q: got %v and the reason %q, want one of the two", text, list, reason)
+		list, invalid, reason := New().parseKeywords(record.Value(`["x",`+string(record.Quote(text))+`]`), KeywordOptions{Type: "target"})
+		if (reason == "") != (len(list) > 0) || len(list)+len(invalid) > 2 {
+			t.Errorf("%q: got %v, invalid %v and the reason %q, want a list or a reason", text, list, invalid, reason)
 		}
 		for _, k := range list {
 			if strings.TrimSpace(k.Text) == "" || k.Type != "" && !slices.Contains(KeywordTypes(), k.Type) {
@@ -87,19 +90,25 @@ func TestWanted(t *testing.T) {
 		`{"credentials":{"reseller_account_id":1}}`:                                                                        "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
 		`{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`:                 `0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[credentials_types_id:4 note:"" reseller_account_id:1 username:"u"]`,
 		`{"credentials":{"username":"u","reseller_account_id":1,"credentials_types_id":4}}`:                                "fault credentials.password: missing: other credentials of the customer are given",
-		`{"account_id":"x"}`:     `fault account_id: "x" is not an id`,
-		`{"account_id":0}`:       `fault account_id: "0" is not an id`,
-		`{"campaign_id":-1}`:     `fault campaign_id: "-1" is not an id`,
-		`{"status":"paused"}`:    `fault status: "paused" is not one of active, deactivated`,
-		`{"keywords":["a|b"]}`:   `fault keywords: "a|b": the type after the last | is "b", not one of target, interest`,
-		`{"keywords":[" ","a"]}`: `fault keywords: " " has no text`,
+		`{"account_id":"x"}`:       `fault account_id: "x" is not an id`,
+		`{"account_id":0}`:         `fault account_id: "0" is not an id`,
+		`{"campaign_id":-1}`:       `fault campaign_id: "-1" is not an id`,
+		`{"keywords":["a",5,{}]}`:  `0 0 status= fields={} keywords=2/true notes=map[] plan=map[] credentials=map[] invalid: keywords: "{}" has no text`,
+		`{"status":"paused"}`:      `0 0 status=paused fields={} keywords=0/false notes=map[] plan=map[] credentials=map[] invalid: status: "paused" is not one of active, deactivated`,
+		`{"keywords":["a|b"]}`:     `0 0 status= fields={} keywords=0/true notes=map[] plan=map[] credentials=map[] invalid: keywords: "a|b": the type after the last | is "b", not one of target, interest`,
+		`{"keywords":[" ","a"]}`:   `0 0 status= fields={} keywords=1/true notes=map[] plan=map[] credentials=map[] invalid: keywords: " " has no text`,
+		`{"keywords":["a\nb"]}`:    `0 0 status= fields={} keywords=0/true notes=map[] plan=map[] credentials=map[] invalid: keywords: "a\nb" has a line feed: write it in one line`,
+		`{"keywords":["a","a|b"]}`: `fault keywords: "a|b": the type after the last | is "b", not one of target, interest`,
 	} {
 		t.Run(row, func(t *testing.T) {
-			w, field, reason := New().Wanted(valuesOfJSON(t, row), "target")
+			w, field, reason := New().Wanted(valuesOfJSON(t, row), KeywordOptions{Type: "target"})
 			got := "fault " + field + ": " + reason
 			if reason == "" {
 				got = fmt.Sprintf("%d %d status=%s fields=%s keywords=%d/%t notes=%s plan=%s credentials=%s",
 					w.AccountID, w.CampaignID, w.Status, schema.AccountsV2.Body(w.Fields), len(w.Keywords), w.HasKeywords, w.Notes, w.Plan, w.Credentials)
+				for _, f := range w.InvalidFaults() {
+					got += " invalid: " + f.Field + ": " + f.Reason
+				}
 			}
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
@@ -111,7 +120,7 @@ func TestWanted(t *testing.T) {
 // TestWantedHasItsOwnMemory overwrites the values of a row, as the reading of the next row does.
 func TestWantedHasItsOwnMemory(t *testing.T) {
 	values := valuesOfJSON(t, `{"phone":"1","attributes":[],"attributes.a":"b","writer_instructions":"w","service_plan_id":3,"keywords":["k"],"credentials.username":"u","credentials.password":"p","credentials.reseller_account_id":1,"credentials.credentials_types_id":4}`)
-	w, _, reason := New().Wanted(values, "target")
+	w, _, reason := New().Wanted(values, KeywordOptions{Type: "target"})
 	if reason != "" {
 		t.Fatal(reason)
 	}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FoldText returns a text in NFC, case folded, without white space around it, and with
+// FoldText returns a text in NFC, case folded, without what TrimSpace removes around it, and with
 // one space in place of other white space. Texts that differ only in these ways become
 // equal.
 func FoldText(text string) string { return string(AppendFolded([]byte(text), 0)) }
@@ -20,7 +20,7 @@ func AppendFolded(b []byte, start int) []byte {
 		c := b[i]
 		switch {
 		case c >= utf8.RuneSelf: // fold the whole text again: folding a folded text changes nothing
-			rest := append(b[:out], b[i:]...)[start:]
+			rest := []byte(TrimSpace(string(append(b[:out], b[i:]...)[start:])))
 			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(rest)))
 			return append(b[:start], bytes.Join(bytes.Fields(folded), blank)...)
 		case c == ' ' || '\t' <= c && c <= '\r':

@@ -93,13 +93,13 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 		return err
 	}
 	defer cli.AllowGarbage()()
-	r, err := newRun(f, &o.file, o.keywordType)
+	r, err := newRun(f, &o.file, o.keywords(f))
 	if err != nil {
 		return err
 	}
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	a := &applying{run: r, rows: map[ids]int{}, stored: map[int]bool{}}
-	sch := o.anyCustomers(r.model)
+	sch := o.anyCustomers(f, r.model)
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {
 		key = append(key, "--prune="+strings.Join(o.prune.kinds, ","), "--prune-limit="+o.prune.limit)
@@ -143,8 +143,8 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	return p, err
 }
 
-func (o *applyOptions) request(resumed *kept) request {
-	return request{readFlags: &o.readFlags, prune: &o.prune, concurrency: o.file.Concurrency(), resumed: resumed, keeps: true}
+func (a *applying) request(o *applyOptions, resumed *kept) request {
+	return request{readFlags: &o.readFlags, keywords: a.keywords, prune: &o.prune, concurrency: o.file.Concurrency(), resumed: resumed, keeps: true}
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
@@ -152,10 +152,10 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	if n := source.Report().Invalid; prunesAccounts && n > 0 {
 		return errInvalidPruned(n)
 	}
-	if a.comparison, err = compare(ctx, c, source, o.request(nil)); err != nil {
+	if a.comparison, err = compare(ctx, c, source, a.request(o, nil)); err != nil {
 		return err
 	}
-	n := len(a.comparison.faults)
+	n := rowsOf(a.comparison.faults)
 	if err := o.file.SkipInvalid(a.f, refuse(source, a.comparison.faults), n); err != nil {
 		return err
 	}
@@ -212,11 +212,11 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 			}
 		}
 	}
-	if err := o.file.SkipInvalid(a.f, refuse(source, a.kept.Faults), len(a.kept.Faults)); err != nil {
+	if err := o.file.SkipInvalid(a.f, refuse(source, a.kept.Faults), rowsOf(a.kept.Faults)); err != nil {
 		return err
 	}
 	source.Append(a.kept.appended()...)
-	a.comparison, err = compare(ctx, c, source, o.request(a.kept))
+	a.comparison, err = compare(ctx, c, source, a.request(o, a.kept))
 	return err
 }
 

@@ -9,10 +9,13 @@ import (
 )
 
 // check validates a new customer as a whole. A keyword that is deactivated is refused, since onboard deactivates none.
-func check(m *portfolio.Model, row rows.Values, keywordType string) (field, reason string) {
-	w, field, reason := m.Wanted(row.Map(), keywordType)
+func check(m *portfolio.Model, row rows.Values, o portfolio.KeywordOptions) (field, reason string) {
+	w, field, reason := m.Wanted(row.Map(), o)
 	if reason != "" {
 		return field, reason
+	}
+	if faults := w.InvalidFaults(); faults != nil {
+		return faults[0].Field, faults[0].Reason
 	}
 	for _, k := range w.Keywords {
 		if !k.Active {

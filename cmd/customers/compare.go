@@ -45,6 +45,7 @@ type fault struct {
 // A request says what compare reads and compares.
 type request struct {
 	*readFlags
+	keywords    portfolio.KeywordOptions
 	prune       *pruneFlags
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
@@ -79,12 +80,14 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
 	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
 		count++
-		p, column, reason := matched.Add(w)
+		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
-			reason = fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)
+			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)}}
 		}
-		if reason != "" {
-			all.faults = append(all.faults, fault{row, column, reason})
+		for _, f := range faults {
+			all.faults = append(all.faults, fault{row, f.Field, f.Reason})
+		}
+		if faults != nil {
 			return
 		}
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
@@ -125,7 +128,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 	if err != nil {
 		return nil, err
 	}
-	spec := read.anyCustomers(portfolio.New())
+	spec := read.anyCustomers(f, portfolio.New())
 	spec.Defaults, spec.Validate = defaults, !f.Flags.NoValidate
 	source, err := in.Source(ctx, f, spec, nil)
 	if err != nil {
@@ -136,11 +139,11 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{readFlags: read, prune: prune, concurrency: cli.DefaultConcurrency})
+	all, err := compare(ctx, c, source, request{readFlags: read, keywords: read.keywords(f), prune: prune, concurrency: cli.DefaultConcurrency})
 	if err != nil {
 		return nil, err
 	}
-	err = in.SkipInvalid(f, refuse(source, all.faults), len(all.faults))
+	err = in.SkipInvalid(f, refuse(source, all.faults), rowsOf(all.faults))
 	all.invalid = source.Report().Invalid
 	if err == nil && all.invalid > 0 && prune.has(pruneAccounts) {
 		err = errInvalidPruned(all.invalid)
@@ -173,11 +176,14 @@ func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q re
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
-		w, column, reason := all.model.Wanted(row.Values.Map(), q.keywordType)
+		w, column, reason := all.model.Wanted(row.Given().Map(), q.keywords)
 		if reason != "" { // CheckRow of the schema has found the row to be valid
 			return fmt.Errorf("%s, %s: %s", source.Place(row.Line), column, reason)
 		}
 		w.Line = row.Line
+		for i := range row.Invalid {
+			w.AddInvalid(row.Invalid[i].Name, row.Invalid[i].Issue.Reason)
+		}
 		for _, cell := range row.Repaired {
 			if w.Original == nil {
 				w.Original = map[string]string{}
@@ -219,6 +225,11 @@ func (all *comparison) planOf(row, rows int) *portfolio.Plan {
 	return nil
 }
 
+// rowsOf returns how many rows have faults, which are in the order of the rows.
+func rowsOf(faults []fault) int {
+	return len(slices.CompactFunc(slices.Clone(faults), func(a, b fault) bool { return a.Row == b.Row }))
+}
+
 // refuse makes the rows with faults invalid. It returns their issues as an error.
 func refuse(source *rows.Source, faults []fault) error {
 	if len(faults) == 0 {
@@ -232,9 +243,8 @@ func refuse(source *rows.Source, faults []fault) error {
 		if err != nil {
 			return err
 		}
-		if next < len(faults) && faults[next].Row == row.Ordinal {
+		for ; next < len(faults) && faults[next].Row == row.Ordinal; next++ {
 			issues.Add(source.Refuse(row, faults[next].Column, faults[next].Reason))
-			next++
 		}
 	}
 	return issues

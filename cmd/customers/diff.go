@@ -82,7 +82,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 }
 
 func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
-	if shown, err := o.file.Example(f, o.anyCustomers(portfolio.New()).Resource, schema.Update); shown {
+	if shown, err := o.file.Example(f, o.anyCustomers(f, portfolio.New()).Resource, schema.Update); shown {
 		return err
 	}
 	out, err := f.Output(cli.Shape(changeRows, false))

@@ -85,12 +85,12 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := newRun(f, &o.file, o.keywordType)
+	r, err := newRun(f, &o.file, o.keywords(f))
 	if err != nil {
 		return err
 	}
 	r.repeat = o.repeat
-	sch := o.newCustomers(r.model)
+	sch := o.newCustomers(f, r.model)
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}

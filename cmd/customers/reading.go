@@ -11,6 +11,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 )
@@ -46,6 +47,8 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, notListed(2)
 	case !customer.InVersion1:
 		return record.Record{}, notListed(1)
+	case customer.Account < 1 || customer.Campaign < 0:
+		return record.Record{}, ofOneCustomer(&portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(customer.Name()))})
 	case customer.KeywordsUnread != nil:
 		return record.Record{}, ofOneCustomer(customer.KeywordsUnread)
 	}

@@ -32,15 +32,15 @@ type customer struct {
 
 // A run is one execution of a command that creates customers.
 type run struct {
-	f           *cli.Factory
-	file        *bulkcmd.FileFlags
-	keywordType string // of keywords without one
-	repeat      []string
-	c           *client.Client
-	model       *portfolio.Model
-	pace        *client.Pace // of the calls for credentials
-	customers   map[int]*customer
-	notSent     map[string]int // by step: the customers that existed before, whose step was not sent
+	f         *cli.Factory
+	file      *bulkcmd.FileFlags
+	keywords  portfolio.KeywordOptions
+	repeat    []string
+	c         *client.Client
+	model     *portfolio.Model
+	pace      *client.Pace // of the calls for credentials
+	customers map[int]*customer
+	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
 	// planOf returns the plan of a row by its ordinal, nil if there is none.
 	planOf func(row int) *portfolio.Plan
 
@@ -48,10 +48,10 @@ type run struct {
 	parsedRow int
 }
 
-func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywordType string) (*run, error) {
+func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) (*run, error) {
 	pace, err := bulkcmd.CredentialsPace(f)
 	return &run{
-		f: f, file: file, keywordType: keywordType, model: portfolio.New(), pace: pace, customers: map[int]*customer{}, notSent: map[string]int{},
+		f: f, file: file, keywords: keywords, model: portfolio.New(), pace: pace, customers: map[int]*customer{}, notSent: map[string]int{},
 		planOf: func(int) *portfolio.Plan { return nil },
 	}, err
 }
@@ -74,7 +74,7 @@ func (c *customer) wasHeld() bool { return c.compared != nil && c.compared.Creat
 // wanted returns what the values of a row, which the schema has found valid, say of its customer.
 func (r *run) wanted(row rows.Row) *portfolio.Wanted {
 	if r.parsed == nil || r.parsedRow != row.Ordinal {
-		w, _, _ := r.model.Wanted(row.Values.Map(), r.keywordType)
+		w, _, _ := r.model.Wanted(row.Values.Map(), r.keywords)
 		r.parsed, r.parsedRow = w, row.Ordinal
 	}
 	return r.parsed

@@ -42,6 +42,11 @@ func (r *readFlags) check(c *cobra.Command) error {
 	return nil
 }
 
+// keywords returns how lists of keywords are parsed.
+func (r *readFlags) keywords(f *cli.Factory) portfolio.KeywordOptions {
+	return portfolio.KeywordOptions{Type: r.keywordType, NoValidate: f.Flags.NoValidate}
+}
+
 // jobKey returns the flags as they identify a job.
 func (r *readFlags) jobKey() []string {
 	key := []string{"--type=" + r.keywordType}
@@ -52,16 +57,17 @@ func (r *readFlags) jobKey() []string {
 }
 
 // newCustomers is the schema of rows that are new customers.
-func (r *readFlags) newCustomers(m *portfolio.Model) rows.Schema {
+func (r *readFlags) newCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
 	sch := loads.Accounts(nil).Schema
 	sch.Resource, sch.ListSeparator = customerResource(), r.separator
-	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(m, row, r.keywordType) }
+	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(m, row, r.keywords(f)) }
 	return sch
 }
 
 // anyCustomers is the schema of rows that are new customers or change customers: a row has an
-// account_id or not, and all other fields may be missing.
-func (r *readFlags) anyCustomers(m *portfolio.Model) rows.Schema {
+// account_id or not, and all other fields may be missing. A value that can't be sent is left to the comparison with what
+// the service holds.
+func (r *readFlags) anyCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
 	sch := rows.Schema{Resource: customerResource(), Use: schema.Update, Validate: true, ListSeparator: r.separator, Identity: customerIdentity}
 	for _, f := range m.Resource().Fields {
 		if sch.Resource.Field(f.Name) == nil {
@@ -69,17 +75,20 @@ func (r *readFlags) anyCustomers(m *portfolio.Model) rows.Schema {
 		}
 	}
 	for i := range sch.Resource.Fields {
-		f := &sch.Resource.Fields[i]
-		f.Use = schema.Update | f.Use&schema.Title
-		switch f.Name {
+		field := &sch.Resource.Fields[i]
+		field.Use = schema.Update | field.Use&schema.Title
+		switch field.Name {
 		case "account_id":
-			f.Example = "" // the example is of a new customer
+			field.Example = "" // the example is of a new customer
 		case "status":
-			f.Example = portfolio.StatusActive
+			field.Example = portfolio.StatusActive
 		}
 	}
+	sch.KeepsInvalid = func(name string) bool {
+		return name != "account_id" && name != "campaign_id" && !strings.HasPrefix(name, portfolio.CredentialsPrefix)
+	}
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
-		w, field, reason := m.Wanted(row.Map(), r.keywordType)
+		w, field, reason := m.Wanted(row.Map(), r.keywords(f))
 		if reason == "" && w.HasKeywords {
 			r.anyKeywords.Store(true)
 		}

@@ -148,8 +148,13 @@ func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 }
 
 // appendTSV escapes text and doubles its backslashes, so that a reader can undo
-// the escapes.
+// the escapes. A text in quotes that are doubled inside it gets a backslash before it, since readers
+// take it for a cell of csv.
 func (e *delimitedEncoder) appendTSV(dst, text []byte) []byte {
+	if n := len(text); n > 3 && text[0] == '"' && text[n-1] == '"' && bytes.IndexByte(text[1:n-1], '"') >= 0 &&
+		bytes.IndexByte(bytes.ReplaceAll(text[1:n-1], []byte(`""`), nil), '"') < 0 {
+		dst = append(dst, '\\')
+	}
 	for {
 		i := bytes.IndexByte(text, '\\')
 		if i < 0 {

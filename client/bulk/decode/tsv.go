@@ -6,7 +6,8 @@ import (
 )
 
 // A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of
-// its cell, and tabs, line ends and backslashes in cells are escaped by a backslash.
+// its cell, and tabs, line ends and backslashes in cells are escaped by a backslash. So is the first quote of a cell that
+// would look as if it came from csv.
 type tsvDecoder struct{ lines *lineReader }
 
 func (d *tsvDecoder) Next(in *RawRow) error {
@@ -19,7 +20,9 @@ func (d *tsvDecoder) Next(in *RawRow) error {
 	in.Row = in.Line
 	in.Blank = strings.Trim(line, "\t") == ""
 	for cell := range strings.SplitSeq(line, "\t") {
-		if isQuoted(cell) {
+		if escaped, ok := strings.CutPrefix(cell, `\`); ok && isQuoted(escaped) {
+			cell = escaped
+		} else if isQuoted(cell) {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: fmt.Sprintf(
 				"cell %d is in quotes that are doubled inside it, as in csv: give --input-format csv, which reads tabs too", len(cells)+1)})
 		}
@@ -44,8 +47,16 @@ func isQuoted(cell string) bool {
 
 var tsvUnescaper = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`)
 
-// TSVEscaper escapes a cell of tsv.
-var TSVEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`)
+var tsvEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`)
+
+// EscapeTSV returns the text of a cell as tsv has it.
+func EscapeTSV(cell string) string {
+	escaped := tsvEscaper.Replace(cell)
+	if isQuoted(escaped) {
+		return `\` + escaped
+	}
+	return escaped
+}
 
 // A textDecoder reads txt: each line is the only cell of a row.
 type textDecoder struct{ lines *lineReader }

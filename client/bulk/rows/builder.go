@@ -240,11 +240,7 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		err = damage
 	}
 	if err != nil {
-		value := text
-		if t.isSecret() {
-			value = ""
-		}
-		b.addIssue(column, value, issueReason(t.field, text, err))
+		b.addInvalid(t, column, text, err)
 		return
 	}
 	switch {
@@ -261,6 +257,31 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		b.row.Values = append(b.row.Values, Value{t.field.Name, v})
 	}
 }
+
+// addInvalid adds the issue of an invalid value, which the row keeps if the schema says so.
+func (b *builder) addInvalid(t *binding, column, text string, err error) {
+	value := text
+	if t.isSecret() {
+		value = ""
+	}
+	b.addIssue(column, value, issueReason(t.field, text, err))
+	if !b.schema.keepsInvalid(t) || t.field.Type == schema.List {
+		return
+	}
+	v, bad := t.field.FromText(text, false)
+	if bad != nil || t.kind == kindSubfield {
+		v = record.Quote(text)
+	}
+	b.row.Invalid = append(b.row.Invalid, InvalidValue{Value: Value{t.key, v}})
+}
+
+// keepsInvalid reports whether a row may have an invalid value of a binding.
+func (s *Schema) keepsInvalid(t *binding) bool {
+	return s.KeepsInvalid != nil && (t.kind == kindField || t.kind == kindSubfield) && s.KeepsInvalid(t.key)
+}
+
+// isInvalid reports whether the row has an issue that is not one of a value that it keeps.
+func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
 
 // setPairHalf sets the name or the value of a pair. joinPairs joins the two.
 func (b *builder) setPairHalf(t *binding, text string) {
@@ -316,7 +337,7 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 			b.addIssue(name, "", "missing")
 		}
 	}
-	if b.schema.CheckValues != nil && b.issues == nil {
+	if b.schema.CheckValues != nil && !b.isInvalid() {
 		if err := b.schema.CheckValues(b.row.Values); err != nil {
 			b.addIssue("", "", err.Error())
 		}
@@ -326,10 +347,10 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 			b.row.Values.Set(f.Name, record.Value(`""`))
 		}
 	}
-	if b.schema.CheckRow == nil || b.issues != nil {
+	if b.schema.CheckRow == nil || b.isInvalid() {
 		return
 	}
-	if name, reason := b.schema.CheckRow(b.row.Values); reason != "" {
+	if name, reason := b.schema.CheckRow(b.row.Given()); reason != "" {
 		column, _ := b.column(name)
 		b.addIssue(cmp.Or(column, name), "", reason)
 	}

@@ -34,7 +34,7 @@ func (v *validation) compareConflicts() error {
 			continue
 		}
 		hashes := map[string]uint64{}
-		for _, value := range row.Values {
+		for _, value := range row.Given() {
 			hashes[value.Name] = maphash.String(seed, schema.FoldText(value.JSON.Text()))
 		}
 		byLine[compared[next].line], compared[next].number = hashes, row.number

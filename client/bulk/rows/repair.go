@@ -2,6 +2,7 @@ package rows
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"reseller/client/record"
@@ -47,9 +48,11 @@ func (b *builder) repairPostal() {
 		if !ok || text == "" {
 			continue
 		}
-		repaired, err := b.repair(&binding{kind: kindField, field: f, key: f.Name}, column, text)
+		t := &binding{kind: kindField, field: f, key: f.Name}
+		repaired, err := b.repair(t, column, text)
 		if err != nil {
-			b.addIssue(column, text, issueReason(f, text, err))
+			b.row.Values = slices.DeleteFunc(b.row.Values, func(v Value) bool { return v.Name == f.Name })
+			b.addInvalid(t, column, text, err)
 		} else if repaired != text {
 			b.row.Values.Set(f.Name, record.Quote(repaired))
 		}
@@ -60,6 +63,9 @@ func (b *builder) repairPostal() {
 // its value, nil if the cell is no valid value.
 func (b *builder) checkDamage(t *binding, text string, v record.Value) error {
 	if t.field == nil || t.kind == kindReadOnly || !b.schema.Validate || b.tolerant {
+		return nil
+	}
+	if t.field.Type == schema.List && b.schema.keepsInvalid(t) {
 		return nil
 	}
 	return t.field.Damage(text, v)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -166,6 +167,9 @@ type Row struct {
 	// a field that is not documented has a leading dot.
 	ReadOnly map[string]string
 	Repaired []RepairedCell // the cells that were repaired
+	// Invalid are the invalid values that the schema keeps (see Schema.KeepsInvalid). They are not in Values, so they are
+	// never sent.
+	Invalid []InvalidValue
 	// Cells are the cells of the input, one for each column. In a format without
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
@@ -180,6 +184,24 @@ type rowFile interface {
 	// object returns the cells of a row as the text of an object.
 	object(cells []string) string
 	hidesCells() bool
+}
+
+// An InvalidValue is a value that can't be sent, and the issue for which it can't.
+type InvalidValue struct {
+	Value
+	Issue decode.Issue
+}
+
+// Given returns all values that the file gives for the row, the invalid ones among them.
+func (r *Row) Given() Values {
+	if r.Invalid == nil {
+		return r.Values
+	}
+	given := slices.Clone(r.Values)
+	for i := range r.Invalid {
+		given = append(given, r.Invalid[i].Value)
+	}
+	return given
 }
 
 // A RepairedCell is a cell whose text was repaired before it became a value of its row.

@@ -52,6 +52,9 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 					invalid.In(name)
 				}
 				if row.Ordinal >= 0 {
+					for i := range row.Invalid {
+						row.Invalid[i].Issue.File = name
+					}
 					last, rows = max(last, row.Line), row.Ordinal+1
 					row.Line += lines
 				}
@@ -122,6 +125,7 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
 	row.file = s.Source
 	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil, nil
+	row.Invalid = nil
 	if in.Issues == nil && in.ErrorCells == nil && s.fast.build(row) {
 		return nil
 	}
@@ -131,10 +135,15 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
 	s.fill(in)
 	b.row.Repaired = b.repaired
-	*row = b.row
-	if b.issues != nil {
+	if b.isInvalid() {
+		b.row.Invalid = nil
+		*row = b.row
 		return &decode.Error{Issues: b.issues}
 	}
+	for i := range b.row.Invalid {
+		b.row.Invalid[i].Issue = b.issues[i]
+	}
+	*row = b.row
 	return nil
 }
 
@@ -171,8 +180,8 @@ func (s *scanner) fill(in *decode.RawRow) {
 	b.nameRecord()
 }
 
-// Refuse makes a valid row invalid, for a reason that the file alone does not show. It returns
-// the issue. column may be empty. Validate must have read the file before; a further call of
+// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for that of an invalid value
+// that the row has kept. It returns the issue. column may be empty. A row may be refused for several reasons. Validate must have read the file before; a further call of
 // Validate takes the row for valid again.
 func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
 	if cmp.Or[rowFile](row.file, s).hidesCells() { // as in builder.addIssue
@@ -180,13 +189,20 @@ func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
 	}
 	issue := s.issueAt(row.Line, row.number)
 	issue.Column, issue.Reason = column, reason
-	if s.refused == nil {
-		s.refused = map[int]decode.Issue{}
+	for i := range row.Invalid {
+		if kept := &row.Invalid[i]; kept.Name == column && kept.Issue.Reason == reason {
+			issue = kept.Issue
+		}
 	}
-	s.refused[row.Ordinal] = issue
-	s.invalid.Set(row.Ordinal)
-	s.report.Invalid++
-	s.report.Send--
+	if s.refused == nil {
+		s.refused = map[int][]decode.Issue{}
+	}
+	s.refused[row.Ordinal] = append(s.refused[row.Ordinal], issue)
+	if !s.invalid.Has(row.Ordinal) {
+		s.invalid.Set(row.Ordinal)
+		s.report.Invalid++
+		s.report.Send--
+	}
 	return issue
 }
 

@@ -47,7 +47,7 @@ type Source struct {
 	conflicts  []conflictingRow // the same rows, ascending
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
-	refused   map[int]decode.Issue   // by row: what Refuse was told
+	refused   map[int][]decode.Issue // by row: what Refuse was told
 	appended  []Appended             // rows behind those of the file
 	kept      Arena                  // copies of some rows, which Keep has made
 	keepsNone bool                   // the rows that Keep was called with took too much memory
@@ -312,8 +312,8 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 			if err == nil && s.inConflict.Has(row.Ordinal) {
 				err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Ordinal)}}
 			}
-			if issue, ok := s.refused[row.Ordinal]; ok && err == nil {
-				err = &decode.Error{Issues: []decode.Issue{issue}}
+			if issues := s.refused[row.Ordinal]; issues != nil && err == nil {
+				err = &decode.Error{Issues: issues}
 			}
 			if !yield(row, err) || err != nil && !decode.InvalidRow(err) {
 				return
@@ -352,7 +352,7 @@ func (s *Source) Index() (*dedupe.Index, error) {
 			index.Close()
 			return nil, err
 		}
-		id, content = identity(row.Values, id[:0], content[:0])
+		id, content = identity(row.Given(), id[:0], content[:0])
 		index.Add(row.Ordinal, row.Line, index.Fingerprint(id, content))
 	}
 	s.index = index

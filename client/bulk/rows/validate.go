@@ -82,10 +82,10 @@ func (v *validation) run(ctx context.Context) error {
 		if row.file.Format() == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
-		values = row.Values
+		values = row.Given()
 		id := v.matcher.Add(row.Ordinal, row.Line, appendKey)
 		if v.digest != nil {
-			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(row.Values)), '\n'))
+			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(values)), '\n'))
 		}
 		if n := v.schema.Shard.N; n > 0 && dedupe.ShardOf(id, n) != v.schema.Shard.I-1 {
 			v.otherShard.Set(row.Ordinal)

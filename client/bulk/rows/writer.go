@@ -229,7 +229,7 @@ func (w *Writer) writeCells(cells []string) error {
 		if i > 0 {
 			_ = w.out.WriteByte('\t')
 		}
-		_, _ = decode.TSVEscaper.WriteString(w.out, cell)
+		_, _ = w.out.WriteString(decode.EscapeTSV(cell))
 	}
 	return w.out.WriteByte('\n')
 }
