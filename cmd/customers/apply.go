@@ -21,10 +21,8 @@ import (
 )
 
 type applyOptions struct {
-	readFlags
-	prune    pruneFlags
-	planFile string
-	file     bulkcmd.FileFlags
+	compareFlags
+	file bulkcmd.FileFlags
 }
 
 // NewApply returns the command `apply`.
@@ -59,16 +57,10 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 			"reseller apply --server mock --file customers.yaml --prune keywords --dry-run",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !o.file.Given() {
-				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
-			}
-			if err := cmp.Or(o.check(c), o.prune.check(c)); err != nil {
+			if err := o.check(c, o.file.Given()); err != nil {
 				return err
 			}
-			switch {
-			case c.Flags().Changed("plan-file") && o.planFile == "":
-				return cli.Usagef("--plan-file: the path is empty")
-			case len(o.prune.kinds) > 0 && c.Flags().Changed("shard"):
+			if len(o.prune.kinds) > 0 && c.Flags().Changed("shard") {
 				return cli.Usagef("--prune and --shard can't be used together: the customers of other shards would be pruned")
 			}
 			if runF != nil {
@@ -144,7 +136,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 }
 
 func (a *applying) request(o *applyOptions, resumed *kept) request {
-	return request{readFlags: &o.readFlags, keywords: a.keywords, prune: &o.prune, concurrency: o.file.Concurrency(), resumed: resumed, keeps: true}
+	return request{compareFlags: &o.compareFlags, keywords: a.keywords, concurrency: o.file.Concurrency(), resumed: resumed, keeps: true}
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {

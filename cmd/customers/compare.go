@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
@@ -42,11 +44,28 @@ type fault struct {
 	Reason string `json:"reason"`
 }
 
+// compareFlags are the flags of the commands that compare a file with the service.
+type compareFlags struct {
+	readFlags
+	prune    pruneFlags
+	planFile string
+}
+
+// check checks the flags of a command. hasFile says whether its input is given.
+func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
+	if !hasFile {
+		return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
+	}
+	if c.Flags().Changed("plan-file") && o.planFile == "" {
+		return cli.Usagef("--plan-file: the path is empty")
+	}
+	return cmp.Or(o.readFlags.check(c), o.prune.check(c))
+}
+
 // A request says what compare reads and compares.
 type request struct {
-	*readFlags
+	*compareFlags
 	keywords    portfolio.KeywordOptions
-	prune       *pruneFlags
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
 	keeps       bool  // the rows are walked again, so that the source keeps them
@@ -122,13 +141,13 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 }
 
 // compareFile is compare for a command that only reads.
-func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, read *readFlags, prune *pruneFlags) (*comparison, error) {
+func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, flags *compareFlags) (*comparison, error) {
 	defer cli.AllowGarbage()()
 	defaults, err := credentialsDefaults(f)
 	if err != nil {
 		return nil, err
 	}
-	spec := read.anyCustomers(f, portfolio.New())
+	spec := flags.anyCustomers(f, portfolio.New())
 	spec.Defaults, spec.Validate = defaults, !f.Flags.NoValidate
 	source, err := in.Source(ctx, f, spec, nil)
 	if err != nil {
@@ -139,13 +158,13 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, re
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{readFlags: read, keywords: read.keywords(f), prune: prune, concurrency: cli.DefaultConcurrency})
+	all, err := compare(ctx, c, source, request{compareFlags: flags, keywords: flags.keywords(f), concurrency: cli.DefaultConcurrency})
 	if err != nil {
 		return nil, err
 	}
 	err = in.SkipInvalid(f, refuse(source, all.faults), rowsOf(all.faults))
 	all.invalid = source.Report().Invalid
-	if err == nil && all.invalid > 0 && prune.has(pruneAccounts) {
+	if err == nil && all.invalid > 0 && flags.prune.has(pruneAccounts) {
 		err = errInvalidPruned(all.invalid)
 	}
 	return all, err

@@ -1,7 +1,6 @@
 package customers
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -20,11 +19,9 @@ import (
 )
 
 type diffOptions struct {
-	readFlags
+	compareFlags
 	file     bulkcmd.InputFlags
-	prune    pruneFlags
 	exitCode bool
-	planFile string
 }
 
 // NewDiff returns the command `diff`.
@@ -49,20 +46,18 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 			"reseller diff --server mock --file customers.yaml -o csv --columns customer,field,from,to",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			switch {
-			case !o.file.Given():
-				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
-			case f.Flags.Raw:
+			if err := o.check(c, o.file.Given()); err != nil {
+				return err
+			}
+			if f.Flags.Raw {
 				return cli.Usagef("--raw prints one response unchanged, and a comparison comes from several")
-			case c.Flags().Changed("plan-file") && o.planFile == "":
-				return cli.Usagef("--plan-file: the path is empty")
 			}
 			for flag, path := range map[string]string{"--file": o.file.Path, "--output-file": f.Flags.OutputFile} {
 				if output.SameFile(o.planFile, path) {
 					return cli.Usagef("--plan-file and %s name the same file", flag)
 				}
 			}
-			if err := cmp.Or(o.check(c), o.prune.check(c), o.file.CheckOutside("--plan-file", o.planFile)); err != nil {
+			if err := o.file.CheckOutside("--plan-file", o.planFile); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -90,7 +85,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 		return err
 	}
 	defer out.Abort()
-	all, err := compareFile(ctx, f, &o.file, &o.readFlags, &o.prune)
+	all, err := compareFile(ctx, f, &o.file, &o.compareFlags)
 	if err != nil {
 		return err
 	}
