@@ -168,7 +168,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.SetIn(f.In)
 	root.SetGlobalNormalizationFunc(cli.Normalize)
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.SetHelpFunc(cli.WriteHelp)
+	root.SetHelpFunc(f.WriteHelp)
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")
 	f.Flags.AddTo(root)
 	root.PersistentFlags().SortFlags = false

@@ -104,6 +104,33 @@ func TestHelpSaysWhatAnotherMachineDoes(t *testing.T) {
 	}
 }
 
+// TestHelpFitsTheTerminal checks that the help of each command fits terminals, but for examples and single long words, and
+// that no word of it is lost.
+func TestHelpFitsTheTerminal(t *testing.T) {
+	for _, width := range []int{40, 80, 200} {
+		f := &cli.Factory{Streams: cli.Streams{OutTTY: true, Width: func() int { return width }}}
+		walk(newTree(), func(c *cobra.Command) {
+			t.Run(fmt.Sprint(c.CommandPath(), width), func(t *testing.T) {
+				text := cli.HelpText(c)
+				got := f.Fit(text)
+				if words := strings.Join(strings.Fields(got), " "); words != strings.Join(strings.Fields(text), " ") {
+					t.Errorf("got the words %s, want those of %s", words, text)
+				}
+				if c.Example != "" && !strings.Contains(got, "\n  "+strings.ReplaceAll(c.Example, "\n", "\n  ")+"\n") {
+					t.Errorf("got %s, want the example as it is: %s", got, c.Example)
+				}
+				before, examples, _ := strings.Cut(got, "\nExamples:\n")
+				_, after, _ := strings.Cut(examples, "\n\n")
+				for line := range strings.SplitSeq(before+after, "\n") {
+					if n := utf8.RuneCountInString(line); n > width && len(strings.Fields(line)) > 1 {
+						t.Errorf("got a line of %d characters, want at most %d: %s", n, width, line)
+					}
+				}
+			})
+		})
+	}
+}
+
 // TestHelpOfRoot checks that the first help fits a terminal of 80 columns and has each command once.
 func TestHelpOfRoot(t *testing.T) {
 	root := newTree()

@@ -3,18 +3,87 @@ package cli
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"reseller/client/schema"
+	"reseller/output/textwidth"
 )
 
 // WriteHelp writes the help of a command. cobra's own template engine would slow down
 // every start.
-func WriteHelp(c *cobra.Command, _ []string) {
-	_, _ = io.WriteString(c.OutOrStdout(), HelpText(c))
+func (f *Factory) WriteHelp(c *cobra.Command, _ []string) {
+	_, _ = io.WriteString(c.OutOrStdout(), f.Fit(HelpText(c)))
+}
+
+// Fit returns a text of the help whose lines fit the terminal, if it is written to one. Elsewhere, and on a terminal
+// that is wide enough, the text stays as it is.
+func (f *Factory) Fit(text string) string {
+	if !f.OutTTY || f.Flags.OutputFile != "" {
+		return text
+	}
+	width := max(f.Width(), minHelp)
+	for line := range strings.SplitSeq(text, "\n") {
+		if textwidth.Of(line) > width {
+			return fitLines(text, width)
+		}
+	}
+	return text
+}
+
+const (
+	minHelp    = 40 // columns to which a help is fitted at least
+	minMeaning = 24 // columns for what is beside a word; with less, it goes below
+)
+
+var wordAndMeaning = regexp.MustCompile(`^ +\S+( \S+)*  +`)
+
+// fitLines breaks the lines of a help that are wider than a terminal between words. The lines of a paragraph are filled
+// again. What is beside a word stays beside it. Examples, which users copy, are not broken.
+func fitLines(text string, width int) string {
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	examples := false
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		examples = line == "Examples:" || examples && line != ""
+		indent, column := textColumn(line)
+		for !examples && i+1 < len(lines) && continues(line, lines[i+1], column) {
+			i++
+			line += " " + strings.TrimLeft(lines[i], " ")
+		}
+		if width-column < minMeaning {
+			column = indent + 2
+		}
+		for !examples && textwidth.Of(line) > width {
+			at := strings.LastIndexByte(textwidth.Prefix(line, width+1), ' ')
+			if at <= column {
+				break
+			}
+			b.WriteString(strings.TrimRight(line[:at], " ") + "\n")
+			line = strings.Repeat(" ", column) + strings.TrimLeft(line[at:], " ")
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// textColumn returns the number of spaces in front of a line, and the column of its text: of what is beside a word, if
+// the line has that.
+func textColumn(line string) (indent, column int) {
+	indent = len(line) - len(strings.TrimLeft(line, " "))
+	return indent, max(indent, len(wordAndMeaning.FindString(line)))
+}
+
+// continues reports whether next goes on with the text of line, which begins at a column. Short lines, which a list
+// may have, and commands stand for themselves.
+func continues(line, next string, column int) bool {
+	indent, nextColumn := textColumn(next)
+	isCommand := strings.HasPrefix(strings.TrimLeft(line, " "), "reseller ") || strings.HasPrefix(strings.TrimLeft(next, " "), "reseller ")
+	return next != "" && indent == column && nextColumn == indent && !isCommand && len(line) > minHelp && !strings.HasSuffix(line, ":")
 }
 
 // HelpText returns the help of a command.

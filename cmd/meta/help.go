@@ -37,7 +37,7 @@ reseller help --man man`,
 				}
 				return writeManPages(f, c.Root(), man)
 			}
-			text, err := topicText(args)
+			text, err := topicText(f, args)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ reseller help --man man`,
 }
 
 // topicText returns the text of the topic that words name, and none if they name a command.
-func topicText(words []string) (string, error) {
+func topicText(f *cli.Factory, words []string) (string, error) {
 	if len(words) == 0 {
 		return "", nil
 	}
@@ -72,7 +72,7 @@ func topicText(words []string) (string, error) {
 		case t.name == words[0] && len(words) > 1:
 			return "", cli.Usagef("the topic %s takes no arguments, got %q", t.name, words[1])
 		case t.name == words[0]:
-			return t.text(), nil
+			return f.Fit(t.text()), nil
 		}
 	}
 	return "", nil
