@@ -55,6 +55,8 @@ reseller auth logout --base-url https://api.example.com
 echo "a reset of the mock, also of a damaged database"
 data=/root/wine/drive_c/users/root/AppData/Local/reseller
 [ -d "$data/jobs" ]
+reseller accounts get 'Harbor Dental' -o csv >out
+ls "$data"/names-*.json >out # the cache of the completion
 reseller mock reset --yes
 head -c 100000 /dev/zero | tr '\0' x | dd of="$data/mock.db" bs=4096 seek=2 conv=notrunc 2>/dev/null
 reseller mock reset --yes

@@ -20,7 +20,7 @@ type builtInMock struct {
 
 // MockPath returns the path of the built-in mock's database.
 func (f *Factory) MockPath() (string, error) {
-	if dir := userFolder(runtime.GOOS, f.Env, "XDG_DATA_HOME", "share"); dir != "" {
+	if dir := userFolder(runtime.GOOS, f.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
 		return filepath.Join(dir, "mock.db"), nil
 	}
 	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}

@@ -26,15 +26,20 @@ func (f *Factory) stateDir() (string, error) {
 		}
 		return filepath.Abs(dir)
 	}
-	if dir := userFolder(runtime.GOOS, f.Env, "XDG_STATE_HOME", "state"); dir != "" {
+	if dir := userFolder(runtime.GOOS, f.Env, "XDG_STATE_HOME", ".local/state"); dir != "" {
 		return dir, nil
 	}
 	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
 }
 
+// CacheDir returns the folder for what this program may forget, empty if the environment names none.
+func (f *Factory) CacheDir() string {
+	return userFolder(runtime.GOOS, f.Env, "XDG_CACHE_HOME", ".cache")
+}
+
 // userFolder returns the user's folder for files of this program on an operating system: that
-// in the folder of the variable, else in LocalAppData on Windows, else in the folder below
-// of ~/.local. It is empty if the environment names none of them.
+// in the folder of the variable, else in LocalAppData on Windows, else in the folder below the
+// home folder. It is empty if the environment names none of them.
 func userFolder(system string, env func(string) (string, bool), variable, below string) string {
 	// By the XDG specification, relative paths are ignored.
 	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
@@ -47,7 +52,7 @@ func userFolder(system string, env func(string) (string, bool), variable, below 
 	}
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if home, ok := env(name); ok && home != "" {
-			return filepath.Join(home, ".local", below, "reseller")
+			return filepath.Join(home, below, "reseller")
 		}
 	}
 	return ""

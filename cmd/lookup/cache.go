@@ -33,17 +33,11 @@ type cache struct{ path, home string }
 // newCache returns the cache of a list. Its name is made of the profile, the address and the subject of the
 // token, so that no other reseller's names are found in it. A token without a subject stands for itself.
 func newCache(ctx context.Context, f *cli.Factory, kind string) (cache, error) {
-	home, _ := f.Env("HOME")
-	dir, _ := f.Env("XDG_CACHE_HOME")
-	if dir == "" {
-		if home == "" {
-			home, _ = f.Env("USERPROFILE")
-		}
-		dir = filepath.Join(home, ".cache")
-	}
+	dir := f.CacheDir()
 	if !filepath.IsAbs(dir) {
 		return cache{}, fmt.Errorf("no folder for the cache: %q is not absolute", dir)
 	}
+	home, _ := f.Env("HOME")
 	settings, err := f.Settings()
 	if err != nil {
 		return cache{}, err
@@ -68,7 +62,7 @@ func newCache(ctx context.Context, f *cli.Factory, kind string) (cache, error) {
 		whose = "token " + token
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{kind, settings.Profile(), to.BaseURL, whose}, "\x00")))
-	return cache{filepath.Join(dir, "reseller", cachePrefix+hex.EncodeToString(sum[:16])+".json"), home}, nil
+	return cache{filepath.Join(dir, cachePrefix+hex.EncodeToString(sum[:16])+".json"), home}, nil
 }
 
 // A snapshot is the content of a cache.
