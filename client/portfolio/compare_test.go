@@ -419,3 +419,37 @@ func TestOutcome(t *testing.T) {
 		})
 	}
 }
+
+// TestCompareOddKeywords compares lists of keywords with keywords that the service shows in words of its own. Those of a
+// list that can't be sent are faults unless the campaign has them so.
+func TestCompareOddKeywords(t *testing.T) {
+	const brand = `{"rank_id":1,"keyword":"a","type":"brand","status":1}`
+	const wrongType = `fault keywords: "a": type "brand" is not one of target, interest`
+	for _, c := range []struct{ name, held, list, want string }{
+		{"words in capitals", `{"keyword":"a","type":"Target","status":"ACTIVE"}`, `["a"]`, ""},
+		{"deactivated in words", `{"keyword":"a","type":"target","status":"Deactivated"}`, `["a"]`, "reactivate keyword a deactivated>active"},
+		{"type as held", brand, `[{"keyword":"A","type":"brand"}]`, ""},
+		{"type not as held", `{"keyword":"a","type":"target","status":1}`, `[{"keyword":"a","type":"brand"}]`, wrongType},
+		{"type as held, status not", brand, `[{"keyword":"a","type":"brand","status":"deactivated"}]`, wrongType},
+		{"type not held", `{"keyword":"b","type":"brand","status":1}`, `[{"keyword":"a","type":"brand"}]`, wrongType},
+		{"type that becomes valid", brand, `["a"]`, "update keyword a brand>target"},
+		{"status as held", `{"keyword":"a","type":"target","status":"paused"}`, `[{"keyword":"a","type":"target","status":"paused"}]`, ""},
+		{"status not as held", `{"keyword":"a","type":"target","status":1}`, `[{"keyword":"a","type":"target","status":"paused"}]`, `fault keywords: "a": status "paused" is not one of activate, deactivate`},
+		{"beside a valid one", brand, `[{"keyword":"a","type":"brand"},"b"]`, "add keyword b >target"},
+		{"line feed", `{"keyword":"a\nb","type":"target","status":1}`, `["a\nb"]`, ""},
+		{"line feed, deactivated", `{"keyword":"a\nb","type":"target","status":1}`, `[{"keyword":"a\nb","status":"deactivated"}]`, `fault keywords: "a\nb" has a line feed: write it in one line`},
+		{"white space around exact texts", `{"rank_id":1,"keyword":"a\u200b","type":"interest","status":0},{"rank_id":2,"keyword":"a","type":"target","status":0}`,
+			`[{"keyword":"a\u200b","type":"interest","status":"deactivated"}]`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			held := HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{}}
+			for k := range record.Value("[" + c.held + "]").Elements() {
+				held.Keywords = append(held.Keywords, New().NewKeyword(parse(t, string(k))))
+			}
+			SortKeywords(held.Keywords)
+			if got := changesOf(NewComparison(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
