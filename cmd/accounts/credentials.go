@@ -34,7 +34,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 			"earlier command sent count as present, in whatever file they are, until --resend-sent is given. Another password makes\n" +
 			"other credentials. If it is not known whether an earlier call was carried out, its credentials are unknown (exit code 3)\n" +
 			"and are sent again only with --resend-sent or, from a file, --resend-unknown. --restart forgets nothing. Another machine\n" +
-			"remembers nothing: there, a second load stores everything again. Loads make 10 calls per minute unless --rate is given.",
+			"remembers nothing: there, a second load stores everything again. Loads make 10 calls per minute, all shards together, unless --rate is given.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",
@@ -75,12 +75,8 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 		values["password"] = record.Quote(password)
 	}
 	if o.file.Given() {
-		pace, err := bulkcmd.CredentialsPace(f)
-		if err != nil {
-			return err
-		}
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, pace) },
+			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, bulkcmd.CredentialsPace(f)) },
 			Constants: values, Defaults: defaults,
 		})
 	}

@@ -8,20 +8,20 @@ import (
 )
 
 // credentialsPerMinute is how many credentials a load stores in a minute without
-// --rate.
+// --rate, with all its shards.
 const credentialsPerMinute = 10
 
 // CredentialsPace returns the pace of the calls of a load of credentials. It is nil
-// if --rate limits all calls.
-func CredentialsPace(f *cli.Factory) (*client.Pace, error) {
+// if --rate limits all calls, or can't be read, for which there is no client.
+func CredentialsPace(f *cli.Factory) *client.Pace {
 	settings, err := f.Settings()
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	if given, err := settings.Rate(); err != nil || given > 0 {
-		return nil, err
+		return nil
 	}
-	return client.NewPace(credentialsPerMinute / 60.0), nil
+	return client.NewPace(f.ShareOfRate(credentialsPerMinute / 60.0))
 }
 
 // CredentialsDefaults returns the values that the configuration has for

@@ -123,6 +123,9 @@ func (f *Factory) Tokens() (*token.Source, error) {
 	return f.tokens, nil
 }
 
+// ShareOfRate returns the part of a rate that this machine has, if several machines load a shard of a file each.
+func (f *Factory) ShareOfRate(rate float64) float64 { return rate / float64(max(f.Flags.Shards, 1)) }
+
 func (f *Factory) clientOptions(settings *config.Settings) (client.Options, error) {
 	timeout, err := settings.Timeout()
 	if err != nil {
@@ -142,7 +145,7 @@ func (f *Factory) clientOptions(settings *config.Settings) (client.Options, erro
 	}
 	o := client.Options{
 		RootCAs: roots,
-		Timeout: timeout, Retries: retries, Rate: rate / float64(max(f.Flags.Shards, 1)), AllowHTTP: f.Flags.AllowHTTP, Concurrency: MaxConcurrency,
+		Timeout: timeout, Retries: retries, Rate: f.ShareOfRate(rate), AllowHTTP: f.Flags.AllowHTTP, Concurrency: MaxConcurrency,
 		UserAgent: "reseller/" + f.Version,
 		Notify:    func(text string) { f.Note("%s", text) },
 	}

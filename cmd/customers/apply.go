@@ -85,10 +85,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 		return err
 	}
 	defer cli.AllowGarbage()()
-	r, err := newRun(f, &o.file, o.keywords(f))
-	if err != nil {
-		return err
-	}
+	r := newRun(f, &o.file, o.keywords(f))
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	a := &applying{run: r, rows: map[ids]int{}, stored: map[int]bool{}}
 	sch := o.anyCustomers(f, r.model)

@@ -85,10 +85,7 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := newRun(f, &o.file, o.keywords(f))
-	if err != nil {
-		return err
-	}
+	r := newRun(f, &o.file, o.keywords(f))
 	r.repeat = o.repeat
 	sch := o.newCustomers(f, r.model)
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{

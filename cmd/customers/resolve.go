@@ -38,7 +38,6 @@ type run struct {
 	repeat    []string
 	c         *client.Client
 	model     *portfolio.Model
-	pace      *client.Pace // of the calls for credentials
 	customers map[int]*customer
 	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
 	// planOf returns the plan of a row by its ordinal, nil if there is none.
@@ -48,12 +47,11 @@ type run struct {
 	parsedRow int
 }
 
-func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) (*run, error) {
-	pace, err := bulkcmd.CredentialsPace(f)
+func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) *run {
 	return &run{
-		f: f, file: file, keywords: keywords, model: portfolio.New(), pace: pace, customers: map[int]*customer{}, notSent: map[string]int{},
+		f: f, file: file, keywords: keywords, model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
 		planOf: func(int) *portfolio.Plan { return nil },
-	}, err
+	}
 }
 
 // customerOf returns the customer of a row.

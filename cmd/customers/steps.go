@@ -18,6 +18,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
+	"reseller/cmd/bulkcmd"
 )
 
 // steps returns the writes of a new customer in their order.
@@ -38,7 +39,7 @@ func (r *run) createStep() bulk.Step {
 }
 
 func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := r.step(remember(loads.Credentials(r.c, r.pace)), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
+	s := r.step(remember(loads.Credentials(r.c, bulkcmd.CredentialsPace(r.f))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.GuardReports = r.guardCredentials, true
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
