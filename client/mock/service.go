@@ -18,7 +18,7 @@ type Options struct {
 	// Path is the path of the database file, which is created with the permissions 0600.
 	// Folders that do not exist are created with 0700.
 	Path string
-	// Latency delays every response. Other requests are carried out meanwhile.
+	// Latency is how long each request takes at least. Other requests are carried out meanwhile.
 	Latency time.Duration
 	// FailRate is the share of requests, 0 to 1, that fail with 500, 502 or 503: some
 	// before they are carried out, some after, some with an HTML page.

@@ -88,7 +88,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "listen on this `HOST:PORT` (default 127.0.0.1:8080)")
 	addDatabaseFlag(c, &o.db)
-	c.Flags().DurationVar(&o.latency, "latency", 0, "delay every response by this `DURATION`")
+	c.Flags().DurationVar(&o.latency, "latency", 0, "let every request take at least this `DURATION`")
 	c.Flags().Float64Var(&o.failRate, "fail-rate", 0, "share of requests that fail, from 0 to 1 (default 0)")
 	c.Flags().StringSliceVar(&o.faults, "faults", nil, "comma-separated `FAULTS` for the requests that fail; requires --fail-rate")
 	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "refuse more than `N` requests per second with 429 (default: no limit)")

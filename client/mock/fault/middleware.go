@@ -15,7 +15,7 @@ import (
 
 // Options configure a Middleware.
 type Options struct {
-	Latency   time.Duration // delays every response
+	Latency   time.Duration // how long after its request each response comes, or more if the work takes longer
 	RateLimit float64       // requests a second before 429; 0 is no limit
 	Schedule  Schedule      // nil for no faults
 	Now       func() time.Time
@@ -59,9 +59,10 @@ func (m *Middleware) Handler(next api.Handler) http.Handler {
 // service calls it when it starts and at the end of each write.
 func (m *Middleware) RecordNewestIDs(newest NewestIDs) { m.lists.record(m.now(), newest) }
 
-// respond carries out a request, waits for the latency and the delay of the fault, and
+// respond carries out a request, waits until the latency and the delay of the fault have passed since the request came, and
 // returns the response and the fault, which write applies.
 func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handler) (f Fault, response api.Response) {
+	came := time.Now()
 	wait := m.throttle()
 	if wait > 0 {
 		response = api.Refusal(&api.Error{Status: http.StatusTooManyRequests})
@@ -71,7 +72,7 @@ func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handle
 	} else {
 		f, response = m.execute(ctx, q, f, next)
 	}
-	if !sleep(ctx, m.latency+f.Delay) {
+	if !sleep(ctx, m.latency+f.Delay-time.Since(came)) {
 		// The client has closed the connection, so nobody reads this response.
 		return Fault{}, api.Refusal(&api.Error{Status: http.StatusServiceUnavailable, Detail: "the client closed the request"})
 	}
