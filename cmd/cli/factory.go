@@ -201,6 +201,26 @@ func (f *Factory) Note(format string, args ...any) {
 	}
 }
 
+// NoteWait is Note for what only somebody who waits at a terminal needs.
+func (f *Factory) NoteWait(format string, args ...any) {
+	if f.ErrTTY {
+		f.Note(format, args...)
+	}
+}
+
+// ToTerminal reports whether the output of the command goes to a terminal.
+func (f *Factory) ToTerminal() bool {
+	return f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
+}
+
+// terminalWidth returns the columns of the terminal to which the output of the command goes, 0 if it goes elsewhere.
+func (f *Factory) terminalWidth() int {
+	if !f.ToTerminal() {
+		return 0
+	}
+	return f.Width()
+}
+
 // NoteOnce is Note for the first note about a column; later ones are dropped.
 func (f *Factory) NoteOnce(column, format string, args ...any) {
 	if f.noted == nil {

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"reseller/cmd/form"
 )
@@ -41,39 +38,6 @@ func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
 
 // EndForm writes what was meant for stderr while a form was on the screen. Without a form, it does nothing.
 func (f *Factory) EndForm() { f.messages.release() }
-
-// messages writes what a command tells on stderr. While a form is on the screen, which notes would disturb, it keeps
-// them.
-type messages struct {
-	w io.Writer
-
-	mu   sync.Mutex
-	held *bytes.Buffer // nil without a form
-}
-
-func (m *messages) Write(p []byte) (int, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.held != nil {
-		return m.held.Write(p)
-	}
-	return m.w.Write(p)
-}
-
-func (m *messages) hold() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.held = &bytes.Buffer{}
-}
-
-func (m *messages) release() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.held != nil && m.held.Len() > 0 {
-		_, _ = m.w.Write(m.held.Bytes())
-	}
-	m.held = nil
-}
 
 // asFlag returns the words of a command line that give the value of a field: the value, or
 // what stands for it in the help if there is none yet. No word is a secret.

@@ -22,10 +22,11 @@ func (f *Factory) WriteHelp(c *cobra.Command, _ []string) {
 // Fit returns a text of the help whose lines fit the terminal, if it is written to one. Elsewhere, and on a terminal
 // that is wide enough, the text stays as it is.
 func (f *Factory) Fit(text string) string {
-	if !f.OutTTY || f.Flags.OutputFile != "" {
+	width := f.terminalWidth()
+	if width == 0 {
 		return text
 	}
-	width := max(f.Width(), minHelp)
+	width = max(width, minHelp)
 	for line := range strings.SplitSeq(text, "\n") {
 		if textwidth.Of(line) > width {
 			return fitLines(text, width)

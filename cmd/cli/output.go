@@ -74,11 +74,6 @@ type Observer interface {
 	Abort()
 }
 
-// ToTerminal reports whether the output of the command goes to a terminal.
-func (f *Factory) ToTerminal() bool {
-	return f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
-}
-
 // ToFile reports whether the output of the command goes to a file, which is discarded if the command fails.
 func (f *Factory) ToFile() bool { return f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" }
 

@@ -39,9 +39,7 @@ func (f *Factory) Probe(ctx context.Context, url, token string) error {
 		return err
 	}
 	defer c.Close()
-	if f.ErrTTY {
-		f.Note("trying %s", url) // which can take a while
-	}
+	f.NoteWait("trying %s", url)
 	op := schema.OpCampaignsList
 	op.Public = token == ""
 	ctx, cancel := ProbeContext(ctx, &op)

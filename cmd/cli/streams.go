@@ -3,10 +3,12 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
 	"runtime"
+	"sync"
 
 	"golang.org/x/term"
 
@@ -60,4 +62,37 @@ func drawsForms(terminal string) bool {
 func showStacks() {
 	stacks := make([]byte, 4<<20)
 	_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
+}
+
+// messages writes what a command tells on stderr. While a form is on the screen, which notes would disturb, it keeps
+// them.
+type messages struct {
+	w io.Writer
+
+	mu   sync.Mutex
+	held *bytes.Buffer // nil without a form
+}
+
+func (m *messages) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.held != nil {
+		return m.held.Write(p)
+	}
+	return m.w.Write(p)
+}
+
+func (m *messages) hold() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.held = &bytes.Buffer{}
+}
+
+func (m *messages) release() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.held != nil && m.held.Len() > 0 {
+		_, _ = m.w.Write(m.held.Bytes())
+	}
+	m.held = nil
 }

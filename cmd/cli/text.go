@@ -58,7 +58,7 @@ func (f *Factory) SecretLine(text string) error {
 // Line prints one line of text.
 func (f *Factory) Line(text string) error {
 	return f.Text(func(w io.Writer) error {
-		if f.OutTTY && f.Flags.OutputFile == "" {
+		if f.ToTerminal() {
 			text = safetext.Escape(text)
 		}
 		_, err := io.WriteString(w, text+"\n")

@@ -104,7 +104,7 @@ func WriteVersion(ctx context.Context, f *cli.Factory) error {
 	return f.Written(func(w io.Writer) error {
 		printer, err := output.New(w, output.Options{
 			Format: format, JQ: f.Flags.JQ, Columns: f.Flags.Columns, Sort: f.Flags.Sort, NoHeader: f.Flags.NoHeader,
-			TTY: f.OutTTY && f.Flags.OutputFile == "",
+			TTY: f.ToTerminal(),
 		})
 		if err != nil {
 			return err
