@@ -45,7 +45,7 @@ for setting in timeout=5s retries=2 rate=9 output=csv; do
 done
 wait
 reseller config list -o csv >out
-for want in timeout,5s retries,2 rate,9 output,csv; do has out "$want"; done
+for want in timeout,5s retries,2 rate,9 output,csv; do grep -qF -- "$want" out || { cat out out.*; exit 1; }; done
 echo "a long token in the Credential Manager"
 printf 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.%s\n' "$(head -c 5000 /dev/zero | tr '\0' a)" >token
 reseller auth login --with-token --no-verify --base-url https://api.example.com <token >out 2>&1

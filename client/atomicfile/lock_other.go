@@ -3,18 +3,14 @@
 package atomicfile
 
 import (
-	"errors"
-	"io/fs"
 	"os"
-	"syscall"
 	"time"
+
+	"reseller/client/trust"
 )
 
 // lock does nothing: an open file can't be removed here.
 func lock(*os.File) bool { return false }
-
-// errSharingViolation is the error of Windows for a file that is open elsewhere.
-const errSharingViolation = syscall.Errno(32)
 
 // rename closes a file and renames it: an open file can't be renamed here. Nor can one be
 // replaced that another command has open, so rename tries again for a while.
@@ -22,9 +18,7 @@ func rename(file *os.File, to string) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return whileBusy(func() error { return os.Rename(file.Name(), to) }, func(err error) bool {
-		return errors.Is(err, fs.ErrPermission) || errors.Is(err, errSharingViolation)
-	})
+	return trust.WhileBusy(func() error { return os.Rename(file.Name(), to) }, trust.IsBusy)
 }
 
 // staleAfter is the age at which no process is between closing and renaming a file.

@@ -53,7 +53,7 @@ func Open(path, home string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(target, os.O_RDONLY|nonBlocking, 0)
+	file, err := openFile(target)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func OpenUnnamed(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(target, os.O_RDONLY|nonBlocking, 0)
+	file, err := openFile(target)
 	if err != nil {
 		return nil, err
 	}

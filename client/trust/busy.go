@@ -1,4 +1,4 @@
-package atomicfile
+package trust
 
 import "time"
 
@@ -6,10 +6,10 @@ import "time"
 // small files as a whole and close them at once.
 const busyTimeout = 2 * time.Second
 
-// whileBusy calls replace again as long as its error is that the file is open elsewhere.
-func whileBusy(replace func() error, isBusy func(error) bool) error {
+// WhileBusy calls do again as long as its error is that another process uses the file, which isBusy reports.
+func WhileBusy(do func() error, isBusy func(error) bool) error {
 	for end := time.Now().Add(busyTimeout); ; time.Sleep(10 * time.Millisecond) {
-		if err := replace(); err == nil || !isBusy(err) || time.Now().After(end) {
+		if err := do(); err == nil || !isBusy(err) || time.Now().After(end) {
 			return err
 		}
 	}

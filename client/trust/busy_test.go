@@ -1,4 +1,4 @@
-package atomicfile
+package trust
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ func TestWhileBusy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				calls, start := 0, time.Now()
-				err := whileBusy(func() error {
+				err := WhileBusy(func() error {
 					calls++
 					return c.errs[min(calls, len(c.errs))-1]
 				}, func(err error) bool { return errors.Is(err, busy) })
