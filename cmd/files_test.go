@@ -86,7 +86,7 @@ func TestFilesAreWrittenInOnePlace(t *testing.T) {
 		"client/atomicfile/unnamed.go":    "creates temporary files that have no name",
 		"client/mock/database/file.go":    "makes a database of the mock, which imports nothing of the client",
 		"client/mock/database/bolt.go":    "opens a database of the mock for bbolt",
-		"client/trust/trust.go":           "opens for reading only",
+		"client/trust/owner_unix.go":      "opens for reading only",
 		"client/atomicfile/lock_unix.go":  "opens a temporary file to lock it",
 		"client/atomicfile/lock_other.go": "renames a temporary file",
 		"client/atomicfile/atomicfile.go": "the one place",
