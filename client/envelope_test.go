@@ -57,6 +57,7 @@ func FuzzEnvelope(f *testing.F) {
 func FuzzTypes(f *testing.F) {
 	f.Add([]byte(`{"account_id":"7","active":1,"phone_number":555,"zip":null,"attributes":[{"field_name":1,"field_value":true}],"external_account_manager":"x"}`))
 	f.Add([]byte(`{"rank_id":7.0,"keyword":["x"],"account_id":1e3}`))
+	f.Add([]byte("{\"keyword\":[\"x\xa3\xa3\"]}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, v := range []any{&Account{}, &AccountV1{}, &Keyword{}, &Campaign{}} {
 			if json.Unmarshal(text, v) != nil {

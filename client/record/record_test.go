@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 )
 
 var samples = []string{
@@ -45,6 +46,9 @@ func compareWithJSON(t *testing.T, text []byte) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil || !bytes.Equal(compact.Bytes(), v.AppendCompact(nil)) {
 		t.Fatalf("%q: compact %q, want %q (%v)", text, v.AppendCompact(nil), compact.Bytes(), err)
+	}
+	if !utf8.ValidString(v.Text()) {
+		t.Fatalf("%q: got the text %q, want valid UTF-8", text, v.Text())
 	}
 	switch v.Kind() {
 	case String:

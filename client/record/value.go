@@ -67,7 +67,16 @@ func (v Value) AppendText(dst []byte) []byte {
 	case String:
 		return appendUnquoted(dst, v[1:len(v)-1])
 	case Array, Object:
-		return v.AppendCompact(dst)
+		start := len(dst)
+		if dst = v.AppendCompact(dst); utf8.Valid(dst[start:]) {
+			return dst
+		}
+		text := string(dst[start:])
+		dst = dst[:start]
+		for _, r := range text {
+			dst = utf8.AppendRune(dst, r)
+		}
+		return dst
 	}
 	return append(dst, v...)
 }
