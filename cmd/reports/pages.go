@@ -189,9 +189,12 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 	return nil
 }
 
-// indexEvery is after how many pages the index is written again, so that it says nearly all that is
-// there if the command is killed.
-const indexEvery = 25
+// The index is written again after every indexEvery pages, or after one of indexTimes parts of all
+// if that is more, so that it says nearly all that is there if the command is killed.
+const (
+	indexEvery = 25
+	indexTimes = 20
+)
 
 // pageMaker makes the pages of several campaigns and their index.
 type pageMaker struct {
@@ -308,7 +311,7 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 }
 
 // maxIndex is the size of the largest index that is read again, in bytes.
-const maxIndex = 16 << 20
+const maxIndex = 64 << 20
 
 // begin makes the index: that of an earlier run for the same period, so that a run that makes up for
 // failures completes it, with the campaigns of this run.
@@ -372,7 +375,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	m.mu.Lock()
 	m.index.Entries[m.entries[i]] = entry
 	m.made++
-	isDue := m.made >= indexEvery
+	isDue := m.made >= max(indexEvery, len(m.refs)/indexTimes)
 	m.mu.Unlock()
 	if isDue {
 		if failed := m.writeIndex(); failed != nil {

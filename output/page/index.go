@@ -42,26 +42,43 @@ const (
 )
 
 // An EntryFigure is a tile of a page.
-type EntryFigure struct{ Title, Text, Change, Class string }
-
-// indexTiles are the tiles that an index shows.
-var indexTiles = [...]struct{ key, title string }{
-	{summary.TileVisits, "Visits"}, {summary.TileOrganicFirst10, "Keywords in the first 10"}, {summary.TileAverageRank, "Average rank"},
-	{summary.TileDomainRating, "Domain rating"}, {summary.TileLinksGained, "Links gained"}, {summary.TileTasksCompleted, "Tasks completed"},
+type EntryFigure struct {
+	Key    string // of the tile
+	Text   string
+	Change string `json:",omitempty"`
+	Class  string `json:",omitempty"` // of the change
 }
+
+// indexTiles are the columns of an index: all tiles of a page, in groups below a common title.
+var indexTiles = [...]struct {
+	title string
+	tiles []indexTile
+}{
+	{"Visits", []indexTile{{summary.TileVisits, "all"}, {summary.TileOrganicVisits, "organic"}}},
+	{"Keywords", []indexTile{{summary.TileOrganicFirst3, "first 3"}, {summary.TileOrganicFirst10, "first 10"}}},
+	{"On the map", []indexTile{{summary.TileMapFirst3, "first 3"}, {summary.TileMapFirst10, "first 10"}}},
+	{"Average rank", []indexTile{{key: summary.TileAverageRank}}},
+	{"Domain rating", []indexTile{{key: summary.TileDomainRating}}},
+	{"Links", []indexTile{{summary.TileLinksGained, "gained"}, {summary.TileLinksLost, "lost"}}},
+	{"Tasks completed", []indexTile{{key: summary.TileTasksCompleted}}},
+}
+
+// An indexTile is a tile and its title within its group.
+type indexTile struct{ key, title string }
 
 // Describe sets what an index shows of a page.
 func (e *Entry) Describe(p *summary.Page) {
 	e.Name, e.Campaign, e.Figures = clean(p.Title, maxName), clean(p.Campaign, maxName), nil
-	for _, shown := range indexTiles {
-		f := EntryFigure{Title: shown.title}
-		for _, t := range p.Tiles {
-			if t.Key == shown.key && t.Missing == "" {
-				f.Text, f.Class = t.Text, verdict(t.Figure)
-				if t.Short != "" {
-					f.Change = t.Direction.Arrow() + " " + t.Short
-				}
-			}
+	for _, t := range p.Tiles {
+		if t.Missing != "" {
+			continue
+		}
+		f := EntryFigure{Key: t.Key, Text: t.Text}
+		switch {
+		case t.Direction == summary.Unchanged:
+			f.Change, f.Class = t.Direction.Arrow(), verdict(t.Figure)
+		case t.Short != "":
+			f.Change, f.Class = t.Direction.Arrow()+" "+t.Short, verdict(t.Figure)
 		}
 		e.Figures = append(e.Figures, f)
 	}

@@ -21,6 +21,9 @@ const (
 	maxAppendix = 1000
 )
 
+// maxPage is about how many bytes of HTML a page has at most: its appendix ends there.
+const maxPage = 290_000
+
 // contentPolicy forbids a page to load or run anything. A logo is part of the page.
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -67,13 +70,7 @@ func viewOf(p *summary.Page, o Options) view {
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
 	if o.Appendix {
-		for _, t := range p.Appendix {
-			if n := len(t.Rows); n > maxAppendix {
-				t.Title += ": the first " + summary.Number(maxAppendix) + " of " + summary.Number(float64(n)) + " rows"
-				t.Rows = t.Rows[:maxAppendix]
-			}
-			v.Tables = append(v.Tables, t)
-		}
+		v.Tables = p.Appendix
 	}
 	return v
 }
@@ -150,6 +147,15 @@ func measuredOn(r *summary.Rankings) string {
 		s += ", and their change since " + r.Since
 	}
 	return s + "."
+}
+
+// appendixTitle returns the title of a table of the appendix, which says how many of its rows are
+// shown if others are left out.
+func appendixTitle(t *summary.Table, shown int) string {
+	if shown == len(t.Rows) {
+		return t.Title
+	}
+	return t.Title + ": the first " + summary.Number(float64(shown)) + " of " + summary.Number(float64(len(t.Rows))) + " rows"
 }
 
 // madeOn says when a page was made and, without a brand, by what.

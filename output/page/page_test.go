@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,12 +62,21 @@ func TestTextsAreData(t *testing.T) {
 }
 
 func TestManyKeywords(t *testing.T) {
-	text := rendered(t, pageOf(strings.Repeat("keyword ", 40), 10_000), Options{})
-	if limit := 300 << 10; len(text) > limit {
+	p := pageOf(strings.Repeat("keyword ", 40), 10_000)
+	p.Appendix = nil
+	for range 6 {
+		p.Appendix = append(p.Appendix, summary.Table{Title: "Rows", Header: []string{"Text"}, Rows: slices.Repeat([][]string{{strings.Repeat("<", 300)}}, 10_000)})
+	}
+	text := rendered(t, p, Options{Appendix: true})
+	if limit := 300_000; len(text) > limit {
 		t.Errorf("got a page of %d bytes, want at most %d", len(text), limit)
 	}
 	if want := "The table shows 120 of 10,000 keywords: those whose rank changed most."; !strings.Contains(text, want) {
 		t.Errorf("got no %q in the page, want it", want)
+	}
+	leftOut := regexp.MustCompile(`<caption>Rows: the first [1-9]\d* of 10,000 rows</caption>`)
+	if got := len(leftOut.FindAllString(text, -1)); got != 6 {
+		t.Errorf("got %d tables that say how many rows are left out, want 6", got)
 	}
 }
 
@@ -93,6 +104,21 @@ func TestOrder(t *testing.T) {
 	}
 	if !strings.Contains(text, `class="partial"`) || !strings.Contains(text, "1 Oct*") {
 		t.Error("got no mark on a week of which the period has a part, want one")
+	}
+}
+
+// TestIndexShowsAllTiles checks that an index has a column for each tile of a page.
+func TestIndexShowsAllTiles(t *testing.T) {
+	columns := map[string]bool{}
+	for _, group := range indexTiles {
+		for _, tile := range group.tiles {
+			columns[tile.key] = true
+		}
+	}
+	for _, tile := range samples(t)["much"].Tiles {
+		if !columns[tile.Key] {
+			t.Errorf("got no column of %s in the index, want one", tile.Key)
+		}
 	}
 }
 

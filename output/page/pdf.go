@@ -680,14 +680,14 @@ func (s *sheet) addAppendix(t *summary.Table, isFirst bool) {
 	}
 	columns[0].share = 2
 	var rows [][]cell
-	for _, r := range t.Rows {
+	for _, r := range first(t.Rows, maxAppendix) {
 		var row []cell
 		for _, c := range r {
 			row = append(row, cell{text: text(c)})
 		}
 		rows = append(rows, row)
 	}
-	s.table(t.Title, columns, rows)
+	s.table(appendixTitle(t, len(rows)), columns, rows)
 }
 
 func (s *sheet) addFooter(b *Brand, made string) {

@@ -339,24 +339,33 @@ func (w *writer) addNotes(v *view) {
 func (w *writer) addAppendix(v *view) {
 	if len(v.Tables) > 0 {
 		w.add("<section>\n<h2>Appendix</h2>\n")
-		for _, t := range v.Tables {
-			w.add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"$\"><table><caption>$</caption>\n<thead><tr>", t.Title, t.Title)
-			for _, h := range t.Header {
-				w.add(`<th scope="col">$</th>`, h)
-			}
-			w.add("</tr></thead>\n<tbody>")
-			for _, row := range t.Rows {
-				w.add("<tr>")
-				for _, cell := range row {
-					w.add("<td><bdi>$</bdi></td>", text(cell))
-				}
-				w.add("</tr>\n")
-			}
-			w.add("</tbody></table></div>")
+		for i := range v.Tables {
+			w.addAppendixTable(&v.Tables[i], (maxPage-w.Len())/(len(v.Tables)-i))
 		}
 		w.add("\n</section>")
 	}
 	w.add("\n")
+}
+
+// addAppendixTable adds a table with as many rows as have room in about maxBytes.
+func (w *writer) addAppendixTable(t *summary.Table, maxBytes int) {
+	var rows writer
+	shown := 0
+	for ; shown < min(len(t.Rows), maxAppendix) && rows.Len() < maxBytes; shown++ {
+		rows.add("<tr>")
+		for _, cell := range t.Rows[shown] {
+			rows.add("<td><bdi>$</bdi></td>", text(cell))
+		}
+		rows.add("</tr>\n")
+	}
+	title := appendixTitle(t, shown)
+	w.add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"$\"><table><caption>$</caption>\n<thead><tr>", title, title)
+	for _, h := range t.Header {
+		w.add(`<th scope="col">$</th>`, h)
+	}
+	w.add("</tr></thead>\n<tbody>")
+	w.Write(rows.Bytes())
+	w.add("</tbody></table></div>")
 }
 
 func (w *writer) addEntriesLeft(left []Entry) {
@@ -390,9 +399,21 @@ func (w *writer) addEntries(all []Entry) {
 	w.add(`<section>
 <h2>Customers</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Customers"><table class="index">
-<thead><tr><th scope="col">Customer</th>`)
-	for _, t := range indexTiles {
-		w.add(`<th scope="col" class="number">$</th>`, t.title)
+<thead><tr><th scope="col" rowspan="2">Customer</th>`)
+	for _, group := range indexTiles {
+		if len(group.tiles) == 1 {
+			w.add(`<th scope="col" rowspan="2" class="number">$</th>`, group.title)
+			continue
+		}
+		w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), group.title)
+	}
+	w.add("</tr>\n<tr>")
+	for _, group := range indexTiles {
+		for _, t := range group.tiles {
+			if t.title != "" {
+				w.add(`<th scope="col" class="number">$</th>`, t.title)
+			}
+		}
 	}
 	w.add("</tr></thead>\n<tbody>")
 	for _, e := range all {
@@ -402,18 +423,27 @@ func (w *writer) addEntries(all []Entry) {
 		w.add(`<tr><th scope="row"><a href="$"><bdi>$</bdi></a>`, fileAddress(e.File), name(e.Name))
 		w.addIf(name(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
 		w.add("</th>")
+		figures := map[string]EntryFigure{}
 		for _, f := range e.Figures {
-			shown := f.Text
-			if shown == "" {
-				shown = "–"
+			figures[f.Key] = f
+		}
+		for _, group := range indexTiles {
+			for _, t := range group.tiles {
+				w.addEntryFigure(figures[t.key])
 			}
-			w.add(`<td class="number">$`, shown)
-			if f.Change != "" {
-				w.add(`<br><span class="$">$</span>`, f.Class, f.Change)
-			}
-			w.add("</td>")
 		}
 		w.add("</tr>\n")
 	}
 	w.add("</tbody></table></div>\n</section>")
+}
+
+func (w *writer) addEntryFigure(f EntryFigure) {
+	if f.Text == "" {
+		f.Text = "–"
+	}
+	w.add(`<td class="number">$`, f.Text)
+	if f.Change != "" {
+		w.add(`<br><span class="$">$</span>`, f.Class, f.Change)
+	}
+	w.add("</td>")
 }
