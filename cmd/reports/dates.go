@@ -77,9 +77,9 @@ func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate 
 
 // parseMonth returns the days of the month in --month, which must have begun.
 func parseMonth(text string, today time.Time) (client.Dates, error) {
-	month, err := time.Parse(layoutMonth, text)
+	month, ok := parseIn(layoutMonth, text)
 	switch {
-	case err != nil:
+	case !ok:
 		return client.Dates{}, cli.Usagef("--month: invalid month %q: use YYYY-MM, such as 2026-10", text)
 	case month.After(today):
 		return client.Dates{}, cli.Usagef("--month %s is after today, %s", text, today.Format(time.DateOnly))
@@ -153,13 +153,23 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 		}
 		return oneDay(firstOfDays(today, int(days)))
 	}
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
+	if day, ok := parseIn(time.DateOnly, text); ok {
 		return oneDay(day)
 	}
-	if month, err := time.Parse(layoutMonth, text); err == nil {
+	if month, ok := parseIn(layoutMonth, text); ok {
 		return ofMonth(month), true
 	}
 	return r, false
+}
+
+// firstYear is the earliest year of a date: a year below it is a typing error, such as 0206, and
+// the period that is compared with it could begin before the year 0.
+const firstYear = 1000
+
+// parseIn parses a date in a layout. ok is false if it is invalid or before firstYear.
+func parseIn(layout, text string) (_ time.Time, ok bool) {
+	t, err := time.Parse(layout, text)
+	return t, err == nil && t.Year() >= firstYear
 }
 
 // ofMonth returns the days of a month, given by its first day.

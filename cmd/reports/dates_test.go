@@ -38,7 +38,7 @@ func TestParseDate(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", " ", "2026-02-29", "2026-13", "2026-00", "2026-1-1", "2026-01-1", "26-01-01", "2026", "2026-01-01T00:00:00",
-		"2026-01-01 ", " today", "Today", "30d", "+30d", "--30d", "-d", "-1", "-1w", "-99999999999999999999d", "-70000d", "tomorrow",
+		"2026-01-01 ", "0206-01-01", "0206-01", " today", "Today", "30d", "+30d", "--30d", "-d", "-1", "-1w", "-99999999999999999999d", "-70000d", "tomorrow",
 	} {
 		t.Run("invalid "+text, func(t *testing.T) {
 			if got, ok := parseDate(text, today); ok {
