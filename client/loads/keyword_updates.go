@@ -118,7 +118,7 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, snapshot *b
 func (k *remoteKeywords) indexOf(text string) uint32 {
 	n, ok := k.indexes[text]
 	if !ok {
-		n, text = uint32(len(k.texts)), strings.Clone(text)
+		n = uint32(len(k.texts))
 		k.texts, k.indexes[text] = append(k.texts, text), n
 	}
 	return n

@@ -139,7 +139,7 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 		f := &m.keyword[i]
 		switch v := valueIn(f, rec); f.ReadName() {
 		case memberText:
-			k.Text = strings.Clone(v.Text())
+			k.Text = v.Text()
 		case memberType:
 			k.Type = keywordType(v.Text())
 		case memberStatus:
@@ -165,7 +165,7 @@ func keywordType(text string) string {
 			return word
 		}
 	}
-	return strings.Clone(text)
+	return text
 }
 
 // keywordStatus returns the status of a keyword that the service shows by a text, as Keyword.Status has it.
@@ -178,7 +178,7 @@ func keywordStatus(text string) string {
 			return word
 		}
 	}
-	return strings.Clone(text)
+	return text
 }
 
 // SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred

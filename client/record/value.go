@@ -56,8 +56,11 @@ func (v Value) Kind() Kind {
 
 // Text returns the value as a person writes it: a string without quotes and escapes,
 // the empty text for null and for a missing value, and otherwise the JSON text without
-// white space. The text is valid UTF-8.
-func (v Value) Text() string { return string(v.AppendText(nil)) }
+// white space. The text is valid UTF-8, and has memory of its own.
+func (v Value) Text() string {
+	var short [64]byte
+	return string(v.AppendText(short[:0]))
+}
 
 // AppendText appends v.Text() to dst.
 func (v Value) AppendText(dst []byte) []byte {
@@ -68,13 +71,8 @@ func (v Value) AppendText(dst []byte) []byte {
 		return appendUnquoted(dst, v[1:len(v)-1])
 	case Array, Object:
 		start := len(dst)
-		if dst = v.AppendCompact(dst); utf8.Valid(dst[start:]) {
-			return dst
-		}
-		text := string(dst[start:])
-		dst = dst[:start]
-		for _, r := range text {
-			dst = utf8.AppendRune(dst, r)
+		if dst = v.AppendCompact(dst); !utf8.Valid(dst[start:]) {
+			dst = append(dst[:start], string([]rune(string(dst[start:])))...)
 		}
 		return dst
 	}

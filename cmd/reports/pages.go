@@ -283,7 +283,7 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 		if _, known := campaigns[ref]; !known {
 			owners[ref.campaign]++
 		}
-		campaigns[ref] = strings.Clone(item.Get("campaign_name").Text())
+		campaigns[ref] = item.Get("campaign_name").Text()
 	}
 	switch {
 	case ctx.Err() != nil:
