@@ -20,7 +20,7 @@ func AppendFolded(b []byte, start int) []byte {
 		c := b[i]
 		switch {
 		case c >= utf8.RuneSelf: // fold the whole text again: folding a folded text changes nothing
-			rest := []byte(TrimSpace(string(append(b[:out], b[i:]...)[start:])))
+			rest := bytes.TrimFunc(append(b[:out], b[i:]...)[start:], isSpace)
 			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(rest)))
 			return append(b[:start], bytes.Join(bytes.Fields(folded), blank)...)
 		case c == ' ' || '\t' <= c && c <= '\r':

@@ -98,10 +98,13 @@ func TrimSpace(text string) string {
 	if n := len(text); n == 0 || text[0] > ' ' && text[0] < utf8.RuneSelf && text[n-1] > ' ' && text[n-1] < utf8.RuneSelf {
 		return text // most texts
 	}
-	return strings.TrimFunc(text, func(r rune) bool {
-		const zeroWidthSpace, wordJoiner, byteOrderMark = '\u200b', '\u2060', '\ufeff'
-		return unicode.IsSpace(r) || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
-	})
+	return strings.TrimFunc(text, isSpace)
+}
+
+// isSpace reports whether a character is white space, or one without a width.
+func isSpace(r rune) bool {
+	const zeroWidthSpace, wordJoiner, byteOrderMark = '\u200b', '\u2060', '\ufeff'
+	return unicode.IsSpace(r) || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
 }
 
 func codeCountry(f *Field, text, _ string) string {
