@@ -74,8 +74,12 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 		return p, nil
 	}
 	differing := c.differences(w, held)
-	says := w.statement(differing)
-	repeated, field, fault := c.agree(&says, held.Account)
+	var says statement
+	var repeated map[string]bool
+	if p.OneOfSeveral {
+		says = w.statement(differing)
+		repeated, field, fault = c.agree(&says, held.Account)
+	}
 	if fault == "" {
 		fault = c.compareAccount(&p, w, held, differing, repeated)
 	}
@@ -370,9 +374,9 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		p.Unread = cmp.Or(p.Unread, held.KeywordsUnread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
 		return nil
 	}
-	list := w.Keywords // and then those that can't be sent
+	list := slices.Clip(w.Keywords) // and then those that can't be sent
 	for i := range w.InvalidKeywords {
-		list = append(slices.Clip(list), w.InvalidKeywords[i].WantedKeyword)
+		list = append(list, w.InvalidKeywords[i].WantedKeyword)
 	}
 	named := make(map[string]int, len(list)) // the index of each folded text
 	for i := range list {

@@ -45,14 +45,15 @@ func (h *Held) meant(m *Model, w *Wanted) []int {
 		}
 		return nil
 	}
-	original := func(name string) string { return cmp.Or(w.Original[name], w.Fields[name].Text()) }
+	given := func(name string) string { return w.Fields[name].Text() }
+	original := func(name string) string { return cmp.Or(w.Original[name], given(name)) }
 	if identifier := w.identifier(); identifier != "" {
 		if found := h.byIdentifier[identifier]; found != nil {
 			return found
 		}
 		return h.byIdentifier[schema.TrimSpace(original(fieldIdentifier))]
 	}
-	for _, text := range []func(name string) string{func(name string) string { return w.Fields[name].Text() }, original} {
+	for _, text := range []func(name string) string{given, original} {
 		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
 		if found := h.byContact[key]; found != nil && key.isComplete() {
 			return found
