@@ -20,17 +20,16 @@ func (s *Source) Keep(row *Row) {
 	}
 }
 
-// Again walks the rows that can be sent once more, those that Keep has copied without the file if it has copied them all.
-// From then on, Keep begins anew.
+// Again walks the rows that can be sent once more: the copies that Keep has made if it has
+// copied all of them, and otherwise the file. From then on, Keep begins anew.
 func (s *Source) Again() iter.Seq2[*Row, error] {
-	kept := &Source{kept: s.kept}
+	kept := slices.DeleteFunc(s.kept.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
 	s.kept, s.keepsNone = Arena{}, false
-	kept.kept.Rows = slices.DeleteFunc(kept.kept.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
-	if n := len(kept.kept.Rows); n == 0 || n+len(s.appended) != s.report.Send {
+	if n := len(kept); n == 0 || n+len(s.appended) != s.report.Send {
 		return s.Valid()
 	}
 	return func(yield func(*Row, error) bool) {
-		for row, err := range kept.allKept() {
+		for row, err := range walkKept(kept) {
 			if !yield(row, err) {
 				return
 			}
@@ -55,7 +54,7 @@ func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []ui
 	out.schema.Identity = identity
 	walk := s.Valid()
 	if !slices.ContainsFunc(owners, func(row uint32) bool { return !skip(int(row)) && needs(int(row)) && !s.isKept(int(row)) }) {
-		walk = s.allKept()
+		walk = walkKept(s.kept.Rows)
 	}
 	out.derived = func(yield func(*Row, error) bool) {
 		for row, err := range walk {
@@ -78,10 +77,10 @@ func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []ui
 	return out
 }
 
-// allKept walks the rows that Keep has copied.
-func (s *Source) allKept() iter.Seq2[*Row, error] {
+// walkKept walks rows that Keep has copied.
+func walkKept(kept []Row) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		for _, row := range s.kept.Rows {
+		for _, row := range kept {
 			row.Values = slices.Clone(row.Values) // which the items may share and change
 			if !yield(&row, nil) {
 				return
