@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,8 +39,6 @@ const (
 	minMeaning = 24 // columns for what is beside a word; with less, it goes below
 )
 
-var wordAndMeaning = regexp.MustCompile(`^ +\S+( \S+)*  +`)
-
 // fitLines breaks the lines of a help that are wider than a terminal between words. The lines of a paragraph are filled
 // again. What is beside a word stays beside it. Examples, which users copy, are not broken.
 func fitLines(text string, width int) string {
@@ -75,8 +72,12 @@ func fitLines(text string, width int) string {
 // textColumn returns the number of spaces in front of a line, and the column of its text: of what is beside a word, if
 // the line has that.
 func textColumn(line string) (indent, column int) {
-	indent = len(line) - len(strings.TrimLeft(line, " "))
-	return indent, max(indent, len(wordAndMeaning.FindString(line)))
+	text := strings.TrimLeft(line, " ")
+	indent = len(line) - len(text)
+	if _, meaning, ok := strings.Cut(text, "  "); ok && indent > 0 {
+		return indent, len(line) - len(strings.TrimLeft(meaning, " "))
+	}
+	return indent, indent
 }
 
 // continues reports whether next goes on with the text of line, which begins at a column. Short lines, which a list
