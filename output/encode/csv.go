@@ -151,8 +151,7 @@ func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 // the escapes. A text in quotes that are doubled inside it gets a backslash before it, since readers
 // take it for a cell of csv.
 func (e *delimitedEncoder) appendTSV(dst, text []byte) []byte {
-	if n := len(text); n > 3 && text[0] == '"' && text[n-1] == '"' && bytes.IndexByte(text[1:n-1], '"') >= 0 &&
-		bytes.IndexByte(bytes.ReplaceAll(text[1:n-1], []byte(`""`), nil), '"') < 0 {
+	if safetext.HasCSVQuotes(text) {
 		dst = append(dst, '\\')
 	}
 	for {

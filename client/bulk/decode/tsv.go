@@ -3,11 +3,13 @@ package decode
 import (
 	"fmt"
 	"strings"
+
+	"reseller/client/safetext"
 )
 
 // A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of
-// its cell, and tabs, line ends and backslashes in cells are escaped by a backslash. So is the first quote of a cell that
-// would look as if it came from csv.
+// its cell, and tabs, line ends and backslashes in cells are escaped by a backslash. So is the
+// first quote of a cell that would look as if it came from csv.
 type tsvDecoder struct{ lines *lineReader }
 
 func (d *tsvDecoder) Next(in *RawRow) error {
@@ -20,9 +22,9 @@ func (d *tsvDecoder) Next(in *RawRow) error {
 	in.Row = in.Line
 	in.Blank = strings.Trim(line, "\t") == ""
 	for cell := range strings.SplitSeq(line, "\t") {
-		if escaped, ok := strings.CutPrefix(cell, `\`); ok && isQuoted(escaped) {
+		if escaped, ok := strings.CutPrefix(cell, `\`); ok && safetext.HasCSVQuotes(escaped) {
 			cell = escaped
-		} else if isQuoted(cell) {
+		} else if safetext.HasCSVQuotes(cell) {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: fmt.Sprintf(
 				"cell %d is in quotes that are doubled inside it, as in csv: give --input-format csv, which reads tabs too", len(cells)+1)})
 		}
@@ -35,16 +37,6 @@ func (d *tsvDecoder) Next(in *RawRow) error {
 	return nil
 }
 
-// isQuoted reports whether a cell has quotes as csv has them: around a text with quotes,
-// each of which is doubled.
-func isQuoted(cell string) bool {
-	if len(cell) < 4 || cell[0] != '"' || cell[len(cell)-1] != '"' {
-		return false
-	}
-	inside := cell[1 : len(cell)-1]
-	return strings.Contains(inside, `"`) && !strings.Contains(strings.ReplaceAll(inside, `""`, ""), `"`)
-}
-
 var tsvUnescaper = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`)
 
 var tsvEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`)
@@ -52,7 +44,7 @@ var tsvEscaper = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\
 // EscapeTSV returns the text of a cell as tsv has it.
 func EscapeTSV(cell string) string {
 	escaped := tsvEscaper.Replace(cell)
-	if isQuoted(escaped) {
+	if safetext.HasCSVQuotes(escaped) {
 		return `\` + escaped
 	}
 	return escaped
