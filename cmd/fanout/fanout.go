@@ -230,15 +230,15 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 		calling.Go(func() {
 			defer crash.Recover()
 			for s := range work {
-				isMade := int64(s.call) < last.Load()
-				if isMade {
-					s.makeCall(ctx, c, fan)
-				}
-				stopAfter(s)
-				if isMade && fan.Finish != nil {
-					made <- s
-				} else {
+				if int64(s.call) >= last.Load() {
 					close(s.chunks)
+					continue
+				}
+				s.makeCall(ctx, c, fan)
+				if stopAfter(s); fan.Finish == nil {
+					close(s.chunks)
+				} else {
+					made <- s
 				}
 			}
 		})
