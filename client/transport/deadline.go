@@ -11,8 +11,8 @@ import (
 )
 
 // A deadline ends a request that takes longer than timeout, or a stream that makes no
-// progress for that long, and all requests when the context of WithAbort ends. It also records whether a request that failed had a
-// connection (NetworkError.Sent).
+// progress for that long, and all requests when the context of WithAbort ends. It also
+// records whether a request that failed had a connection (NetworkError.Sent).
 type deadline struct {
 	next    http.RoundTripper
 	timeout time.Duration
@@ -20,9 +20,13 @@ type deadline struct {
 
 func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
-	body := &timedBody{cancel: cancel, ctx: ctx, keep: func() bool { return true }}
+	body := &timedBody{cancel: cancel, ctx: ctx}
 	if abort, ok := ctx.Value(abortKey{}).(context.Context); ok {
-		body.keep = context.AfterFunc(abort, func() { cancel(ErrAborted) })
+		stop := context.AfterFunc(abort, func() { cancel(ErrAborted) })
+		body.cancel = func(cause error) {
+			stop()
+			cancel(cause)
+		}
 	}
 	if d.timeout > 0 {
 		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
@@ -52,7 +56,6 @@ type timedBody struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	keep   func() bool // the end of the context of WithAbort has no effect on the request any more
 
 	stream   *Stream       // nil unless there is a timeout and the body is a stream
 	timeout  time.Duration // the longest wait for progress of the stream
@@ -100,7 +103,6 @@ func (b *timedBody) Close() error {
 	if b.ReadCloser != nil {
 		err = b.ReadCloser.Close()
 	}
-	b.keep()
 	b.cancel(nil)
 	return err
 }

@@ -43,8 +43,8 @@ const (
 //
 // The rate is unlimited until the service refuses a call with 429. From then on, the
 // calls are sent at even intervals. Now and then the pacer makes a trial: it sends a few
-// calls at a higher rate. If all of them are accepted, the rate is raised, and another
-// trial with a larger step follows soon. If one is refused, the rate stays as it is. When
+// calls at a higher rate. If at most one in twenty of them is refused, the rate is raised,
+// and another trial with a larger step follows soon. Otherwise the rate stays as it is. When
 // a call outside of a trial is refused, the rate falls to what the service has accepted
 // of late, unless refusals are rare. If it falls by far, the pacer searches: its trials
 // halve the gap between the present rate and the one that was refused.
