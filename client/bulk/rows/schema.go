@@ -40,15 +40,16 @@ type Schema struct {
 	// ListSeparator separates the items of a list in a cell. If it is empty, this is a
 	// semicolon, and a cell of keywords that may mean a comma is invalid.
 	ListSeparator string
-	// KeepsInvalid reports of a value, by its name, whether a row may have it although it is invalid: Row.Invalid has it
-	// then, and Row.Values lacks it. The elements of such a list are left to CheckRow. It may be nil.
+	// KeepsInvalid reports of a value, by its name, whether a row may have it although it
+	// is invalid: Row.Invalid has it then, and Row.Values lacks it. The elements of such a
+	// list are left to CheckRow. It may be nil.
 	KeepsInvalid func(name string) bool
 	// CheckValues checks a row whose values are all valid, before missing values are
 	// set to empty. It may be nil.
 	CheckValues func(Values) error
 	// CheckRow checks a complete row without issues, after missing values were set to
-	// empty. It gets the invalid values that the row keeps, too. It returns an invalid field and the reason, which is empty if the row is
-	// valid. It may be nil.
+	// empty. It gets the invalid values that the row keeps, too. It returns an invalid
+	// field and the reason, which is empty if the row is valid. It may be nil.
 	CheckRow func(Values) (field, reason string)
 	// Identity tells which rows are about the same thing. If it is nil, two rows are
 	// about the same thing if all their values are equal.
