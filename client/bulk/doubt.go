@@ -21,6 +21,11 @@ const (
 	// settleFactor times the slowest response is the settling time of a measured
 	// service.
 	settleFactor = 10
+	// ReconcileDelay is the least time between a call with an unknown outcome and the
+	// first snapshot, and between two snapshots: the service may still be working.
+	ReconcileDelay = 2 * time.Second
+	// maxListLag is how long a list may take to show the witness.
+	maxListLag = 2 * time.Minute
 )
 
 // SettleTime returns how long after the end of a call its outcome stays uncertain, if

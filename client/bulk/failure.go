@@ -5,10 +5,20 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/safetext"
+)
+
+const (
+	// maxConsecutiveFailures is the number of consecutive calls without a response that
+	// stops the run.
+	maxConsecutiveFailures = 20
+	// maxThrottleWait is the time after which a call is not repeated any more that the
+	// service throttles (429).
+	maxThrottleWait = 15 * time.Minute
 )
 
 // A NoResponseError stops a run after too many consecutive failures.

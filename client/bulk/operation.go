@@ -243,3 +243,11 @@ func countRows(n int) string {
 	}
 	return fmt.Sprintf("%d rows", n)
 }
+
+func emptyRecord() record.Record { return mustParse("{}") }
+
+// mustParse parses an object that this program wrote.
+func mustParse(object string) record.Record {
+	rec, _ := record.Parse([]byte(object))
+	return rec
+}

@@ -18,13 +18,8 @@ import (
 )
 
 const (
-	// ReconcileDelay is the least time between a call with an unknown outcome and the
-	// first snapshot, and between two snapshots: the service may still be working.
-	ReconcileDelay = 2 * time.Second
 	// maxReconcileDelay is the longest time between two snapshots.
 	maxReconcileDelay = 15 * time.Second
-	// maxListLag is how long a list may take to show the witness.
-	maxListLag = 2 * time.Minute
 	// maxUnreadable is how many consecutive snapshots may fail.
 	maxUnreadable = 10
 	// maxRefusedCanaries is how many rows that are sent alone, one after the other, may
@@ -41,10 +36,6 @@ const (
 	foundUnclear
 	foundTwice // of a row that is verified: the service holds it more than once
 )
-
-// unknownBaseline is the baseline of a row of which nobody knows how many the service held
-// before the job. It is also the largest number that a ListSnapshot counts.
-const unknownBaseline = 255
 
 // A pacer spaces out snapshots: each pause is longer than the one before.
 type pacer struct{ least, pause time.Duration }

@@ -14,15 +14,6 @@ import (
 	"reseller/client/record"
 )
 
-const (
-	// maxConsecutiveFailures is the number of consecutive calls without a response that
-	// stops the run.
-	maxConsecutiveFailures = 20
-	// maxThrottleWait is the time after which a call is not repeated any more that the
-	// service throttles (429).
-	maxThrottleWait = 15 * time.Minute
-)
-
 // A sender sends batches and records their outcomes. All workers share it.
 type sender struct {
 	op       *Operation

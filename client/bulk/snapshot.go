@@ -11,6 +11,10 @@ import (
 	"reseller/client/record"
 )
 
+// unknownBaseline is the baseline of a row of which nobody knows how many the service held
+// before the job. It is also the largest number that a ListSnapshot counts.
+const unknownBaseline = 255
+
 // A ListSnapshot is a Snapshot that was read from a list of the service. It stores which
 // rows of the file the list contains; records for no row of the file take no memory.
 type ListSnapshot struct {
@@ -124,7 +128,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 		return // the list contains the same record twice
 	}
 	matches := !inactive && (ignoreContent || sameContent)
-	if s.counts[row] < 255 {
+	if s.counts[row] < unknownBaseline {
 		s.counts[row]++
 	}
 	if s.matches.Has(row) && !matches {
@@ -194,14 +198,6 @@ func (s *ListSnapshot) at(row int) Outcome {
 		out.State = Present
 	}
 	return out
-}
-
-func emptyRecord() record.Record { return mustParse("{}") }
-
-// mustParse parses an object that this program wrote.
-func mustParse(object string) record.Record {
-	rec, _ := record.Parse([]byte(object))
-	return rec
 }
 
 // takeSnapshot reads which rows of src the service holds.
