@@ -3,6 +3,7 @@ package bulk
 import (
 	"slices"
 
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
 )
 
@@ -48,7 +49,7 @@ func planCanary(found []byte) *bisectPlan {
 // key is open, it records the rows as refused. If the service has accepted no row of a
 // key, it sends single rows of the first batch as a probe, and keeps the other batches
 // for the next round. It returns nil if there is nothing to send.
-func planBisect(rec *job.Recorder, brk *breakers, rejected [][]uint32) *bisectPlan {
+func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisectPlan {
 	table := rec.Table()
 	plan := &bisectPlan{partOf: map[uint32]int{}}
 	probing := map[string]bool{}
@@ -58,20 +59,20 @@ func planBisect(rec *job.Recorder, brk *breakers, rejected [][]uint32) *bisectPl
 		if len(absent) == 0 {
 			continue
 		}
-		brk.renameGroup(first, absent[0])
-		if result, open := brk.open(brk.groupKey(absent[0])); open {
+		brk.RenameGroup(first, absent[0])
+		if result, open := brk.Open(brk.GroupKey(absent[0])); open {
 			rec.Record(job.RowResult(result, absent...))
 			continue
 		}
-		switch probe, wait := brk.probe(absent[0], probing); {
+		switch probe, wait := brk.Probe(absent[0], probing); {
 		case wait:
 			table.KeepRejected(absent)
-		case probe && len(absent) > breakerThreshold:
-			for _, row := range absent[:breakerThreshold] {
+		case probe && len(absent) > breaker.Threshold:
+			for _, row := range absent[:breaker.Threshold] {
 				plan.add([]uint32{row})
 			}
-			brk.renameGroup(absent[0], absent[breakerThreshold])
-			table.KeepRejected(absent[breakerThreshold:])
+			brk.RenameGroup(absent[0], absent[breaker.Threshold])
+			table.KeepRejected(absent[breaker.Threshold:])
 		case probe:
 			for _, row := range absent {
 				plan.add([]uint32{row})

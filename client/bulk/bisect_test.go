@@ -4,14 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
 )
 
 // rejectBatch records that the service refused a batch of rows as a whole.
-func rejectBatch(rec *job.Recorder, b *breakers, key string, rows []uint32) {
+func rejectBatch(rec *job.Recorder, b *breaker.Set, key string, rows []uint32) {
 	id := rec.RecordIntent(rows)
 	rec.Record(job.BatchResult(id, job.Result{State: job.StateRejectedBatch, HTTPStatus: 422, Message: "no"}))
-	b.recordBatchFailure(key, rows[0])
+	b.RecordBatchFailure(key, rows[0])
 }
 
 func rowRange(first, n int) (rows []uint32) {
@@ -32,7 +33,7 @@ func TestRejectedBatchIsSplitIntoParts(t *testing.T) {
 		"a hundred rows": {100, []int{10, 10, 10, 10, 10, 10, 10, 10, 10, 10}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rec, b := job.NewRecorder(c.rows), newBreakers(&Operation{})
+			rec, b := job.NewRecorder(c.rows), breaker.New("")
 			rejectBatch(rec, b, "a", rowRange(0, c.rows))
 			plan := planBisect(rec, b, rec.Table().TakeRejected())
 			if plan == nil || !slices.Equal(plan.sizes, c.sizes) {
@@ -55,7 +56,7 @@ func TestRejectedBatchIsSplitIntoParts(t *testing.T) {
 }
 
 func TestOnlyAbsentRowsAreSplit(t *testing.T) {
-	rec, b := job.NewRecorder(6), newBreakers(&Operation{})
+	rec, b := job.NewRecorder(6), breaker.New("")
 	rejectBatch(rec, b, "a", rowRange(0, 3))
 	rejectBatch(rec, b, "a", rowRange(3, 3))
 	rejected := rec.Table().TakeRejected()
@@ -67,7 +68,7 @@ func TestOnlyAbsentRowsAreSplit(t *testing.T) {
 }
 
 func TestNothingToBisect(t *testing.T) {
-	rec, b := job.NewRecorder(3), newBreakers(&Operation{})
+	rec, b := job.NewRecorder(3), breaker.New("")
 	if plan := planBisect(rec, b, nil); plan != nil {
 		t.Errorf("without rejected batches: got the plan %+v, want none", plan)
 	}
@@ -83,10 +84,10 @@ func TestNothingToBisect(t *testing.T) {
 }
 
 func TestOpenBreakerRefusesRejectedBatches(t *testing.T) {
-	rec, b := job.NewRecorder(2), testBreakers()
+	rec, b := job.NewRecorder(2), breaker.New("campaign")
 	rejectBatch(rec, b, "a", rowRange(0, 2))
-	for range breakerThreshold {
-		b.recordRowFailure("a", refused422)
+	for range breaker.Threshold {
+		b.RecordRowFailure("a", job.Result{State: job.StateRefused, HTTPStatus: 422, Message: "no such campaign"})
 	}
 	if plan := planBisect(rec, b, rec.Table().TakeRejected()); plan != nil {
 		t.Errorf("got the plan %+v, want none", plan)
@@ -97,26 +98,26 @@ func TestOpenBreakerRefusesRejectedBatches(t *testing.T) {
 // TestProbeOfAKeyThatAcceptedNothing checks that single rows of the first batch are sent
 // as a probe, while the rest of it and other batches of the key wait.
 func TestProbeOfAKeyThatAcceptedNothing(t *testing.T) {
-	const size = breakerThreshold + 10
-	rec, b := job.NewRecorder(2*size+2), testBreakers()
+	const size = breaker.Threshold + 10
+	rec, b := job.NewRecorder(2*size+2), breaker.New("campaign")
 	rejectBatch(rec, b, "a", rowRange(0, size))
 	rejectBatch(rec, b, "a", rowRange(size, size))
 	rejectBatch(rec, b, "b", rowRange(2*size, 2))
 	plan := planBisect(rec, b, rec.Table().TakeRejected())
-	if want := slices.Repeat([]int{1}, breakerThreshold+2); plan == nil || !slices.Equal(plan.sizes, want) {
+	if want := slices.Repeat([]int{1}, breaker.Threshold+2); plan == nil || !slices.Equal(plan.sizes, want) {
 		t.Fatalf("got the plan %+v, want %d single rows", plan, len(want))
 	}
-	for row, want := range map[uint32]int{0: 1, breakerThreshold - 1: breakerThreshold, breakerThreshold: 0, size: 0, 2 * size: breakerThreshold + 1} {
+	for row, want := range map[uint32]int{0: 1, breaker.Threshold - 1: breaker.Threshold, breaker.Threshold: 0, size: 0, 2 * size: breaker.Threshold + 1} {
 		if got := plan.part(row); got != want {
 			t.Errorf("row %d is in part %d, want %d", row, got, want)
 		}
 	}
 	waiting := rec.Table().TakeRejected()
-	want := [][]uint32{rowRange(breakerThreshold, 10), rowRange(size, size)}
+	want := [][]uint32{rowRange(breaker.Threshold, 10), rowRange(size, size)}
 	if !slices.EqualFunc(waiting, want, slices.Equal[[]uint32]) {
 		t.Fatalf("the batches %v wait, want %v", waiting, want)
 	}
-	rec.Record(job.RowResult(job.Result{State: job.StateSent}, rowRange(0, breakerThreshold)...)) // the probe succeeded
+	rec.Record(job.RowResult(job.Result{State: job.StateSent}, rowRange(0, breaker.Threshold)...)) // the probe succeeded
 	if plan = planBisect(rec, b, waiting); plan == nil || len(plan.sizes) != 10+10 {
 		t.Errorf("after the probe: got the plan %+v, want both batches in 10 parts each", plan)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -29,7 +30,7 @@ type dispatcher struct {
 	op       *Operation
 	opts     *Options
 	rec      *job.Recorder
-	breakers *breakers
+	breakers *breaker.Set
 	sender   *sender
 	snapshot Snapshot // nil if rows are sent without comparing them
 	plan     *bisectPlan
@@ -218,13 +219,13 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 	key.key, key.converge, key.part = d.batcher.keys.ofRow(d.op.Key, row.Values), false, 0
 	switch d.cache.state(d.rec, n) {
 	case job.StateSent, job.StatePresent:
-		d.breakers.recordSuccess(key.key)
+		d.breakers.RecordSuccess(key.key)
 		return false, nil
 	case job.StateRejectedBatch:
 		if key.part = d.plan.part(n); key.part == 0 {
 			return false, nil
 		}
-		if _, open := d.breakers.open(key.key); open && d.canaries > 0 {
+		if _, open := d.breakers.Open(key.key); open && d.canaries > 0 {
 			return false, nil // planBisect records it as refused
 		}
 		if _, isList := d.snapshot.(*ListSnapshot); d.snapshot != nil && !isList {
@@ -232,7 +233,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		}
 		return true, err
 	case job.StatePending:
-		if result, open := d.breakers.open(key.key); open {
+		if result, open := d.breakers.Open(key.key); open {
 			d.rec.Record(job.RowResult(result, n))
 			return false, nil
 		}
@@ -245,7 +246,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 			key.part = 1 // a single row is a probe, so it does not wait for one
 			return true, nil
 		}
-		return !d.breakers.shouldWait(key.key), nil
+		return !d.breakers.ShouldWait(key.key), nil
 	case job.StateUnknown:
 		// A row in the list was certainly sent. A row that is not in the list yet may still
 		// appear there, so it stays unknown.
@@ -273,7 +274,7 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 			return true, nil
 		}
 		if state == job.StatePresent {
-			d.breakers.recordSuccess(key.key)
+			d.breakers.RecordSuccess(key.key)
 		}
 		if fields := d.op.resultFields(out.Result); fields != "" && d.keepResults {
 			d.rec.Record(job.RowResult(job.Result{State: state, Fields: fields}, n))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
@@ -219,7 +220,7 @@ func TestInterpretSnapshotOutcome(t *testing.T) {
 
 func TestMarkUnknownKeepsSettledRows(t *testing.T) {
 	rec := job.NewRecorder(4)
-	rejectBatch(rec, testBreakers(), "a", []uint32{0, 1, 2})
+	rejectBatch(rec, breaker.New("campaign"), "a", []uint32{0, 1, 2})
 	rec.Record(job.RowResult(job.Result{State: job.StateSent}, 1))
 	markUnknown(rec, rec.Table().TakeRejected())
 	wantStates(t, rec.Table(), job.StateUnknown, job.StateSent, job.StateUnknown, job.StatePending)

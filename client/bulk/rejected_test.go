@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
@@ -115,8 +116,8 @@ func TestRefusedCampaignDoesNotWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCounts(t, sum, counts{Rows: 50, Refused: 50})
-	if f.now > 10*time.Second || f.posts != 1+breakerThreshold {
-		t.Errorf("got %v and %d calls that add keywords, want at most 10 s and %d", f.now, f.posts, 1+breakerThreshold)
+	if f.now > 10*time.Second || f.posts != 1+breaker.Threshold {
+		t.Errorf("got %v and %d calls that add keywords, want at most 10 s and %d", f.now, f.posts, 1+breaker.Threshold)
 	}
 }
 
@@ -153,7 +154,7 @@ func TestResumedKeyIsKnownToBeAccepted(t *testing.T) {
 	}
 	for i := range 800 {
 		word := "good"
-		if i < breakerThreshold || i < 400 && i%40 == 0 {
+		if i < breaker.Threshold || i < 400 && i%40 == 0 {
 			word = "bad"
 		}
 		text += fmt.Sprintf("1,1,%s %d,target\n", word, i)
@@ -205,4 +206,38 @@ func TestRefusedRowsDoNotQueue(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestCampaignThatRefusesEverything checks that few calls are made and few lists are read
+// for a campaign whose rows are all refused, and that another campaign is loaded.
+func TestCampaignThatRefusesEverything(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(keywordHead)
+	for i := range 5000 {
+		fmt.Fprintf(&text, "1,1,bad %d,target\n1,2,good %d,target\n", i, i)
+	}
+	f := newUnreliableService(1)
+	sum, err := runUnreliable(t, text.String(), f, f.op(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 10_000, Sent: 5000, Refused: 5000})
+	if f.posts > 50+30 || f.lists > 8 {
+		t.Errorf("got %d posts and %d lists, want at most 80 and 8", f.posts, f.lists)
+	}
+}
+
+// TestCampaignThatAcceptsRowsHasNoBreaker checks that every row of a campaign is sent
+// once the campaign has accepted one.
+func TestCampaignThatAcceptsRowsHasNoBreaker(t *testing.T) {
+	text := keywordHead + "1,1,good,target\n"
+	for i := range 60 {
+		text += fmt.Sprintf("1,1,bad %d,target\n", i)
+	}
+	f := newUnreliableService(1)
+	sum, err := runUnreliable(t, text+"1,1,better,target\n", f, f.op(), Options{BatchSize: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCounts(t, sum, counts{Rows: 62, Sent: 2, Refused: 60})
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -68,7 +69,7 @@ type run struct {
 	began    time.Time
 	total    int    // rows to send, including those that earlier runs have sent
 	step     string // the name of the step whose items the rows are; empty for rows of a file
-	breakers *breakers
+	breakers *breaker.Set
 	sender   *sender
 	files    outputFiles
 	snapshot Snapshot // the last snapshot; nil if rows are not compared with one
@@ -112,7 +113,7 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 // newRun returns a run that records the states of its rows with rec.
 func newRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
 	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
-	r.breakers, r.boot = newBreakers(&r.op), r.opts.Boot()
+	r.breakers, r.boot = breaker.New(op.Breaker), r.opts.Boot()
 	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total, answered: make(chan struct{})}
 	if op.Unverifiable() {
 		r.sender.answer() // no other row can show what became of one
@@ -278,7 +279,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			return err
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
-		hadWaiting := r.breakers.takeWaiting()
+		hadWaiting := r.breakers.TakeWaiting()
 		if plan == nil && !hadWaiting && !r.sender.hasRequeued() && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
 			if w := r.sender.lastWitness(); !hasTried || mayReserve || w != unsettled {
 				hasTried = true
@@ -290,7 +291,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			}
 		}
 		if plan == nil && hadWaiting {
-			r.breakers.stopWaiting()
+			r.breakers.StopWaiting()
 		}
 		requeued := r.sender.takeRequeued()
 		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
 	"reseller/client/record"
 )
@@ -19,7 +20,7 @@ type sender struct {
 	op       *Operation
 	opts     *Options
 	rec      *job.Recorder
-	breakers *breakers
+	breakers *breaker.Set
 	began    time.Time
 	total    int
 	answered chan struct{} // closed when the service has answered a call
@@ -46,12 +47,12 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		return
 	}
 	if b.isRegular() {
-		if result, open := s.breakers.open(b.key); open {
+		if result, open := s.breakers.Open(b.key); open {
 			s.ensureIntent(b)
 			s.rec.Record(job.BatchResult(b.id, result))
 			return
 		}
-		if s.breakers.shouldWait(b.key) {
+		if s.breakers.ShouldWait(b.key) {
 			s.abortIntent(b)
 			return
 		}
@@ -196,14 +197,14 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	case class == classBadRow && len(b.rows) > 1:
 		s.ensureIntent(b)
 		s.rejected = s.opts.Now()
-		s.breakers.recordBatchFailure(b.key, b.rows[0])
+		s.breakers.RecordBatchFailure(b.key, b.rows[0])
 		s.rec.Record(job.BatchResult(b.id, failure(job.StateRejectedBatch, err)))
 	default:
 		s.ensureIntent(b)
 		result := failure(job.StateRefused, err)
 		s.rec.Record(job.BatchResult(b.id, result))
 		if class == classBadRow {
-			s.breakers.recordRowFailure(b.key, result)
+			s.breakers.RecordRowFailure(b.key, result)
 		}
 	}
 }
@@ -217,7 +218,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		uniform = uniform && out.State == outcomes[0].State && out.Message == "" && (len(outcomes) == 1 || out.Result.Len() == 0)
 	}
 	if state := job.StateOf(outcomes[0].State); uniform && state == job.StateSent {
-		s.breakers.recordSuccess(b.key)
+		s.breakers.RecordSuccess(b.key)
 		s.rec.Record(job.BatchResult(b.id, job.Result{State: state, Fields: s.op.resultFields(outcomes[0].Result)}))
 		return
 	}
@@ -229,7 +230,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 			s.doubt.add(&client.UnreadableError{}, s.opts.Now(), s.elapsed()-started)
 		case job.StateSent, job.StatePresent:
 			result.HTTPStatus = 0
-			s.breakers.recordSuccess(b.key)
+			s.breakers.RecordSuccess(b.key)
 		}
 		batchRows := b.rows
 		if len(outcomes) > 1 {
@@ -318,7 +319,7 @@ func (s *sender) lastRejected() time.Time {
 // refusesBatch reports whether the breaker of the rejected batch that begins with a row is
 // open.
 func (s *sender) refusesBatch(first uint32) bool {
-	_, open := s.breakers.open(s.breakers.groupKey(first))
+	_, open := s.breakers.Open(s.breakers.GroupKey(first))
 	return open
 }
 

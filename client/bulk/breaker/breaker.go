@@ -1,4 +1,6 @@
-package bulk
+// Package breaker refuses the rows of a key, such as a campaign, without sending them after
+// the service has refused enough single rows of the key.
+package breaker
 
 import (
 	"fmt"
@@ -10,9 +12,9 @@ import (
 )
 
 const (
-	// breakerThreshold is the number of single rows of a key that must be refused with the
+	// Threshold is the number of single rows of a key that must be refused with the
 	// same message to open the key's breaker.
-	breakerThreshold = 20
+	Threshold = 20
 	// waitThreshold is the number of rejected batches after which the other rows of a key
 	// wait until single rows have been sent as a probe. It applies only to a key of which
 	// the service has accepted no row.
@@ -21,37 +23,39 @@ const (
 	maxAccepted = 200_000
 )
 
-// breakers are the circuit breakers of the keys of a run. The rows of a key with an open
+// A Set has the circuit breakers of the keys of a run. The rows of a key with an open
 // breaker are refused without being sent.
-type breakers struct {
-	noun string      // Operation.Breaker; empty if the operation has no breakers
+type Set struct {
+	noun string      // what a key identifies, such as "campaign"; empty for no breakers
 	any  atomic.Bool // byKey has had an element; avoids the lock as long as it has not
 
 	mu         sync.Mutex
 	seed       maphash.Seed
-	accepted   map[uint64]struct{} // the hashes of keys of which the service has accepted a row
-	byKey      map[string]*breaker // the keys with refused rows, of which the service has accepted none
-	groups     map[uint32]string   // the key of each rejected batch, by its first row
-	hasWaiting bool                // rows wait for the probe of their key
+	accepted   map[uint64]struct{}  // the hashes of keys of which the service has accepted a row
+	byKey      map[string]*refusals // the keys with refused rows, of which the service has accepted none
+	groups     map[uint32]string    // the key of each rejected batch, by its first row
+	hasWaiting bool                 // rows wait for the probe of their key
 }
 
-// A breaker counts the refusals of a key of which the service has accepted no row.
-type breaker struct {
+// refusals count the refusals of a key of which the service has accepted no row.
+type refusals struct {
 	batches int                // the number of batches that were refused as a whole
 	rows    map[job.Reason]int // the number of rows that were refused alone, by the reason
 	result  *job.Result        // if the breaker is open, the result of all further rows
 	probed  bool               // single rows were sent as a probe
 }
 
-func newBreakers(op *Operation) *breakers {
-	return &breakers{
-		noun: op.Breaker, seed: maphash.MakeSeed(),
-		accepted: map[uint64]struct{}{}, byKey: map[string]*breaker{}, groups: map[uint32]string{},
+// New returns breakers that are closed. noun is what a key identifies, such as "campaign". If
+// it is empty, no breaker ever opens.
+func New(noun string) *Set {
+	return &Set{
+		noun: noun, seed: maphash.MakeSeed(),
+		accepted: map[uint64]struct{}{}, byKey: map[string]*refusals{}, groups: map[uint32]string{},
 	}
 }
 
-// recordSuccess records that the service accepted a row of a key.
-func (b *breakers) recordSuccess(key string) {
+// RecordSuccess records that the service accepted a row of a key.
+func (b *Set) RecordSuccess(key string) {
 	if b.noun == "" {
 		return
 	}
@@ -65,14 +69,14 @@ func (b *breakers) recordSuccess(key string) {
 
 // hasAccepted reports whether the service has accepted a row of a key. If there are too
 // many keys to remember, it reports true for all keys. The caller has locked mu.
-func (b *breakers) hasAccepted(key string) bool {
+func (b *Set) hasAccepted(key string) bool {
 	_, ok := b.accepted[maphash.String(b.seed, key)]
 	return ok || len(b.accepted) >= maxAccepted
 }
 
-// recordBatchFailure records that a batch was refused as a whole. first is its first
+// RecordBatchFailure records that a batch was refused as a whole. first is its first
 // row.
-func (b *breakers) recordBatchFailure(key string, first uint32) {
+func (b *Set) RecordBatchFailure(key string, first uint32) {
 	if b.noun == "" {
 		return
 	}
@@ -85,18 +89,18 @@ func (b *breakers) recordBatchFailure(key string, first uint32) {
 }
 
 // of returns the breaker of a key. The caller has locked mu.
-func (b *breakers) of(key string) *breaker {
+func (b *Set) of(key string) *refusals {
 	br := b.byKey[key]
 	if br == nil {
-		br = &breaker{rows: map[job.Reason]int{}}
+		br = &refusals{rows: map[job.Reason]int{}}
 		b.byKey[key] = br
 		b.any.Store(true)
 	}
 	return br
 }
 
-// recordRowFailure records that a row was refused alone.
-func (b *breakers) recordRowFailure(key string, result job.Result) {
+// RecordRowFailure records that a row was refused alone.
+func (b *Set) RecordRowFailure(key string, result job.Result) {
 	if b.noun == "" {
 		return
 	}
@@ -107,15 +111,15 @@ func (b *breakers) recordRowFailure(key string, result job.Result) {
 	}
 	br := b.of(key)
 	reason := job.Reason{HTTPStatus: result.HTTPStatus, Message: result.Message}
-	if br.rows[reason]++; br.rows[reason] >= breakerThreshold && br.result == nil {
-		result.Message += fmt.Sprintf(" (not sent: %d rows of its %s were refused with this message)", breakerThreshold, b.noun)
+	if br.rows[reason]++; br.rows[reason] >= Threshold && br.result == nil {
+		result.Message += fmt.Sprintf(" (not sent: %d rows of its %s were refused with this message)", Threshold, b.noun)
 		br.result = &result
 	}
 }
 
-// open reports whether the breaker of a key is open. If it is, open returns the result
+// Open reports whether the breaker of a key is open. If it is, open returns the result
 // that the rows of the key get without being sent.
-func (b *breakers) open(key string) (job.Result, bool) {
+func (b *Set) Open(key string) (job.Result, bool) {
 	if !b.any.Load() {
 		return job.Result{}, false
 	}
@@ -127,9 +131,9 @@ func (b *breakers) open(key string) (job.Result, bool) {
 	return job.Result{}, false
 }
 
-// shouldWait reports whether the rows of a key must wait until single rows have been sent
+// ShouldWait reports whether the rows of a key must wait until single rows have been sent
 // as a probe.
-func (b *breakers) shouldWait(key string) bool {
+func (b *Set) ShouldWait(key string) bool {
 	if !b.any.Load() {
 		return false
 	}
@@ -143,8 +147,8 @@ func (b *breakers) shouldWait(key string) bool {
 	return true
 }
 
-// takeWaiting reports whether rows had to wait since the last call of takeWaiting.
-func (b *breakers) takeWaiting() bool {
+// TakeWaiting reports whether rows had to wait since the last call of TakeWaiting.
+func (b *Set) TakeWaiting() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	waiting := b.hasWaiting
@@ -152,9 +156,9 @@ func (b *breakers) takeWaiting() bool {
 	return waiting
 }
 
-// stopWaiting sends the rows that wait for a probe without one: no refused batch of their
+// StopWaiting sends the rows that wait for a probe without one: no refused batch of their
 // keys is left that could be probed.
-func (b *breakers) stopWaiting() {
+func (b *Set) StopWaiting() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, br := range b.byKey {
@@ -162,10 +166,10 @@ func (b *breakers) stopWaiting() {
 	}
 }
 
-// probe reports whether to send single rows of a rejected batch as a probe of its key, or
+// Probe reports whether to send single rows of a rejected batch as a probe of its key, or
 // whether the batch must wait for the probe of another batch in this round. first is the
 // first row of the batch. probing contains the keys that are probed in this round.
-func (b *breakers) probe(first uint32, probing map[string]bool) (probe, wait bool) {
+func (b *Set) Probe(first uint32, probing map[string]bool) (probe, wait bool) {
 	if b.noun == "" {
 		return false, false
 	}
@@ -183,16 +187,16 @@ func (b *breakers) probe(first uint32, probing map[string]bool) (probe, wait boo
 	return true, false
 }
 
-// groupKey returns the key of the rejected batch that begins with a row.
-func (b *breakers) groupKey(first uint32) string {
+// GroupKey returns the key of the rejected batch that begins with a row.
+func (b *Set) GroupKey(first uint32) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.groups[first]
 }
 
-// renameGroup records that the rejected batch which began with the row old now begins with
+// RenameGroup records that the rejected batch which began with the row old now begins with
 // the row first.
-func (b *breakers) renameGroup(old, first uint32) {
+func (b *Set) RenameGroup(old, first uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if key, ok := b.groups[old]; ok && old != first {
