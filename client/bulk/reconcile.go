@@ -8,12 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"reseller/client"
 	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
-	"reseller/client/crash"
 	"reseller/client/transport"
 )
 
@@ -25,16 +21,6 @@ const (
 	// maxRefusedCanaries is how many rows that are sent alone, one after the other, may
 	// be refused until the service acknowledges one.
 	maxRefusedCanaries = 20
-)
-
-// What a snapshot shows of a row without an outcome.
-const (
-	foundNothing   byte = iota // the row was not looked up
-	foundAbsent                // the service does not hold the row
-	foundPresent               // the service holds it
-	foundDifferent             // the service holds it with other content
-	foundUnclear
-	foundTwice // of a row that is verified: the service holds it more than once
 )
 
 // A pacer spaces out snapshots: each pause is longer than the one before.
@@ -84,26 +70,17 @@ func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcom
 // a list that shows the witness shows the row too, however late the list is. Rows of an
 // idempotent operation need no witness.
 type reconciler struct {
-	src    *rows.Source
-	op     *Operation
-	opts   *Options
-	rec    *job.Recorder
+	comparer
 	sender *sender
 	// sendAlone sends up to n rows, each alone, and reports whether there was one: pending
 	// rows if found is nil, otherwise rows of rejected batches that found says to be absent.
 	sendAlone func(ctx context.Context, n int, found []byte) (bool, error)
-
-	// verified is nil while the outcomes of rows are found out. Later it is what the snapshot before
-	// showed of the rows that the service should hold.
-	verified []byte
-	sentOnly bool // of rows that are read one by one, only those are verified that this job has sent
 
 	last       Snapshot      // the last snapshot that could be taken; nil if there is none
 	unreadable int           // consecutive snapshots that failed
 	failed     error         // why the last of them failed
 	lateFor    *witness      // the last witness that a snapshot did not show
 	shownFor   *witness      // the last witness that a snapshot showed
-	vanished   int           // acknowledged rows that the last snapshot does not show, although it shows the witness
 	waited     time.Duration // in all pauses
 }
 
@@ -298,14 +275,7 @@ func (r *reconciler) sleep(ctx context.Context, d time.Duration) error {
 func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown bool, err error) {
 	began := r.opts.Now()
 	r.last = nil // frees its memory
-	snapshot, err := takeSnapshot(ctx, r.op, r.src, SnapshotRequest{Reconciling: true})
-	if err == nil {
-		if list, ok := snapshot.(*ListSnapshot); ok {
-			found, shown = r.compareList(list, w)
-		} else {
-			found, shown, err = r.compareRows(ctx, snapshot, w, r.unreadable == maxUnreadable-1)
-		}
-	}
+	snapshot, found, shown, err := r.compare(ctx, w, r.unreadable == maxUnreadable-1)
 	if err != nil {
 		if ctx.Err() == nil && isTransient(err) {
 			r.unreadable, r.failed, err = r.unreadable+1, err, nil
@@ -335,112 +305,6 @@ func (r *reconciler) unreadableError() error {
 		return nil
 	}
 	return r.failed
-}
-
-// isTransient reports whether another attempt to take a snapshot that failed with err
-// may succeed.
-func isTransient(err error) bool {
-	var refusal *client.Error
-	var network *client.NetworkError
-	var unreadable *client.UnreadableError
-	switch {
-	case errors.As(err, &unreadable), errors.As(err, &network):
-		return true
-	case errors.As(err, &refusal):
-		return refusal.HTTPStatus == 429 || refusal.HTTPStatus >= 500
-	}
-	return false
-}
-
-func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
-	table := r.rec.Table()
-	found, r.vanished = make([]byte, table.Len()), 0
-	for n := range table.Len() {
-		if r.src.IsInvalid(n) { // the list can't be compared with those
-			continue
-		}
-		row := uint32(n)
-		switch state := table.State(row); {
-		case r.verified != nil && state.Succeeded():
-			found[row] = r.judge(row, list.at(n))
-			shown = shown || w != nil && row == w.row && r.interpret(row, list.at(n)) == foundPresent
-		case r.verified != nil:
-		case state == job.StateUnknown || state == job.StateRejectedBatch:
-			found[row] = r.interpret(row, list.at(n))
-		case state == job.StateSent:
-			// A witness with other content may be a row that was converged: the list could
-			// have shown it before.
-			switch what := r.interpret(row, list.at(n)); {
-			case what == foundAbsent:
-				r.vanished++
-			case what == foundPresent && w != nil && row == w.row:
-				shown = true
-			}
-		}
-	}
-	if !shown {
-		r.vanished = 0
-	}
-	return found, shown
-}
-
-// compareRows reads the rows without an outcome and the witness, each by a call, as many
-// at a time as writes. With lenient, a row that can't be read is unclear.
-func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
-	table := r.rec.Table()
-	found = make([]byte, table.Len())
-	var calls errgroup.Group
-	calls.SetLimit(r.opts.Concurrency)
-	for row, err := range r.src.Valid() {
-		if err != nil {
-			return nil, false, errors.Join(calls.Wait(), err)
-		}
-		n := uint32(row.Ordinal)
-		isWitness := w != nil && n == w.row
-		isAsked := r.isAsked(n)
-		if r.verified != nil && !isAsked {
-			found[n] = r.verified[n]
-		}
-		if !isAsked && !isWitness {
-			continue
-		}
-		row := rows.Clone(*row)[0]
-		calls.Go(func() error {
-			defer crash.Recover()
-			out, err := snapshot.Find(ctx, &row)
-			if err != nil && lenient && isTransient(err) && ctx.Err() == nil {
-				out, err = Outcome{State: Unknown}, nil
-			}
-			if err != nil {
-				return err
-			}
-			what := r.interpret(n, out)
-			if isWitness {
-				shown = what == foundPresent
-			}
-			switch {
-			case r.verified != nil && isAsked:
-				found[n] = r.judge(n, out)
-			case r.verified == nil && !isWitness:
-				found[n] = what
-			}
-			return nil
-		})
-	}
-	if err := calls.Wait(); err != nil {
-		return nil, false, err
-	}
-	return found, shown, nil
-}
-
-// isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, or if
-// it is verified and no snapshot before has shown it.
-func (r *reconciler) isAsked(row uint32) bool {
-	state := r.rec.Table().State(row)
-	if r.verified == nil {
-		return state == job.StateUnknown || state == job.StateRejectedBatch
-	}
-	return state.Succeeded() && (state != job.StatePresent || !r.sentOnly) && r.verified[row] != foundPresent && r.verified[row] != foundTwice
 }
 
 // verify reads the service once more, and returns what it shows of the rows that it should hold:
@@ -480,47 +344,6 @@ func (r *reconciler) verify(ctx context.Context) ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-// judge returns what a snapshot shows of a row that the service should hold: once, or once more than
-// before if the job was to send it all the same.
-func (r *reconciler) judge(row uint32, out Outcome) byte {
-	baseline := 0
-	if r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent {
-		baseline = r.rec.Table().Baseline(row)
-	}
-	switch {
-	case out.Count > baseline+1:
-		return foundTwice
-	case out.Count > baseline, baseline == unknownBaseline && out.Count > 0:
-		return foundPresent
-	case out.Count == 0 && (out.State == Present || out.State == Differs):
-		return foundPresent
-	}
-	return foundAbsent
-}
-
-// interpret returns what a snapshot shows of a row. With Options.ResendExisting, it
-// compares the number of records for the row with the baseline.
-func (r *reconciler) interpret(row uint32, out Outcome) byte {
-	if r.opts.ResendExisting && out.Count > 0 {
-		switch baseline := r.rec.Table().Baseline(row); {
-		case baseline == unknownBaseline:
-			return foundUnclear
-		case out.Count <= baseline:
-			return foundAbsent
-		}
-		return foundPresent
-	}
-	switch out.State {
-	case Absent:
-		return foundAbsent
-	case Present:
-		return foundPresent
-	case Differs:
-		return foundDifferent
-	}
-	return foundUnclear
 }
 
 // recordPresent records the rows that a snapshot shows, and removes them from found. A

@@ -187,64 +187,12 @@ func TestUpdateExistingConvergesRows(t *testing.T) {
 	}
 }
 
-func TestInterpretSnapshotOutcome(t *testing.T) {
-	rec := job.NewRecorder(2)
-	rec.Record(job.Baseline(2, []uint32{1})) // the service held two of row 1 before the job
-	for name, c := range map[string]struct {
-		resend bool
-		row    uint32
-		out    Outcome
-		want   byte
-	}{
-		"absent":                                {false, 0, Outcome{State: Absent}, foundAbsent},
-		"present":                               {false, 0, Outcome{State: Present, Count: 1}, foundPresent},
-		"differs":                               {false, 0, Outcome{State: Differs, Count: 1}, foundDifferent},
-		"unknown":                               {false, 0, Outcome{State: Unknown}, foundUnclear},
-		"refused":                               {false, 0, Outcome{State: Refused}, foundUnclear},
-		"the baseline counts only with resend":  {false, 1, Outcome{State: Present, Count: 2}, foundPresent},
-		"resend: none is listed":                {true, 0, Outcome{State: Absent}, foundAbsent},
-		"resend: one is new":                    {true, 0, Outcome{State: Present, Count: 1}, foundPresent},
-		"resend: one is new with other content": {true, 0, Outcome{State: Differs, Count: 1}, foundPresent},
-		"resend: as many as before":             {true, 1, Outcome{State: Present, Count: 2}, foundAbsent},
-		"resend: fewer than before":             {true, 1, Outcome{State: Present, Count: 1}, foundAbsent},
-		"resend: one more than before":          {true, 1, Outcome{State: Present, Count: 3}, foundPresent},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := reconciler{rec: rec, opts: &Options{ResendExisting: c.resend}}
-			if got := r.interpret(c.row, c.out); got != c.want {
-				t.Errorf("got %d, want %d", got, c.want)
-			}
-		})
-	}
-}
-
 func TestMarkUnknownKeepsSettledRows(t *testing.T) {
 	rec := job.NewRecorder(4)
 	rejectBatch(rec, breaker.New("campaign"), "a", []uint32{0, 1, 2})
 	rec.Record(job.RowResult(job.Result{State: job.StateSent}, 1))
 	markUnknown(rec, rec.Table().TakeRejected())
 	wantStates(t, rec.Table(), job.StateUnknown, job.StateSent, job.StateUnknown, job.StatePending)
-}
-
-func TestTransientSnapshotErrors(t *testing.T) {
-	for name, c := range map[string]struct {
-		err  error
-		want bool
-	}{
-		"unreadable":   {&client.UnreadableError{Err: errors.New("cut short")}, true},
-		"network":      {fmt.Errorf("list: %w", &client.NetworkError{Err: errors.New("reset")}), true},
-		"throttled":    {refusal(429), true},
-		"server error": {refusal(503), true},
-		"unauthorized": {refusal(401), false},
-		"invalid":      {refusal(422), false},
-		"other":        {errors.New("no token"), false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := isTransient(c.err); got != c.want {
-				t.Errorf("isTransient(%v) = %t, want %t", c.err, got, c.want)
-			}
-		})
-	}
 }
 
 // TestPermanentSnapshotErrorStopsTheRun checks that a list which is refused while rows
@@ -297,32 +245,5 @@ func TestPerRowReadBack(t *testing.T) {
 	wantCounts(t, sum, counts{Rows: 5, Sent: 3, Unknown: 2}) // only one snapshot shows word 4, so it stays unknown
 	if reads == 0 || len(f.calls) != 5 {
 		t.Errorf("got %d reads and %d calls, want some reads and 5 calls", reads, len(f.calls))
-	}
-}
-
-// TestWitnessWithOtherContentIsNotShown checks that a list vouches for nothing if it shows
-// a witness with other content: it may have shown that before the witness was sent.
-func TestWitnessWithOtherContentIsNotShown(t *testing.T) {
-	for name, c := range map[string]struct {
-		count   uint8
-		matches bool
-		want    bool
-	}{
-		"absent":                  {0, false, false},
-		"present":                 {1, true, true},
-		"present, other content ": {1, false, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			rec := job.NewRecorder(1)
-			rec.Record(job.RowResult(job.Result{State: job.StateSent}, 0))
-			list := &ListSnapshot{total: 1, counts: []uint8{c.count}}
-			if c.matches {
-				list.matches.Set(0)
-			}
-			r := reconciler{rec: rec, opts: &Options{}, src: &rows.Source{}}
-			if _, shown := r.compareList(list, &witness{row: 0}); shown != c.want {
-				t.Errorf("got shown = %t, want %t", shown, c.want)
-			}
-		})
 	}
 }

@@ -367,7 +367,7 @@ func (r *run) noteWaits() {
 }
 
 func (r *run) reconciler() *reconciler {
-	return &reconciler{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, sender: r.sender, sendAlone: r.sendAlone}
+	return &reconciler{comparer: comparer{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec}, sender: r.sender, sendAlone: r.sendAlone}
 }
 
 // keep keeps the last snapshot of a reconciler, and for how long it waited.

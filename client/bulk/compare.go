@@ -1,0 +1,201 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/crash"
+)
+
+// What a snapshot shows of a row without an outcome.
+const (
+	foundNothing   byte = iota // the row was not looked up
+	foundAbsent                // the service does not hold the row
+	foundPresent               // the service holds it
+	foundDifferent             // the service holds it with other content
+	foundUnclear
+	foundTwice // of a row that is verified: the service holds it more than once
+)
+
+// A comparer finds out what a snapshot shows of the rows without an outcome or, when a load is
+// verified, of those that the service should hold.
+type comparer struct {
+	src  *rows.Source
+	op   *Operation
+	opts *Options
+	rec  *job.Recorder
+
+	// verified is nil while the outcomes of rows are found out. Later it is what the snapshot before
+	// showed of the rows that the service should hold.
+	verified []byte
+	sentOnly bool // of rows that are read one by one, only those are verified that this job has sent
+
+	vanished int // acknowledged rows that the last snapshot does not show, although it shows the witness
+}
+
+// compare takes a snapshot. It returns what the snapshot shows of the rows, by row, and
+// whether it shows the witness. If each row is read by a call of its own, then with lenient,
+// a row that can't be read is unclear.
+func (c *comparer) compare(ctx context.Context, w *witness, lenient bool) (snapshot Snapshot, found []byte, shown bool, err error) {
+	if snapshot, err = takeSnapshot(ctx, c.op, c.src, SnapshotRequest{Reconciling: true}); err != nil {
+		return nil, nil, false, err
+	}
+	if list, ok := snapshot.(*ListSnapshot); ok {
+		found, shown = c.compareList(list, w)
+	} else {
+		found, shown, err = c.compareRows(ctx, snapshot, w, lenient)
+	}
+	return snapshot, found, shown, err
+}
+
+func (c *comparer) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
+	table := c.rec.Table()
+	found, c.vanished = make([]byte, table.Len()), 0
+	for n := range table.Len() {
+		if c.src.IsInvalid(n) { // the list can't be compared with those
+			continue
+		}
+		row := uint32(n)
+		switch state := table.State(row); {
+		case c.verified != nil && state.Succeeded():
+			found[row] = c.judge(row, list.at(n))
+			shown = shown || w != nil && row == w.row && c.interpret(row, list.at(n)) == foundPresent
+		case c.verified != nil:
+		case state == job.StateUnknown || state == job.StateRejectedBatch:
+			found[row] = c.interpret(row, list.at(n))
+		case state == job.StateSent:
+			// A witness with other content may be a row that was converged: the list could
+			// have shown it before.
+			switch what := c.interpret(row, list.at(n)); {
+			case what == foundAbsent:
+				c.vanished++
+			case what == foundPresent && w != nil && row == w.row:
+				shown = true
+			}
+		}
+	}
+	if !shown {
+		c.vanished = 0
+	}
+	return found, shown
+}
+
+// compareRows reads the rows without an outcome and the witness, each by a call, as many
+// at a time as writes. With lenient, a row that can't be read is unclear.
+func (c *comparer) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
+	table := c.rec.Table()
+	found = make([]byte, table.Len())
+	var calls errgroup.Group
+	calls.SetLimit(c.opts.Concurrency)
+	for row, err := range c.src.Valid() {
+		if err != nil {
+			return nil, false, errors.Join(calls.Wait(), err)
+		}
+		n := uint32(row.Ordinal)
+		isWitness := w != nil && n == w.row
+		isAsked := c.isAsked(n)
+		if c.verified != nil && !isAsked {
+			found[n] = c.verified[n]
+		}
+		if !isAsked && !isWitness {
+			continue
+		}
+		row := rows.Clone(*row)[0]
+		calls.Go(func() error {
+			defer crash.Recover()
+			out, err := snapshot.Find(ctx, &row)
+			if err != nil && lenient && isTransient(err) && ctx.Err() == nil {
+				out, err = Outcome{State: Unknown}, nil
+			}
+			if err != nil {
+				return err
+			}
+			what := c.interpret(n, out)
+			if isWitness {
+				shown = what == foundPresent
+			}
+			if isAsked && c.verified != nil {
+				what = c.judge(n, out)
+			}
+			if isAsked {
+				found[n] = what
+			}
+			return nil
+		})
+	}
+	if err := calls.Wait(); err != nil {
+		return nil, false, err
+	}
+	return found, shown, nil
+}
+
+// isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, or if
+// it is verified and no snapshot before has shown it.
+func (c *comparer) isAsked(row uint32) bool {
+	state := c.rec.Table().State(row)
+	if c.verified == nil {
+		return state == job.StateUnknown || state == job.StateRejectedBatch
+	}
+	return state.Succeeded() && (state != job.StatePresent || !c.sentOnly) && c.verified[row] != foundPresent && c.verified[row] != foundTwice
+}
+
+// judge returns what a snapshot shows of a row that the service should hold: once, or once more than
+// before if the job was to send it all the same.
+func (c *comparer) judge(row uint32, out Outcome) byte {
+	baseline := 0
+	if c.opts.ResendExisting && c.rec.Table().State(row) == job.StateSent {
+		baseline = c.rec.Table().Baseline(row)
+	}
+	switch {
+	case out.Count > baseline+1:
+		return foundTwice
+	case out.Count > baseline, baseline == unknownBaseline && out.Count > 0:
+		return foundPresent
+	case out.Count == 0 && (out.State == Present || out.State == Differs):
+		return foundPresent
+	}
+	return foundAbsent
+}
+
+// interpret returns what a snapshot shows of a row. With Options.ResendExisting, it
+// compares the number of records for the row with the baseline.
+func (c *comparer) interpret(row uint32, out Outcome) byte {
+	if c.opts.ResendExisting && out.Count > 0 {
+		switch baseline := c.rec.Table().Baseline(row); {
+		case baseline == unknownBaseline:
+			return foundUnclear
+		case out.Count <= baseline:
+			return foundAbsent
+		}
+		return foundPresent
+	}
+	switch out.State {
+	case Absent:
+		return foundAbsent
+	case Present:
+		return foundPresent
+	case Differs:
+		return foundDifferent
+	}
+	return foundUnclear
+}
+
+// isTransient reports whether another attempt to take a snapshot that failed with err
+// may succeed.
+func isTransient(err error) bool {
+	var refusal *client.Error
+	var network *client.NetworkError
+	var unreadable *client.UnreadableError
+	switch {
+	case errors.As(err, &unreadable), errors.As(err, &network):
+		return true
+	case errors.As(err, &refusal):
+		return refusal.HTTPStatus == 429 || refusal.HTTPStatus >= 500
+	}
+	return false
+}
