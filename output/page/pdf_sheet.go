@@ -1,0 +1,215 @@
+package page
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/go-fonts/liberation/liberationsansbold"
+	"github.com/go-fonts/liberation/liberationsansregular"
+	"github.com/golang/freetype/truetype"
+	"github.com/signintech/gopdf"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/norm"
+
+	"reseller/output/palette"
+)
+
+// Places on a sheet of A4, in points.
+const (
+	sheetWidth  = 595.28
+	sheetMargin = 40.0
+	sheetBottom = 800.0                      // of all but the number of the sheet
+	inkWidth    = sheetWidth - 2*sheetMargin // between the margins
+	lineHeight  = 1.35                       // of a line, in sizes of its letters
+	plotHeight  = 112.0
+	sparkHeight = 13.0
+	footerGap   = 22.0 // above a footer
+)
+
+// The colors of a PDF are those that style.css has for print.
+var (
+	ink  = palette.RGB{0, 0, 0}
+	soft = palette.RGB{0x4b, 0x54, 0x5d}
+	rule = palette.RGB{0xcc, 0xcc, 0xcc}
+	card = palette.RGB{0xf3, 0xf5, 0xf7}
+	grid = palette.RGB{0xdd, 0xdd, 0xdd}
+
+	classColors = map[string]palette.RGB{"good": {0x0b, 0x6b, 0x2f}, "bad": {0xb3, 0x26, 0x1e}, "same": soft}
+)
+
+// A look is the letters of a text.
+type look struct {
+	size   float64
+	isBold bool
+	color  palette.RGB
+}
+
+var (
+	plain   = look{8.2, false, ink}
+	small   = look{8, false, soft}
+	heading = look{9.5, true, ink}
+)
+
+// noGlyph stands for a character that the font does not have.
+const noGlyph = '□'
+
+// A font is a font of PDFs. Its family is that of most pages in HTML.
+type font struct {
+	*truetype.Font
+	name string
+}
+
+var (
+	plainFont = sync.OnceValue(func() font { return parseFont("plain", liberationsansregular.TTF) })
+	boldFont  = sync.OnceValue(func() font { return parseFont("bold", liberationsansbold.TTF) })
+)
+
+func parseFont(name string, ttf []byte) font {
+	parsed, err := truetype.Parse(ttf)
+	if err != nil {
+		panic(err)
+	}
+	return font{parsed, name}
+}
+
+// fonts are the fonts as the PDFs embed them, which share what is parsed.
+var fonts = sync.OnceValues(func() (*gopdf.FontContainer, error) {
+	c := new(gopdf.FontContainer)
+	return c, errors.Join(c.AddTTFFontData(plainFont().name, liberationsansregular.TTF), c.AddTTFFontData(boldFont().name, liberationsansbold.TTF))
+})
+
+// A sheet writes the sheets of a PDF, from the top to the bottom.
+type sheet struct {
+	gopdf.GoPdf
+	y       float64 // of what is written next
+	font    font    // of what is written next
+	size    float64 // of its letters
+	accent  palette.RGB
+	tail    float64       // height of the footer, which is never alone on a sheet
+	lacking map[rune]bool // characters that the font does not have
+	err     error         // the first one
+}
+
+func (s *sheet) check(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// shown returns a text as the font can show it.
+func (s *sheet) shown(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Join_Control, r) || unicode.Is(unicode.Variation_Selector, r):
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		case plainFont().Index(r) == 0 || unicode.Is(unicode.Hebrew, r): // whose lines would be in the wrong order
+			s.lacking[r] = true
+			return noGlyph
+		}
+		return r
+	}, norm.NFC.String(visible(text)))
+}
+
+// use sets the letters of what is written next.
+func (s *sheet) use(l look) {
+	s.font, s.size = plainFont(), l.size
+	if l.isBold {
+		s.font = boldFont()
+	}
+	s.SetTextColor(l.color[0], l.color[1], l.color[2])
+}
+
+// width returns how wide a text is.
+func (s *sheet) width(shown string) float64 {
+	units := s.font.FUnitsPerEm()
+	var sum fixed.Int26_6
+	for _, r := range shown {
+		sum += s.font.HMetric(fixed.Int26_6(units), s.font.Index(r)).AdvanceWidth
+	}
+	return float64(sum) / float64(units) * s.size
+}
+
+// lines divides a text into lines that are at most that wide, between words where that is possible.
+func (s *sheet) lines(text string, l look, width float64) []string {
+	s.use(l)
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(s.shown(text)) {
+		switch longer := line + " " + word; {
+		case line == "":
+			line = word
+		case s.width(longer) <= width:
+			line = longer
+		default:
+			lines, line = append(lines, line), word
+		}
+		for s.width(line) > width {
+			fits, letters := "", []rune(line)
+			for len(letters) > 1 && s.width(fits+string(letters[:1])) <= width || fits == "" {
+				fits, letters = fits+string(letters[:1]), letters[1:]
+			}
+			lines, line = append(lines, fits), string(letters)
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// height returns how high the lines of a text are.
+func (s *sheet) height(text string, l look, width float64) float64 {
+	return float64(len(s.lines(text, l, width))) * l.size * lineHeight
+}
+
+// write writes a text below y, and returns the place below it. A share of 0 puts its lines to the
+// left of the width, and 1 to the right.
+func (s *sheet) write(text string, l look, x, y, width, share float64) float64 {
+	for _, part := range s.lines(text, l, width) {
+		s.check(s.SetFont(s.font.name, "", s.size))
+		s.SetXY(x+(width-s.width(part))*share, y+l.size*1.05)
+		s.check(s.Text(part))
+		y += l.size * lineHeight
+	}
+	return y
+}
+
+// add writes a text over the whole width and moves on, to another sheet if there is no room left.
+func (s *sheet) add(text string, l look) {
+	if text != "" {
+		s.need(min(s.height(text, l, inkWidth), sheetBottom-sheetMargin))
+		s.y = s.write(text, l, sheetMargin, s.y, inkWidth, 0)
+	}
+}
+
+// need begins another sheet unless there is as much room left on this one.
+func (s *sheet) need(height float64) {
+	if s.y+height > sheetBottom {
+		s.AddPage()
+		s.y = sheetMargin
+	}
+}
+
+// fill fills a rectangle, whose corners are rounded unless the radius is 0.
+func (s *sheet) fill(c palette.RGB, x, y, width, height, radius float64) {
+	const corner = 8 // points of a rounded corner
+	s.SetFillColor(c[0], c[1], c[2])
+	if width > 0 && height > 0 {
+		s.check(s.Rectangle(x, y, x+width, y+height, "F", radius, corner))
+	}
+}
+
+func (s *sheet) stroke(c palette.RGB, width float64) {
+	s.SetStrokeColor(c[0], c[1], c[2])
+	s.SetLineWidth(width)
+}
+
+// ruleAt draws a line across the sheet.
+func (s *sheet) ruleAt(y, thickness float64, c palette.RGB) {
+	s.stroke(c, thickness)
+	s.Line(sheetMargin, y, sheetMargin+inkWidth, y)
+}
