@@ -50,6 +50,19 @@ func source(t testing.TB, format, text string, sch Schema) (*Source, error) {
 	return s, err
 }
 
+// validSource returns a source of a text that Validate has found valid.
+func validSource(t testing.TB, format, text string, sch Schema) *Source {
+	t.Helper()
+	s, err := source(t, format, text, sch)
+	if err == nil {
+		_, err = s.Validate(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // validRows validates a text and returns the rows that would be sent.
 func validRows(t testing.TB, format, text string, sch Schema) (rows []Row, report Report, err error) {
 	t.Helper()

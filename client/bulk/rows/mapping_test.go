@@ -161,13 +161,7 @@ func TestMappingInForce(t *testing.T) {
 		"ndjson": `{"account_id":1,"City":"a","Zip code":2,"Where":"a b","ST":"OR","Surname":"Quist","MRR":5,"first_name":"Ada"}`,
 	} {
 		t.Run(format, func(t *testing.T) {
-			s, err := source(t, format, text, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Validate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			s := validSource(t, format, text, sch)
 			var got bytes.Buffer
 			if err := s.Mapping().Write(&got); err != nil {
 				t.Fatal(err)

@@ -23,13 +23,7 @@ func TestRefuse(t *testing.T) {
 			for i := range sch.Resource.Fields {
 				sch.Resource.Fields[i].Use = schema.Update
 			}
-			s, err := source(t, format, c.text, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Validate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			s := validSource(t, format, c.text, sch)
 			for row, err := range s.Valid() {
 				if err != nil {
 					t.Fatal(err)
@@ -68,13 +62,7 @@ func TestAppend(t *testing.T) {
 		"ndjson": {`{"account_id":1}` + "\n", `{"account_id":1,"state":"0"}` + "\n" + `{"account_id":7,"first_name":"x","state":"-1"}` + "\n"},
 	} {
 		t.Run(format, func(t *testing.T) {
-			s, err := source(t, format, c.text, accountSchema(schema.Update))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Validate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			s := validSource(t, format, c.text, accountSchema(schema.Update))
 			s.Append(Appended{Name: "account 7", Values: Values{{"first_name", record.Quote("x")}, {"account_id", record.Integer(7)}}})
 			if r := s.Report(); r.Rows != 2 || r.Send != 2 || s.Len() != 2 || s.IsAppended(0) || !s.IsAppended(1) {
 				t.Errorf("got %d rows, %d to send, length %d, want 2 each", r.Rows, r.Send, s.Len())

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -97,13 +98,7 @@ func TestKeptRowsAreNotReadAgain(t *testing.T) {
 		"too many":              {keep: "a b c", need: "c", room: 1, want: "error"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Validate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			s := validSource(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
 			maxKept = c.room
 			in := func(list string) func(row int) bool {
 				return func(row int) bool { return strings.Contains(list, "abc"[row:row+1]) }
@@ -121,21 +116,27 @@ func TestKeptRowsAreNotReadAgain(t *testing.T) {
 			_ = s.Close() // from now on, the file can't be read
 			src := s.Expand(func(row Row) []Values { return []Values{row.Values} }, ByAllFields, []uint32{0, 1, 2}, in(c.skip), in(c.need))
 			for range 2 {
-				var got []string
-				for row, err := range src.All() {
-					if err != nil {
-						got = []string{"error"}
-						break
-					}
-					got = append(got, fmt.Sprintf("%s/%d", row.Values.Get("keyword").Text(), row.Ordinal))
-					row.Values.Set("keyword", record.Quote("changed"))
-				}
-				if strings.Join(got, " ") != c.want {
+				if got := walked(src.All(), func(*Row) {}); got != c.want {
 					t.Errorf("got the items %q, want %q", got, c.want)
 				}
 			}
 		})
 	}
+}
+
+// walked returns the keyword and the ordinal of each row of a walk, or error. each is called with every row, whose values
+// are changed afterwards.
+func walked(walk iter.Seq2[*Row, error], each func(*Row)) string {
+	var got []string
+	for row, err := range walk {
+		if err != nil {
+			return "error"
+		}
+		got = append(got, fmt.Sprintf("%s/%d", row.Values.Get("keyword").Text(), row.Ordinal))
+		each(row)
+		row.Values.Set("keyword", record.Quote("changed"))
+	}
+	return strings.Join(got, " ")
 }
 
 // TestAgain keeps rows of a file that then can't be read, walks them again and keeps them a second time.
@@ -154,13 +155,7 @@ func TestAgain(t *testing.T) {
 		"all but a refused":   {keep: "a c", refuse: "b", room: 1 << 20, want: "a/0 c/2 d/3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Validate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			s := validSource(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
 			maxKept = c.room
 			for row, err := range s.Valid() {
 				if err != nil {
@@ -177,19 +172,12 @@ func TestAgain(t *testing.T) {
 			_ = s.Close() // from now on, the file can't be read
 			maxKept = 1 << 20
 			for range 2 {
-				var got []string
-				for row, err := range s.Again() {
-					if err != nil {
-						got = []string{"error"}
-						break
-					}
-					got = append(got, fmt.Sprintf("%s/%d", row.Values.Get("keyword").Text(), row.Ordinal))
+				got := walked(s.Again(), func(row *Row) {
 					if !s.IsAppended(row.Ordinal) {
 						s.Keep(row)
 					}
-					row.Values.Set("keyword", record.Quote("changed"))
-				}
-				if strings.Join(got, " ") != c.want {
+				})
+				if got != c.want {
 					t.Errorf("got the rows %q, want %q", got, c.want)
 				}
 			}
