@@ -182,6 +182,16 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	}
 }
 
+// isEmptyObject reports whether v stands for a missing object. Exported lists contain
+// {}, [] or "" for one.
+func isEmptyObject(v record.Value) bool {
+	switch v.Kind() {
+	case record.Object, record.Array:
+		return len(v.AppendCompact(nil)) == 2
+	}
+	return v.Kind() == record.String && v.Text() == ""
+}
+
 // setList sets a list from a text, which is that of an array, or has separators. A text without an item says nothing: an
 // empty list is an array.
 func (b *builder) setList(t *binding, column, text string) {

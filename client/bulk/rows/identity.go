@@ -40,14 +40,3 @@ func AppendEnds(b []byte, ends ...int) []byte {
 	}
 	return b
 }
-
-// AppendValues appends the values as lines NAME=JSON, in the order of their names.
-func AppendValues(b []byte, v Values) []byte {
-	for _, value := range v.sorted() {
-		b = append(b, value.Name...)
-		b = append(b, '=')
-		b = append(b, value.JSON...)
-		b = append(b, '\n')
-	}
-	return b
-}

@@ -6,20 +6,11 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 )
 
 // maxNesting is how deep objects may be nested. No field needs more than 2.
 const maxNesting = 8
-
-// isEmptyObject reports whether v stands for a missing object. Exported lists contain
-// {}, [] or "" for one.
-func isEmptyObject(v record.Value) bool {
-	switch v.Kind() {
-	case record.Object, record.Array:
-		return len(v.AppendCompact(nil)) == 2
-	}
-	return v.Kind() == record.String && v.Text() == ""
-}
 
 // object sets the values of a row from a JSON object. The name of a nested member is
 // the names on its path, joined by dots.
@@ -49,14 +40,16 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 			continue
 		}
 		to, reason := names.bind(name)
-		switch {
-		case to != nil:
+		if to != nil {
 			b.setMember(to, name, member)
-		case len(names.schema.membersOf(name)) > 0 && (member.Kind() == record.Null || isEmptyObject(member)):
+			continue
+		}
+		switch parts := names.schema.membersOf(name); {
+		case parts != nil && (member.Kind() == record.Null || isEmptyObject(member)):
 			// an object without members sets nothing
-		case slices.ContainsFunc(names.schema.membersOf(name), names.schema.isSecret):
+		case slices.ContainsFunc(parts, func(f *schema.Field) bool { return f.Type == schema.Password }):
 			b.addIssue(name, "", fmt.Sprintf("is %s, not an object", member.Kind()))
-		case len(names.schema.membersOf(name)) > 0:
+		case parts != nil:
 			b.addIssue(name, member.Text(), fmt.Sprintf("%s is %s, not an object", safetext.Quote(member.Text()), member.Kind()))
 		default:
 			b.addIssue(name, "", reason)

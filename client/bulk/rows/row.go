@@ -67,6 +67,17 @@ func (v Values) sorted() Values {
 	return v
 }
 
+// AppendValues appends the values as lines NAME=JSON, in the order of their names.
+func AppendValues(b []byte, v Values) []byte {
+	for _, value := range v.sorted() {
+		b = append(b, value.Name...)
+		b = append(b, '=')
+		b = append(b, value.JSON...)
+		b = append(b, '\n')
+	}
+	return b
+}
+
 // An Arena stores copies of rows in a few large slices. After Reset, it stores other
 // rows in the same memory.
 type Arena struct {

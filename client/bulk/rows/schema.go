@@ -75,6 +75,37 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.I, s.N)
 }
 
+// prepare sets HashKey if it is not set, and the lists of fields, and copies Map, to which
+// answers are added. In an update only the key of the record is required: the service keeps
+// the values of fields that are not sent.
+func (s *Schema) prepare() {
+	if titles := s.Resource.Having(schema.Title); titles != nil {
+		s.title = titles[0]
+	}
+	if s.HashKey == (dedupe.Key{}) {
+		s.HashKey = dedupe.NewKey()
+	}
+	if s.Map = maps.Clone(s.Map); s.Map == nil {
+		s.Map = map[string]string{}
+	}
+	for i := range s.Resource.Fields {
+		if f := &s.Resource.Fields[i]; f.Content == schema.PostalCode {
+			s.postal = append(s.postal, f)
+		}
+	}
+	if s.Use == schema.Update {
+		keys := s.Resource.Having(schema.Key)
+		s.required = keys[:min(1, len(keys))]
+		return
+	}
+	s.orEmpty = s.Resource.Having(schema.EmptyIfAbsent | schema.EmptyInFile)
+	for _, f := range s.Resource.Having(schema.Required) {
+		if f.Use&(schema.EmptyIfAbsent|schema.EmptyInFile) == 0 {
+			s.required = append(s.required, f)
+		}
+	}
+}
+
 func (s *Schema) identity() Identity {
 	if s.Identity == nil {
 		return ByAllFields
@@ -84,6 +115,23 @@ func (s *Schema) identity() Identity {
 
 func (s *Schema) holdsSecrets() bool {
 	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *schema.Field) bool { return f.Type == schema.Password })
+}
+
+// lineField returns the name of the field whose values are the lines of a txt file,
+// empty if the resource has no such field.
+func (s *Schema) lineField() string {
+	for _, f := range s.Resource.Having(schema.TextLine) {
+		if f.Use&s.Use != 0 {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// isSecret reports whether a field is a password.
+func (s *Schema) isSecret(name string) bool {
+	f := s.Resource.Field(name)
+	return f != nil && f.Type == schema.Password
 }
 
 type bindingKind uint8
@@ -98,6 +146,14 @@ const (
 	kindSplit                       // the cells of the column are split at their last spaces
 )
 
+const (
+	attributesPrefix = "attributes." // begins the name of one attribute
+	nameError        = "error"       // a column of rejects files
+	nameStatus       = "http_status" // a column of rejects files
+	nameHalf         = "field_name"  // of a pair
+	valueHalf        = "field_value" // of a pair
+)
+
 // A binding is the field that the cells of a column are values of.
 type binding struct {
 	kind     bindingKind
@@ -105,6 +161,14 @@ type binding struct {
 	subfield string        // for kindSubfield: the name of the attribute, or field_name or field_value of a pair
 	key      string        // the field, and the subfield after a dot; two columns of a file must not have the same key
 	parts    []*binding    // for kindSplit: the two fields
+}
+
+// sameField returns the reason of an issue of a column whose field the column before has.
+func sameField(column, before string) string {
+	if column == before {
+		return "names the same field as another column of this name: rename one of them in the file"
+	}
+	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", safetext.Quote(before))
 }
 
 // keys returns the keys of the fields that the cells of the column are values of.

@@ -1,0 +1,212 @@
+package rows
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"reseller/client/bulk/columns"
+	"reseller/client/nearest"
+	"reseller/client/redact"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
+// byName returns the binding of a name, or nil and the reason why the field can't have
+// values. An unknown name has no reason. The exact name of a field takes precedence over
+// the same name in another case, and that over names and synonyms with the same letters
+// and digits.
+func (s *Schema) byName(name string) (*binding, string) {
+	lower := strings.ToLower(name)
+	if strings.HasPrefix(lower, attributesPrefix) {
+		lower = attributesPrefix + name[len(attributesPrefix):]
+	}
+	for _, exact := range []func() string{func() string { return name }, func() string { return lower }, func() string { return s.exactName(name) }} {
+		name := exact()
+		if t := s.byExactName(name); t != nil {
+			return t, ""
+		}
+		if s.Resource.Field(name) != nil {
+			if s.Use == schema.Update {
+				return nil, "can't be updated"
+			}
+			return nil, "can't be set on create"
+		}
+	}
+	return nil, ""
+}
+
+// exactName returns the exact name of the field that has a name or a synonym with the same
+// letters and digits, "" if there is none. A leading dot begins the name of a field that is
+// not documented.
+func (s *Schema) exactName(name string) string {
+	folded := columns.Fold(name)
+	if folded == "" || strings.HasPrefix(name, ".") {
+		return ""
+	}
+	for known, exact := range s.columnNames() {
+		if columns.Fold(known) == folded {
+			return exact
+		}
+	}
+	return ""
+}
+
+// columnNames yields the names of all fields and then their synonyms, each with the exact
+// name of its field.
+func (s *Schema) columnNames() iter.Seq2[string, string] {
+	return func(yield func(name, exact string) bool) {
+		names := []string{nameError, nameStatus}
+		for i := range s.Resource.Fields {
+			f := &s.Resource.Fields[i]
+			names = append(append(names, f.Name, f.ReadName()), f.Aliases...)
+			if f.Type == schema.Pair {
+				names = append(names, f.Name+"."+nameHalf, f.Name+"."+valueHalf)
+			}
+		}
+		for _, name := range names {
+			if !yield(name, name) {
+				return
+			}
+		}
+		for i := range s.Resource.Fields {
+			for _, synonym := range s.Resource.Fields[i].ColumnSynonyms {
+				if !yield(synonym, s.Resource.Fields[i].Name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nearest returns the field that a misspelled name probably means, "" if no name or synonym
+// of a field that may be a column is close. A synonym must be closer than a name: client since is
+// none of client id.
+func (s *Schema) nearest(name string) string {
+	exact := map[string]string{}
+	for known, field := range s.columnNames() {
+		if t := s.byExactName(field); t != nil && t.kind != kindIgnored && exact[known] == "" {
+			exact[known] = field
+		}
+	}
+	known := nearest.Close(name, slices.Sorted(maps.Keys(exact)))
+	folded := columns.Fold(name)
+	if known != exact[known] && 4*nearest.Distance(folded, columns.Fold(known)) > utf8.RuneCountInString(folded) {
+		return ""
+	}
+	return exact[known]
+}
+
+// bindFields returns the binding of a column to the fields that a mapping gives it, or nil
+// and the reason why there is none.
+func (s *Schema) bindFields(column string, fields []string) (*binding, string) {
+	if len(fields) == 0 {
+		return s.passOver(column), ""
+	}
+	t := &binding{kind: kindSplit}
+	for _, name := range fields {
+		part, why := s.byName(name)
+		switch {
+		case part == nil && why != "":
+			return nil, safetext.Shorten(name) + " " + why
+		case part == nil:
+			why = "unknown field " + safetext.Quote(name)
+			if near := s.nearest(name); near != "" {
+				why += fmt.Sprintf(", the nearest is %q", near)
+			}
+			return nil, why
+		case len(fields) == 1:
+			return part, ""
+		}
+		t.parts = append(t.parts, part)
+	}
+	return t, ""
+}
+
+// passOver returns the binding of a column that is passed over. If its name says that it
+// has passwords, no file gets its cells.
+func (s *Schema) passOver(column string) *binding {
+	t := &binding{kind: kindPassed}
+	if named, _ := s.byName(column); named != nil {
+		t.field = named.field
+	}
+	if redact.IsSecretName(column) {
+		t.field = &schema.Field{Type: schema.Password}
+	}
+	return t
+}
+
+// byExactName returns the binding of a name in exactly this letter case, nil if it has
+// none.
+func (s *Schema) byExactName(name string) *binding {
+	if name == nameError || name == nameStatus {
+		return &binding{kind: kindIgnored, key: name}
+	}
+	if strings.HasPrefix(name, ".") && len(name) > 1 {
+		if s.ReadOnly {
+			return &binding{kind: kindReadOnly, key: name}
+		}
+		return nil
+	}
+	f, half := s.Resource.Field(name), ""
+	if dot := strings.LastIndexByte(name, '.'); f == nil && dot > 0 {
+		half = name[dot+1:]
+		f = s.Resource.Field(name[:dot])
+		if f != nil && (f.Type != schema.Pair || half != nameHalf && half != valueHalf) {
+			f = nil
+		}
+	}
+	if attribute, ok := strings.CutPrefix(name, attributesPrefix); ok && f == nil && attribute != "" {
+		if f = s.Resource.Field("attributes"); f != nil && f.Type == schema.Attributes {
+			half = attribute
+		} else {
+			f = nil
+		}
+	}
+	if f == nil {
+		return nil
+	}
+	t := &binding{field: f, subfield: half, key: f.Name}
+	if half != "" {
+		t.key += "." + half
+	}
+	switch {
+	case f.Use&s.Use == 0 && s.ReadOnly && f.Has(schema.Read):
+		t.kind = kindReadOnly
+	case f.Use&s.Use == 0:
+		return nil
+	case half != "":
+		t.kind = kindSubfield
+	default:
+		t.kind = kindField
+		if s.Use == schema.Create {
+			t.field = f.ForCreate()
+		}
+	}
+	return t
+}
+
+// membersOf returns the fields whose names begin with the name of an object and a dot.
+func (s *Schema) membersOf(name string) []*schema.Field {
+	for _, same := range []func(object string) bool{
+		func(object string) bool { return object == name },
+		func(object string) bool { return columns.Fold(object) == columns.Fold(name) },
+	} {
+		var out []*schema.Field
+		for i := range s.Resource.Fields {
+			f := &s.Resource.Fields[i]
+			for dot, c := range f.Name {
+				if c == '.' && same(f.Name[:dot]) {
+					out = append(out, f)
+				}
+			}
+		}
+		if out != nil {
+			return out
+		}
+	}
+	return nil
+}
