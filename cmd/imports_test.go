@@ -19,7 +19,8 @@ var sharedImports = map[string][]string{
 	"fanout":   {"cli"},
 	"complete": {"cli", "lookup"},
 	"lookup":   {"cli"},
-	"resource": {"cli", "fanout", "form", "lookup"},
+	"ask":      {"cli", "form", "lookup"},
+	"resource": {"ask", "cli", "fanout", "form", "lookup"},
 	"bulkcmd":  {"cli", "resource"},
 	"chartcmd": {"cli"},
 }

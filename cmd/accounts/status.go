@@ -15,6 +15,7 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -50,12 +51,18 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 				return cli.Usagef("--request-string requires --deactivate or --reactivate")
 			case c.Flags().Changed("request-string") && o.word == "":
 				return cli.Usagef("--request-string: the string is empty")
-			case len(args) == 0 && !o.file.Given():
-				return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
 			case len(args) > 0 && o.file.Given():
 				return cli.Usagef("ACCOUNT_ID and --file can't be used together")
 			}
 			var err error
+			if len(args) == 0 && !o.file.Given() {
+				if args, err = ask.Missing(c, f, ask.Account(f)); err != nil {
+					return err
+				}
+				if len(args) == 0 {
+					return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
+				}
+			}
 			if o.ids, err = o.finder.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -59,7 +60,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 					return cli.Usagef("--%s: %s can't be updated after the account was created", flag, what)
 				}
 			}
-			return runUpdate(c.Context(), f, o)
+			return runUpdate(c, f, o)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -74,7 +75,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	return c
 }
 
-func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
+func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
+	ctx := c.Context()
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
 	values, err := o.fields.Values(ctx, f, res, schema.Update, true)
@@ -87,14 +89,19 @@ func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
 		}
 		return loadUpdates(ctx, f, o, values)
 	}
-	if err := chooseID(o.id, values); err != nil {
-		return err
-	}
-	id, _ := values["account_id"].Int64()
 	pairs, err := o.fields.Attributes()
 	if err != nil {
 		return err
 	}
+	if len(o.id) == 0 && values["account_id"] == nil && len(values)+len(pairs) > 0 {
+		if o.id, err = ask.MissingID(c, f, ask.Account(f)); err != nil {
+			return err
+		}
+	}
+	if err := chooseID(o.id, values); err != nil {
+		return err
+	}
+	id, _ := values["account_id"].Int64()
 	if len(values) == 1 && len(pairs) == 0 {
 		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
 	}

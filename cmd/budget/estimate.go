@@ -12,6 +12,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
@@ -113,7 +114,12 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	}
 	o.fan.AddTo(c, columns...)
 	chartcmd.AddFlags(f, c)
-	return f.SetCompletionResource(c, &schema.EstimateKeywords)
+	url := ask.Argument("URL", "the address of the site")
+	url.Check = func(text string) error {
+		_, err := schema.Estimates.Field("url").FromText(text, !f.Flags.NoValidate)
+		return err
+	}
+	return f.SetCompletionResource(ask.Arguments(f, c, url), &schema.EstimateKeywords)
 }
 
 // addTo adds the lists that were given to the values of a request.

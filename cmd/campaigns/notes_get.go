@@ -9,6 +9,7 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
@@ -43,5 +44,5 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 		},
 	}
 	c.Flags().SortFlags = false
-	return f.SetCompletionResource(c, &schema.Notes)
+	return f.SetCompletionResource(ask.Arguments(f, c, ask.Campaign(f)), &schema.Notes)
 }

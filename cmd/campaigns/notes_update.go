@@ -11,6 +11,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -51,7 +52,7 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 			if runF != nil {
 				return runF(o)
 			}
-			return runNotesUpdate(c.Context(), f, o)
+			return runNotesUpdate(c, f, o)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -62,7 +63,8 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 	return f.SetCompletionResource(c, &schema.Notes)
 }
 
-func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) error {
+func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) error {
+	ctx := c.Context()
 	values, err := o.fields.Values(ctx, f, &schema.Notes, schema.Update, false)
 	if err != nil {
 		return err
@@ -75,6 +77,11 @@ func runNotesUpdate(ctx context.Context, f *cli.Factory, o *notesUpdateOptions) 
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
+	}
+	if len(o.id) == 0 && values["campaign_id"] == nil && len(values) > 0 {
+		if o.id, err = ask.MissingID(c, f, ask.Campaign(f)); err != nil {
+			return err
+		}
 	}
 	if err := chooseCampaign(o.id, values); err != nil {
 		return err

@@ -3,12 +3,16 @@
 package configure
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/config"
 	"reseller/config/endpoint"
 )
@@ -59,6 +63,35 @@ func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// keyField returns the field of the argument KEY. The user picks one of the keys.
+func keyField() *form.Field {
+	field := ask.Argument("KEY", "the key of the configuration")
+	for _, key := range config.Keys {
+		field.Words = append(field.Words, key.Name)
+	}
+	return field
+}
+
+// profileField returns the field of the argument PROFILE. The user picks one of the profiles of the configuration file.
+func profileField(f *cli.Factory) *form.Field {
+	field := ask.Argument("PROFILE", "the profile")
+	field.Choices = func(context.Context, string) ([]form.Choice, error) {
+		settings, err := f.SettingsToEdit()
+		if err != nil {
+			return nil, err
+		}
+		if len(settings.Profiles()) == 0 {
+			return nil, errors.New("there are no profiles")
+		}
+		var found []form.Choice
+		for _, name := range settings.Profiles() {
+			found = append(found, form.Choice{Value: name, Text: name})
+		}
+		return found, nil
+	}
+	return field
 }
 
 // completeProfiles completes the first argument with the names of the profiles.

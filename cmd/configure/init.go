@@ -71,7 +71,7 @@ func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) err
 	}
 	var given answer
 	if len(values) == 0 {
-		if given, err = ask(ctx, f, name); err != nil {
+		if given, err = askSettings(ctx, f, name); err != nil {
 			return err
 		}
 		values = given.values
@@ -117,9 +117,9 @@ type answer struct {
 	token  string            // empty if the user gave none, or one that must not be stored
 }
 
-// ask asks for the keys that most profiles need and for a token, and tries both. If that
+// askSettings asks for the keys that most profiles need and for a token, and tries both. If that
 // fails, the user can go back to the form, or have the profile written without the token.
-func ask(ctx context.Context, f *cli.Factory, name string) (answer, error) {
+func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, error) {
 	server := &form.Field{Name: "server", Help: "server to use; the mock needs no address and no token, and is good for trying commands", Flag: "--server", Words: []string{"production", "sandbox", "mock"}}
 	isMock := func() bool { return server.Value == "mock" }
 	address := &form.Field{Name: "address", Help: "address of the service, such as https://api.example.com", Flag: "--base-url", Placeholder: "URL", Hidden: isMock}

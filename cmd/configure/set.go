@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/config"
 )
@@ -30,7 +31,7 @@ reseller config set server mock --profile trial`,
 		},
 	}
 	c.Flags().SortFlags = false
-	return c
+	return ask.Arguments(f, c, keyField(), ask.Argument("VALUE", "its new value"))
 }
 
 func set(ctx context.Context, f *cli.Factory, o *setOptions) error {

@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/record"
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/config"
 )
 
 func newGetCmd(f *cli.Factory) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "get KEY",
 		Short: "Print the value of a key",
 		Long: `Print the current value of a key, or of "profile", on one line. The line is empty if the key has no value.
@@ -29,6 +30,9 @@ reseller config get profile`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return get(f, args[0]) },
 	}
+	key := keyField()
+	key.Words = append(key.Words, "profile")
+	return ask.Arguments(f, c, key)
 }
 
 func get(f *cli.Factory, name string) error {

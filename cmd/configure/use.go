@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 )
 
 func newUseCmd(f *cli.Factory) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "use PROFILE",
 		Short: "Change the active profile",
 		Long: `Make a profile of the configuration file the active profile. Commands use it unless --profile or
@@ -19,6 +20,7 @@ RESELLER_PROFILE names another one.`,
 		ValidArgsFunction: completeProfiles(f),
 		RunE:              func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
 	}
+	return ask.Arguments(f, c, profileField(f))
 }
 
 func use(ctx context.Context, f *cli.Factory, profile string) error {

@@ -65,11 +65,24 @@ func (m *model) View() tea.View {
 		}
 		lines = append(lines, m.action(row, m.form.Send))
 	}
-	return tea.NewView(m.title() + strings.Join(window(lines, first, last, m.height-4), "\n") + "\n\n" + faint(textwidth.Truncate(m.keys(), m.width-1)))
+	keys := m.keyLines()
+	return tea.NewView(m.title() + strings.Join(window(lines, first, last, m.height-3-len(keys)), "\n") + "\n\n" + strings.Join(keys, "\n"))
 }
 
 func (m *model) title() string {
 	return bold(textwidth.Truncate(safetext.Escape(m.form.Title), m.width-1)) + "\n"
+}
+
+// keyLines returns what the keys do, on one line if the screen is low.
+func (m *model) keyLines() []string {
+	lines := wrap(m.keys(), max(m.width-1, 1))
+	if len(lines) > max(m.height/5, 1) {
+		lines = []string{textwidth.Truncate(m.keys(), m.width-1)}
+	}
+	for i, line := range lines {
+		lines[i] = faint(line)
+	}
+	return lines
 }
 
 // keys returns what the keys do.

@@ -3,6 +3,7 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 )
 
@@ -30,7 +31,7 @@ func newExportCmd(f *cli.Factory, runF func(*exportOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	return c
+	return ask.Arguments(f, c, jobField(f))
 }
 
 func runExport(f *cli.Factory, o *exportOptions) error {

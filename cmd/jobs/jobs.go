@@ -2,20 +2,52 @@
 package jobs
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/job"
 	"reseller/client/record"
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 )
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("jobs", "Show, resume, remove, export and import load jobs",
 		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil), newExportCmd(f, nil), newImportCmd(f, nil))
+}
+
+// jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.
+func jobField(f *cli.Factory) *form.Field {
+	field := ask.Argument("JOB", "the job")
+	field.Choices = func(context.Context, string) ([]form.Choice, error) {
+		store, err := f.Jobs()
+		if err != nil {
+			return nil, err
+		}
+		list, err := store.List()
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			return nil, errors.New("there are no jobs on this machine")
+		}
+		var found []form.Choice
+		for _, status := range slices.Backward(list) {
+			text := fmt.Sprintf("%s (%s)", status.ID, strings.Join([]string{status.Operation, status.State, filepath.Base(status.File)}, ", "))
+			found = append(found, form.Choice{Value: status.ID, Text: text})
+		}
+		return found, nil
+	}
+	return field
 }
 
 var (

@@ -3,6 +3,7 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 )
 
@@ -37,5 +38,5 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
-	return c
+	return ask.Arguments(f, c, jobField(f))
 }

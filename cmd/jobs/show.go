@@ -3,6 +3,7 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 )
 
@@ -30,7 +31,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	return c
+	return ask.Arguments(f, c, jobField(f))
 }
 
 // oneJob checks that there is one argument.

@@ -12,6 +12,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -39,10 +40,15 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 			if o.ids, err = cli.IDs("RANK_ID", args); err != nil {
 				return err
 			}
+			if len(args) == 0 && !o.file.Given() {
+				if o.ids, err = ask.MissingID(c, f, ask.Keyword(f)); err != nil {
+					return err
+				}
+			}
 			switch {
 			case len(args) > 0 && o.file.Given():
 				return cli.Usagef("RANK_ID and --file can't be used together")
-			case len(args) == 0 && !o.file.Given():
+			case len(o.ids) == 0 && !o.file.Given():
 				return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
 			}
 			if runF != nil {

@@ -5,6 +5,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/resource"
 )
 
@@ -29,6 +30,7 @@ var listCmd = resource.ListCmd{
 
 var getCmd = resource.GetCmd{
 	Arg:   "RANK_ID",
+	Field: ask.Keyword,
 	Short: "Show keywords",
 	Long: "Show one keyword, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
 		"code is 3. If none exists, it is 5.",

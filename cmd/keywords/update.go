@@ -15,6 +15,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -49,7 +50,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 			if runF != nil {
 				return runF(o)
 			}
-			return runUpdate(c.Context(), f, o)
+			return runUpdate(c, f, o)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -59,13 +60,19 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	return c
 }
 
-func runUpdate(ctx context.Context, f *cli.Factory, o *updateOptions) error {
+func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
+	ctx := c.Context()
 	values, err := o.fields.Values(ctx, f, &schema.Keywords, schema.Update, false)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
+	}
+	if len(o.ids) == 0 && len(values) > 0 {
+		if o.ids, err = ask.MissingID(c, f, ask.Keyword(f)); err != nil {
+			return err
+		}
 	}
 	switch {
 	case len(o.ids) == 0:

@@ -60,6 +60,9 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
+			if err := o.ask(c, f); err != nil {
+				return err
+			}
 			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}

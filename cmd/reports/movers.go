@@ -49,6 +49,9 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
+			if err := o.ask(c, f); err != nil {
+				return err
+			}
 			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}

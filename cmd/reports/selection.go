@@ -14,6 +14,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -33,6 +34,26 @@ func (s *selection) addTo(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` or name of an account to report on (repeatable)")
 	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` or name of a campaign to report on (repeatable)")
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
+}
+
+// ask has the user pick an account if nothing selects campaigns.
+func (s *selection) ask(c *cobra.Command, f *cli.Factory) (err error) {
+	if len(s.accounts)+len(s.campaigns) == 0 && !s.all && s.input.Path == "" {
+		s.accounts, err = ask.Missing(c, f, ask.Flag(ask.Account(f), "--account"))
+	}
+	return err
+}
+
+// askCampaign has the user pick a campaign, of the account if one is selected, unless something selects campaigns.
+func (s *selection) askCampaign(c *cobra.Command, f *cli.Factory) (err error) {
+	if len(s.campaigns) > 0 || s.all || s.input.Path != "" {
+		return nil
+	}
+	if s.campaigns, err = ask.Missing(c, f, ask.Flag(ask.Campaign(f, s.accountIDs...), "--campaign")); len(s.campaigns) == 0 {
+		return err
+	}
+	s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)
+	return err
 }
 
 // parse parses the ids, and looks up names.

@@ -77,6 +77,11 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}
+			if !c.Flags().Changed("output-dir") {
+				if err := o.askCampaign(c, f); err != nil {
+					return err
+				}
+			}
 			if err := o.check(f, c); err != nil {
 				return err
 			}

@@ -1,15 +1,15 @@
 package resource
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
-	"reseller/client/names"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
@@ -117,31 +117,10 @@ func pickByName(f *cli.Factory, fields []*form.Field, values schema.Values) {
 	for _, field := range fields {
 		switch field.Name {
 		case "account_id":
-			account = field
-			field.Choices = func(ctx context.Context, _ string) ([]form.Choice, error) {
-				list, err := finder.ReadAccounts(ctx)
-				return choices(list.Containing("")), err
-			}
+			account, field.Choices = field, ask.Accounts(finder)
 		case "campaign_id":
 			field.After = account
-			field.Choices = func(ctx context.Context, of string) ([]form.Choice, error) {
-				list, err := finder.ReadCampaigns(ctx)
-				if account == nil {
-					of = values["account_id"].Text()
-				}
-				if id, err := strconv.ParseInt(of, 10, 64); err == nil {
-					list = list.Of(id)
-				}
-				return choices(list.Containing("")), err
-			}
+			field.Choices = ask.Campaigns(finder, func(after string) string { return cmp.Or(after, values["account_id"].Text()) })
 		}
 	}
-}
-
-func choices(list names.List) []form.Choice {
-	found := make([]form.Choice, len(list))
-	for i, e := range list {
-		found[i] = form.Choice{Value: strconv.FormatInt(e.ID, 10), Text: e.String()}
-	}
-	return found
 }

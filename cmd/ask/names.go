@@ -1,0 +1,100 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"reseller/client/names"
+	"reseller/cmd/cli"
+	"reseller/cmd/form"
+	"reseller/cmd/lookup"
+)
+
+// maxKeywords is how many keywords a list has at most from which the user picks one.
+const maxKeywords = 100_000
+
+// Account returns the field of the argument ACCOUNT_ID. The user picks one of the accounts of the reseller.
+func Account(f *cli.Factory) *form.Field {
+	return id("ACCOUNT_ID", "the account", Accounts(lookup.New(f)))
+}
+
+// Campaign returns the field of the argument CAMPAIGN_ID. The user picks one of the campaigns of the reseller, or of the
+// account, if one is given.
+func Campaign(f *cli.Factory, account ...int64) *form.Field {
+	return id("CAMPAIGN_ID", "the campaign", Campaigns(lookup.New(f), func(string) string {
+		if len(account) == 0 {
+			return ""
+		}
+		return strconv.FormatInt(account[0], 10)
+	}))
+}
+
+// Keyword returns the field of the argument RANK_ID. The user picks one of the keywords of the reseller.
+func Keyword(f *cli.Factory) *form.Field {
+	return id("RANK_ID", "the keyword", func(ctx context.Context, _ string) ([]form.Choice, error) {
+		c, err := f.Client()
+		if err != nil {
+			return nil, err
+		}
+		var list []form.Choice
+		for rec, err := range c.Keywords(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			if len(list) == maxKeywords {
+				return nil, fmt.Errorf("there are more than %d keywords", maxKeywords)
+			}
+			text := fmt.Sprintf("%s (%s, campaign %s)", rec.Get("rank_id").Text(), rec.Get("keyword").Text(), rec.Get("campaign_id").Text())
+			list = append(list, form.Choice{Value: rec.Get("rank_id").Text(), Text: text})
+		}
+		return list, nil
+	})
+}
+
+// id returns the field of an argument that is an id, which the user picks from a list or types.
+func id(name, help string, list func(context.Context, string) ([]form.Choice, error)) *form.Field {
+	field := Argument(name, help)
+	field.Choices, field.Check = list, func(text string) error {
+		if text == "" {
+			return errRequired
+		}
+		_, err := cli.IDs(name, []string{text})
+		return err
+	}
+	return field
+}
+
+// Flag makes the field of an argument that of a flag, such as --account ID.
+func Flag(field *form.Field, name string) *form.Field {
+	field.Name, field.Flag, field.Placeholder = name, name, "ID"
+	return field
+}
+
+// Accounts returns the accounts from which the user picks one.
+func Accounts(finder *lookup.Finder) func(ctx context.Context, after string) ([]form.Choice, error) {
+	return func(ctx context.Context, _ string) ([]form.Choice, error) {
+		list, err := finder.ReadAccounts(ctx)
+		return choicesOf(list.Containing("")), err
+	}
+}
+
+// Campaigns returns the campaigns from which the user picks one: those of the account whose id account returns, or all if
+// that is no id. account gets the value of the field before.
+func Campaigns(finder *lookup.Finder, account func(after string) string) func(ctx context.Context, after string) ([]form.Choice, error) {
+	return func(ctx context.Context, after string) ([]form.Choice, error) {
+		list, err := finder.ReadCampaigns(ctx)
+		if id, err := strconv.ParseInt(account(after), 10, 64); err == nil {
+			list = list.Of(id)
+		}
+		return choicesOf(list.Containing("")), err
+	}
+}
+
+func choicesOf(list names.List) []form.Choice {
+	found := make([]form.Choice, len(list))
+	for i, e := range list {
+		found[i] = form.Choice{Value: strconv.FormatInt(e.ID, 10), Text: e.String()}
+	}
+	return found
+}
