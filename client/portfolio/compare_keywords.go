@@ -1,0 +1,137 @@
+package portfolio
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
+// compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
+// white space is the same keyword. If the campaign has it several times, the one that FindKeyword returns is compared,
+// and if the file has it deactivated, the others are deactivated, too. It returns the faults of a row: keywords that can't be
+// sent and that the campaign does not have so, and one that is pruned and whose type would be lost.
+func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (faults []Fault) {
+	if !w.HasKeywords {
+		return nil
+	}
+	if held.Keywords == nil || p.Campaign != held.Campaign {
+		p.Unread = cmp.Or(p.Unread, held.KeywordsUnread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
+		return nil
+	}
+	list := slices.Clip(w.Keywords) // and then those that can't be sent
+	for i := range w.InvalidKeywords {
+		list = append(list, w.InvalidKeywords[i].WantedKeyword)
+	}
+	named := make(map[string]int, len(list)) // the index of each folded text
+	for i := range list {
+		named[schema.FoldText(list[i].Text)] = i
+	}
+	same := make([]*Keyword, len(list)) // the keyword of the campaign that each means
+	var others []*Keyword               // the rest of those that the campaign has several times
+	var pruned []*Keyword
+	for i := range held.Keywords {
+		k := &held.Keywords[i]
+		if c.o.PruneKeywords && k.Active() {
+			c.activeKeywords++
+		}
+		switch at, ok := named[schema.FoldText(k.Text)]; {
+		case !ok:
+			if c.o.PruneKeywords && k.Active() {
+				if pruned = append(pruned, k); k.Type == "" && faults == nil {
+					faults = []Fault{{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
+						safetext.Quote(k.Text), StatusDeactivated)}}
+				}
+			}
+		case same[at] == nil:
+			same[at] = k
+		case compareMeant(list[at].Text, list[at].Active, k, same[at]) < 0:
+			others, same[at] = append(others, same[at]), k
+		default:
+			others = append(others, k)
+		}
+	}
+	for i := range w.InvalidKeywords {
+		if k := &w.InvalidKeywords[i]; !k.isHeld(same[len(w.Keywords)+i], w.KeywordType) {
+			faults = append(faults, Fault{FieldKeywords, k.Reason})
+		}
+	}
+	if faults != nil {
+		return faults
+	}
+	for i := range w.Keywords {
+		if same[i] == nil {
+			p.addKeyword(w, i)
+		}
+	}
+	for i := range w.Keywords {
+		if same[i] != nil {
+			p.changeKeyword(w, i, same[i])
+		}
+	}
+	for _, k := range others {
+		if entry := &list[named[schema.FoldText(k.Text)]]; !entry.Active && k.Active() {
+			p.deactivateKeyword(k, cmp.Or(k.Type, entry.Type, w.KeywordType), false)
+		}
+	}
+	c.prunedKeywords += len(pruned)
+	for _, k := range pruned {
+		p.deactivateKeyword(k, k.Type, true)
+	}
+	return nil
+}
+
+// isHeld reports whether a keyword of the campaign, which may be nil, has the type and the status of a keyword that can't
+// be sent.
+func (k *InvalidKeyword) isHeld(held *Keyword, defaultType string) bool {
+	switch {
+	case held == nil || keywordType(cmp.Or(k.Type, defaultType)) != held.Type && k.Type+held.Type != "":
+		return false
+	case k.Status != "":
+		return keywordStatus(k.Status) == held.Status
+	}
+	return k.Active == held.Active()
+}
+
+// addKeyword adds a keyword that the campaign lacks.
+func (p *Plan) addKeyword(w *Wanted, item int) {
+	k := w.Keywords[item]
+	k.Type = cmp.Or(k.Type, w.KeywordType)
+	p.AddKeywords = append(p.AddKeywords, AddKeyword{item, k.Text, k.Type, k.Active})
+	p.change(ActionAdd, ObjectKeyword, k.Text, "", k.Type)
+	if !k.Active {
+		p.change(ActionDeactivate, ObjectKeyword, k.Text, StatusActive, StatusDeactivated)
+	}
+}
+
+// changeKeyword gives a keyword of the campaign the type and the status of one of the list.
+func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
+	wanted := w.Keywords[item]
+	kind := cmp.Or(wanted.Type, w.KeywordType)
+	if wanted.Type == "" && held.Type == "" {
+		kind = "" // nobody says which one it is
+	}
+	newType := kind != held.Type
+	if !newType && wanted.Active == held.Active() {
+		return
+	}
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: held.RankID, Text: held.Text, Type: cmp.Or(kind, w.KeywordType), Active: wanted.Active})
+	if newType {
+		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, kind)
+	}
+	switch {
+	case wanted.Active && !held.Active():
+		p.change(ActionReactivate, ObjectKeyword, held.Text, StatusDeactivated, StatusActive)
+	case !wanted.Active && held.Active():
+		p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
+	}
+}
+
+// deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands
+// alone.
+func (p *Plan) deactivateKeyword(held *Keyword, kind string, pruned bool) {
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: -1, Pruned: pruned, RankID: held.RankID, Text: held.Text, Type: kind})
+	p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
+}
