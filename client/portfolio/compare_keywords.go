@@ -25,33 +25,16 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	for i := range w.InvalidKeywords {
 		list = append(list, w.InvalidKeywords[i].WantedKeyword)
 	}
-	named := make(map[string]int, len(list)) // the index of each folded text
-	for i := range list {
-		named[schema.FoldText(list[i].Text)] = i
-	}
-	same := make([]*Keyword, len(list)) // the keyword of the campaign that each means
-	var others []*Keyword               // the rest of those that the campaign has several times
-	var pruned []*Keyword
+	same, others, pruned := matchKeywords(list, held.Keywords)
+	pruned = slices.DeleteFunc(pruned, func(k *Keyword) bool { return !c.o.PruneKeywords || !k.Active() })
 	for i := range held.Keywords {
-		k := &held.Keywords[i]
-		if c.o.PruneKeywords && k.Active() {
+		if c.o.PruneKeywords && held.Keywords[i].Active() {
 			c.activeKeywords++
 		}
-		switch at, ok := named[schema.FoldText(k.Text)]; {
-		case !ok:
-			if c.o.PruneKeywords && k.Active() {
-				if pruned = append(pruned, k); k.Type == "" && faults == nil {
-					faults = []Fault{{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
-						safetext.Quote(k.Text), StatusDeactivated)}}
-				}
-			}
-		case same[at] == nil:
-			same[at] = k
-		case compareMeant(list[at].Text, list[at].Active, k, same[at]) < 0:
-			others, same[at] = append(others, same[at]), k
-		default:
-			others = append(others, k)
-		}
+	}
+	if i := slices.IndexFunc(pruned, func(k *Keyword) bool { return k.Type == "" }); i >= 0 {
+		faults = append(faults, Fault{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
+			safetext.Quote(pruned[i].Text), StatusDeactivated)})
 	}
 	for i := range w.InvalidKeywords {
 		if k := &w.InvalidKeywords[i]; !k.isHeld(same[len(w.Keywords)+i], w.KeywordType) {
@@ -71,9 +54,9 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 			p.changeKeyword(w, i, same[i])
 		}
 	}
-	for _, k := range others {
-		if entry := &list[named[schema.FoldText(k.Text)]]; !entry.Active && k.Active() {
-			p.deactivateKeyword(k, cmp.Or(k.Type, entry.Type, w.KeywordType), false)
+	for _, other := range others {
+		if entry := &list[other.entry]; !entry.Active && other.Active() {
+			p.deactivateKeyword(other.Keyword, cmp.Or(other.Type, entry.Type, w.KeywordType), false)
 		}
 	}
 	c.prunedKeywords += len(pruned)
@@ -81,6 +64,37 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		p.deactivateKeyword(k, k.Type, true)
 	}
 	return nil
+}
+
+// A repeatedKeyword is a keyword of a campaign that has the text of an entry of the list, but is not the one that the entry
+// means.
+type repeatedKeyword struct {
+	*Keyword
+	entry int
+}
+
+// matchKeywords returns, by the entries of a list, the keyword of a campaign that each of them means, nil if there is none;
+// and the others of the campaign, those that have the text of an entry and those that no entry names.
+func matchKeywords(list []WantedKeyword, held []Keyword) (same []*Keyword, others []repeatedKeyword, unnamed []*Keyword) {
+	named := make(map[string]int, len(list)) // the entry of each folded text
+	for i := range list {
+		named[schema.FoldText(list[i].Text)] = i
+	}
+	same = make([]*Keyword, len(list))
+	for i := range held {
+		k := &held[i]
+		switch at, ok := named[schema.FoldText(k.Text)]; {
+		case !ok:
+			unnamed = append(unnamed, k)
+		case same[at] == nil:
+			same[at] = k
+		case compareMeant(list[at].Text, list[at].Active, k, same[at]) < 0:
+			others, same[at] = append(others, repeatedKeyword{same[at], at}), k
+		default:
+			others = append(others, repeatedKeyword{k, at})
+		}
+	}
+	return same, others, unnamed
 }
 
 // isHeld reports whether a keyword of the campaign, which may be nil, has the type and the status of a keyword that can't
