@@ -148,30 +148,23 @@ func (b *Builder) links() (Links, [3]Tile) {
 		l.Intervals = append(l.Intervals, by.interval(part))
 	}
 	l.Unit = by.String()
-	if l.GainedMissing != "" {
-		tiles[1].Figure = missingFigure("Links gained", l.GainedMissing)
-	} else {
+	// list returns the links of the period, of which it sets the tile and the counts.
+	list := func(links []link, missing string, tile *Tile, title string, more Verdict, of func(*Interval) *int) []Link {
+		if missing != "" {
+			tile.Figure = missingFigure(title, missing)
+			return nil
+		}
 		var days []Day
-		tiles[1].Figure, days = counted(b, "Links gained", Good, b.provisioned, linkDay)
+		tile.Figure, days = counted(b, title, more, links, linkDay)
 		counts := count(days, parts)
 		for i, n := range counts {
-			l.Intervals[i].Count = n
+			*of(&l.Intervals[i]) = n
 		}
-		tiles[1].Line = lineOf(counts)
-		l.Gained = b.list(b.provisioned)
+		tile.Line = lineOf(counts)
+		return b.list(links)
 	}
-	if l.LostMissing != "" {
-		tiles[2].Figure = missingFigure("Links lost", l.LostMissing)
-	} else {
-		var days []Day
-		tiles[2].Figure, days = counted(b, "Links lost", Bad, b.lost, linkDay)
-		counts := count(days, parts)
-		for i, n := range counts {
-			l.Intervals[i].Lost = n
-		}
-		tiles[2].Line = lineOf(counts)
-		l.Lost = b.list(b.lost)
-	}
+	l.Gained = list(b.provisioned, l.GainedMissing, &tiles[1], "Links gained", Good, func(in *Interval) *int { return &in.Count })
+	l.Lost = list(b.lost, l.LostMissing, &tiles[2], "Links lost", Bad, func(in *Interval) *int { return &in.Lost })
 	if l.GainedMissing != "" && l.LostMissing != "" {
 		l.Unit, l.Intervals = "", nil
 	}

@@ -49,35 +49,31 @@ func ReadFile(path, home string, limit int64) ([]byte, error) {
 // trusted: Check and CheckFolder find nothing wrong, and nobody else has planted the
 // symbolic link at its path. It never waits for the other end of a pipe.
 func Open(path, home string) (*os.File, error) {
-	target, err := Resolve(path)
-	if err != nil {
-		return nil, err
-	}
-	file, err := openFile(target)
-	if err != nil {
-		return nil, err
-	}
-	info, err := file.Stat()
-	if null, nullErr := os.Stat(os.DevNull); err == nil && nullErr == nil && os.SameFile(info, null) {
-		return file, nil
-	}
-	if err == nil {
-		err = checkFile(path, info)
-	}
-	if err == nil {
-		err = checkFolders(path, filepath.Dir(target), home)
-	}
-	if err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return file, nil
+	return open(path, func(target string, info fs.FileInfo) error {
+		if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, null) {
+			return nil
+		}
+		if err := checkFile(path, info); err != nil {
+			return err
+		}
+		return checkFolders(path, filepath.Dir(target), home)
+	})
 }
 
 // OpenUnnamed opens for reading a regular file that the user has not named: the listing of
 // a folder did. A symbolic link or a file that another user may have planted there is an
 // error. It never waits for the other end of a pipe.
 func OpenUnnamed(path string) (*os.File, error) {
+	return open(path, func(target string, info fs.FileInfo) error {
+		if !info.Mode().IsRegular() {
+			return &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+		}
+		return CheckTarget(target, info)
+	})
+}
+
+// open opens for reading the file to which a path resolves, if check finds nothing wrong with it.
+func open(path string, check func(target string, info fs.FileInfo) error) (*os.File, error) {
 	target, err := Resolve(path)
 	if err != nil {
 		return nil, err
@@ -87,12 +83,8 @@ func OpenUnnamed(path string) (*os.File, error) {
 		return nil, err
 	}
 	info, err := file.Stat()
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
-	default:
-		err = CheckTarget(target, info)
+	if err == nil {
+		err = check(target, info)
 	}
 	if err != nil {
 		_ = file.Close()
