@@ -36,7 +36,7 @@ func AddFlags(f *cli.Factory, c *cobra.Command) {
 func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 	file := c.Flags().Changed("chart-file")
 	if f.Flags.Open && !file {
-		return cli.Usagef("--open opens the file of --chart-file, which is not given")
+		return cli.Usagef("--open requires --chart-file")
 	}
 	if !f.Flags.Chart && !file {
 		return nil

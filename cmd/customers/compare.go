@@ -118,12 +118,12 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 	}
 	if err == nil && o.PruneAccounts && count == 0 {
-		err = cli.Usagef("--prune accounts: the file has no customer, so that all accounts would be deactivated")
+		err = cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
 	}
 	if file := source.EmptyFile(); err == nil && o.PruneAccounts && file != "" {
 		err = &cli.UsageError{
-			Message: fmt.Sprintf("--prune accounts: %s has no customer, so that those it may have lost would be deactivated", file),
-			Hint:    "remove the file if it is to have none",
+			Message: fmt.Sprintf("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file),
+			Hint:    "remove the file if it should have none",
 		}
 	}
 	for i := range all.pruned.Accounts {
