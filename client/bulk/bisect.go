@@ -35,12 +35,10 @@ func (p *bisectPlan) add(rows []uint32) {
 }
 
 // planCanary returns a plan of the absent rows, of which a canary is taken.
-func planCanary(found []byte) *bisectPlan {
+func planCanary(absent []uint32) *bisectPlan {
 	plan := &bisectPlan{partOf: map[uint32]int{}}
-	for row, what := range found {
-		if what == foundAbsent {
-			plan.add([]uint32{uint32(row)})
-		}
+	for i := range absent {
+		plan.add(absent[i : i+1])
 	}
 	return plan
 }

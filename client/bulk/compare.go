@@ -22,6 +22,17 @@ const (
 	foundTwice // of a row that is verified: the service holds it more than once
 )
 
+// absentIn returns the rows that a snapshot shows to be absent.
+func absentIn(found []byte) []uint32 {
+	var absent []uint32
+	for row, what := range found {
+		if what == foundAbsent {
+			absent = append(absent, uint32(row))
+		}
+	}
+	return absent
+}
+
 // A comparer finds out what a snapshot shows of the rows without an outcome or, when a load is
 // verified, of those that the service should hold.
 type comparer struct {

@@ -372,12 +372,7 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 
 // requeueAbsent makes rows with an unknown outcome pending that are proven absent.
 func (r *reconciler) requeueAbsent(found []byte) {
-	var absent []uint32
-	for n, what := range found {
-		if row := uint32(n); what == foundAbsent && r.rec.Table().State(row) == job.StateUnknown {
-			absent = append(absent, row)
-		}
-	}
+	absent := slices.DeleteFunc(absentIn(found), func(row uint32) bool { return r.rec.Table().State(row) != job.StateUnknown })
 	r.sender.requeue(len(absent))
 	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
 }

@@ -295,6 +295,14 @@ func (s *sender) err() error {
 	return s.stopped
 }
 
+// addDoubt adds a call of an earlier run, or of another job, that got no response. It ended
+// some time ago, and lasted for a time.
+func (s *sender) addDoubt(ago, lasted time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doubt.add(nil, s.opts.Now().Add(-ago), lasted)
+}
+
 // settledAt returns when the outcomes of all calls can be known.
 func (s *sender) settledAt() time.Time {
 	s.mu.Lock()

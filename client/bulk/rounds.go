@@ -1,0 +1,161 @@
+package bulk
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"reseller/client/bulk/job"
+)
+
+// An IncompleteError says that some rows are still pending after all retries.
+type IncompleteError struct{ Rows, Rounds int }
+
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("%s not loaded after %d retries", countRows(e.Rows), e.Rounds)
+}
+
+// sendAndReconcile sends the pending rows and reconciles the rows with an unknown outcome,
+// in rounds, until no row has to be sent again.
+func (r *run) sendAndReconcile(ctx context.Context) error {
+	if err := r.fetchBaseline(ctx); err != nil {
+		return err
+	}
+	if err := r.recallFromJobs(); err != nil {
+		return err
+	}
+	r.src.DropIndex()
+	defer r.noteWaits()
+	var plan *bisectPlan
+	hasTried, unsettled := false, r.sender.lastWitness() // the witness of the last attempt to settle that left rows unknown
+	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
+	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
+	for round, isFirst := 0, true; ; isFirst = false {
+		d := r.dispatcher()
+		d.plan, d.keepsReserve, d.isFirst = plan, mayReserve, isFirst
+		if err := d.dispatch(ctx); err != nil {
+			return err
+		}
+		rejected := r.rec.Table().TakeRejected()
+		if err := r.readRejected(ctx, rejected); err != nil {
+			return err
+		}
+		plan = planBisect(r.rec, r.breakers, rejected)
+		hadWaiting := r.breakers.TakeWaiting()
+		if plan == nil && !hadWaiting && !r.sender.hasRequeued() && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
+			if w := r.sender.lastWitness(); !hasTried || mayReserve || w != unsettled {
+				hasTried = true
+				var settled bool
+				if settled, failed = r.settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
+					return failed
+				}
+				mayReserve, unsettled = mayReserve && settled, r.sender.lastWitness()
+			}
+		}
+		if plan == nil && hadWaiting {
+			r.breakers.StopWaiting()
+		}
+		requeued := r.sender.takeRequeued()
+		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved {
+			return failed
+		}
+		if requeued > 0 {
+			if round++; round > r.opts.Retries {
+				return &IncompleteError{Rows: requeued, Rounds: r.opts.Retries}
+			}
+			r.opts.Note(fmt.Sprintf("sending %s again that the service does not have yet", countRows(requeued)))
+		}
+	}
+}
+
+// dispatcher returns a dispatcher of the rows that are left to send.
+func (r *run) dispatcher() dispatcher {
+	return dispatcher{
+		src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, breakers: r.breakers, sender: r.sender, snapshot: r.snapshot,
+		keepResults: r.opts.Results != "" || r.op.perRow() || r.step != "",
+	}
+}
+
+// readRejected reads back the rows of rejected batches, if there are any.
+func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
+	switch {
+	case rejected == nil:
+		return nil
+	case r.op.Snapshot == nil:
+		markUnknown(r.rec, rejected)
+		return nil
+	}
+	r.doubted = max(r.doubted, r.rec.Table().Count(job.StateRejectedBatch))
+	rc := r.reconciler()
+	err := rc.readRejected(ctx, rejected)
+	r.keep(rc)
+	return err
+}
+
+// settle reads back the rows with an unknown outcome, and reports whether it is known
+// what became of all.
+func (r *run) settle(ctx context.Context) (settled bool, err error) {
+	unknown := r.rec.Table().Count(job.StateUnknown)
+	rc := r.reconciler()
+	if !r.announced {
+		r.announced = true
+		rc.announce()
+	}
+	r.doubted = max(r.doubted, unknown)
+	settled, err = rc.settle(ctx)
+	r.keep(rc)
+	return settled, err
+}
+
+// verify reads the service once more, and returns what it shows of the rows that it should hold.
+func (r *run) verify(ctx context.Context) ([]byte, error) {
+	op := r.op
+	op.withoutIDs = false // a list that contains a record twice does not contain two records
+	rc := r.reconciler()
+	rc.op, rc.sentOnly = &op, r.step != ""
+	found, err := rc.verify(ctx)
+	r.src.DropIndex()
+	return found, err
+}
+
+// noteWaits notes for how long the run has waited, and what it could not find out.
+func (r *run) noteWaits() {
+	if r.waited >= time.Second/2 && r.doubted > 0 {
+		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", r.waited.Round(time.Second), countRows(r.doubted)))
+	}
+	if r.vanished > 0 {
+		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", countRows(r.vanished)))
+	}
+}
+
+func (r *run) reconciler() *reconciler {
+	return &reconciler{comparer: comparer{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec}, sender: r.sender, sendAlone: r.sendAlone}
+}
+
+// keep keeps the last snapshot of a reconciler, and for how long it waited.
+func (r *run) keep(rc *reconciler) {
+	r.waited, r.vanished = r.waited+rc.waited, rc.vanished
+	if rc.last != nil {
+		r.snapshot = rc.last
+	}
+	if r.op.perRow() || r.opts.ResendExisting {
+		r.snapshot = nil
+	}
+	r.src.DropIndex()
+}
+
+// sendAlone sends up to n rows, each alone, and reports whether there was one: pending rows
+// if found is nil, otherwise rows of rejected batches that found says to be absent.
+func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) {
+	if found == nil && r.rec.Table().Count(job.StatePending) == 0 {
+		return false, nil
+	}
+	before := r.sender.calls
+	d := r.dispatcher()
+	d.canaries = n
+	if found != nil {
+		d.plan = planCanary(absentIn(found))
+	}
+	err := d.dispatch(ctx)
+	return r.sender.calls > before, err
+}
