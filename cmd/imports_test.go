@@ -21,7 +21,7 @@ var sharedImports = map[string][]string{
 	"lookup":   {"cli"},
 	"ask":      {"cli", "form", "lookup"},
 	"resource": {"ask", "cli", "fanout", "form", "lookup"},
-	"bulkcmd":  {"cli", "resource"},
+	"bulkcmd":  {"cli", "lookup", "resource"},
 	"chartcmd": {"cli"},
 }
 

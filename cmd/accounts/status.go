@@ -171,6 +171,8 @@ func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		New:       func(c *client.Client) loads.Load { return loads.StatusChanges(c, loads.StatusOptions{Word: o.word}) },
 		Constants: constants, JobKey: jobKey,
 		Question:     fmt.Sprintf("Deactivate %s in %s", which, o.file.Path),
+		IDField:      "account_id",
 		NeedsConfirm: func(row rows.Row) bool { return row.Values.Get("status").Text() == "deactivate" },
+		Name:         func(ctx context.Context, ids []int64) string { return o.finder.Customers(ctx, ids...) },
 	})
 }

@@ -18,10 +18,9 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
-	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
-	"reseller/output"
+	"reseller/cmd/lookup"
 	"reseller/output/summaryfile"
 )
 
@@ -34,10 +33,11 @@ type Command struct {
 	Defaults  schema.Values // values of rows without one of their own
 	JobKey    []string      // further flags that identify the job, as NAME=VALUE
 	// Question, without its end, is asked before anything is sent, if NeedsConfirm reports that a
-	// row needs it.
-	Question     string
-	NeedsConfirm func(rows.Row) bool
-	Steps        *Steps // nil if a row is one write
+	// row needs it. Name returns words for the first of these rows by their ids in the field IDField.
+	Question, IDField string
+	NeedsConfirm      func(rows.Row) bool
+	Name              func(ctx context.Context, ids []int64) string
+	Steps             *Steps // nil if a row is one write
 	// Prepare is called when the file is valid, before anything is sent and before a question. It
 	// may read the service, refuse rows of the source and append others. resumes is the header of
 	// the job that the load resumes, nil if it begins one. A dry run prints what Prepare prints,
@@ -52,50 +52,6 @@ type Command struct {
 type Prepared struct {
 	Keep     any    // what the job keeps, as JSON, for the run that resumes it
 	Question string // to ask before anything is sent; empty for none
-}
-
-var (
-	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "remaining"}
-	stepColumns    = []string{"customers_complete", "steps", "steps_done"}
-	verifyColumns  = []string{"doubled", "missing"}
-	endColumns     = []string{"exit_code", "state"}
-	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
-)
-
-func shapeOf(names []string) output.Shape {
-	s := output.Shape{Single: true}
-	for _, name := range names {
-		s.Columns = append(s.Columns, output.Column{Name: name})
-	}
-	return s
-}
-
-// summaryShape has the columns of the summary of a load.
-func (ff *FileFlags) summaryShape(l Command) output.Shape {
-	names := slices.Clone(summaryColumns)
-	if l.Steps != nil {
-		names = append(names, stepColumns...)
-	}
-	if ff.verify {
-		names = append(names, verifyColumns...)
-	}
-	return shapeOf(append(names, endColumns...))
-}
-
-// summaryRow returns a row of the summary.
-func summaryRow(issue decode.Issue, status int) summaryfile.Row {
-	return summaryfile.Row{
-		File: issue.File, Line: orNull(issue.Line), Row: orNull(issue.Row), Record: orNull(issue.Record),
-		HTTPStatus: orNull(status), Reason: safetext.Cut(issue.Reason, safetext.MaxMessage),
-	}
-}
-
-// orNull returns nil for a zero value.
-func orNull[T comparable](v T) *T {
-	if v == *new(T) {
-		return nil
-	}
-	return &v
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
@@ -113,7 +69,8 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if f.Flags.DryRun {
 		return dryRun(ctx, f, ff, l, source, func() (*job.Job, error) { return previewJob(ctx, f, ff, l, source) })
 	}
-	out, err := f.Output(ff.summaryShape(l))
+	shape := ff.summaryShape(l)
+	out, err := f.Output(shape)
 	if err != nil {
 		return err
 	}
@@ -131,16 +88,17 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if l.Prepare == nil {
 		defer limitMemory(source.Len())()
 	}
+	was := resumed(ctx)
+	isAsked := was == nil || was.Imported // nobody was asked when a job began that was imported
 	question := l.Question
 	if l.Prepare != nil {
 		if question, err = l.prepare(ctx, f, ff, source); err != nil {
 			return err
 		}
-	} else if question != "" && !anyRow(source, l.NeedsConfirm) {
-		question = ""
+	} else if question != "" && isAsked {
+		question = l.confirmation(ctx, f, source)
 	}
-	// Nobody was asked when a job began that was imported.
-	if was := resumed(ctx); question != "" && (was == nil || was.Imported) {
+	if question != "" && isAsked {
 		ask := f.ConfirmWrite
 		if l.Prepare != nil { // its question says where the changes go
 			ask = f.Confirm
@@ -231,11 +189,36 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	// The summary is printed for an interrupted load, too. The error of the load is more
 	// important than that of printing it.
 	err = end.error(summary, err)
-	printErr := out.Record(context.WithoutCancel(ctx), cli.RecordOf(f.Summarized(err)))
+	printErr := out.Record(context.WithoutCancel(ctx), summaryRecord(f, shape, f.Summarized(err)))
 	if printErr == nil {
 		printErr = out.Commit()
 	}
 	return cmp.Or(err, printErr)
+}
+
+// confirmation returns the question with words for the first rows that need it, an empty text if no row needs it.
+func (l *Command) confirmation(ctx context.Context, f *cli.Factory, source *rows.Source) string {
+	if !f.Confirms() {
+		if !anyRow(source, l.NeedsConfirm) {
+			return ""
+		}
+		return l.Question
+	}
+	var ids []int64
+	n := 0
+	for row, err := range source.All() {
+		if err != nil || !l.NeedsConfirm(*row) {
+			continue
+		}
+		if id, ok := row.Values.Get(l.IDField).Int64(); ok && len(ids) < lookup.MaxNamed {
+			ids = append(ids, id)
+		}
+		n++
+	}
+	if n == 0 {
+		return ""
+	}
+	return l.Question + ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 }
 
 // prepare calls Prepare, and returns the question to ask.

@@ -3,6 +3,7 @@ package keywords
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -67,14 +69,19 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 	if o.file.Given() {
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 			New: loads.KeywordDeletes, Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
-			NeedsConfirm: func(rows.Row) bool { return true },
+			IDField: "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
+			Name: func(ctx context.Context, ids []int64) string { return lookup.New(f).Keywords(ctx, ids...) },
 		})
 	}
 	ids := make([]record.Value, len(o.ids))
 	for i, id := range o.ids {
 		ids[i] = record.Integer(id)
 	}
-	if err := f.ConfirmWrite(ctx, fmt.Sprintf("Delete keyword %s", joinIDs(ids))); err != nil {
+	question := "Delete keyword " + joinIDs(ids)
+	if f.Confirms() {
+		question = "Delete " + named(ctx, f, o.ids)
+	}
+	if err := f.ConfirmWrite(ctx, question); err != nil {
 		return err
 	}
 	call := loads.KeywordDeleteCall(ids)
@@ -85,4 +92,14 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		},
 		Check: func(response *client.Response) error { return checkItems(call, response, len(ids), ids) },
 	})
+}
+
+// named returns words for the keywords that a question is about.
+func named(ctx context.Context, f *cli.Factory, ids []int64) string {
+	few := ids[:min(len(ids), lookup.MaxNamed)]
+	words := lookup.New(f).Keywords(ctx, few...)
+	if len(ids) == 1 {
+		return "keyword " + strings.TrimPrefix(words, "keyword ")
+	}
+	return fmt.Sprintf("%d keywords: %s%s", len(ids), words, lookup.More(len(ids)-len(few)))
 }

@@ -24,9 +24,6 @@ const (
 // maxListed is how many of the accounts or campaigns with one name an error lists.
 const maxListed = 10
 
-// maxWait is how long a question waits for the names in it.
-const maxWait = 5 * time.Second
-
 // A Finder finds the ids of accounts and campaigns by what the user calls them. It calls the service only
 // for a text that is no id, and reads each list once.
 type Finder struct {
@@ -76,25 +73,6 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 // Owner returns the account to which a campaign belongs by the list that was read to find the campaign. It returns
 // 0 if no list was read, or if the list does not tell.
 func (x *Finder) Owner(campaign int64) int64 { return x.campaigns.Owner(campaign) }
-
-// Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads
-// their names only if somebody is asked; names that can't be read are left out.
-func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
-	var list names.List
-	if x.f.Confirms() {
-		ctx, cancel := context.WithTimeout(ctx, maxWait)
-		defer cancel()
-		list, _ = x.ReadAccounts(ctx)
-	}
-	words := make([]string, len(accounts))
-	for i, id := range accounts {
-		words[i] = fmt.Sprintf("account %d", id)
-		if name := list.Find(id).Name; name != "" {
-			words[i] = fmt.Sprintf("%s (account %d)", name, id)
-		}
-	}
-	return strings.Join(words, ", ")
-}
 
 // ReadAccounts returns all accounts.
 func (x *Finder) ReadAccounts(ctx context.Context) (names.List, error) {

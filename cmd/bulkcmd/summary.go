@@ -1,0 +1,71 @@
+package bulkcmd
+
+import (
+	"slices"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/cmd/cli"
+	"reseller/output"
+	"reseller/output/encode"
+	"reseller/output/summaryfile"
+)
+
+var (
+	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "remaining"}
+	stepColumns    = []string{"customers_complete", "steps", "steps_done"}
+	verifyColumns  = []string{"doubled", "missing"}
+	endColumns     = []string{"exit_code", "state"}
+	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
+)
+
+func shapeOf(names []string) output.Shape {
+	s := output.Shape{Single: true}
+	for _, name := range names {
+		s.Columns = append(s.Columns, output.Column{Name: name})
+	}
+	return s
+}
+
+// summaryShape has the columns of the summary of a load.
+func (ff *FileFlags) summaryShape(l Command) output.Shape {
+	names := slices.Clone(summaryColumns)
+	if l.Steps != nil {
+		names = append(names, stepColumns...)
+	}
+	if ff.verify {
+		names = append(names, verifyColumns...)
+	}
+	return shapeOf(append(names, endColumns...))
+}
+
+// summaryRecord returns the summary as it is printed. A table has the figures only, unless the user names its columns:
+// faults and refused rows, which are lists, were told on stderr.
+func summaryRecord(f *cli.Factory, shape output.Shape, s summaryfile.Summary) record.Record {
+	rec := cli.RecordOf(s)
+	if format, _ := f.Format(); format != encode.Table || f.Flags.JQ != "" || len(f.Flags.Columns) > 0 {
+		return rec
+	}
+	names := make([]string, len(shape.Columns))
+	for i, column := range shape.Columns {
+		names[i] = column.Name
+	}
+	return rec.Only(names...)
+}
+
+// summaryRow returns a row of the summary.
+func summaryRow(issue decode.Issue, status int) summaryfile.Row {
+	return summaryfile.Row{
+		File: issue.File, Line: orNull(issue.Line), Row: orNull(issue.Row), Record: orNull(issue.Record),
+		HTTPStatus: orNull(status), Reason: safetext.Cut(issue.Reason, safetext.MaxMessage),
+	}
+}
+
+// orNull returns nil for a zero value.
+func orNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
