@@ -21,7 +21,8 @@ import (
 
 const usage = `usage: go run ./release assets DIR VERSION DATE   write the files of a release to DIR
        go run ./release notes VERSION              print the section of CHANGELOG.md
-       go run ./release check DIR DIST             compare the licences in DIR with the programs below DIST`
+       go run ./release check DIR DIST             compare the licences in DIR with the programs below DIST
+       go run ./release manifests DIST DATE        let the manifests for winget below DIST depend on the commit only`
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
@@ -44,6 +45,12 @@ func run(args []string, out io.Writer) error {
 			_, err = io.WriteString(out, notes)
 		}
 		return err
+	case len(args) == 3 && args[0] == "manifests":
+		date, err := time.Parse(time.RFC3339, args[2])
+		if err != nil {
+			return err
+		}
+		return fixManifests(args[1], date)
 	case len(args) == 3 && args[0] == "check":
 		text, err := os.ReadFile(filepath.Join(args[1], licensesFile))
 		if err != nil {

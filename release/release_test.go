@@ -81,6 +81,42 @@ func TestNotesOfTheNextRelease(t *testing.T) {
 	}
 }
 
+// TestFixManifests checks that manifests which differ in the day of the build and in the order
+// of the installers become the same.
+func TestFixManifests(t *testing.T) {
+	const head = "# This file was generated.\nPackageVersion: 1.2.0\nReleaseDate: \"%s\"\nInstallers:\n"
+	const arm64 = "  - Architecture: arm64\n    NestedInstallerFiles:\n      - RelativeFilePath: reseller.exe\n    InstallerUrl: https://example.com/arm64.zip\n"
+	const x64 = "  - Architecture: x64\n    InstallerUrl: https://example.com/amd64.zip\n"
+	const tail = "ManifestType: installer\n"
+	want := strings.Replace(head, "%s", "2026-11-22", 1) + x64 + arm64 + tail
+	for name, text := range map[string]string{
+		"sorted, of another day": strings.Replace(head, "%s", "2026-11-24", 1) + x64 + arm64 + tail,
+		"in another order":       strings.Replace(head, "%s", "2026-11-22", 1) + arm64 + x64 + tail,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dist := t.TempDir()
+			path := filepath.Join(dist, "Reseller.installer.yaml")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			err := fixManifests(dist, time.Date(2026, 11, 23, 0, 30, 0, 0, time.FixedZone("", 3600)))
+			if got, readErr := os.ReadFile(path); string(got) != want || err != nil || readErr != nil {
+				t.Errorf("got\n%s\nerrors %v, %v, want\n%s", got, err, readErr, want)
+			}
+		})
+	}
+	for name, text := range map[string]string{"empty": "", "no installers": "ReleaseDate: x\n"} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := fixManifest([]byte(text), time.Time{}); err == nil {
+				t.Errorf("got %q, want an error", got)
+			}
+		})
+	}
+	if err := fixManifests(t.TempDir(), time.Time{}); err == nil {
+		t.Error("a folder without a manifest: got no error")
+	}
+}
+
 func TestLicenseTexts(t *testing.T) {
 	dir := t.TempDir()
 	m := module{"example.com/m", "v1.0.0", dir}

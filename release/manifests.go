@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"reseller/client/atomicfile"
+)
+
+// fixManifests rewrites the manifests for winget below dist so that they depend on the commit
+// only: goreleaser lists the installers in any order and gives them the day of the build.
+func fixManifests(dist string, date time.Time) error {
+	manifests := 0
+	err := filepath.WalkDir(dist, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".installer.yaml") {
+			return err
+		}
+		manifests++
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if text, err = fixManifest(text, date); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return atomicfile.WriteFile(path, text, 0o644)
+	})
+	if err == nil && manifests == 0 {
+		err = fmt.Errorf("%s: no manifest for winget", dist)
+	}
+	return err
+}
+
+func fixManifest(text []byte, date time.Time) ([]byte, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, err
+	}
+	if len(document.Content) == 0 {
+		return nil, errors.New("the manifest is empty")
+	}
+	day, installers := field(document.Content[0], "ReleaseDate"), field(document.Content[0], "Installers")
+	if day == nil || installers == nil {
+		return nil, errors.New("the manifest has no ReleaseDate or no Installers")
+	}
+	day.Value = date.UTC().Format(time.DateOnly)
+	address := func(installer *yaml.Node) string {
+		if url := field(installer, "InstallerUrl"); url != nil {
+			return url.Value
+		}
+		return ""
+	}
+	slices.SortFunc(installers.Content, func(a, b *yaml.Node) int { return cmp.Compare(address(a), address(b)) })
+	var b bytes.Buffer
+	encoder := yaml.NewEncoder(&b)
+	encoder.SetIndent(2)
+	err := errors.Join(encoder.Encode(&document), encoder.Close())
+	return b.Bytes(), err
+}
+
+// field returns the value of a key of a mapping, and nil where there is none.
+func field(mapping *yaml.Node, key string) *yaml.Node {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
