@@ -49,7 +49,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	}
 	defer crash.Recover()
 	root := branch(f, args)
-	root.SetArgs(args)
+	root.SetArgs(complete.Arguments(root, args))
 	c, err := root.ExecuteContextC(ctx)
 	// After a signal, any error of a canceled context is an interruption.
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
@@ -118,7 +118,7 @@ func branch(f *cli.Factory, args []string) *cobra.Command {
 		}
 	}
 	root := New(f)
-	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+	if complete.IsRequest(args) {
 		complete.Register(root, f)
 	}
 	return root

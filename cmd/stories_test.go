@@ -42,6 +42,7 @@ func TestMain(m *testing.M) {
 		"screen":    func() { terminalMain(true) },
 		"typist":    typistMain,
 		"cells":     cellsMain,
+		"arguments": argumentsMain,
 	})
 }
 

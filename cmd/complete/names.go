@@ -76,7 +76,7 @@ func words(list names.List, kind, typed string) []cobra.Completion {
 			found = append(found, word+"\t"+about)
 		}
 	}
-	prefix := comparable(typed)
+	prefix := fold(typed)
 	for _, e := range list {
 		id, name, identifier := strconv.FormatInt(e.ID, 10), safetext.Escape(e.Name), safetext.Escape(e.Identifier)
 		about := strings.Join(strings.Fields(strings.Join([]string{name, identifier}, "  ")), " ")
@@ -90,7 +90,7 @@ func words(list names.List, kind, typed string) []cobra.Completion {
 			continue
 		}
 		for _, word := range []string{e.Name, e.Identifier} {
-			if strings.HasPrefix(comparable(word), prefix) && isPlain(word) {
+			if strings.HasPrefix(fold(word), prefix) && isTypable(word) {
 				add(word, kind+" "+id)
 			}
 		}
@@ -98,16 +98,18 @@ func words(list names.List, kind, typed string) []cobra.Completion {
 	return found
 }
 
-// comparable returns a text in the form in which it is compared with what was typed, which may have quotes and
-// backslashes of the shell.
-func comparable(text string) string {
-	return schema.FoldText(strings.NewReplacer("\\", "", "'", "", `"`, "").Replace(text))
+// fold returns a text in the form in which the beginnings of texts are compared, where case and white space do not matter.
+func fold(text string) string {
+	folded := schema.FoldText(text)
+	if folded != "" && text != strings.TrimRightFunc(text, unicode.IsSpace) {
+		folded += " "
+	}
+	return folded
 }
 
-// isPlain reports whether a name can be offered as a word: it has letters, digits and a few signs only, so that
-// it means nothing to a shell but, at most, the end of a word. Other names are shown beside their ids.
-func isPlain(name string) bool {
-	return name != "" && !names.IsID(name) && name == strings.TrimSpace(name) && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .,:-_'&+/@#()", r)
-	}) && !strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "_activeHelp_")
+// isTypable reports whether a name can be offered as a word: the shells quote what means something to them, but no terminal
+// shows what is invisible, and no command takes what looks like an id or a flag for a name. Other names are shown beside their ids.
+func isTypable(name string) bool {
+	return name != "" && !names.IsID(name) && name == strings.TrimSpace(name) && name == safetext.Escape(name) &&
+		!strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "_activeHelp_")
 }

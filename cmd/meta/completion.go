@@ -3,7 +3,7 @@
 package meta
 
 import (
-	"bytes"
+	"embed"
 	"fmt"
 	"io"
 	"strings"
@@ -32,64 +32,30 @@ of a second, and kept for five minutes in the cache folder of the user. To insta
 reseller completion zsh --output-file _reseller`,
 		Args:              cli.ExactArgs("bash, zsh, fish or powershell"),
 		ValidArgsFunction: cobra.FixedCompletions(shells, cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(c *cobra.Command, args []string) error {
-			write, err := script(c.Root(), args[0])
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := script(args[0])
 			if err != nil {
 				return err
 			}
-			return f.Text(write)
+			return f.Text(func(w io.Writer) error {
+				_, err := w.Write(text)
+				return err
+			})
 		},
 	}
 }
 
-// A replacement changes a text of the scripts that cobra generates.
-type replacement struct{ old, new string }
+//go:embed scripts
+var scripts embed.FS
 
-// replacements make the scripts quote the words that they insert into the command line, and those that they take from it. As they
-// are, bash and PowerShell insert the part that several words have in common without quotes, and fish evaluates the
-// words of the line without theirs, so that a customer called "$(reboot)" would do it.
-var replacements = map[string][]replacement{
-	"bash": {
-		{`COMPREPLY+=("$compline")`, `COMPREPLY+=("$comp${compline#"${compline%%$tab*}"}")`},
-		{`COMPREPLY[0]=$(printf "%q" "${COMPREPLY[0]%%$tab*}")`, `COMPREPLY[0]=${COMPREPLY[0]%%$tab*}`},
-		{
-			"if (( ${#COMPREPLY[@]} == 1 )); then\n            COMPREPLY[0]=$(printf \"%q\" \"${COMPREPLY[0]}\")\n",
-			"if (( ${#COMPREPLY[@]} > 0 )); then\n            IFS=$'\\n' read -ra COMPREPLY -d '' < <(printf \"%q\\n\" \"${COMPREPLY[@]}\")\n",
-		},
-	},
-	"fish": {
-		{"set -l args (commandline -opc)\n", "set -l args (commandline -opc)\n    set -l given (string escape -- $args[2..-1])\n"},
-		{"__complete $args[2..-1] $lastArg", "__complete $given $lastArg"},
-	},
-	"powershell": {
-		{`$CompletionText = "$($comp.Name)$Description"`, `$CompletionText = $($comp.Name.TrimEnd() | __reseller_escapeStringWithSpecialChars)`},
-	},
-}
-
-func script(root *cobra.Command, shell string) (func(io.Writer) error, error) {
-	generate := map[string]func(io.Writer) error{
-		"bash": func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }, "zsh": root.GenZshCompletion,
-		"fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) }, "powershell": root.GenPowerShellCompletionWithDesc,
-	}[shell]
-	if generate == nil {
+// script returns the script for a shell.
+func script(shell string) ([]byte, error) {
+	text, err := scripts.ReadFile("scripts/completion." + shell)
+	if err != nil {
 		return nil, &cli.UsageError{
 			Message: fmt.Sprintf("unknown shell %q", shell),
 			Hint:    "supported shells: " + strings.Join(shells, ", "),
 		}
 	}
-	return func(w io.Writer) error {
-		var b bytes.Buffer
-		if err := generate(&b); err != nil {
-			return err
-		}
-		text := b.String()
-		for _, r := range replacements[shell] {
-			if strings.Count(text, r.old) != 1 {
-				return fmt.Errorf("the script for %s does not have %q once", shell, r.old)
-			}
-			text = strings.Replace(text, r.old, r.new, 1)
-		}
-		_, err := io.WriteString(w, text)
-		return err
-	}, nil
+	return text, nil
 }

@@ -1,0 +1,303 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// awkwardNames are the names of the accounts that the shells complete. The id of an account is its place in the list, from 1.
+var awkwardNames = []string{
+	"Harbour Bikes", "Harbour Boats", "$(touch pwned-1)", "`touch pwned-2`", "two\nlines\there", "Colon: Co", "Joe's Diner",
+	"Smith & touch pwned-3", `The "Inn"`, `Back\slash Bar`, "Equal=Sign", "Comma, Inc.", "München Café", "東京 寿司", "-rf",
+	"'; touch pwned-4; '", "Wow!Deal", "~root", "*star?", "#hash {a,b}", "MIXED one", "mixed Two", `"; touch pwned-5; "`,
+	"Pizza 🍕", "%s (Ltd.)", "$HOME sweet", "a;b|c>d<e", "[x] ^y", "\x1b[31mred", "Trail\\", "@at", "Zig", "Zig Zag",
+	"Straße", "Option -q", "tie & x", "tie (y)", "mail@example:8=x",
+}
+
+// completionCases are what users type into each shell, where a tab is the key, and the arguments that the command line has then.
+var completionCases = []struct {
+	name, typed string
+	want        []string
+	shows       string // what the shell lists, if anything
+	hides       string // what it does not list
+	notIn       string // the shell for which the case is not meant
+}{
+	{name: "command", typed: "acc\tge\t", want: []string{"accounts", "get"}},
+	{name: "flag", typed: "accounts list --colum\t", want: []string{"accounts", "list", "--columns"}},
+	{name: "name", typed: "accounts get Zig\\ \t", want: []string{"accounts", "get", "Zig Zag"}},
+	{name: "part in common", typed: "accounts get Har\ti\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "lower case", typed: "accounts get har\to\t", want: []string{"accounts", "get", "Harbour Boats"}},
+	{name: "lower case at once", typed: "accounts get colon\t", want: []string{"accounts", "get", "Colon: Co"}},
+	{name: "mixed case", typed: "accounts get mixed\\ o\t", want: []string{"accounts", "get", "MIXED one"}},
+	{name: "upper case", typed: "accounts get MIXED\\ T\t", want: []string{"accounts", "get", "mixed Two"}},
+	{name: "single quote", typed: "accounts get 'Har\ti\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "single quote and space", typed: "accounts get 'Harbour Bi\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "double quote", typed: `accounts get "Har` + "\ti\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "double quote and space", typed: `accounts get "harbour bi` + "\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "flag and value", typed: "keywords list --account har\ti\t", want: []string{"keywords", "list", "--account", "Harbour Bikes"}},
+	{name: "flag and quote", typed: "keywords list --account 'Harbour Bi\t", want: []string{"keywords", "list", "--account", "Harbour Bikes"}},
+	{name: "flag and double quote", typed: `keywords list --account "Harbour Bi` + "\t", want: []string{"keywords", "list", "--account", "Harbour Bikes"}},
+	{name: "flag with equals sign", typed: "keywords list --account=Harbour\\ Bi\t", want: []string{"keywords", "list", "--account=Harbour Bikes"}},
+	{name: "flag with equals sign and quote", typed: "keywords list --account='Harbour Bi\t", want: []string{"keywords", "list", "--account=Harbour Bikes"}},
+	{name: "flag with equals sign and double quote", typed: `keywords list --account="Harbour Bi` + "\t", want: []string{"keywords", "list", "--account=Harbour Bikes"}},
+	{name: "flag with equals sign and nothing", typed: "keywords list --account=\tcolo\t", want: []string{"keywords", "list", "--account=Colon: Co"}},
+	{name: "after a quoted name", typed: "keywords add --account 'Harbour Bikes' --campaign Lon\t", want: []string{"keywords", "add", "--account", "Harbour Bikes", "--campaign", "London"}},
+	{name: "dollar", typed: "accounts get \\$\\(\t", want: []string{"accounts", "get", "$(touch pwned-1)"}},
+	{name: "dollar in single quotes", typed: "accounts get '$(\t", want: []string{"accounts", "get", "$(touch pwned-1)"}},
+	{name: "dollar in double quotes", typed: `accounts get "\$(t` + "\t", want: []string{"accounts", "get", "$(touch pwned-1)"}},
+	{name: "backtick", typed: "accounts get \\`\t", want: []string{"accounts", "get", "`touch pwned-2`"}},
+	{name: "backtick in single quotes", typed: "accounts get '`\t", want: []string{"accounts", "get", "`touch pwned-2`"}},
+	{name: "backtick in double quotes", typed: "accounts get \"\\`\t", want: []string{"accounts", "get", "`touch pwned-2`"}, notIn: "fish"},
+	{name: "variable", typed: "accounts get \\$H\t", want: []string{"accounts", "get", "$HOME sweet"}},
+	{name: "variable in double quotes", typed: `accounts get "\$H` + "\t", want: []string{"accounts", "get", "$HOME sweet"}},
+	{name: "line feed", typed: "accounts get two\t", want: []string{"accounts", "get", "two"}},
+	{name: "colon", typed: "accounts get Colon:\t", want: []string{"accounts", "get", "Colon: Co"}},
+	{name: "colon and space", typed: "accounts get Colon:\\ \t", want: []string{"accounts", "get", "Colon: Co"}},
+	{name: "colon in quotes", typed: "accounts get 'Colon:\t", want: []string{"accounts", "get", "Colon: Co"}},
+	{name: "apostrophe", typed: "accounts get Joe\t", want: []string{"accounts", "get", "Joe's Diner"}},
+	{name: "after an apostrophe", typed: "accounts get Joe\\'\t", want: []string{"accounts", "get", "Joe's Diner"}},
+	{name: "apostrophe in single quotes", typed: "accounts get 'Joe\t", want: []string{"accounts", "get", "Joe's Diner"}},
+	{name: "apostrophe in double quotes", typed: "accounts get \"Joe'\t", want: []string{"accounts", "get", "Joe's Diner"}},
+	{name: "ampersand", typed: "accounts get Smi\t", want: []string{"accounts", "get", "Smith & touch pwned-3"}},
+	{name: "quotes", typed: "accounts get The\t", want: []string{"accounts", "get", `The "Inn"`}},
+	{name: "quotes in double quotes", typed: `accounts get "The` + "\t", want: []string{"accounts", "get", `The "Inn"`}},
+	{name: "quotes in single quotes", typed: `accounts get 'The "` + "\t", want: []string{"accounts", "get", `The "Inn"`}},
+	{name: "quote first", typed: "accounts get \\'\t", want: []string{"accounts", "get", "'; touch pwned-4; '"}},
+	{name: "quote first in double quotes", typed: "accounts get \"'\t", want: []string{"accounts", "get", "'; touch pwned-4; '"}},
+	{name: "double quote first", typed: "accounts get \\\"\t", want: []string{"accounts", "get", `"; touch pwned-5; "`}},
+	{name: "double quote first in quotes", typed: "accounts get '\"\t", want: []string{"accounts", "get", `"; touch pwned-5; "`}},
+	{name: "backslash", typed: "accounts get Back\t", want: []string{"accounts", "get", `Back\slash Bar`}},
+	{name: "after a backslash", typed: "accounts get Back\\\\\t", want: []string{"accounts", "get", `Back\slash Bar`}},
+	{name: "backslash in single quotes", typed: "accounts get 'Back\t", want: []string{"accounts", "get", `Back\slash Bar`}},
+	{name: "backslash in double quotes", typed: `accounts get "Back` + "\t", want: []string{"accounts", "get", `Back\slash Bar`}},
+	{name: "backslash last", typed: "accounts get Trai\t", want: []string{"accounts", "get", `Trail\`}},
+	{name: "backslash last in single quotes", typed: "accounts get 'Trai\t", want: []string{"accounts", "get", `Trail\`}},
+	{name: "backslash last in double quotes", typed: `accounts get "Trai` + "\t", want: []string{"accounts", "get", `Trail\`}},
+	{name: "equals sign", typed: "accounts get Equ\t", want: []string{"accounts", "get", "Equal=Sign"}},
+	{name: "after an equals sign", typed: "accounts get Equal=\t", want: []string{"accounts", "get", "Equal=Sign"}},
+	{name: "flag and name with equals sign", typed: "keywords list --account=Equal=S\t", want: []string{"keywords", "list", "--account=Equal=Sign"}},
+	{name: "comma", typed: "accounts get Comm\t", want: []string{"accounts", "get", "Comma, Inc."}},
+	{name: "umlaut", typed: "accounts get mün\t", want: []string{"accounts", "get", "München Café"}},
+	{name: "wide characters", typed: "accounts get 東\t", want: []string{"accounts", "get", "東京 寿司"}},
+	{name: "emoji", typed: "accounts get 'Pizza \t", want: []string{"accounts", "get", "Pizza 🍕"}},
+	{name: "sharp s", typed: "accounts get stra\t", want: []string{"accounts", "get", "Straße"}},
+	{name: "exclamation mark", typed: "accounts get Wow\t", want: []string{"accounts", "get", "Wow!Deal"}},
+	{name: "exclamation mark in double quotes", typed: `accounts get "Wow` + "\t", want: []string{"accounts", "get", "Wow!Deal"}},
+	{name: "exclamation mark in single quotes", typed: "accounts get 'Wow\t", want: []string{"accounts", "get", "Wow!Deal"}},
+	{name: "tilde", typed: "accounts get \\~\t", want: []string{"accounts", "get", "~root"}},
+	{name: "star", typed: "accounts get \\*\t", want: []string{"accounts", "get", "*star?"}, notIn: "fish"},
+	{name: "hash and braces", typed: "accounts get '#h\t", want: []string{"accounts", "get", "#hash {a,b}"}},
+	{name: "per cent", typed: "accounts get %\t", want: []string{"accounts", "get", "%s (Ltd.)"}},
+	{name: "signs of a shell", typed: "accounts get a\\;\t", want: []string{"accounts", "get", "a;b|c>d<e"}},
+	{name: "brackets", typed: "accounts get \\[\t", want: []string{"accounts", "get", "[x] ^y"}},
+	{name: "at sign", typed: "accounts get @\t", want: []string{"accounts", "get", "@at"}},
+	{name: "dash inside", typed: "accounts get Opt\t", want: []string{"accounts", "get", "Option -q"}},
+	{name: "leading dash", typed: "accounts get -r\t", want: []string{"accounts", "get", "-r"}},
+	{name: "leading dash after a flag", typed: "keywords list --account -r\t", want: []string{"keywords", "list", "--account", "-r"}},
+	{name: "no half of an escape", typed: "accounts get tie\t\\&\t", want: []string{"accounts", "get", "tie & x"}, notIn: "zsh"},
+	{name: "break inside", typed: "accounts get mail@e\t", want: []string{"accounts", "get", "mail@example:8=x"}},
+	{name: "breaks inside", typed: "accounts get mail@example:8=\t", want: []string{"accounts", "get", "mail@example:8=x"}},
+	{name: "quoted beginning", typed: "accounts get 'Harbour 'Bi\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "quoted end", typed: "accounts get Har\"bour Bi\t", want: []string{"accounts", "get", "Harbour Bikes"}},
+	{name: "identifier", typed: "accounts get crm-30\t17\t", want: []string{"accounts", "get", "crm-3017"}},
+	{name: "id", typed: "accounts get 37\t", want: []string{"accounts", "get", "37"}},
+	{name: "ids with names", typed: "accounts get 1\t\t", want: []string{"accounts", "get", "1"}, shows: "Wow!Deal"},
+	{name: "names are listed as they are", typed: "accounts get 'Harbour B\t\t'", want: []string{"accounts", "get", "Harbour B"}, shows: "Boats", hides: `Harbour\ B`},
+	{name: "no names of files", typed: "accounts get pla\t\t", want: []string{"accounts", "get", "pla"}, hides: "plain-file"},
+	{name: "no names of files in quotes", typed: "accounts get 'pla\t\t'", want: []string{"accounts", "get", "pla"}, hides: "plain-file"},
+	{name: "file", typed: "keywords add --file pla\t", want: []string{"keywords", "add", "--file", "plain-file"}},
+	{name: "file with a space", typed: "keywords add --file spa\t", want: []string{"keywords", "add", "--file", "spaced file"}},
+	{name: "file after an equals sign", typed: "keywords add --file=pla\t", want: []string{"keywords", "add", "--file=plain-file"}, notIn: "bash that breaks no words"},
+	{name: "folder", typed: "help --man fol\t", want: []string{"help", "--man", "folder/"}},
+	{name: "redirection", typed: "accounts list >pla\t", want: []string{"accounts", "list"}},
+	{name: "columns", typed: "accounts list --columns account_id,ci\t", want: []string{"accounts", "list", "--columns", "account_id,city"}},
+	{name: "columns are listed as they are", typed: "accounts list --columns account_id,\t\t", want: []string{"accounts", "list", "--columns", "account_id,"}, shows: "city", hides: `\,`},
+	{name: "sort", typed: "accounts list --sort -ci\t", want: []string{"accounts", "list", "--sort", "-city"}},
+	{name: "sort by two", typed: "accounts list --sort -city,-account_i\t", want: []string{"accounts", "list", "--sort", "-city,-account_id"}},
+	{name: "sort with equals sign", typed: "accounts list --sort=-ci\t", want: []string{"accounts", "list", "--sort=-city"}},
+	{name: "value of a list", typed: "accounts list --color ne\t", want: []string{"accounts", "list", "--color", "never"}},
+	{name: "substitution is not run", typed: "accounts get \"$(touch pwned-6)\" `touch pwned-7` Har\t\x15", want: nil},
+}
+
+// TestShells types into real shells at a terminal, and compares the arguments that the shells make of the completed lines. Nothing that an
+// account is called is run.
+func TestShells(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var list []map[string]any
+		switch r.URL.Path {
+		case "/api/v1/accounts":
+			for i, name := range awkwardNames {
+				list = append(list, map[string]any{"account_id": i + 1, "account_name": name, "external_account_identifier": map[string]string{"field_name": "x", "field_value": fmt.Sprint("crm-", 3001+i)}})
+			}
+		case "/api/v1/campaigns":
+			list = append(list, map[string]any{"campaign_id": 101, "account_id": 1, "campaign_name": "London"}, map[string]any{"campaign_id": 102, "account_id": 2, "campaign_name": "Londonderry"})
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"data": list, "error": false})
+	}))
+	t.Cleanup(service.Close)
+	const bashCompletion = "/usr/share/bash-completion/bash_completion"
+	for _, shell := range []struct{ name, needs, start, setup string }{
+		{"bash", "", "bash --noprofile --norc -i", ". ./script"},
+		{"bash with bash-completion", bashCompletion, "bash --noprofile --norc -i", ". " + bashCompletion + "; . ./script"},
+		{"bash that lists at once", "", "bash --noprofile --norc -i", "bind 'set show-all-if-ambiguous on'; . ./script"},
+		{"bash that breaks no words", "", "bash --noprofile --norc -i", "COMP_WORDBREAKS=$' \\t\\n\"\\''; . ./script"},
+		{"zsh", "", "zsh -f -i", "bindkey -e; setopt no_auto_menu no_auto_remove_slash; autoload -Uz compinit; compinit -u -D; . ./script"},
+		{"fish", "", "fish --no-config -i", ". ./script"},
+	} {
+		t.Run(shell.name, func(t *testing.T) {
+			t.Parallel()
+			program, _, _ := strings.Cut(shell.start, " ")
+			if _, err := exec.LookPath(program); err != nil {
+				t.Skipf("%s is not installed", program)
+			}
+			if _, err := os.Stat(shell.needs); shell.needs != "" && err != nil {
+				t.Skipf("%s is not installed", shell.needs)
+			}
+			s := startShell(t, program, shell.start, service.URL)
+			s.run(t, "setup", shell.setup+"; ")
+			for _, tt := range completionCases {
+				t.Run(tt.name, func(t *testing.T) {
+					if tt.notIn == program || tt.notIn == shell.name {
+						t.Skipf("the case is not meant for %s", tt.notIn)
+					}
+					typed := tt.typed
+					if program != "bash" { // which shows words at the second tab
+						typed = strings.ReplaceAll(typed, "\t\t", "\t")
+					}
+					got, screen := s.run(t, tt.name, "reseller "+typed+"\x01")
+					want := []string{}
+					if tt.want != nil {
+						want = append([]string{"reseller"}, tt.want...)
+					}
+					if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+						t.Errorf("typed %q: got %q, want %q; the terminal shows\n%s", tt.typed, got, want, screen)
+					}
+					if !strings.Contains(screen, tt.shows) {
+						t.Errorf("typed %q: the terminal shows no %q:\n%s", tt.typed, tt.shows, screen)
+					}
+					if tt.hides != "" && strings.Contains(screen, tt.hides) {
+						t.Errorf("typed %q: the terminal shows %q:\n%s", tt.typed, tt.hides, screen)
+					}
+				})
+			}
+			if found, _ := filepath.Glob(filepath.Join(s.dir, "pwned*")); found != nil {
+				t.Errorf("the shell ran what an account is called: got %q, want no such files", found)
+			}
+		})
+	}
+}
+
+// sequences are what a terminal does not show.
+var sequences = regexp.MustCompile("\x1b(\\[[0-9;?<>=$ ]*[a-zA-Z~]|[^\\[])")
+
+// A shellSession is a shell at a terminal.
+type shellSession struct {
+	dir      string
+	terminal *os.File
+	written  chan string
+	lines    int
+}
+
+// startShell starts a shell in a folder with some files and the script for the completion.
+func startShell(t *testing.T, program, start, url string) *shellSession {
+	t.Helper()
+	s := &shellSession{dir: t.TempDir()}
+	for _, name := range []string{"plain-file", "spaced file"} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(s.dir, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(start)
+	c := exec.Command(words[0], words[1:]...)
+	c.Dir = s.dir
+	c.Env = append(os.Environ(), "RESELLER_TOKEN=t", "RESELLER_BASE_URL="+url, "LC_ALL=C.UTF-8", "TERM=xterm", "HOME="+s.dir)
+	for _, name := range []string{"CONFIG", "DATA", "STATE", "CACHE"} {
+		c.Env = append(c.Env, "XDG_"+name+"_HOME="+filepath.Join(s.dir, "home"))
+	}
+	script := exec.Command("reseller", "completion", program, "--output-file", filepath.Join(s.dir, "script"))
+	script.Env = c.Env
+	if out, err := script.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	var err error
+	if s.terminal, err = pty.StartWithSize(c, &pty.Winsize{Cols: 160, Rows: 200}); err != nil {
+		t.Fatal(err)
+	}
+	s.written = make(chan string)
+	go func() {
+		defer close(s.written)
+		b := make([]byte, 4096)
+		for {
+			n, err := s.terminal.Read(b)
+			if err != nil {
+				return
+			}
+			s.written <- string(b[:n])
+		}
+	}()
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = s.terminal.Close()
+		for range s.written {
+		}
+		_ = c.Wait()
+	})
+	return s
+}
+
+// run types keys, runs the program arguments at the cursor, and returns the arguments that it got and what the terminal showed meanwhile.
+func (s *shellSession) run(t *testing.T, name, keys string) ([]string, string) {
+	t.Helper()
+	s.lines++
+	line := strconv.Itoa(s.lines)
+	if _, err := io.WriteString(s.terminal, keys+"arguments "+line+" \n"); err != nil {
+		t.Fatal(err)
+	}
+	end := regexp.MustCompile(`(?s)\{` + line + `\}(.*)\{end\}`)
+	screen := ""
+	for timeout := time.After(eventTimeout); ; {
+		select {
+		case more, open := <-s.written:
+			if screen += more; !open {
+				t.Fatalf("%s: the shell has ended; the terminal shows\n%s", name, screen)
+			}
+		case <-timeout:
+			_, _ = s.terminal.WriteString("\x03")
+			t.Fatalf("%s: the line was not run; the terminal shows\n%s", name, screen)
+		}
+		if found := end.FindStringSubmatch(screen); found != nil {
+			var args []string
+			if err := json.Unmarshal([]byte(found[1]), &args); err != nil {
+				t.Fatalf("%v in %q", err, found[1])
+			}
+			return args, sequences.ReplaceAllString(end.ReplaceAllString(screen, ""), "")
+		}
+	}
+}
+
+// argumentsMain is the program arguments LINE ARGS...: it prints its arguments as JSON between the number of the line and a mark, to the
+// terminal wherever its stdout goes.
+func argumentsMain() {
+	text, _ := json.Marshal(os.Args[2:])
+	tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	if err != nil {
+		fail("arguments: %v", err)
+	}
+	fmt.Fprintf(tty, "{%s}%s{end}\n", os.Args[1], text)
+}
