@@ -10,7 +10,7 @@ import (
 // The shells themselves are tried by TestShells.
 func TestScriptsEvaluateNothing(t *testing.T) {
 	for shell, constructs := range map[string]string{
-		"bash":       `\beval\b|compgen|\$\{[a-z]+@P\}|printf -v|\(\( *\$|<<<|\bsource\b`,
+		"bash":       `\beval\b|compgen -[^f]|\$\{[a-z]+@P\}|printf -v|\(\( *\$|<<<|\bsource\b`,
 		"zsh":        `\beval\b|\$\{\([^)]*[e%][^)]*\)|\$\{=|_arguments|\bsource\b`,
 		"fish":       `\beval\b|\bsource\b|complete .*-a "|string unescape`,
 		"powershell": `(?i)Invoke-Expression|\biex\b|ExpandString|\[scriptblock\]|\.Invoke|\$\(|NewScriptBlock`,

@@ -13,7 +13,11 @@ __start_reseller() {
         done
     } < <("$program" __complete_bash "${COMP_LINE:0:COMP_POINT}" "${COMP_TYPE-}" "$COMP_WORDBREAKS" "${COLUMNS:-80}" </dev/null 2>/dev/null)
     for line in $options; do
-        compopt -o "$line" 2>/dev/null
+        compopt -o "$line" 2>/dev/null && continue
+        # bash 3 has no compopt: what completes files and folders is done here.
+        [[ $line == d* ]] && while IFS= read -r line; do
+            COMPREPLY+=("$(printf %q "$line")")
+        done < <(compgen -f -- "$2")
     done
 }
 
