@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -124,6 +126,26 @@ func interruptMain() {
 		}
 	}
 	fail("interrupt: %s is killed by the signal, however late it is sent", command[0])
+}
+
+// killedMain is the program killed CONDITION COMMAND ARGS...: it starts the command and kills it when the condition
+// holds. It fails if the command has ended by itself.
+func killedMain() {
+	holds, command := condition(os.Args[1:])
+	c := exec.Command(command[0], command[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := c.Start(); err != nil {
+		fail("killed: %v", err)
+	}
+	held := poll(holds)
+	err := c.Process.Kill()
+	if _ = c.Wait(); !held {
+		fail("killed: waited %v for %q", eventTimeout, os.Args[1:])
+	}
+	status, ok := c.ProcessState.Sys().(syscall.WaitStatus)
+	if err != nil || ok && runtime.GOOS != "windows" && !status.Signaled() {
+		fail("killed: %s ended by itself: %v", command[0], c.ProcessState)
+	}
 }
 
 // terminalMain is the program terminal [COLUMNSxROWS] COMMAND ARGS...: it runs the
@@ -249,6 +271,63 @@ func typistMain() {
 		fail("typist: %v", err)
 	}
 	os.Exit(c.ProcessState.ExitCode())
+}
+
+// firstMain is the program first N COMMAND ARGS...: it prints the first N lines that the command writes, reads no more,
+// and ends with the command's exit code.
+func firstMain() {
+	lines, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		fail("first: %v", err)
+	}
+	c := exec.Command(os.Args[2], os.Args[3:]...)
+	c.Stdin, c.Stderr = os.Stdin, os.Stderr
+	written, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		fail("first: %v", err)
+	}
+	for in := bufio.NewReader(written); lines > 0; lines-- {
+		line, err := in.ReadString('\n')
+		fmt.Print(line)
+		if err != nil {
+			break
+		}
+	}
+	_ = written.Close()
+	_ = c.Wait()
+	os.Exit(c.ProcessState.ExitCode())
+}
+
+// inputMain is the program input closed|null|FILE COMMAND ARGS...: it runs the command with no stdin, or with the null
+// device or a file as its stdin, and ends with the command's exit code.
+func inputMain() {
+	program, err := exec.LookPath(os.Args[2])
+	if err != nil {
+		fail("input: %v", err)
+	}
+	var stdin *os.File
+	switch os.Args[1] {
+	case "closed":
+	case "null":
+		stdin, err = os.Open(os.DevNull)
+	default:
+		stdin, err = os.Open(os.Args[1])
+	}
+	if err != nil {
+		fail("input: %v", err)
+	}
+	process, err := os.StartProcess(program, os.Args[2:], &os.ProcAttr{Files: []*os.File{stdin, os.Stdout, os.Stderr}})
+	if err != nil {
+		fail("input: %v", err)
+	}
+	state, err := process.Wait()
+	if err != nil {
+		fail("input: %v", err)
+	}
+	os.Exit(state.ExitCode())
 }
 
 // halfcallMain is the program halfcall URL: it makes a GET with a body, prints

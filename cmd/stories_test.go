@@ -38,6 +38,9 @@ func TestMain(m *testing.M) {
 		"interrupt": interruptMain,
 		"panics":    panicsMain,
 		"halfcall":  halfcallMain,
+		"first":     firstMain,
+		"input":     inputMain,
+		"killed":    killedMain,
 		"terminal":  func() { terminalMain(false) },
 		"screen":    func() { terminalMain(true) },
 		"typist":    typistMain,
@@ -73,6 +76,7 @@ func TestStories(t *testing.T) {
 				Condition: hasFile,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
+					"write": write, "text": text, "replace": replace, "names": names, "path": path, "private": private, "each": each,
 				},
 			})
 		})
@@ -89,8 +93,8 @@ func hasFile(condition string) (bool, error) {
 	return err == nil, nil
 }
 
-// usesShell finds the lines of a story that run a shell, or send a signal.
-var usesShell = regexp.MustCompile(`(?m)^(\[\S+\] )*(! )?(exec |exits \d+ )?(shell|sh|interrupt) `)
+// usesShell finds the lines of a story that run a shell, or send a signal, under no condition.
+var usesShell = regexp.MustCompile(`(?m)^(! )?(exec |exits \d+ )?(shell |sh |interrupt |kill -INT)`)
 
 // setup gives a story an empty home, and no message bus with a keyring. A story that needs a shell is skipped where
 // there is none, as on Windows.
@@ -212,7 +216,7 @@ type block struct {
 }
 
 // serve NAME FILE starts a server that responds as FILE says, sets NAME_URL to
-// its address and logs the requests in NAME.log. FILE holds blocks with lines of
+// its address and NAME_HOST to its host and port, and logs the requests in NAME.log. FILE holds blocks with lines of
 // --- between them. A block begins with METHOD PATH STATUS [HEADER: VALUE]...
 // (headers separated by |), and the body follows. Each block is the response to
 // one request of its method and path, in their order; the last one is also the
@@ -248,6 +252,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 	ts.Defer(func() { server.CloseClientConnections(); server.Close() })
 	ts.Setenv(strings.ToUpper(args[0])+"_URL", server.URL)
+	ts.Setenv(strings.ToUpper(args[0])+"_HOST", server.Listener.Addr().String())
 }
 
 func readBlocks(ts *testscript.TestScript, text string) []*block {
