@@ -12,6 +12,13 @@ import (
 // further.
 const readable = 16
 
+// Of a list whose cells are wrapped, columns are left out only if it has more than fewColumns, and would break words of
+// up to maxWord columns, such as times and names of operations.
+const (
+	fewColumns = 4
+	maxWord    = 20
+)
+
 // fitting finds out which columns of a list a terminal has room for, and which of them
 // have their numbers to the right.
 type fitting struct {
@@ -54,15 +61,53 @@ func (f *fitting) fit(g *grid) (widths []int, right []bool) {
 		right[i] = f.numbers[i] && !f.texts[i]
 	}
 	room := g.maxWidth - columnGap*(len(f.columns)-1)
-	if g.wrap {
-		shrink(g.widths, nil, room)
-		return g.widths, right
-	}
 	least := f.leastWidths(g)
+	if g.wrap {
+		least = wholeWords(g)
+		switch {
+		case sum(least) <= room:
+			shrink(g.widths, least, room)
+			return g.widths, right
+		case len(f.columns) <= fewColumns:
+			shrink(g.widths, nil, room)
+			return g.widths, right
+		}
+	}
 	f.shown = f.choose(least, f.byWeight(g.rows), g.maxWidth)
 	widths = ofShown(f, g.widths)
 	shrink(widths, ofShown(f, least), g.maxWidth-columnGap*(len(widths)-1))
 	return widths, ofShown(f, right)
+}
+
+// wholeWords returns how wide each column is at least so that no word is broken, but those that are longer than maxWord.
+func wholeWords(g *grid) []int {
+	least := make([]int, len(g.widths))
+	widen := func(cells []string, longest int) {
+		for i, cell := range cells {
+			for word := range strings.FieldsSeq(cell) {
+				width := textwidth.Of(word)
+				if width > longest {
+					width = readable
+				}
+				least[i] = max(least[i], width)
+			}
+		}
+	}
+	if !g.noHeader {
+		widen(g.header, maxAligned)
+	}
+	for _, cells := range g.rows {
+		widen(cells, maxWord)
+	}
+	return least
+}
+
+func sum(widths []int) int {
+	total := 0
+	for _, w := range widths {
+		total += w
+	}
+	return total
 }
 
 // leastWidths returns how wide each column is at least: wide enough for its header, and for
@@ -181,12 +226,10 @@ func ofShown[T any](f *fitting, values []T) []T {
 // shrink narrows the widest columns until all fit into room, or none can be narrowed
 // further. least is how wide each is at least, nil for minCell.
 func shrink(widths, least []int, room int) {
-	total := 0
 	for i, w := range widths {
 		widths[i] = min(w, max(room, minCell))
-		total += widths[i]
 	}
-	for ; total > room; total-- {
+	for total := sum(widths); total > room; total-- {
 		widest := -1
 		for i, w := range widths {
 			if (least == nil && w > minCell || least != nil && w > least[i]) && (widest < 0 || w >= widths[widest]) {

@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,5 +117,42 @@ func TestListsWithTooManyColumnsAreNotWrapped(t *testing.T) {
 	}
 	if want := []string{"keywords_send"}; !slices.Equal(leftOut, want) {
 		t.Errorf("got told of the columns %q, want %q", leftOut, want)
+	}
+}
+
+// TestWordsOfWrappedCells checks that a list whose cells are wrapped breaks long words only, leaves out columns before
+// it breaks others, and has its numbers to the right.
+func TestWordsOfWrappedCells(t *testing.T) {
+	columns := []Column{NewColumn("job", "job"), NewColumn("operation", "operation"), NewColumn("file", "file"), NewColumn("rows", "rows"), NewColumn("started", "started")}
+	rows := []string{
+		`{"job":"7e959448-1","operation":"keywords.create","file":"/home/ada/customers/keywords-of-november.csv","rows":1,"started":"2026-11-23T03:51:20Z"}`,
+		`{"job":"8f9b1c28-1","operation":"keywords.delete","file":"-","rows":120,"started":"2026-11-23T03:51:21Z"}`,
+	}
+	for _, test := range []struct {
+		width   int
+		leftOut []string
+		want    string
+	}{
+		{80, nil, "" +
+			"JOB         OPERATION        FILE                     ROWS  STARTED\n" +
+			"7e959448-1  keywords.create  /home/ada/customers/key     1  2026-11-23T03:51:20Z\n" +
+			"                             words-of-november.csv\n" +
+			"8f9b1c28-1  keywords.delete  -                         120  2026-11-23T03:51:21Z\n"},
+		{60, []string{"started"}, "" +
+			"JOB         OPERATION        FILE                       ROWS\n" +
+			"7e959448-1  keywords.create  /home/ada/customers/keywo     1\n" +
+			"                             rds-of-november.csv\n" +
+			"8f9b1c28-1  keywords.delete  -                           120\n"},
+	} {
+		t.Run(strconv.Itoa(test.width), func(t *testing.T) {
+			var leftOut []string
+			l := Layout{Columns: columns, Width: test.width, Wrap: true, LeftOut: func(columns []string) { leftOut = columns }}
+			if got := document(t, Table, l, rows...); got != test.want {
+				t.Errorf("got\n%swant\n%s", got, test.want)
+			}
+			if !slices.Equal(leftOut, test.leftOut) {
+				t.Errorf("left out: got %q, want %q", leftOut, test.leftOut)
+			}
+		})
 	}
 }

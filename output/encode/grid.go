@@ -215,6 +215,9 @@ func (g *grid) cutRow(row []string) [][]string {
 			at++
 		}
 	}
+	for i, line := range lines {
+		lines[i] = g.cutCells(line)
+	}
 	return lines
 }
 
