@@ -18,7 +18,7 @@ func rename(file *os.File, to string) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return trust.WhileBusy(func() error { return os.Rename(file.Name(), to) }, trust.IsBusy)
+	return trust.WhileBusy(func() error { return os.Rename(file.Name(), to) })
 }
 
 // staleAfter is the age at which no process is between closing and renaming a file.
