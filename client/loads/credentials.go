@@ -8,8 +8,9 @@ import (
 )
 
 // Credentials stores credentials. They can't be read back, so a row with an unknown
-// outcome is sent again only with bulk.Options.ResendUnknown, and one that was sent before only with ResendSent. pace limits the rate of
-// calls in addition to that of the client; it may be nil.
+// outcome is sent again only with bulk.Options.ResendUnknown, and one that was sent before
+// only with ResendSent. pace limits the rate of calls in addition to that of the client; it
+// may be nil.
 func Credentials(c *client.Client, pace *client.Pace) Load {
 	l := newSingleLoad(c, &schema.OpCredentials, rows.Schema{Resource: &schema.Credentials, Use: schema.Create, Identity: credentialsIdentity}, bodyOf(&schema.Credentials))
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {

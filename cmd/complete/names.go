@@ -50,7 +50,8 @@ func campaigns(f *cli.Factory) cobra.CompletionFunc {
 	})
 }
 
-// inTime returns the completion of accounts or campaigns with the words of a list that is found in time, without questions, notes and logins.
+// inTime returns the completion of accounts or campaigns with the words of a list that is found in time, without
+// questions, notes and logins.
 func inTime(f *cli.Factory, kind string, find func(context.Context, *lookup.Finder, *cobra.Command) (names.List, error)) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(context.Background(), Patience)

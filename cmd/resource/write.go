@@ -125,8 +125,9 @@ func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw
 	return nil, rec, err
 }
 
-// reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the settling time may still
-// be made, or its list may be late, so it is never said to be undone.
+// reconcile finds out whether a write with an unknown outcome was made. A change that the
+// service does not show after the settling time may still be made, or its list may be late,
+// so it is never said to be undone.
 func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{

@@ -180,9 +180,10 @@ func (s *scanner) fill(in *decode.RawRow) {
 	b.nameRecord()
 }
 
-// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for that of an invalid value
-// that the row has kept. It returns the issue. column may be empty. A row may be refused for several reasons. Validate must have read the file before; a further call of
-// Validate takes the row for valid again.
+// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
+// that of an invalid value that the row has kept. It returns the issue. column may be empty.
+// A row may be refused for several reasons. Validate must have read the file before; a
+// further call of Validate takes the row for valid again.
 func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
 	if cmp.Or[rowFile](row.file, s).hidesCells() { // as in builder.addIssue
 		reason = quoted().ReplaceAllString(reason, "[hidden]")
