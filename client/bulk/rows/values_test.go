@@ -115,6 +115,8 @@ func TestKeptRowsAreNotReadAgain(t *testing.T) {
 			}
 			_ = s.Close() // from now on, the file can't be read
 			src := s.Expand(func(row Row) []Values { return []Values{row.Values} }, ByAllFields, []uint32{0, 1, 2}, in(c.skip), in(c.need))
+			maxKept = 1
+			s.Keep(&Row{Ordinal: 9}) // for which there is no room: the rows that were kept before stay in src
 			for range 2 {
 				if got := walked(src.All(), func(*Row) {}); got != c.want {
 					t.Errorf("got the items %q, want %q", got, c.want)
