@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -135,6 +136,9 @@ var completionCases = []struct {
 // TestShells types into real shells at a terminal, and compares the arguments that the shells make of the completed lines. Nothing that an
 // account is called is run.
 func TestShells(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the test needs a terminal of Linux")
+	}
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var list []map[string]any
 		switch r.URL.Path {
