@@ -207,8 +207,23 @@ func text(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// Report writes err to stderr, as a line and a hint or as a JSON object.
-func Report(s Streams, err error, asJSON bool) {
+// WithProfile returns a hint that names the profile of --profile in each of its commands, which
+// are about another profile without it.
+func WithProfile(hint, profile string) string {
+	if profile == "" || strings.HasPrefix(hint, "did you mean") {
+		return hint
+	}
+	parts := strings.Split(hint, "`") // each second part is a command
+	for i := 1; i < len(parts); i += 2 {
+		if strings.HasPrefix(parts[i], "reseller ") && !strings.Contains(parts[i], " --profile") && !strings.Contains(parts[i], "help") {
+			parts[i] += " --profile " + profile
+		}
+	}
+	return strings.Join(parts, "`")
+}
+
+// Report writes err to stderr, as a line and a hint or as a JSON object. profile is that of --profile.
+func Report(s Streams, err error, profile string, asJSON bool) {
 	info := output.ErrorInfo{Message: text(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
@@ -225,7 +240,7 @@ func Report(s Streams, err error, asJSON bool) {
 		info.Operation = network.Operation
 	}
 	invalid := decode.AsError(err)
-	hint := Hint(err)
+	hint := WithProfile(Hint(err), profile)
 	if asJSON {
 		info.Faults = faults(invalid)
 		if hint != "" {

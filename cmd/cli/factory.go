@@ -98,6 +98,9 @@ func (f *Factory) Client() (*client.Client, error) {
 		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
 	} else {
 		options.BaseURL = address.URL
+		if f.Flags.Profile != "" && address.Origin.Kind == config.FromEnvironment {
+			f.Note("%s is set and overrides the address of profile %s", address.Origin.Name, f.Flags.Profile)
+		}
 		if f.tokens, err = settings.Tokens(address.URL, f.login(options)); err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ type Flags struct {
 	ChartFile, caFile, stateDir         string
 	SettleTime                          *time.Duration // nil: by the evidence
 	Shards                              int            // the machines that share the rate; 0 is this one only
-	profile, server, baseURL            string
+	Profile, server, baseURL            string
 	timeout, retries, rate              string
 	summaryFiles                        []string
 	ci                                  string
@@ -76,7 +76,7 @@ var configFlags = [...][2]string{
 func (f *Flags) AddTo(root *cobra.Command) {
 	p := root.PersistentFlags()
 	f.set = p
-	p.StringVar(&f.profile, "profile", "", "use the profile `NAME` of the configuration")
+	p.StringVar(&f.Profile, "profile", "", "use the profile `NAME` of the configuration")
 	p.StringVar(&f.server, "server", "", "`SERVER` to use: production (default), sandbox or mock")
 	p.StringVar(&f.baseURL, "base-url", "", "use the service at this `URL`")
 	p.VarP(lowerCase{&f.Output}, "output", "o", "output `FORMAT`, such as csv, json or table (default)")

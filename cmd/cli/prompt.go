@@ -12,6 +12,7 @@ import (
 
 	"reseller/client/crash"
 	"reseller/client/safetext"
+	"reseller/config"
 )
 
 // maxSecret is the maximum length of a password or token from stdin.
@@ -26,7 +27,8 @@ var ErrDeclined = errors.New("not confirmed; nothing was sent")
 // Confirms reports whether Confirm asks a question.
 func (f *Factory) Confirms() bool { return f.CanAsk() && !f.Flags.Yes && !f.Flags.DryRun }
 
-// ConfirmWrite asks whether to make a change on the server of the command. question is without its end.
+// ConfirmWrite asks whether to make a change on the server of the command, and names the profile of
+// the server if there are several. question is without its end.
 func (f *Factory) ConfirmWrite(ctx context.Context, question string) error {
 	settings, err := f.Settings()
 	if err != nil {
@@ -36,7 +38,11 @@ func (f *Factory) ConfirmWrite(ctx context.Context, question string) error {
 	if err != nil {
 		return err
 	}
-	return f.Confirm(ctx, fmt.Sprintf("%s on %s?", question, cmp.Or(address.Server, address.URL)))
+	where := cmp.Or(address.Server, address.URL)
+	if address.Origin.Kind == config.FromProfile && len(settings.Profiles()) > 1 {
+		where += " (profile " + settings.Profile() + ")"
+	}
+	return f.Confirm(ctx, fmt.Sprintf("%s on %s?", question, where))
 }
 
 // Confirm asks for confirmation. Without a terminal it fails unless --yes is given.

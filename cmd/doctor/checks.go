@@ -22,7 +22,10 @@ type diagnosis struct {
 	hasToken bool
 }
 
-func (d *diagnosis) add(found finding) { d.findings = append(d.findings, found) }
+func (d *diagnosis) add(found finding) {
+	found.Advice = cli.WithProfile(found.Advice, d.f.Flags.Profile)
+	d.findings = append(d.findings, found)
+}
 
 // run makes all checks. A check that fails becomes a finding; an error means that
 // the other findings can't be shown.
