@@ -3,7 +3,9 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -122,6 +124,27 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 	return source, nil
 }
 
+// parseShard returns the shard that --shard names, the zero Shard if it names none. It
+// replaces auto by the shard that the environment names.
+func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
+	switch ff.shard {
+	case "":
+		return rows.Shard{}, nil
+	case "auto":
+		if shard, err = environmentShard(f); err == nil {
+			ff.shard = strconv.Itoa(shard.I) + "/" + strconv.Itoa(shard.N)
+		}
+		return shard, err
+	}
+	part, of, ok := strings.Cut(ff.shard, "/")
+	i, err1 := strconv.Atoi(part)
+	n, err2 := strconv.Atoi(of)
+	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > maxShards {
+		return rows.Shard{}, cli.Usagef("--shard: %q is neither auto nor I/N, for example 1/4 for the first of four shards", ff.shard)
+	}
+	return rows.Shard{I: i, N: n}, nil
+}
+
 // checkEndings checks that no file of rows has a name by which programs would take a
 // workbook for a text, or a text for a workbook, or the objects of a folder for a table.
 func (ff *FileFlags) checkEndings(source *rows.Source) error {
@@ -184,4 +207,16 @@ func (ff *FileFlags) options() bulk.Options {
 		Verify: ff.verify, BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
 		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
 	}
+}
+
+// summaryShape has the columns of the summary of a load.
+func (ff *FileFlags) summaryShape(l Command) output.Shape {
+	names := slices.Clone(summaryColumns)
+	if l.Steps != nil {
+		names = append(names, stepColumns...)
+	}
+	if ff.verify {
+		names = append(names, verifyColumns...)
+	}
+	return shapeOf(append(names, endColumns...))
 }

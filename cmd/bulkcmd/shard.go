@@ -28,27 +28,6 @@ var shardSystems = []shardVariables{
 	{index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN"},
 }
 
-// parseShard returns the shard that --shard names, the zero Shard if it names none. It
-// replaces auto by the shard that the environment names.
-func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
-	switch ff.shard {
-	case "":
-		return rows.Shard{}, nil
-	case "auto":
-		if shard, err = environmentShard(f); err == nil {
-			ff.shard = strconv.Itoa(shard.I) + "/" + strconv.Itoa(shard.N)
-		}
-		return shard, err
-	}
-	part, of, ok := strings.Cut(ff.shard, "/")
-	i, err1 := strconv.Atoi(part)
-	n, err2 := strconv.Atoi(of)
-	if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > maxShards {
-		return rows.Shard{}, cli.Usagef("--shard: %q is neither auto nor I/N, for example 1/4 for the first of four shards", ff.shard)
-	}
-	return rows.Shard{I: i, N: n}, nil
-}
-
 // environmentShard returns the shard that the environment variables of a system name.
 func environmentShard(f *cli.Factory) (rows.Shard, error) {
 	var indexes []string

@@ -1,8 +1,6 @@
 package bulkcmd
 
 import (
-	"slices"
-
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -26,18 +24,6 @@ func shapeOf(names []string) output.Shape {
 		s.Columns = append(s.Columns, output.Column{Name: name})
 	}
 	return s
-}
-
-// summaryShape has the columns of the summary of a load.
-func (ff *FileFlags) summaryShape(l Command) output.Shape {
-	names := slices.Clone(summaryColumns)
-	if l.Steps != nil {
-		names = append(names, stepColumns...)
-	}
-	if ff.verify {
-		names = append(names, verifyColumns...)
-	}
-	return shapeOf(append(names, endColumns...))
 }
 
 // summaryRecord returns the summary as it is printed. A table has the figures only, unless the user names its columns:
