@@ -183,13 +183,13 @@ func terminalMain(isStdout bool) {
 // keys are the bytes that a terminal sends for keys.
 var keys = map[string]string{
 	"enter": "\r", "tab": "\t", "shift-tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
-	"home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "ctrl-c": "\x03", "ctrl-u": "\x15", "ctrl-w": "\x17",
+	"home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "ctrl-c": "\x03", "ctrl-d": "\x04", "ctrl-u": "\x15", "ctrl-w": "\x17",
 }
 
 // typistMain is the program typist SCRIPT COMMAND ARGS...: it runs the command at a terminal
 // of its own, whose user does what the lines of the file SCRIPT say, and ends with the
 // command's exit code. The lines are see TEXT, which waits until the command has written
-// the text; type TEXT; paste TEXT, where \n is a line break; press KEY...; and size
+// the text; type TEXT; paste TEXT, with escapes such as \n; press KEY...; and size
 // COLUMNS ROWS. What the command writes to the terminal goes to stderr without its
 // escape sequences. Its stdout is no terminal.
 func typistMain() {
@@ -236,7 +236,11 @@ func typistMain() {
 			seen += strings.Index(screen()[seen:], text) + len(text)
 			continue
 		case "paste":
-			text = "\x1b[200~" + strings.ReplaceAll(text, `\n`, "\n") + "\x1b[201~"
+			pasted, err := strconv.Unquote(`"` + text + `"`)
+			if err != nil {
+				fail("typist: %v: %q", err, text)
+			}
+			text = "\x1b[200~" + pasted + "\x1b[201~"
 		case "press":
 			var pressed strings.Builder
 			for key := range strings.FieldsSeq(text) {

@@ -13,7 +13,7 @@ import (
 	"reseller/client/schema"
 )
 
-// ErrCanceled is returned by Run if the user presses Ctrl-C.
+// ErrCanceled is returned by Run if the user presses Ctrl-C, or Ctrl-D where there is nothing to delete.
 var ErrCanceled = errors.New("interrupted")
 
 // A Field is one value that the user gives.

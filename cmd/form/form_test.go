@@ -47,6 +47,7 @@ func (ty *typist) press(keys ...string) {
 		"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
 		"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "ctrl+w": {Code: 'w', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
 		"ctrl+v": {Code: 'v', Mod: tea.ModCtrl}, "ctrl+j": {Code: 'j', Mod: tea.ModCtrl},
+		"ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "esc": {Code: tea.KeyEscape},
 	}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
@@ -130,6 +131,8 @@ func TestEditing(t *testing.T) {
 		"wide":                   {[]string{"港の自転車", "left", "x"}, "港の自転x車"},
 		"bidirectional override": {[]string{"a\u202eb\u0085c"}, "abc"},
 		"the clipboard key":      {[]string{"a", "ctrl+v", "b"}, "ab"},
+		"delete":                 {[]string{"ab", "left", "ctrl+d", "c"}, "ac"},
+		"escape":                 {[]string{"a", "esc", "b"}, "ab"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			field := &Field{Name: "name"}
@@ -143,7 +146,7 @@ func TestEditing(t *testing.T) {
 
 func TestPaste(t *testing.T) {
 	for pasted, want := range map[string]string{
-		"Harbour Bikes\n": "Harbour Bikes", "1 Quay Street\r\nFloor 2\r\n\r\n": "1 Quay Street Floor 2", "a\tb": "a b",
+		"Harbour Bikes\n": "Harbour Bikes", "1 Quay Street\r\nFloor 2\r\n\r\n": "1 Quay Street Floor 2", "a\tb": "a b", "a\n\n\tb": "a b",
 		"a\x1b[31mb\x00\x07\u009bc": "a[31mbc", "a\u202eb\u2066": "ab",
 	} {
 		t.Run(fmt.Sprintf("%q", pasted), func(t *testing.T) {
@@ -327,7 +330,53 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestNarrow: on a narrow terminal, lines break between words, and the line of keys between keys; an empty value takes no
+// line. What does not fit is counted in the title.
+func TestNarrow(t *testing.T) {
+	address := &Field{Name: "address", Help: "address of the service, such as https://api.example.com", Check: required}
+	f := &Form{Title: "report the visits", Send: "report the visits to a campaign's site", Fields: []*Field{address, {Name: "name"}, {Name: "city", Value: "Rome"}}}
+	ty := newTypist(t, f)
+	ty.send(tea.WindowSizeMsg{Width: 30, Height: 24})
+	ty.press("enter")
+	ty.wantScreen("Report the visits\n> address\n", "    address of the service,\n    such as\n    https://api.example.com\n    this field is required\n  name\n  city\n    Rome\n",
+		"\n\nEnter: next, Ctrl-C: cancel")
+	ty.press("a", "enter")
+	ty.wantScreen("\n\nEnter: next, Shift-Tab: back\nCtrl-C: cancel")
+	ty.press("enter", "enter")
+	ty.wantScreen("\n\nEnter: report the visits to a\ncampaign's site\nShift-Tab: back\nCtrl-C: cancel", "> report the visits to a\n  campaign's site\n")
+	ty.send(tea.WindowSizeMsg{Width: 30, Height: 6})
+	ty.wantScreen("Report the visits (4 of 4)\n", "\n\nEnter: report the visits to")
+}
+
+// TestNothingFound: what is not in the list is told while the user types.
+func TestNothingFound(t *testing.T) {
+	field := &Field{Name: "type", Words: []string{"target", "interest"}}
+	ty := newTypist(t, &Form{Fields: []*Field{field}})
+	ty.press("x")
+	ty.wantScreen("nothing in the list contains this")
+	ty.press("ctrl+u", "tar")
+	ty.wantScreen("→ target")
+}
+
+// TestNoColors: a form has no colors, which nobody chose for the background of the terminal.
+func TestNoColors(t *testing.T) {
+	ty := newTypist(t, &Form{Fields: []*Field{{Name: "name", Help: "help"}}})
+	if got := ty.m.View().Content; regexp.MustCompile("\x1b\\[[0-9;]*[34][0-9]").MatchString(got) {
+		t.Errorf("got colors in %q", got)
+	}
+}
+
 func TestCancel(t *testing.T) {
+	ty := newTypist(t, &Form{Fields: []*Field{{Name: "name"}}})
+	if ty.press("a", "ctrl+d"); ty.m.state != stateAsking {
+		t.Errorf("after Ctrl-D behind a value: got state %d, want the form to go on", ty.m.state)
+	}
+	if ty.press("ctrl+u", "ctrl+d"); ty.m.state != stateCanceled {
+		t.Errorf("after Ctrl-D without a value: got state %d, want it canceled", ty.m.state)
+	}
+}
+
+func TestCancelSecret(t *testing.T) {
 	ty := newTypist(t, &Form{Title: "log in", Fields: []*Field{{Name: "token", Secret: true}}})
 	ty.press("hunter2", "ctrl+c")
 	if ty.m.state != stateCanceled || ty.screen() != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,10 +51,8 @@ type loadedMsg struct {
 func newModel(ctx context.Context, f *Form) *model {
 	m := &model{ctx: ctx, form: f, input: textinput.New(), width: 80, height: 24}
 	m.input.Prompt = ""
-	m.input.KeyMap.Paste = key.Binding{} // the terminal pastes; this would run a program that reads the clipboard
-	styles := m.input.Styles()
-	styles.Cursor.Blink = false
-	m.input.SetStyles(styles)
+	m.input.KeyMap.Paste = key.Binding{}  // the terminal pastes; this would run a program that reads the clipboard
+	m.input.SetStyles(textinput.Styles{}) // without colors, and with a cursor that does not blink
 	m.input.Focus()
 	return m
 }
@@ -192,7 +191,7 @@ func (m *model) setChoices(msg loadedMsg) {
 }
 
 // paste inserts a text that was pasted. Line breaks at its end are dropped, and others
-// become blanks, as tabs do. In a secret they are an error, since the user can't see
+// become a blank, as tabs do. In a secret they are an error, since the user can't see
 // what became of them.
 func (m *model) paste(text string) {
 	field := m.field()
@@ -207,10 +206,12 @@ func (m *model) paste(text string) {
 	m.edit(tea.PasteMsg{Content: oneLine(text)})
 }
 
-// oneLine returns a text without control characters: line breaks and tabs become
-// blanks, and others are dropped.
+var breaks = regexp.MustCompile(`[\r\n\t]+`)
+
+// oneLine returns a text without control characters: line breaks and tabs that follow each
+// other become one blank, and others are dropped.
 func oneLine(text string) string {
-	text = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ").Replace(text)
+	text = breaks.ReplaceAllString(text, " ")
 	return strings.Map(func(r rune) rune {
 		if safetext.IsControl(r) {
 			return -1
@@ -223,8 +224,11 @@ func oneLine(text string) string {
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "ctrl+c":
-		m.state = stateCanceled
-		return tea.Quit
+		return m.cancel()
+	case "ctrl+d": // the end of the input, or deletes the character under the cursor
+		if m.field() == nil || m.input.Value() == "" {
+			return m.cancel()
+		}
 	case "ctrl+z":
 		return tea.Suspend
 	case "shift+tab":
@@ -262,6 +266,11 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		return m.setFocus(m.focus)
 	}
 	return nil
+}
+
+func (m *model) cancel() tea.Cmd {
+	m.state = stateCanceled
+	return tea.Quit
 }
 
 // edit changes the text of the field that has the focus.

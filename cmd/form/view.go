@@ -12,7 +12,7 @@ import (
 
 const (
 	marker     = "> " // in front of the row that has the focus; the others are indented by as much
-	minValue   = 24   // columns for a value; with less, it has a line of its own
+	minValue   = 32   // columns for a value; with less, it has a line of its own
 	maxChoices = 8    // lines of choices
 )
 
@@ -41,69 +41,91 @@ func (m *model) View() tea.View {
 	}
 	var lines []string
 	first, last := 0, 0 // of the lines of the row that has the focus
-	for i, field := range m.fields() {
-		at := len(lines)
-		lines = append(lines, m.fieldLines(field, i == m.focus && m.state == stateAsking)...)
-		if i == m.focus {
-			first, last = at, len(lines)
+	add := func(row int, more []string) {
+		if row == m.focus {
+			first, last = len(lines), len(lines)+len(more)
 		}
+		lines = append(lines, more...)
+	}
+	for i, field := range m.fields() {
+		add(i, m.fieldLines(field, i == m.focus && m.state == stateAsking))
 	}
 	if m.state == stateDone {
-		return tea.NewView(m.title() + strings.Join(lines, "\n") + "\n")
+		return tea.NewView(m.title("") + strings.Join(lines, "\n") + "\n")
 	}
 	row := len(m.fields())
 	if m.asksForMore() {
-		if row == m.focus {
-			first, last = len(lines), len(lines)+1
-		}
-		lines = append(lines, m.action(row, fmt.Sprintf("optional fields (%d)? [y/N]", len(m.form.Optional))))
+		add(row, m.actionLines(row, fmt.Sprintf("optional fields (%d)? [y/N]", len(m.form.Optional))))
 		row++
 	}
 	if m.reviews() {
-		if row == m.focus {
-			first, last = len(lines), len(lines)+1
-		}
-		lines = append(lines, m.action(row, m.form.Send))
+		add(row, m.actionLines(row, m.form.Send))
 	}
-	keys := m.keyLines()
-	return tea.NewView(m.title() + strings.Join(window(lines, first, last, m.height-3-len(keys)), "\n") + "\n\n" + strings.Join(keys, "\n"))
+	keys, place := m.keyLines(), ""
+	shown := window(lines, first, last, m.height-3-len(keys))
+	if len(shown) < len(lines) && m.rows() > 1 {
+		place = fmt.Sprintf(" (%d of %d)", m.focus+1, m.rows())
+	}
+	return tea.NewView(m.title(place) + strings.Join(shown, "\n") + "\n\n" + strings.Join(keys, "\n"))
 }
 
-func (m *model) title() string {
-	return bold(textwidth.Truncate(safetext.Escape(m.form.Title), m.width-1)) + "\n"
+// title returns the line of the title. place says which row has the focus, if not all of them fit on the screen.
+func (m *model) title(place string) string {
+	text := safetext.Escape(m.form.Title)
+	if text != "" {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	place = textwidth.Truncate(place, m.width-1)
+	return bold(textwidth.Truncate(text, m.width-1-len(place))) + faint(place) + "\n"
 }
 
-// keyLines returns what the keys do, on one line if the screen is low.
+// keyLines returns what the keys do, on lines that break between keys. On a low screen, there are only the first ones.
 func (m *model) keyLines() []string {
-	lines := wrap(m.keys(), max(m.width-1, 1))
-	if len(lines) > max(m.height/5, 1) {
-		lines = []string{textwidth.Truncate(m.keys(), m.width-1)}
+	width := max(m.width-1, 1)
+	var lines []string
+	for _, hint := range m.hints() {
+		if last := len(lines) - 1; last >= 0 && textwidth.Of(lines[last]+", "+hint) <= width {
+			lines[last] += ", " + hint
+		} else {
+			lines = append(lines, wrap(hint, width)...)
+		}
 	}
+	lines = lines[:min(len(lines), max(m.height/5, 1))]
 	for i, line := range lines {
 		lines[i] = faint(line)
 	}
 	return lines
 }
 
-// keys returns what the keys do.
-func (m *model) keys() string {
-	enter := "Enter: next"
+// hints returns what each key does.
+func (m *model) hints() []string {
+	hints := []string{"Enter: next"}
 	if m.focus == m.rows()-1 {
-		enter = "Enter: " + m.form.Send
+		hints[0] = "Enter: " + m.form.Send
 	}
 	if len(m.matches) > 1 {
-		enter += ", ↓↑ or a part of the name: choose"
+		hints = append(hints, "↑↓ or a part of the name: choose")
 	}
-	return enter + ", Shift-Tab: back, Ctrl-C: cancel"
+	if m.focus > 0 {
+		hints = append(hints, "Shift-Tab: back")
+	}
+	return append(hints, "Ctrl-C: cancel")
 }
 
-// action returns the line of a row that is not a field.
-func (m *model) action(row int, text string) string {
-	text = textwidth.Truncate(text, m.width-len(marker)-1)
-	if row == m.focus {
-		return marker + bold(text)
+// actionLines returns the lines of a row that is not a field.
+func (m *model) actionLines(row int, text string) []string {
+	lines := wrap(text, max(m.width-len(marker)-1, 1))
+	for i, line := range lines {
+		head := strings.Repeat(" ", len(marker))
+		if row == m.focus {
+			line = bold(line)
+			if i == 0 {
+				head = marker
+			}
+		}
+		lines[i] = head + line
 	}
-	return strings.Repeat(" ", len(marker)) + text
+	return lines
 }
 
 // fieldLines returns the lines of a field: its name and value, and for the field that has
@@ -124,6 +146,9 @@ func (m *model) fieldLines(field *Field, focused bool) []string {
 	values := m.valueLines(field, focused, valueWidth)
 	if nameWidth == 0 {
 		lines, under = append(lines, head+name), indent+indent
+		if values[0] == "" {
+			values = nil
+		}
 	} else {
 		lines = append(lines, head+name+pad+values[0])
 		values = values[1:]
@@ -164,8 +189,12 @@ func (m *model) valueLines(field *Field, focused bool, width int) []string {
 
 // choiceLines returns the choices around the one under the cursor.
 func (m *model) choiceLines(under string, width int) []string {
-	if field := m.field(); field.loads == loadsNow {
+	field := m.field()
+	switch {
+	case field.loads == loadsNow:
 		return []string{under + faint("loading …")}
+	case len(field.choices) > 0 && len(m.matches) == 0 && m.err == nil:
+		return []string{under + faint(textwidth.Truncate("nothing in the list contains this", width))}
 	}
 	var lines []string
 	for i, c := range m.matches {
@@ -194,7 +223,7 @@ func window(lines []string, first, last, height int) []string {
 	return lines[from : from+height]
 }
 
-// wrap splits a text into lines of at most width columns.
+// wrap splits a text into lines of at most width columns, between words if it can. An empty text has no line.
 func wrap(text string, width int) []string {
 	var lines []string
 	for textwidth.Of(text) > width {
@@ -202,12 +231,12 @@ func wrap(text string, width int) []string {
 		if line == "" {
 			break
 		}
-		if space := strings.LastIndexByte(line, ' '); space > width/2 {
-			line = line[:space+1]
+		if space := strings.LastIndexByte(text[:len(line)+1], ' '); space > 0 {
+			line = text[:space]
 		}
-		lines, text = append(lines, line), text[len(line):]
+		lines, text = append(lines, line), strings.TrimPrefix(text[len(line):], " ")
 	}
-	if text == "" && len(lines) > 0 {
+	if text == "" {
 		return lines
 	}
 	return append(lines, text)
