@@ -1,9 +1,11 @@
 package output
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
+	"reseller/client/record"
 	"reseller/output/encode"
 )
 
@@ -11,10 +13,11 @@ import (
 // printer's options and the command's Shape.
 type layout struct {
 	encode.Layout
-	all       bool         // every field that occurs in the records becomes a column
-	sort      []sortColumn // empty if the records keep their order
-	selection *selection   // nil if all records are printed
-	limit     int          // 0 if there is none
+	all       bool                                                                  // every field that occurs in the records becomes a column
+	sort      []sortColumn                                                          // empty if the records keep their order
+	selection *selection                                                            // nil if all records are printed
+	arrange   func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] // of the Shape
+	limit     int                                                                   // 0 if there is none
 }
 
 // newLayout returns the layout of records of shape s. The error is a *UsageError if
@@ -30,7 +33,7 @@ func newLayout(o Options, s Shape) (layout, error) {
 	if s.Single && o.isSelecting() {
 		return l, &UsageError{Message: "--where, --search and --limit select records of a list, and this prints one record"}
 	}
-	l.limit = o.Limit
+	l.limit, l.arrange = o.Limit, s.Arrange
 	var err error
 	if l.sort, err = newSortColumns(s, o.Sort); err != nil {
 		return l, err

@@ -182,6 +182,9 @@ func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 	if l.selection != nil {
 		seq = l.selection.of(seq)
 	}
+	if l.arrange != nil {
+		seq = l.arrange(seq)
+	}
 	if len(l.sort) > 0 {
 		seq = sorted(seq, l.sort, sortMemory, l.limit)
 	} else if l.limit > 0 {

@@ -36,6 +36,9 @@ type Shape struct {
 	// Wrap is true for lists of a few columns with long texts, which a terminal shows whole,
 	// in several lines, if it has room for the headers of all columns.
 	Wrap bool
+	// Arrange returns the records of a list as they are printed, of those that --where and --search
+	// select; nil leaves them as they are.
+	Arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]
 }
 
 // attributesPrefix begins the names of columns such as attributes.Industry.

@@ -115,6 +115,9 @@ func (f *Flags) AddFilters(c *cobra.Command) {
 	c.Flags().StringVar(&f.search, "search", "", "only records that contain `TEXT` in a column that is shown, in capitals or not")
 }
 
+// IsFiltering reports whether --where or --search leaves out records.
+func (f *Flags) IsFiltering() bool { return len(f.where) > 0 || f.search != "" }
+
 // A lowerCase is the value of a flag whose words are in lower case, however the user writes them.
 type lowerCase struct{ to *string }
 

@@ -78,7 +78,11 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				return err
 			}
 			o.view = &view{resource: &moverFields, named: true, convert: func(rows []record.Record) []record.Record {
-				return most(moversOf(scope, rows), limit)
+				movers := moversOf(scope, rows)
+				if f.Flags.IsFiltering() {
+					return movers // the limit counts those that are selected
+				}
+				return most(movers, limit)
 			}}
 			if o.defaulted {
 				noteDefaultDates(f, o.asked)

@@ -88,14 +88,15 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 
 // printRows prints the reports of several campaigns, or the view of one, as one list, in the order
 // of the campaigns. Each row starts with the ids of its campaign, unless it is the only one. In a
-// workbook, which people read, and in a view with names, the name of the account follows. order
-// returns the rows as they are printed; nil leaves them as they are.
-func printRows(ctx context.Context, f *cli.Factory, o *options, order func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
+// workbook, which people read, and in a view with names, the name of the account follows. arrange
+// is that of the output.Shape.
+func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
 	res := o.report.rowFields()
 	if o.view != nil {
 		res = o.view.resource
 	}
 	shape := cli.Shape(res, false)
+	shape.Arrange = arrange
 	format, err := f.Format()
 	if err != nil {
 		return err
@@ -124,9 +125,6 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, order func(iter.
 		}
 	}
 	return fanout.Export(ctx, f, o.fanOut(refs, names, shape.Front != nil), out, func(list iter.Seq2[record.Record, error]) error {
-		if order != nil {
-			list = order(list)
-		}
 		return out.Records(ctx, list)
 	})
 }
