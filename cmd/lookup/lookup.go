@@ -66,6 +66,9 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 		if err != nil {
 			return 0, err
 		}
+		if len(accounts) > 0 {
+			ofAccounts = slices.DeleteFunc(slices.Clone(ofAccounts), func(e names.Entry) bool { return !slices.Contains(accounts, e.ID) })
+		}
 		return what.only(list.Of(ofAccounts.Called(text).IDs()...), slices.Concat(list, ofAccounts))
 	})
 }
@@ -114,7 +117,7 @@ func find(argument string, texts []string, byName func(text string) (int64, erro
 			err = cli.Usagef("%s: %q is neither an id nor a name", argument, text)
 		case names.IsID(text):
 			var one []int64
-			if one, err = cli.IDs(argument, []string{text}); err == nil {
+			if one, err = cli.IDs(argument, []string{strings.TrimSpace(text)}); err == nil {
 				ids[i] = one[0]
 			}
 		default:
