@@ -51,6 +51,11 @@ func compared(name string) []schema.Field {
 	return fields
 }
 
+// comparedRank returns the columns of a compared rank.
+func comparedRank(name string) []schema.Field {
+	return slices.Concat([]schema.Field{rankField(name), rankField(name + comparedSuffixes[0])}, compared(name)[2:])
+}
+
 // comparedPairs returns the values of the columns of a compared figure.
 func comparedPairs(name string, now, before float64) []record.Pair {
 	difference, percent := summary.Change(now, before)
@@ -82,6 +87,11 @@ func dateField(name string) schema.Field {
 
 func integerField(name string) schema.Field {
 	return schema.Field{Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn}
+}
+
+// rankField is a column with ranks, null if a keyword does not rank.
+func rankField(name string) schema.Field {
+	return schema.Field{Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn, Shown: map[string]string{"null": "–"}}
 }
 
 func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
@@ -145,7 +155,7 @@ func compareTraffic(s summary.Scope, rows []record.Record) []record.Record {
 
 func comparedKeywords() *schema.Resource {
 	return &schema.Resource{Name: "report", Fields: slices.Concat(
-		[]schema.Field{keywordField, textField("type"), integerField("rank_id")}, compared("rank_google_organic"), compared("rank_google_map"),
+		[]schema.Field{keywordField, textField("type"), integerField("rank_id")}, comparedRank("rank_google_organic"), comparedRank("rank_google_map"),
 		[]schema.Field{integerField("search_total")})}
 }
 
@@ -162,7 +172,7 @@ func compareKeywords(s summary.Scope, rows []record.Record) []record.Record {
 // newHistory returns the view of the keywords report with a row for each keyword and date.
 func newHistory(p summary.Period) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
-		keywordField, textField("type"), dateField("date"), integerField("rank_google_organic"), integerField("rank_google_map"),
+		keywordField, textField("type"), dateField("date"), rankField("rank_google_organic"), rankField("rank_google_map"),
 	}}
 	return &view{resource: res, named: true, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record

@@ -24,8 +24,8 @@ const fieldRise = "rise"
 
 // moverFields are the columns of the movers, after those of the campaign.
 var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
-	keywordField, textField("type"), integerField("rank_id"), textField("list"),
-	integerField("rank"), integerField("rank_previous"), integerField(fieldRise), dateField("date"), dateField("date_previous"),
+	keywordField, textField("type"), integerField("rank_id"),
+	{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), integerField(fieldRise), dateField("date"), dateField("date_previous"),
 }}
 
 func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {

@@ -10,8 +10,11 @@ import (
 	"reseller/output/textwidth"
 )
 
+// maxName is how many bytes of the name of a field a terminal shows.
+const maxName = 256
+
 // detailEncoder writes the table of one record: a line for each field, the
-// documented ones first. On a terminal long values are wrapped.
+// documented ones first. On a terminal long names and values are wrapped.
 type detailEncoder struct {
 	*grid
 	layout  Layout
@@ -31,7 +34,9 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	}
 	room := 0
 	if e.maxWidth > 0 {
-		widest = min(widest, e.maxWidth/2)
+		if widest > e.maxWidth*3/5 {
+			widest = e.maxWidth / 2
+		}
 		room = max(e.maxWidth-widest-columnGap, minCell)
 	}
 	e.widths = []int{widest, max(room, textwidth.Of(e.header[1]))}
@@ -40,13 +45,18 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		var err error
 		switch {
 		case room > 0:
-			name := textwidth.Truncate(safetext.Escape(safetext.Cut(c.Name, largeCell)), widest)
+			nextName, stop := iter.Pull(wrap([]byte(safetext.Cut(c.Name, maxName)), widest))
+			name, isName := nextName()
 			for part := range wrap(e.scratch, room) {
 				if dst, err = e.addRow(dst, []string{name, part}); err != nil {
-					return dst, err
+					break
 				}
-				name = ""
+				name, isName = nextName()
 			}
+			for ; isName && err == nil; name, isName = nextName() {
+				dst, err = e.addRow(dst, []string{name, ""})
+			}
+			stop()
 		case len(v) > largeCell, len(c.Name) > largeCell:
 			if dst, err = e.drawSample(dst); err == nil {
 				dst = e.appendUncut(dst, c.Name, e.scratch)

@@ -147,8 +147,9 @@ func distinct(headers []string, i int) int {
 }
 
 // byWeight returns the columns in the order in which they get room: the names of records
-// first, ids of other records after all else that tells rows apart, and at the end what is
-// the same in all rows. Columns that the user named have the user's order.
+// first, then their own ids, ids of other records after all else that tells rows apart, and
+// at the end what is the same in all rows, names first. Columns that the user named have the
+// user's order.
 func (f *fitting) byWeight(rows [][]string) []int {
 	order := make([]int, len(f.columns))
 	weights := make([]int, len(f.columns))
@@ -158,14 +159,18 @@ func (f *fitting) byWeight(rows [][]string) []int {
 		same := len(rows) > 1 && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != rows[0][i] })
 		id := strings.HasSuffix(c.Name, "_id")
 		switch {
+		case same && c.Title:
+			weights[i] = 4
 		case same:
-			weights[i] = 3
+			weights[i] = 5
 		case c.Title:
 			weights[i] = 0
-		case id && ids > 0:
-			weights[i] = 2
-		default:
+		case id && ids == 0:
 			weights[i] = 1
+		case id:
+			weights[i] = 3
+		default:
+			weights[i] = 2
 		}
 		if id {
 			ids++
