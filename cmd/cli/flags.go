@@ -262,7 +262,10 @@ func FlagValues(flag *pflag.Flag) []string {
 func FlagError(c *cobra.Command, err error) error {
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
+		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
+	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
 		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
 	} else if errors.As(err, &unknown) {
 		var names []string
