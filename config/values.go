@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"reseller/config/endpoint"
@@ -48,7 +49,7 @@ func (s *Settings) Check() error {
 	return errors.Join(errs...)
 }
 
-// word returns a setting that is one of a few words.
+// word returns a setting that is one of a few words, in lower case.
 func (s *Settings) word(name string) (string, error) {
 	value := s.lookup(name)
 	key, err := LookupKey(name)
@@ -58,7 +59,7 @@ func (s *Settings) word(name string) (string, error) {
 	if err := key.check(value.Text); err != nil {
 		return "", invalidValue(name, value, err)
 	}
-	return value.Text, nil
+	return strings.ToLower(value.Text), nil
 }
 
 // parsed returns a setting as parse reads it, or the zero value if it is not set
