@@ -47,7 +47,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "output", Type: "one of", Env: "RESELLER_OUTPUT", Flag: "--output",
-		Default: string(encode.Table), Values: encode.Names(), check: oneOf(encode.Names()),
+		Default: string(encode.Table), Values: encode.Names(), check: func(text string) error { return oneOf(encode.Names())(strings.ToLower(text)) },
 		Help: "output format",
 	},
 	{

@@ -20,7 +20,7 @@ func checked[T any](parse func(string) (T, error)) func(string) error {
 
 func oneOf(words []string) func(string) error {
 	return func(text string) error {
-		if slices.Contains(words, strings.ToLower(text)) {
+		if slices.Contains(words, text) {
 			return nil
 		}
 		return fmt.Errorf("is not one of %s", strings.Join(words, ", "))

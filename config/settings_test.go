@@ -109,7 +109,7 @@ func TestBadValues(t *testing.T) {
 		"retries":             {"-1", "101", "1.5", "x", "", "99999999999999999999"},
 		"rate":                {"0", "-1", "NaN", "Inf", "x", "1e999", ""},
 		"server":              {"prod", "Production", "", "mock "},
-		"output":              {"xml", "JSON", ""},
+		"output":              {"xml", "JSONL", ""},
 		"reseller_account_id": {"1.5", "x", "9223372036854775808", ""},
 	}
 	for name, texts := range bad {

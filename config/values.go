@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"reseller/config/endpoint"
@@ -49,7 +48,7 @@ func (s *Settings) Check() error {
 	return errors.Join(errs...)
 }
 
-// word returns a setting that is one of a few words, in lower case.
+// word returns a setting that is one of a few words.
 func (s *Settings) word(name string) (string, error) {
 	value := s.lookup(name)
 	key, err := LookupKey(name)
@@ -59,7 +58,7 @@ func (s *Settings) word(name string) (string, error) {
 	if err := key.check(value.Text); err != nil {
 		return "", invalidValue(name, value, err)
 	}
-	return strings.ToLower(value.Text), nil
+	return value.Text, nil
 }
 
 // parsed returns a setting as parse reads it, or the zero value if it is not set

@@ -13,9 +13,6 @@ func Month(year int, month time.Month) Period {
 	return Period{NewDay(year, month, 1), NewDay(year, month+1, 1) - 1}
 }
 
-// LastDays returns the period of n days that ends with a day.
-func LastDays(n int, last Day) Period { return Period{last - Day(max(n, 1)) + 1, last} }
-
 // Days returns the number of days of the period.
 func (p Period) Days() int { return int(p.To-p.From) + 1 }
 

@@ -199,7 +199,7 @@ func TestTraffic(t *testing.T) {
 		{"a few gaps", october(Previous), []Period{{before.From, before.To - 2}, {whole.From + 1, whole.To}}, "300; +7 %; [Visits are known for 30 of the 31 days of October 2026. Visits are known for 28 of the 30 days of September 2026.]"},
 		{"sparse before", october(Previous), []Period{{before.From + 4, before.To}, whole}, "310; ; [Visits are known for 26 of the 30 days of September 2026. Visits are not compared, since too many days lack them.]"},
 		{"nothing before", october(Previous), []Period{whole}, "310; ; [Visits are known for 0 of the 30 days of September 2026. Visits are not compared, since too many days lack them.]"},
-		{"last days not yet known", NewScope(LastDays(7, today), Previous, today), []Period{{today - 30, today - 2}}, "50; unchanged; [Visits are known until 20 November 2026.]"},
+		{"last days not yet known", NewScope(Period{today - 6, today}, Previous, today), []Period{{today - 30, today - 2}}, "50; unchanged; [Visits are known until 20 November 2026.]"},
 		{"not over", NewScope(Month(2026, time.November), Previous, today), []Period{{before.From, today}}, "220; unchanged; []"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -300,7 +300,7 @@ func TestCurrentRanks(t *testing.T) {
 		scope Scope
 		want  string
 	}{
-		"today": {NewScope(LastDays(30, today), Previous, today), "50"}, "october": {october(Previous), ""},
+		"today": {NewScope(Period{today - 29, today}, Previous, today), "50"}, "october": {october(Previous), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := NewBuilder(test.scope)

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"reseller/client/record"
-	"reseller/client/safetext"
 )
 
 // largeCell is how many bytes of JSON a cell has that is not held in memory with its
@@ -38,12 +37,6 @@ func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 		return append(dst, FormatDate(v.Text())...)
 	}
 	return appendCell(dst, v)
-}
-
-// CSVText returns the text that readers of v's csv cell get, without the
-// apostrophe that CSVSafe adds.
-func CSVText(v record.Value) string {
-	return string(safetext.AppendData(nil, appendCell(nil, v), '\n', '\t'))
 }
 
 // FormatDate returns a time that the service sent as 2024-04-10T04:04:00 or

@@ -29,7 +29,7 @@ func FuzzCSVReadsBack(f *testing.F) {
 			}
 			rec, _ := record.Parse([]byte(in))
 			for i, name := range rows[0] {
-				want := CSVText(rec.Get(name))
+				want := string(safetext.AppendData(nil, appendCell(nil, rec.Get(name)), '\n', '\t'))
 				got := rows[1][i]
 				if safe {
 					got = safetext.FormulaUnsafe(got)
