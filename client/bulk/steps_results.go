@@ -26,7 +26,7 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 		return nil // the run ended before anything was sent
 	}
 	var fetchErr error
-	results := s.files.newResults(!s.tables()[0].AnySucceeded(), s.resultColumns())
+	results := s.files.newResults(!s.tables()[0].AnySucceeded(), ResultColumns(s.steps))
 	if results != nil {
 		for _, r := range s.runs {
 			if r != nil && fetchErr == nil && (ctx.Err() == nil || s.files.isComplete) {
@@ -55,17 +55,17 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 	return errors.Join(err, fetchErr)
 }
 
-// resultColumns returns the columns that the results file adds to those of the input.
-func (s *stepsRun) resultColumns() []string {
+// ResultColumns returns the columns that the results file of a load with steps adds to those of the input.
+func ResultColumns(steps []Step) []string {
 	var out []string
-	for _, step := range s.steps {
+	for _, step := range steps {
 		for _, name := range step.Results {
 			if name = step.resultColumn(name); !slices.Contains(out, name) {
 				out = append(out, name)
 			}
 		}
 	}
-	for _, step := range s.steps {
+	for _, step := range steps {
 		out = append(out, step.stateColumn())
 	}
 	return out
@@ -146,7 +146,7 @@ func (s *stepsRun) resultCells(row uint32) []string {
 		}
 	}
 	var out []string
-	for _, column := range s.resultColumns() {
+	for _, column := range ResultColumns(s.steps) {
 		out = append(out, cells[column])
 	}
 	return out

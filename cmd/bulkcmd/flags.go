@@ -3,6 +3,8 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
+	"errors"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -180,6 +183,31 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 		}
 	}
 	return nil
+}
+
+// ensureFiles writes the files of --rejects and --results with their header alone, where there are none, because
+// the load ended before it sent a row: a pipeline expects the files.
+func (ff *FileFlags) ensureFiles(f *cli.Factory, l Command, source *rows.Source) error {
+	if s := &f.Summary; s.Job != "" && s.Sent+s.Present+s.Refused > 0 {
+		return nil // a file without its rows would be wrong
+	}
+	results := l.resource.Operation.Results
+	if l.Steps != nil {
+		results = bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }))
+	}
+	var failed []error
+	for _, file := range [...]struct {
+		path  string
+		added []string
+	}{{ff.rejects, []string{"error", "http_status"}}, {ff.results, results}} {
+		if _, err := os.Lstat(file.path); file.path == "" || err == nil {
+			continue
+		}
+		w := rows.NewWriter(source, file.path, file.added...)
+		w.Always = true
+		failed = append(failed, w.Commit())
+	}
+	return errors.Join(failed...)
 }
 
 // tolerateUnchanged returns a function that validates the rejected rows of an update
