@@ -122,6 +122,19 @@ func checkFile(path string, info fs.FileInfo) error {
 // Folders that do not exist are passed over.
 func CheckFolder(folder, home string) error { return checkFolders(folder, folder, home) }
 
+// CheckUnshared returns an error if everybody may create files in a folder, whose sticky bit keeps them from the files
+// of others only. A folder that does not exist is passed over.
+func CheckUnshared(folder string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && othersMayWrite(folder, info) && info.Mode()&fs.ModeSticky != 0:
+		return &Error{folder, fmt.Sprintf("others can write to it (mode 1%03o); use a folder of your own in it, such as %s", info.Mode().Perm(), Quote(filepath.Join(folder, "reseller")))}
+	}
+	return err
+}
+
 // CheckNoLinks returns an error if a folder contains a symbolic link. It is for folders whose files
 // this program alone makes, but that may have come from elsewhere: a link would have it read and
 // write other files of the user. A folder that does not exist is passed over.

@@ -63,8 +63,12 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 // rejectFileOnlyFlags rejects flags that have no effect without --file.
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, _ []string) error {
 	for _, name := range []string{"rejects", "results", "unknown", "shard", "update-existing", "verify"} {
-		if !ff.Given() && c.Flags().Changed(name) {
+		switch flag := c.Flags().Lookup(name); {
+		case flag == nil || !flag.Changed:
+		case !ff.Given():
 			return cli.Usagef("--%s requires --file", name)
+		case flag.Value.String() == "": // such as that of an unset variable: all shards would load everything
+			return cli.Usagef("--%s: the value is empty", name)
 		}
 	}
 	return ff.check(c, nil)

@@ -58,6 +58,7 @@ func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops stri
 // SkipInvalid notes which rows a comparison with the service has refused with err, if invalid rows are skipped, and
 // otherwise returns err. n is the number of these rows.
 func (in *InputFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
+	countRows(f, in.source)
 	return skipInvalid(f, err, n, in.onInvalid)
 }
 

@@ -60,6 +60,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if shown, err := ff.Example(f, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
 		return err
 	}
+	if l.Steps != nil {
+		f.Summary.StepCounts = &job.StepCounts{}
+	}
 	source, err := ff.open(ctx, f, l)
 	if err != nil {
 		return err

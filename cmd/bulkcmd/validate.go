@@ -39,16 +39,18 @@ func validate(ctx context.Context, f *cli.Factory, mf *mappingFlags, source *row
 	return skipInvalid(f, err, report.Invalid, onInvalid)
 }
 
-// skipInvalid notes which rows are invalid, if they are skipped, and otherwise returns err. n
-// is the number of rows that err is about.
+// skipInvalid notes which rows of the shard are invalid, if they are skipped, and otherwise returns err. n
+// is the number of these rows.
 func skipInvalid(f *cli.Factory, err error, n int, onInvalid string) error {
 	var invalidRows *decode.Error
-	if errors.As(err, &invalidRows) && !invalidRows.Fatal && onInvalid == bulk.Skip {
-		f.AddFaults(err)
-		f.Note("%s skipped: %s", cli.Plural(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(invalidRows.Error(), "\n", "; "))
-		return nil
+	if !errors.As(err, &invalidRows) || invalidRows.Fatal || onInvalid != bulk.Skip {
+		return err
 	}
-	return err
+	if own := invalidRows.InShard(); n > 0 {
+		f.AddFaults(own)
+		f.Note("%s skipped: %s", cli.Plural(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(own.Error(), "\n", "; "))
+	}
+	return nil
 }
 
 // countRows sets the counts of the summary while no row was sent.

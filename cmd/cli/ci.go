@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -113,9 +114,10 @@ func (f *Factory) Finish(c *cobra.Command, args []string, err error) error {
 		f.summaryFiles, f.Summary.Operation = summaryFilesOf(args), operationOf(c)
 	}
 	f.summarize(err)
-	var failed []error
-	for _, path := range f.summaryFiles {
-		failed = append(failed, f.Summary.WriteFile(path))
+	failed := f.writeSummaries()
+	if err == nil && failed != nil { // the exit code is another one by now
+		f.summarize(failed)
+		failed = cmp.Or(f.writeSummaries(), failed)
 	}
 	if guard, ok := f.Err.(*summaryfile.CommandGuard); ok && f.onGitHub() {
 		f.Summary.Annotate(guard.Unguarded())
@@ -124,6 +126,14 @@ func (f *Factory) Finish(c *cobra.Command, args []string, err error) error {
 				f.Note("the summary of the step is not written: %v", err)
 			}
 		}
+	}
+	return failed
+}
+
+func (f *Factory) writeSummaries() error {
+	var failed []error
+	for _, path := range f.summaryFiles {
+		failed = append(failed, f.Summary.WriteFile(path))
 	}
 	return errors.Join(failed...)
 }
@@ -139,6 +149,8 @@ func (f *Factory) summarize(err error) {
 	}
 	switch {
 	case s.State != "":
+	case err == nil && f.Flags.DryRun:
+		s.State = summaryfile.StatePlanned
 	case err == nil || s.ExitCode == ExitChanges:
 		s.State = summaryfile.StateFinished
 	default:

@@ -114,7 +114,7 @@ func (f *Factory) Jobs() (job.Store, error) {
 		// the folder of the jobs.
 		store = filepath.Join(dir, "jobs")
 		home, _ := f.Env("HOME")
-		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home), trust.CheckNoLinks(store))
+		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home), trust.CheckUnshared(store), trust.CheckUnshared(dir), trust.CheckNoLinks(store))
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return "", fmt.Errorf("the folder of the jobs %s: %w", store, at.Err)

@@ -16,6 +16,7 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/output"
 	"reseller/output/encode"
+	"reseller/output/summaryfile"
 )
 
 type diffOptions struct {
@@ -108,6 +109,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if err := out.Commit(); err != nil {
 		return err
 	}
+	f.Summary.State = summaryfile.StateFinished
 	switch {
 	case failed != nil:
 		return failed

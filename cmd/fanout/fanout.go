@@ -128,7 +128,7 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 // begin begins the summary, each of whose rows is a call.
 func (fan *FanOut) begin(f *cli.Factory) {
 	s := &f.Summary
-	s.Summary = job.Summary{Operation: s.Operation, Rows: fan.Calls, Remaining: fan.Calls}
+	s.Summary = job.Summary{Operation: s.Operation, Rows: fan.Calls + s.Duplicates, Duplicates: s.Duplicates, Remaining: fan.Calls}
 	s.State = summaryfile.StateStopped
 	for i := 0; i < fan.Calls && fan.Row != nil; i++ {
 		s.Subject = append(s.Subject, fan.subject(i))

@@ -19,6 +19,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/encode"
+	"reseller/output/summaryfile"
 )
 
 // Flags are the flags of commands that make many calls.
@@ -121,6 +122,9 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 	if err == nil {
 		out.CallsFailed(len(fan.failed), fan.Calls)
 		err = out.Commit()
+	}
+	if s := &f.Summary; err == nil && s.State == summaryfile.StateStopped { // the rows of --limit are all there, some from a call that was not read to its end
+		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1
 	}
 	if err != nil && !fan.allFailed() {
 		if gone := (*output.BrokenPipeError)(nil); isNew && !errors.As(err, &gone) {

@@ -70,6 +70,7 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		return status.Corrupt
 	case status.State == job.JobFinished:
 		f.Note("job %s is finished; there is nothing to do", o.job)
+		f.Summary.Summary, f.Summary.Input = status.Summary, status.File
 		return f.PrintRecords(ctx, "jobs", true, showColumns, detailOf(status))
 	}
 	if err := checkAddress(f, root, status.Header); err != nil {

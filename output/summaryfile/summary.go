@@ -125,8 +125,8 @@ func (e entry) String() string {
 			text = front + ": " + text
 		}
 	}
-	if e.status != 0 {
-		text += fmt.Sprintf(" (%d)", e.status)
+	if status := fmt.Sprintf("(%d)", e.status); e.status != 0 && !strings.Contains(text, status) {
+		text += " " + status
 	}
 	return text
 }
@@ -144,18 +144,19 @@ func (s *Summary) path(file string) string {
 
 // A part is a file or a request, with what failed of it.
 type part struct {
-	name   string
-	failed []entry
+	name    string
+	failed  []entry
+	skipped bool // the request was not made
 }
 
-// parts returns the files of the input, or the requests, with what failed of each. If the command
-// failed for a reason that is none of theirs, all of it is one more part.
+// parts returns the files of the input, or the requests, which are made in their order, with what failed of each. If the
+// command failed for a reason that is none of theirs, all of it is one more part.
 func (s *Summary) parts(entries []entry) []part {
 	var all []part
 	switch {
 	case s.Subject != nil:
-		for _, subject := range s.Subject {
-			all = append(all, part{name: subject})
+		for i, subject := range s.Subject {
+			all = append(all, part{name: subject, skipped: i >= s.Sent+s.Refused})
 		}
 	case s.Files != nil:
 		for _, file := range s.Files {

@@ -65,18 +65,25 @@ func (s *Summary) Printable() Summary {
 
 // junit returns the summary as a JUnit report: a test case for each file or request.
 func (s *Summary) junit() []byte {
-	parts, failures := s.parts(s.entries()), 0
+	parts, failures, skipped := s.parts(s.entries()), 0, 0
 	for _, p := range parts {
-		if p.failed != nil {
+		switch {
+		case p.failed != nil:
 			failures++
+		case p.skipped:
+			skipped++
 		}
 	}
 	var b bytes.Buffer
 	counts := fmt.Sprintf(`tests="%d" failures="%d" errors="0" time="%.3f"`, len(parts), failures, s.Seconds)
-	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"reseller\" %s>\n  <testsuite name=%s %s>\n", counts, attribute(s.Operation), counts)
+	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"reseller\" %s>\n  <testsuite name=%s %s skipped=\"%d\">\n", counts, attribute(s.Operation), counts, skipped)
 	for _, p := range parts {
 		fmt.Fprintf(&b, "    <testcase classname=%s name=%s time=\"%.3f\"", attribute(s.Operation), attribute(p.name), s.Seconds/float64(len(parts)))
-		if p.failed == nil {
+		switch {
+		case p.failed == nil && p.skipped:
+			b.WriteString("><skipped/></testcase>\n")
+			continue
+		case p.failed == nil:
 			b.WriteString("/>\n")
 			continue
 		}

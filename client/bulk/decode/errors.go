@@ -21,6 +21,8 @@ type Issue struct {
 	Value  string // the invalid value, empty for a password
 	Reason string // says what is wrong, and names the value unless it is a password
 	Record string // the field and the value that name the row's record to users; may be empty
+
+	IsElsewhere bool // the row belongs to another shard
 }
 
 // Place returns the file of a folder, the line, the row and the column of the issue, empty
@@ -123,6 +125,13 @@ func (e *Error) Add(issues ...Issue) {
 			e.More++
 		}
 	}
+}
+
+// InShard returns the error without the issues of rows that belong to other shards.
+func (e *Error) InShard() *Error {
+	own := *e
+	own.Issues = slices.DeleteFunc(slices.Clone(e.Issues), func(i Issue) bool { return i.IsElsewhere })
+	return &own
 }
 
 // In names the file of a folder in all issues.

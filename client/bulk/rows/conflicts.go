@@ -46,7 +46,9 @@ func (v *validation) compareConflicts() error {
 			c.columns = strings.Join(v.differing(one, other), ", ")
 		}
 		if c.otherLine < c.line {
-			v.issues.Add(v.conflictIssue(c))
+			issue := v.conflictIssue(c)
+			issue.IsElsewhere = v.otherShard.Has(int(c.row))
+			v.issues.Add(issue)
 		}
 	}
 	return nil

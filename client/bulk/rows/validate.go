@@ -128,6 +128,10 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	if issues == nil {
 		return err
 	}
+	isElsewhere := !issues.Fatal && v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1
+	for i := range issues.Issues {
+		issues.Issues[i].IsElsewhere = isElsewhere
+	}
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
 		v.issues.Fatal, v.issues.Hint = true, issues.Hint
@@ -136,7 +140,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	if v.digest != nil { // the content of an invalid row may be a password, so only its place is hashed
 		v.digest.Write([]byte{'\n'})
 	}
-	if v.total++; v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1 {
+	if v.total++; isElsewhere {
 		v.otherShard.Set(row.Ordinal)
 		return nil
 	}

@@ -1,0 +1,20 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFinishTellsItsOwnFailure writes a summary to a file and to a folder that is gone by then: the file has the exit
+// code of that failure.
+func TestFinishTellsItsOwnFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	f := &Factory{summarized: true, summaryFiles: []string{path, filepath.Join(t.TempDir(), "gone", "s.xml")}}
+	err := f.Finish(nil, nil, nil)
+	text, _ := os.ReadFile(path)
+	if ExitCode(err) != ExitFailed || !strings.Contains(string(text), `"exit_code": 1,`) {
+		t.Errorf("got the error %v and the summary %s, want exit code %d in both", err, text, ExitFailed)
+	}
+}
