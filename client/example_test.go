@@ -110,7 +110,7 @@ func ExampleClient_CreateAccount() {
 	created, err := c.CreateAccount(context.Background(), client.AccountCreate{
 		AccountName: "Harbour Bikes", FirstName: "Ada", LastName: "Quist", Email: "ada@example.com", Phone: "555-0100",
 		Address1: "1 Quay Street", City: "Portland", State: "OR", Postal: "97201", CountryCode: "US",
-		WebsiteURL: "https://bikes.example.com", ExternalAccountIdentifier: "crm-1001",
+		WebsiteURL: "https://bikes.example.com", ExternalAccountIdentifier: "crm-3001",
 	})
 	switch {
 	case client.OutcomeUnknown(err):

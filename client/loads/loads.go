@@ -49,7 +49,8 @@ type UpdateOptions struct {
 // Run loads the file at path and sends each row exactly once. It keeps the state of the
 // load in store: after a run that was interrupted or killed, another run with the same
 // file, service and store resumes the load. An invalid row stops the load before the
-// first call, unless o.OnInvalid is bulk.Skip.
+// first call, unless o.OnInvalid is bulk.Skip. Rows that the service refused, or whose outcome
+// is unknown, are no error: the summary counts them.
 func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (summary job.Summary, err error) {
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
 		return summary, err

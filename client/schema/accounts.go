@@ -27,7 +27,7 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "postal", Use: Read | Create | Required | Update, Content: PostalCode, Help: "postal code", Example: "97201", Aliases: []string{"zip"}, ColumnSynonyms: postalSynonyms},
 	{Name: "country_code", ReadAs: "country", Type: Country, Use: Read | Create | Required, Help: "two-letter country code", Example: "US", ColumnSynonyms: countrySynonyms},
 	{Name: "website_url", Type: URL, Use: Read | DefaultColumn | Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
-	{Name: "external_account_identifier", Use: Create | Required | Update, Content: Code, Help: "your own identifier of the account", Example: "crm-1001", ColumnSynonyms: externalAccountSynonyms},
+	{Name: "external_account_identifier", Use: Create | Required | Update, Content: Code, Help: "your own identifier of the account", Example: "crm-3001", ColumnSynonyms: externalAccountSynonyms},
 	{Name: "attributes", Type: Attributes, Use: Read | Create | Update, Help: "attributes, as pairs of field_name and field_value", Example: `[{"field_name":"Industry","field_value":"Retail"}]`},
 	{Name: "external_account_manager.name", Use: Read | Create | Update, Help: "name of the account manager", Example: "Kim Lee", ColumnSynonyms: []string{"account manager", "account manager name"}},
 	{Name: "external_account_manager.email", Type: Email, Use: Read | Create | Update, Help: "e-mail address of the account manager", Example: "kim@example.com", ColumnSynonyms: []string{"account manager email"}},

@@ -35,7 +35,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			"the journal of the job, goes on with the same command, since it reads first what the service has.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
 			"  --first-name Ada --last-name Quist --address-1 '1 Quay Street' --city Portland --state OR --postal 97201 \\\n" +
-			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-1001\n" +
+			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-3001\n" +
 			"reseller accounts create --example csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

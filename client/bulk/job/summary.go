@@ -40,7 +40,7 @@ type StepCounts struct {
 }
 
 // A Verification counts the rows that should be in the service, and that its last reading showed
-// otherwise.
+// otherwise. A summary has none if the service was not read again after the load.
 type Verification struct {
 	Doubled int `json:"doubled"` // rows that the service holds more than once
 	Missing int `json:"missing"` // rows that it does not show
