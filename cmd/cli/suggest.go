@@ -7,9 +7,11 @@ import (
 	"reseller/client/nearest"
 )
 
-// harmful are the commands, flags and methods that delete or stop something, or confirm or repeat what does.
+// harmful are the commands, flags and methods that delete or stop something, confirm or repeat what does, or switch off a
+// protection.
 var harmful = []string{
 	"delete", "remove", "reset", "logout", "deactivate", "prune", "yes", "restart", "resend-sent", "resend-unknown", "DELETE",
+	"allow-http", "insecure-storage", "no-verify", "no-validate", "no-skip-existing",
 }
 
 // Suggest returns the one of words that the user probably meant by another word: one that differs in a few characters,

@@ -54,9 +54,9 @@ func boxCharSet(chars string) asciigraph.CharSet {
 func Text(p Page, width int, color bool) string {
 	t := &terminalWriter{width: max(width, minWidth), color: color}
 	if p.Title != "" {
-		t.writeLine(p.Title)
+		t.writeWrapped(p.Title)
 		for _, about := range p.About {
-			t.writeLine(about)
+			t.writeWrapped(about)
 		}
 		t.writeLine("")
 		t.writeLead(p.Lead)
@@ -74,7 +74,8 @@ func Text(p Page, width int, color bool) string {
 const maxLeadCell = 40
 
 // writeLead writes the table above the charts in columns, and an empty line after it. The last
-// cell of a row may be longer than its column.
+// cell of a row may be longer than its column. If the columns before it are too wide for the terminal,
+// the first cell of a row has a line of its own.
 func (t *terminalWriter) writeLead(table Table) {
 	var widths []int
 	for _, row := range table.Rows {
@@ -85,9 +86,17 @@ func (t *terminalWriter) writeLead(table Table) {
 			widths[i] = max(widths[i], textwidth.Of(safeText(cell, maxLeadCell)))
 		}
 	}
+	total := 0
+	for _, width := range widths {
+		total += width + 2
+	}
 	for _, row := range table.Rows {
 		var line strings.Builder
 		for i, cell := range row {
+			if i == 0 && total > t.width {
+				t.writeWrapped(cell)
+				continue
+			}
 			if i < len(row)-1 {
 				cell = safeText(cell, maxLeadCell)
 				cell += strings.Repeat(" ", widths[i]-textwidth.Of(cell)+2)
