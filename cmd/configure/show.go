@@ -54,7 +54,7 @@ func get(f *cli.Factory, name string) error {
 }
 
 func newListCmd(f *cli.Factory) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "list",
 		Short: "List all keys with their values and origins",
 		Long: `List all keys with their current values and where each value comes from: a flag, an environment variable,
@@ -65,6 +65,9 @@ reseller config list --columns key,origin -o csv`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return list(c.Context(), f) },
 	}
+	c.Flags().SortFlags = false
+	f.Flags.AddSelection(c)
+	return c
 }
 
 func list(ctx context.Context, f *cli.Factory) error {
