@@ -94,6 +94,13 @@ var StatusChanged = Resource{Name: "status change", Fields: []Field{
 	{Name: "task_id", Use: Read | DefaultColumn},
 }}
 
+// CredentialTypes are the ids of the types of credentials, and what each is for. The contract does not have them.
+var CredentialTypes = []struct{ ID, Name string }{
+	{"1", "Twitter"}, {"2", "Facebook"}, {"3", "Google Plus"}, {"4", "Hosting"}, {"5", "DNS"}, {"6", "Google Analytics"},
+	{"7", "Google Adwords"}, {"8", "MS Adcenter"}, {"9", "Marchex"}, {"10", "LinkedIn"}, {"11", "Adroll"},
+	{"12", "Bing Local"}, {"20", "a CMS"},
+}
+
 // Credentials give the service's staff access to a system of the customer (contract:
 // Account credentials). They can't be read back.
 var Credentials = Resource{Name: "credentials", Fields: []Field{

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +29,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 		Long: "Store the user name and password of a service that an account uses, such as its hosting, analytics or CMS. The\n" +
 			"password is read from a prompt, --password-stdin or a column of --file. No flag takes it, and the service never\n" +
 			"shows it, so --verify can't find doubled or missing ones.\n\n" +
-			"Types of credentials: 1 Twitter, 2 Facebook, 3 Google Plus, 4 Hosting, 5 DNS, 6 Google Analytics,\n" +
-			"7 Google Adwords, 8 MS Adcenter, 9 Marchex, 10 LinkedIn, 11 Adroll, 12 Bing Local, 20 a CMS.\n\n" +
+			"Types of credentials: " + credentialTypes() + ".\n\n" +
 			"The service does not detect duplicates, so this machine remembers what it has sent, as hashes: credentials that an\n" +
 			"earlier command sent count as present, in whatever file they are, until --resend-sent is given. Another password makes\n" +
 			"other credentials. If it is not known whether an earlier call was carried out, its credentials are unknown (exit code 3)\n" +
@@ -55,6 +55,15 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
 	return c
+}
+
+// credentialTypes returns the types of credentials on two lines.
+func credentialTypes() string {
+	words := make([]string, len(schema.CredentialTypes))
+	for i, t := range schema.CredentialTypes {
+		words[i] = t.ID + " " + t.Name
+	}
+	return strings.Join(words[:6], ", ") + ",\n" + strings.Join(words[6:], ", ")
 }
 
 func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) error {

@@ -93,10 +93,8 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(o.id) == 0 && values["account_id"] == nil && len(values)+len(pairs) > 0 {
-		if o.id, err = ask.MissingID(c, f, ask.Account(f)); err != nil {
-			return err
-		}
+	if o.id, err = resource.AskUpdate(c, f, res, ask.Account(f), o.id, values, len(pairs)); err != nil {
+		return err
 	}
 	if err := chooseID(o.id, values); err != nil {
 		return err

@@ -52,7 +52,6 @@ reports.`,
 		Example: `reseller api GET /api/v2/accounts/1 --server mock
 reseller api GET /api/v2/campaigns/notes --query campaign_id=101 --server mock --jq .data.writer_instructions
 reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field status=deactivate --server mock --dry-run`,
-		Args: cli.ExactArgs("METHOD", "PATH"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return complete(args), cobra.ShellCompDirectiveNoFileComp
 		},

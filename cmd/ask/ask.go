@@ -13,8 +13,12 @@ import (
 )
 
 // Arguments declares the arguments that a command needs, in their order. On a terminal, a form asks for those that are
-// missing: those without which c.Args reports an error. Without a terminal, it is reported.
+// missing: those without which c.Args reports an error. Without a terminal, it is reported. If c.Args is nil, exactly
+// these arguments are needed.
 func Arguments(f *cli.Factory, c *cobra.Command, fields ...*form.Field) *cobra.Command {
+	if c.Args == nil {
+		c.Args = cli.ExactArgs(namesOf(fields)...)
+	}
 	check, run := c.Args, c.RunE
 	lacks := func(c *cobra.Command, args []string) bool {
 		return len(args) < len(fields) && f.CanFill() && check(c, args) != nil
@@ -27,6 +31,9 @@ func Arguments(f *cli.Factory, c *cobra.Command, fields ...*form.Field) *cobra.C
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if lacks(c, args) {
+			for i, arg := range args { // by which the choices of the others may differ
+				fields[i].Value = arg
+			}
 			values, err := Missing(c, f, fields[len(args):]...)
 			if err != nil {
 				return err
@@ -45,9 +52,7 @@ func Missing(c *cobra.Command, f *cli.Factory, fields ...*form.Field) ([]string,
 		return nil, nil
 	}
 	for _, field := range fields {
-		if field.Check == nil {
-			field.Check = checkOf(field)
-		}
+		field.Check = checkOf(field)
 	}
 	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
 	if err := f.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
@@ -74,17 +79,28 @@ func Argument(name, help string) *form.Field {
 	return &form.Field{Name: name, Placeholder: name, Help: help}
 }
 
-// checkOf returns the check of a field without one of its own: the value is one of its words, or any but the empty text.
+// namesOf returns the names of fields.
+func namesOf(fields []*form.Field) []string {
+	list := make([]string, len(fields))
+	for i, field := range fields {
+		list[i] = field.Name
+	}
+	return list
+}
+
+// checkOf returns the check of a field: the empty text is wrong unless the field is optional, and any other passes the
+// check that the field has.
 func checkOf(field *form.Field) func(string) error {
+	check := field.Check
 	return func(text string) error {
 		switch {
+		case text == "" && field.Optional:
+			return nil
 		case text == "":
-			return errRequired
-		case field.Words != nil && !slices.Contains(field.Words, text):
-			return errors.New("use " + cli.OrList(field.Words))
+			return errors.New("this field is required")
+		case check != nil:
+			return check(text)
 		}
 		return nil
 	}
 }
-
-var errRequired = errors.New("this field is required")

@@ -1,11 +1,14 @@
 package ask
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"reseller/client/names"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
@@ -56,9 +59,6 @@ func Keyword(f *cli.Factory) *form.Field {
 func id(name, help string, list func(context.Context, string) ([]form.Choice, error)) *form.Field {
 	field := Argument(name, help)
 	field.Choices, field.Check = list, func(text string) error {
-		if text == "" {
-			return errRequired
-		}
 		_, err := cli.IDs(name, []string{text})
 		return err
 	}
@@ -75,8 +75,17 @@ func Flag(field *form.Field, name string) *form.Field {
 func Accounts(finder *lookup.Finder) func(ctx context.Context, after string) ([]form.Choice, error) {
 	return func(ctx context.Context, _ string) ([]form.Choice, error) {
 		list, err := finder.ReadAccounts(ctx)
-		return choicesOf(list.Containing("")), err
+		return choicesOf(list, "accounts", err)
 	}
+}
+
+// CredentialTypes returns the types of credentials from which the user picks one.
+func CredentialTypes(context.Context, string) ([]form.Choice, error) {
+	var list []form.Choice
+	for _, t := range schema.CredentialTypes {
+		list = append(list, form.Choice{Value: t.ID, Text: fmt.Sprintf("%s (%s)", t.ID, t.Name)})
+	}
+	return list, nil
 }
 
 // Campaigns returns the campaigns from which the user picks one: those of the account whose id account returns, or all if
@@ -87,14 +96,18 @@ func Campaigns(finder *lookup.Finder, account func(after string) string) func(ct
 		if id, err := strconv.ParseInt(account(after), 10, 64); err == nil {
 			list = list.Of(id)
 		}
-		return choicesOf(list.Containing("")), err
+		return choicesOf(list, "campaigns", err)
 	}
 }
 
-func choicesOf(list names.List) []form.Choice {
+// choicesOf returns the choices of a list, unless it could not be read or is empty. what is in it.
+func choicesOf(list names.List, what string, err error) ([]form.Choice, error) {
+	if list = list.Containing(""); err != nil || len(list) == 0 {
+		return nil, cmp.Or(err, errors.New("there are no "+what))
+	}
 	found := make([]form.Choice, len(list))
 	for i, e := range list {
 		found[i] = form.Choice{Value: strconv.FormatInt(e.ID, 10), Text: e.String()}
 	}
-	return found
+	return found, nil
 }

@@ -106,7 +106,7 @@ func (o *loginOptions) check(f *cli.Factory) error {
 	switch {
 	case o.username == "" && o.passwordStdin:
 		return cli.Usagef("--password-stdin requires --username")
-	case o.username == "" && o.remember:
+	case o.username == "" && o.remember && (f.Flags.DryRun || !f.CanFill()):
 		return cli.Usagef("--remember stores user name and password, so it requires --username")
 	}
 	return nil
@@ -229,7 +229,7 @@ func openStore(ctx context.Context, t target, insecure bool) (secret.Store, erro
 
 // obtainEntry reads the token, or logs in, and returns the entry to store.
 func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (secret.Entry, error) {
-	if o.username == "" {
+	if o.username == "" && !o.remember {
 		text, err := readToken(ctx, f, o, t)
 		return secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}, err
 	}
@@ -263,13 +263,14 @@ func addLoginHint(err error) error {
 
 func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
 	if !o.withToken {
-		text, err := askSecret(ctx, f, t, "token", "--with-token", "store the token", func(text string) error {
+		field := &form.Field{Name: "token", Secret: true, Flag: "--with-token", Check: func(text string) error {
 			if _, err := token.Clean(text); err != nil {
 				return fmt.Errorf("the text %w", err)
 			}
 			return nil
-		})
-		return strings.TrimSpace(text), err
+		}}
+		err := fill(ctx, f, t, "store the token", field)
+		return strings.TrimSpace(field.Value), err
 	}
 	raw, err := f.SecretFromStdin("--with-token")
 	if err != nil {
@@ -282,14 +283,12 @@ func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (
 	return text, nil
 }
 
-// askSecret asks for a token or a password on the terminal. flag is the flag that gives it
-// otherwise.
-func askSecret(ctx context.Context, f *cli.Factory, t target, name, flag, send string, check func(string) error) (string, error) {
-	field := &form.Field{Name: name, Secret: true, Flag: flag, Check: check}
-	err := f.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: []*form.Field{field}, Send: send})
-	return field.Value, err
+// fill asks on the terminal for what a login needs.
+func fill(ctx context.Context, f *cli.Factory, t target, send string, fields ...*form.Field) error {
+	return f.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: fields, Send: send})
 }
 
+// readPassword reads the password, and asks for the user name as well if there is none.
 func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
 	if o.passwordStdin {
 		return f.SecretFromStdin("--password-stdin")
@@ -297,12 +296,21 @@ func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target
 	if password := o.passwordInEnvironment(f); password != "" {
 		return password, nil
 	}
-	return askSecret(ctx, f, t, "password of "+o.username, "--password-stdin", "log in", func(text string) error {
+	filled := func(text string) error {
 		if text == "" {
-			return errors.New("the password is empty")
+			return errors.New("this field is required")
 		}
 		return nil
-	})
+	}
+	user := &form.Field{Name: "user name", Flag: "--username", Placeholder: "NAME", Value: o.username, Check: filled}
+	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Check: filled}
+	fields := []*form.Field{password}
+	if o.username == "" {
+		password.Name, fields = "password", []*form.Field{user, password}
+	}
+	err := fill(ctx, f, t, "log in", fields...)
+	o.username = user.Value
+	return password.Value, err
 }
 
 // passwordInEnvironment returns RESELLER_PASSWORD, unless RESELLER_USERNAME names

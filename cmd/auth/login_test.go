@@ -70,7 +70,7 @@ func TestLoginFlags(t *testing.T) {
 		{"token and user", nil, "--with-token --username ana", loginOptions{}, cli.ExitUsage},
 		{"token and password", nil, "--with-token --password-stdin", loginOptions{}, cli.ExitUsage},
 		{"token remembered", nil, "--with-token --remember", loginOptions{}, cli.ExitUsage},
-		{"remember alone", nil, "--remember", loginOptions{}, cli.ExitUsage},
+		{"remember alone", nil, "--remember --no-input", loginOptions{}, cli.ExitUsage},
 		{"password alone", nil, "--password-stdin", loginOptions{}, cli.ExitUsage},
 		{"argument", nil, "now", loginOptions{}, cli.ExitUsage},
 	} {

@@ -26,7 +26,6 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 		Long:  "Show the notes of a campaign: the instructions for its writers, and additional instructions.",
 		Example: "reseller campaigns notes get 101 --server mock\n" +
 			"reseller campaigns notes get 101 --server mock --jq .writer_instructions",
-		Args: cli.ExactArgs("CAMPAIGN_ID"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ids, err := lookup.New(f).Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...)
 			if err != nil {

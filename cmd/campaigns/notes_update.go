@@ -78,10 +78,8 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if len(o.id) == 0 && values["campaign_id"] == nil && len(values) > 0 {
-		if o.id, err = ask.MissingID(c, f, ask.Campaign(f)); err != nil {
-			return err
-		}
+	if o.id, err = resource.AskUpdate(c, f, &schema.Notes, ask.Campaign(f), o.id, values, 0); err != nil {
+		return err
 	}
 	if err := chooseCampaign(o.id, values); err != nil {
 		return err

@@ -26,7 +26,7 @@ func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
 	canceled := &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt})}
 	var flags []string
 	for i, field := range slices.Concat(fm.Fields, fm.Optional) {
-		if flag := asFlag(field); flag != "" && (i < len(fm.Fields) || field.Value != "") {
+		if flag := asFlag(field); flag != "" && (field.Value != "" || i < len(fm.Fields) && !field.Optional) {
 			flags = append(flags, flag)
 		}
 	}

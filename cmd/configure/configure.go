@@ -74,6 +74,23 @@ func keyField() *form.Field {
 	return field
 }
 
+// valueField returns the field of the argument VALUE of a key. The user picks one of the words of the key, or types the
+// value.
+func valueField(f *cli.Factory, key *form.Field) *form.Field {
+	field := ask.Argument("VALUE", "its new value")
+	field.After, field.Check = key, func(text string) error { return checkValue(f, key.Value, text) }
+	field.Choices = func(_ context.Context, name string) ([]form.Choice, error) {
+		var found []form.Choice
+		if key, err := config.LookupKey(name); err == nil {
+			for _, word := range key.Values {
+				found = append(found, form.Choice{Value: word, Text: word})
+			}
+		}
+		return found, nil
+	}
+	return field
+}
+
 // profileField returns the field of the argument PROFILE. The user picks one of the profiles of the configuration file.
 func profileField(f *cli.Factory) *form.Field {
 	field := ask.Argument("PROFILE", "the profile")

@@ -120,7 +120,7 @@ type answer struct {
 // askSettings asks for the keys that most profiles need and for a token, and tries both. If that
 // fails, the user can go back to the form, or have the profile written without the token.
 func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, error) {
-	server := &form.Field{Name: "server", Help: "server to use; the mock needs no address and no token, and is good for trying commands", Flag: "--server", Words: []string{"production", "sandbox", "mock"}}
+	server := &form.Field{Name: "server", Help: "server to use; the mock needs no address and no token, and is good for trying commands", Flag: "--server", Placeholder: "SERVER", Words: []string{"production", "sandbox", "mock"}}
 	isMock := func() bool { return server.Value == "mock" }
 	address := &form.Field{Name: "address", Help: "address of the service, such as https://api.example.com", Flag: "--base-url", Placeholder: "URL", Hidden: isMock}
 	address.Check = func(text string) error {
@@ -129,7 +129,7 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 		}
 		return checkValue(f, "base_url", text)
 	}
-	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Hidden: isMock, Check: func(text string) error {
+	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: func(text string) error {
 		if _, err := token.Clean(text); err != nil && text != "" {
 			return fmt.Errorf("the text %w", err)
 		}

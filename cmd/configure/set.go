@@ -23,7 +23,6 @@ port): it is not run for another address until it is set again there.`,
 		Example: `reseller config set base_url https://api.example.com
 reseller config set timeout 2m
 reseller config set server mock --profile trial`,
-		Args:              cli.ExactArgs("KEY", "VALUE"),
 		ValidArgsFunction: completeKeys,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.key, o.value = args[0], args[1]
@@ -31,7 +30,8 @@ reseller config set server mock --profile trial`,
 		},
 	}
 	c.Flags().SortFlags = false
-	return ask.Arguments(f, c, keyField(), ask.Argument("VALUE", "its new value"))
+	key := keyField()
+	return ask.Arguments(f, c, key, valueField(f, key))
 }
 
 func set(ctx context.Context, f *cli.Factory, o *setOptions) error {

@@ -21,7 +21,6 @@ Flags and environment variables are taken into account; to see where each value 
 		Example: `reseller config get timeout
 reseller config get server --server mock
 reseller config get profile`,
-		Args: cli.ExactArgs("KEY"),
 		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

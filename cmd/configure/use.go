@@ -16,7 +16,6 @@ func newUseCmd(f *cli.Factory) *cobra.Command {
 		Long: `Make a profile of the configuration file the active profile. Commands use it unless --profile or
 RESELLER_PROFILE names another one.`,
 		Example:           "reseller config use default",
-		Args:              cli.ExactArgs("PROFILE"),
 		ValidArgsFunction: completeProfiles(f),
 		RunE:              func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
 	}

@@ -24,6 +24,9 @@ type Field struct {
 	// field that the user left empty has the value "".
 	Value  string
 	Secret bool // the value is not shown
+	// Optional fields may stay empty, although the form shows them at once. A command line
+	// leaves them out then.
+	Optional bool
 	// Flag and Placeholder are how the command line gives the value: the flag, empty for an
 	// argument, and the word that stands for the value in the help.
 	Flag, Placeholder string
@@ -32,7 +35,8 @@ type Field struct {
 	Hidden func() bool
 	// Check reports what is wrong with a value. It may be nil.
 	Check func(value string) error
-	// Words are the values from which the user picks one, if they are known beforehand.
+	// Words are the values from which the user picks one, if they are known beforehand. One of
+	// them may be the empty text.
 	Words []string
 	// Choices returns the values from which the user picks one. It is nil if there are Words, or
 	// if the user types the value. After is the value of the field After, "" without one.

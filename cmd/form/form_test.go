@@ -314,6 +314,17 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestWords: only the words of a list can be given.
+func TestWords(t *testing.T) {
+	field := &Field{Name: "server", Words: []string{"production", "mock"}}
+	ty := newTypist(t, &Form{Fields: []*Field{field}})
+	ty.press("staging", "enter")
+	ty.wantScreen(`nothing in the list contains "staging"`)
+	if ty.press("ctrl+u", "MOCK", "enter"); ty.m.state != stateDone || field.Value != "mock" {
+		t.Errorf("got state %d, %q, want it done with mock", ty.m.state, field.Value)
+	}
+}
+
 // TestHidden: a field that is left out because of another is neither asked for nor checked.
 func TestHidden(t *testing.T) {
 	server := &Field{Name: "server", Words: []string{"production", "mock"}}

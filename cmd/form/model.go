@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,7 +117,8 @@ func (m *model) setFocus(row int) tea.Cmd {
 	if field.Words != nil && field.loads == loadsNothing {
 		field.loads = loadsDone
 		for _, word := range field.Words {
-			field.choices = append(field.choices, Choice{word, word, schema.FoldText(word)})
+			text := cmp.Or(word, "(leave it empty)")
+			field.choices = append(field.choices, Choice{word, text, schema.FoldText(text)})
 		}
 	}
 	after := ""
@@ -341,8 +343,11 @@ func (m *model) take(field *Field) {
 }
 
 func (field *Field) check() error {
-	if field.Check == nil {
-		return nil
+	switch {
+	case field.Words != nil && !slices.Contains(field.Words, field.Value):
+		return errors.New("this is not in the list")
+	case field.Check != nil:
+		return field.Check(field.Value)
 	}
-	return field.Check(field.Value)
+	return nil
 }

@@ -1,8 +1,6 @@
 package gbp
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"reseller/client"
@@ -34,7 +32,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			if runF != nil {
 				return runF(o)
 			}
-			return runCreate(c.Context(), f, o)
+			return runCreate(c, f, o)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -44,10 +42,16 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
 
-func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
+func runCreate(c *cobra.Command, f *cli.Factory, o *createOptions) error {
+	ctx := c.Context()
 	values, err := o.fields.Values(ctx, f, &schema.BusinessProfiles, schema.Create, false)
 	if err != nil {
 		return err
+	}
+	if len(values) == 0 {
+		if _, err := resource.AskAny(c, f, schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty"); err != nil {
+			return err
+		}
 	}
 	if len(values) == 0 {
 		return &cli.UsageError{Message: "nothing to send: no field was given", Hint: "give at least --gpid"}

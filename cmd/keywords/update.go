@@ -69,10 +69,8 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if len(o.ids) == 0 && len(values) > 0 {
-		if o.ids, err = ask.MissingID(c, f, ask.Keyword(f)); err != nil {
-			return err
-		}
+	if o.ids, err = resource.AskUpdate(c, f, &schema.Keywords, ask.Keyword(f), o.ids, values, 0); err != nil {
+		return err
 	}
 	switch {
 	case len(o.ids) == 0:

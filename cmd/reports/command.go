@@ -66,6 +66,11 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}
+			if f.Flags.Raw {
+				if err := o.askCampaign(c, f); err != nil {
+					return err
+				}
+			}
 			if err := o.check(f.Flags.Raw); err != nil {
 				return err
 			}

@@ -36,9 +36,9 @@ func (s *selection) addTo(c *cobra.Command) {
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
 }
 
-// ask has the user pick an account if nothing selects campaigns.
+// ask has the user pick an account if nothing selects campaigns, unless --raw needs a campaign.
 func (s *selection) ask(c *cobra.Command, f *cli.Factory) (err error) {
-	if len(s.accounts)+len(s.campaigns) == 0 && !s.all && s.input.Path == "" {
+	if !f.Flags.Raw && len(s.accounts)+len(s.campaigns) == 0 && !s.all && s.input.Path == "" {
 		s.accounts, err = ask.Missing(c, f, ask.Flag(ask.Account(f), "--account"))
 	}
 	return err

@@ -74,10 +74,16 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
 				return err
 			}
+			several := c.Flags().Changed("output-dir")
+			if several {
+				if err := o.ask(c, f); err != nil {
+					return err
+				}
+			}
 			if err := o.parse(c.Context(), f); err != nil {
 				return err
 			}
-			if !c.Flags().Changed("output-dir") {
+			if !several {
 				if err := o.askCampaign(c, f); err != nil {
 					return err
 				}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/ask"
@@ -25,7 +27,7 @@ func FillRequired(ctx context.Context, f *cli.Factory, op *schema.Operation, res
 		case values[field.Name] != nil:
 		case field.Has(schema.Required) && !field.Has(schema.EmptyIfAbsent):
 			missing = append(missing, field)
-		case field.Type != schema.Attributes && field.Type != schema.Pair: // which are easier to give by flags
+		case !isStructured(field):
 			optional = append(optional, field)
 		}
 	}
@@ -79,6 +81,64 @@ func PromptMissing(ctx context.Context, f *cli.Factory, op *schema.Operation, mi
 	return nil
 }
 
+// AskUpdate asks on a terminal for what an update lacks: target, which is an id, if neither ids nor values have it, and
+// the new values if there are none beside it. Those go into values, and the ids are returned. changes is how many changes
+// are given that are not in values.
+func AskUpdate(c *cobra.Command, f *cli.Factory, res *schema.Resource, target *form.Field, ids []int64, values schema.Values, changes int) ([]int64, error) {
+	key := strings.ToLower(target.Name)
+	changes += len(values)
+	var asked []*form.Field
+	switch {
+	case values[key] != nil:
+		changes--
+	case len(ids) == 0:
+		asked = append(asked, target)
+	}
+	var fields []*schema.Field
+	if changes == 0 {
+		fields = res.Without(key).Having(schema.Update)
+	}
+	answers, err := AskAny(c, f, fields, values, "leave it empty to keep it", asked...)
+	if err != nil || len(answers) == 0 {
+		return ids, err
+	}
+	return cli.IDs(target.Name, answers)
+}
+
+// AskAny asks on a terminal for the values of fields that may stay empty, which note says, after other fields of the form.
+// The values go into values; the answers to the others are returned.
+func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
+	fields, asked := slices.DeleteFunc(fields, isStructured), first
+	for _, field := range fields {
+		optional := formField(f, field, true)
+		optional.Optional = true
+		optional.Help += "; " + note
+		asked = append(asked, optional)
+	}
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	answers, err := ask.Missing(c, f, asked...)
+	if err != nil || answers == nil {
+		return nil, err
+	}
+	for i, field := range fields {
+		text := answers[len(first)+i]
+		if text == "" {
+			continue
+		}
+		if values[field.Name], err = field.FromText(text, !f.Flags.NoValidate); err != nil {
+			return nil, err
+		}
+	}
+	return answers[:len(first)], nil
+}
+
+// isStructured reports whether a field is easier to give by flags than in a form.
+func isStructured(field *schema.Field) bool {
+	return field.Type == schema.Attributes || field.Type == schema.Pair
+}
+
 // formField returns the field of a form for the values of a field. If it may be empty, the
 // empty text is not checked.
 func formField(f *cli.Factory, field *schema.Field, mayBeEmpty bool) *form.Field {
@@ -101,23 +161,27 @@ func formField(f *cli.Factory, field *schema.Field, mayBeEmpty bool) *form.Field
 		asked.Placeholder = ""
 	case asked.Flag == "KEYWORD":
 		asked.Flag = ""
-	case mayBeEmpty: // and can't be picked from a list, where something is always picked
 	case field.Type == schema.Choice:
 		asked.Words = field.Enum
 	case field.Type == schema.Bool:
 		asked.Words = []string{"true", "false"}
 	}
+	if mayBeEmpty && asked.Words != nil {
+		asked.Words = slices.Concat([]string{""}, asked.Words)
+	}
 	return asked
 }
 
 // pickByName has the user pick the account and the campaign of a form from those of the
-// reseller. The campaigns are those of the account.
+// reseller, and a type of credentials. The campaigns are those of the account.
 func pickByName(f *cli.Factory, fields []*form.Field, values schema.Values) {
 	finder, account := lookup.New(f), (*form.Field)(nil)
 	for _, field := range fields {
 		switch field.Name {
 		case "account_id":
 			account, field.Choices = field, ask.Accounts(finder)
+		case "credentials_types_id":
+			field.Choices = ask.CredentialTypes
 		case "campaign_id":
 			field.After = account
 			field.Choices = ask.Campaigns(finder, func(after string) string { return cmp.Or(after, values["account_id"].Text()) })
