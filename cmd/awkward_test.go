@@ -92,7 +92,7 @@ var awkward = []struct {
 	// Cells.
 	{file: "dates-1904.xlsx", want: strings.NewReplacer("3007\n", "3007|2021-03-09\n", "3008\n", "3008|2022-11-22\n", "3009\n", "3009|2024-02-29\n").Replace(all)},
 	{file: "formulas.xlsx", want: all},
-	{file: "formulas-no-values.xlsx", want: "error: row 2, Website: is a formula without a value: open the workbook in a spreadsheet and save it there"},
+	{file: "formulas-no-values.xlsx", want: `error: row 2, Website: is a formula without a value: open the workbook in a spreadsheet and save it there (account_name "Harbour Bikes")`},
 	{file: "formula-texts.csv", want: all}, // ="02134"
 	{file: "text-numbers.xlsx", want: all},
 	{file: "postal.csv", want: all},

@@ -15,7 +15,8 @@ import (
 
 // workbook FILE SHEET.csv... makes a workbook with a sheet for each csv file, which has its
 // name; that of a file hidden-NAME.csv is hidden. A cell that is a number, a date, TRUE,
-// FALSE or an error of a spreadsheet has that type. A ' in front makes any cell a text.
+// FALSE or an error of a spreadsheet has that type, and one that begins with = is a formula
+// without a value. A ' in front makes any cell a text.
 func workbook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: workbook FILE SHEET.csv...")
@@ -68,6 +69,8 @@ func sheetOf(rows [][]string) string {
 				fmt.Fprintf(&b, `<c><v>%s</v></c>`, cell)
 			case cell == "TRUE" || cell == "FALSE":
 				fmt.Fprintf(&b, `<c t="b"><v>%d</v></c>`, strings.Count(cell, "R"))
+			case strings.HasPrefix(cell, "="):
+				fmt.Fprintf(&b, `<c><f>%s</f></c>`, cell[1:])
 			case strings.HasPrefix(cell, "#"):
 				fmt.Fprintf(&b, `<c t="e"><v>%s</v></c>`, cell)
 			default:

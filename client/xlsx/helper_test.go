@@ -100,13 +100,7 @@ func read(t testing.TB, w *Workbook, sheet string) (lines []string, err error) {
 		}
 		line := fmt.Sprintf("%d:", number)
 		for _, c := range cells {
-			mark := ""
-			if c.IsError {
-				mark = "!"
-			}
-			if c.NoValue {
-				mark = "?"
-			}
+			mark := map[Kind]string{KindError: "!", KindUncomputed: "?"}[c.Kind]
 			line += fmt.Sprintf(" %s=%s%q", ColumnName(c.Column), mark, c.Text)
 		}
 		lines = append(lines, line)

@@ -18,13 +18,25 @@ const (
 
 var errTooLong = fmt.Errorf("it has a text that is longer than %d MB", maxRowText>>20)
 
-// A Cell is a cell with a value.
+// A Cell is a cell with a value or a formula.
 type Cell struct {
-	Column  int // from 0
-	Text    string
-	IsError bool // the value is an error, such as #N/A
-	NoValue bool // the cell has a formula that no program has calculated; Text is empty
+	Column int // from 0
+	Kind   Kind
+	Text   string
 }
+
+// A Kind says what the value of a cell is.
+type Kind uint8
+
+// The kinds of cells.
+const (
+	KindText       Kind = iota
+	KindNumber          // shown as a number
+	KindDate            // a date, a time or both
+	KindBool            // TRUE or FALSE
+	KindError           // such as #N/A
+	KindUncomputed      // a formula that no program has calculated; Text is empty
+)
 
 // Rows is one pass over the rows of a sheet.
 type Rows struct {
@@ -194,7 +206,7 @@ func (r *Rows) readCell(before int) (int, error) {
 		return 0, r.cellError(column, "is one too many: a sheet has %d columns", MaxColumns)
 	}
 	cell, err := r.readValue(column, kind, format)
-	if err != nil || cell.Text == "" && !cell.NoValue {
+	if err != nil || cell.Text == "" && cell.Kind != KindUncomputed {
 		return column, err
 	}
 	r.cells = append(r.cells, cell)
@@ -220,7 +232,7 @@ func (r *Rows) cellError(column int, format string, args ...any) error {
 
 // readValue reads to the end of the cell whose start was read last.
 func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
-	cell := Cell{Column: column, IsError: kind == "e"}
+	cell := Cell{Column: column}
 	r.text = r.text[:0]
 	hasFormula, hasValue := false, false
 	for depth := r.xml.depth(); ; {
@@ -231,12 +243,14 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 			if cell.Text == "" {
 				cell.Text = r.keep(r.text)
 			}
-			cell.NoValue = hasFormula && cell.Text == "" && (!hasValue || kind != "str")
+			if hasFormula && cell.Text == "" && (!hasValue || kind != "str") {
+				cell.Kind = KindUncomputed
+			}
 			return cell, nil
 		case t != tokenStart:
 		case string(r.xml.name) == "v":
 			hasValue = true
-			cell.Text, err = r.readPlain(column, kind, format)
+			cell.Kind, cell.Text, err = r.readPlain(column, kind, format)
 		case string(r.xml.name) == "is":
 			r.text, err = richText(r.xml, r.text)
 		default:
@@ -251,28 +265,32 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 
 // readPlain reads the value of a cell. It returns a shared text, and leaves any other in
 // text.
-func (r *Rows) readPlain(column int, kind string, format int) (string, error) {
+func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, error) {
 	var err error
 	if r.text, err = elementText(r.xml, r.text[:0]); err != nil {
-		return "", err
+		return KindText, "", err
 	}
 	switch kind {
 	case typeShared:
 		n, ok := parseNumber(trimmed(r.text), 1<<31-1)
 		if !ok {
-			return "", r.cellError(column, "refers to the shared text %.20q", r.text)
+			return KindText, "", r.cellError(column, "refers to the shared text %.20q", r.text)
 		}
 		r.text = r.text[:0]
 		text, err := r.book.sharedText(n)
-		return text, err
+		return KindText, text, err
 	case "str":
 		r.text = appendUnescapedControl(r.text[:0], r.text)
+	case "e":
+		return KindError, "", nil
 	case "b":
 		switch string(trimmed(r.text)) {
 		case "1", "true":
 			r.text = append(r.text[:0], "TRUE"...)
+			return KindBool, "", nil
 		case "0", "false":
 			r.text = append(r.text[:0], "FALSE"...)
+			return KindBool, "", nil
 		}
 	case typeNumber, "d":
 		shape := shapeNumber
@@ -282,11 +300,16 @@ func (r *Rows) readPlain(column int, kind string, format int) (string, error) {
 		switch r.text = trimmed(r.text); {
 		case kind == "d":
 			r.text = shape.appendISO(r.text[:0], string(r.text))
+			return KindDate, "", nil
 		case shape != shapeNumber || !isDecimal(r.text):
 			r.text = shape.appendNumber(r.text[:0], string(r.text), r.book.epoch)
 		}
+		if shape != shapeNumber {
+			return KindDate, "", nil
+		}
+		return KindNumber, "", nil
 	}
-	return "", nil
+	return KindText, "", nil
 }
 
 // keep returns a text as a string. Consecutive texts share a block of memory.

@@ -1,6 +1,10 @@
 package decode
 
-import "fmt"
+import (
+	"fmt"
+
+	"reseller/client/xlsx"
+)
 
 // A RawRow is one row of a file before its columns are bound to fields. In csv, tsv, xlsx
 // and txt it has cells, in the other formats an object.
@@ -11,9 +15,9 @@ type RawRow struct {
 	Blank  bool     // the row consists of separators, as spreadsheets write an emptied row
 	Object []byte   // the row's object as JSON; nil in a format with cells, and for a row that is no object
 	Issues []Issue  // a row with issues can't be sent
-	// ErrorCells are the indexes of the cells that hold an error, such as #N/A, in a
-	// workbook, which tells errors from texts.
-	ErrorCells []int
+	// Kinds are the kinds of the cells in a workbook, which tells numbers and errors from
+	// texts; nil in any other format.
+	Kinds []xlsx.Kind
 }
 
 // A Decoder reads the rows of a file one by one. Next returns io.EOF after the last row.

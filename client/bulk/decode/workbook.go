@@ -141,9 +141,9 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 		d.rows.Close()
 		return d.workbookError(err)
 	}
-	in.Line, in.Row, in.Cells, in.Object, in.Issues, in.ErrorCells = number, number, in.Cells[:0], nil, nil, nil
+	in.Line, in.Row, in.Cells, in.Kinds, in.Object, in.Issues = number, number, in.Cells[:0], in.Kinds[:0], nil, nil
 	for range d.book.names {
-		in.Cells = append(in.Cells, "")
+		in.Cells, in.Kinds = append(in.Cells, ""), append(in.Kinds, xlsx.KindText)
 	}
 	in.Blank = true
 	for _, cell := range cells {
@@ -152,19 +152,15 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 		if cell.Column < len(d.book.columns) {
 			at = d.book.columns[cell.Column]
 		}
-		switch {
-		case at < 0:
+		if at < 0 {
 			in.Cells = append(in.Cells, cell.Text)
 			in.Issues = append(in.Issues, Issue{Row: number, Reason: fmt.Sprintf("the cell %s%d has a value, but its column has no name", xlsx.ColumnName(cell.Column), number)})
 			continue
-		case strings.IndexByte(cell.Text, 0) >= 0:
-			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "contains a NUL character"})
-		case cell.NoValue:
-			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "is a formula without a value: open the workbook in a spreadsheet and save it there"})
-		case cell.IsError:
-			in.ErrorCells = append(in.ErrorCells, at)
 		}
-		in.Cells[at] = cell.Text
+		if strings.IndexByte(cell.Text, 0) >= 0 {
+			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "contains a NUL character"})
+		}
+		in.Cells[at], in.Kinds[at] = cell.Text, cell.Kind
 	}
 	if len(in.Issues) > maxRowIssues {
 		in.Issues = in.Issues[:maxRowIssues]

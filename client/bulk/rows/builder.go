@@ -211,7 +211,7 @@ func (b *builder) split(t *binding, column, text string) []string {
 	if !t.isSecret() {
 		var err error
 		if text, err = b.repair(t.parts[0], column, text); err != nil {
-			b.refuseSplit(t, column, text, issueReason(t.parts[0].field, text, err))
+			b.refuseCell(t, column, text, issueReason(t.parts[0].field, text, err))
 			return nil
 		}
 	}
@@ -225,13 +225,13 @@ func (b *builder) split(t *binding, column, text string) []string {
 	if t.isSecret() {
 		text = ""
 	}
-	b.refuseSplit(t, column, text, fmt.Sprintf("%s has no space at which %s ends and %s begins", safetext.Quote(text), t.parts[0].key, t.parts[1].key))
+	b.refuseCell(t, column, text, fmt.Sprintf("%s has no space at which %s ends and %s begins", safetext.Quote(text), t.parts[0].key, t.parts[1].key))
 	return nil
 }
 
-// refuseSplit adds an issue of a cell that can't be split, so that none of its fields is
-// reported as missing.
-func (b *builder) refuseSplit(t *binding, column, text, reason string) {
+// refuseCell adds an issue of a cell that has no value for its fields, so that none of them
+// is reported as missing.
+func (b *builder) refuseCell(t *binding, column, text, reason string) {
 	for _, key := range t.keys() {
 		b.named = append(b.named, sourceColumn{key, column})
 	}

@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/xlsx"
 )
 
 // Values are the values of a row's fields. They are a slice, because a row has few
@@ -185,7 +186,8 @@ type Row struct {
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
 
-	number int // the number that a spreadsheet shows for the row; 0 in a format without rows
+	number int         // the number that a spreadsheet shows for the row; 0 in a format without rows
+	kinds  []xlsx.Kind // of the cells of a workbook; nil in any other format
 	file   rowFile
 }
 

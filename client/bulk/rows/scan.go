@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/safetext"
 	"reseller/client/schema"
+	"reseller/client/xlsx"
 )
 
 // scan walks all rows of the file, those of other shards and repeated ones included.
@@ -110,6 +111,12 @@ func (s *Source) hidesCells() bool { return s.header != nil && s.HoldsSecrets() 
 // errFormula is the issue of a cell of a workbook that holds an error, such as #N/A.
 var errFormula = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
 
+// reasonUncomputed is the issue of a formula that no program has calculated.
+const reasonUncomputed = "is a formula without a value: open the workbook in a spreadsheet and save it there"
+
+// hasNoValue reports whether a cell of a workbook has a formula or an error, but no value.
+func hasNoValue(kind xlsx.Kind) bool { return kind == xlsx.KindError || kind == xlsx.KindUncomputed }
+
 // A scanner builds the rows of one pass over the file.
 type scanner struct {
 	*Source
@@ -124,9 +131,9 @@ type scanner struct {
 func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
 	row.file = s.Source
-	row.Line, row.number, row.Ordinal, row.Cells, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, row.Values[:0], nil, nil
+	row.Line, row.number, row.Ordinal, row.Cells, row.kinds, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, in.Kinds, row.Values[:0], nil, nil
 	row.Invalid = nil
-	if in.Issues == nil && in.ErrorCells == nil && s.fast.build(row) {
+	if in.Issues == nil && !slices.ContainsFunc(in.Kinds, hasNoValue) && s.fast.build(row) {
 		return nil
 	}
 	b := &s.builder
@@ -165,11 +172,13 @@ func (s *scanner) fill(in *decode.RawRow) {
 			if to.kind == kindNameless && in.Cells[i] != "" {
 				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
 			}
-			isError := s.schema.Validate && slices.Contains(in.ErrorCells, i)
+			isUnusable := in.Kinds != nil && hasNoValue(in.Kinds[i]) && to.kind != kindReadOnly && !to.isIgnored()
 			switch column, text := s.header[i], in.Cells[i]; {
-			case isError && to.kind == kindSplit:
-				b.refuseSplit(to, column, text, safetext.Quote(text)+" "+errFormula.Error())
-			case isError && to.kind != kindReadOnly && !to.isIgnored():
+			case isUnusable && in.Kinds[i] == xlsx.KindUncomputed:
+				b.refuseCell(to, column, text, reasonUncomputed)
+			case isUnusable && s.schema.Validate && to.kind == kindSplit:
+				b.refuseCell(to, column, text, safetext.Quote(text)+" "+errFormula.Error())
+			case isUnusable && s.schema.Validate:
 				b.setValue(to, column, text, nil, errFormula)
 			default:
 				b.setCell(to, column, text)
