@@ -58,28 +58,32 @@ func sheetOf(rows [][]string) string {
 	for _, row := range rows {
 		b.WriteString("<row>")
 		for _, cell := range row {
-			date, noDate := time.Parse(time.DateOnly, cell)
-			_, noNumber := strconv.ParseFloat(cell, 64)
-			switch {
-			case cell == "":
-				b.WriteString("<c/>")
-			case noDate == nil:
-				fmt.Fprintf(&b, `<c s="1"><v>%d</v></c>`, 25569+date.Unix()/86400)
-			case noNumber == nil:
-				fmt.Fprintf(&b, `<c><v>%s</v></c>`, cell)
-			case cell == "TRUE" || cell == "FALSE":
-				fmt.Fprintf(&b, `<c t="b"><v>%d</v></c>`, strings.Count(cell, "R"))
-			case strings.HasPrefix(cell, "="):
-				fmt.Fprintf(&b, `<c><f>%s</f></c>`, cell[1:])
-			case strings.HasPrefix(cell, "#"):
-				fmt.Fprintf(&b, `<c t="e"><v>%s</v></c>`, cell)
-			default:
-				text := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(strings.TrimPrefix(cell, "'"))
-				fmt.Fprintf(&b, `<c t="inlineStr"><is><t xml:space="preserve">%s</t></is></c>`, text)
-			}
+			b.WriteString(cellOf(cell))
 		}
 		b.WriteString("</row>")
 	}
 	b.WriteString("</sheetData></worksheet>")
 	return b.String()
+}
+
+// cellOf returns the XML of a cell.
+func cellOf(cell string) string {
+	date, noDate := time.Parse(time.DateOnly, cell)
+	_, noNumber := strconv.ParseFloat(cell, 64)
+	switch {
+	case cell == "":
+		return "<c/>"
+	case noDate == nil:
+		return fmt.Sprintf(`<c s="1"><v>%d</v></c>`, 25569+date.Unix()/86400)
+	case noNumber == nil:
+		return fmt.Sprintf(`<c><v>%s</v></c>`, cell)
+	case cell == "TRUE" || cell == "FALSE":
+		return fmt.Sprintf(`<c t="b"><v>%d</v></c>`, strings.Count(cell, "R"))
+	case strings.HasPrefix(cell, "="):
+		return fmt.Sprintf(`<c><f>%s</f></c>`, cell[1:])
+	case strings.HasPrefix(cell, "#"):
+		return fmt.Sprintf(`<c t="e"><v>%s</v></c>`, cell)
+	}
+	text := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(strings.TrimPrefix(cell, "'"))
+	return fmt.Sprintf(`<c t="inlineStr"><is><t xml:space="preserve">%s</t></is></c>`, text)
 }

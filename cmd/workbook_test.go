@@ -16,17 +16,18 @@ import (
 	"reseller/client/xlsx"
 )
 
-// cellsMain is the command `cells FILE` of the stories: it prints the cells of the first sheet
-// of a workbook as csv.
+// cellsMain is the command `cells [-typed] FILE` of the stories: it prints the cells of the first
+// sheet of a workbook as csv. With -typed it puts a ' in front of each text that the command
+// workbook would take for another type.
 func cellsMain() {
-	err := printCells(os.Args[1], os.Stdout)
+	err := printCells(os.Args[len(os.Args)-1], os.Args[1] == "-typed", os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func printCells(path string, to io.Writer) error {
+func printCells(path string, typed bool, to io.Writer) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -54,6 +55,9 @@ func printCells(path string, to io.Writer) error {
 		for _, c := range cells {
 			for len(line) < c.Column {
 				line = append(line, "")
+			}
+			if typed && c.Kind == xlsx.KindText && strings.Contains(cellOf(c.Text), "<v>") {
+				c.Text = "'" + c.Text
 			}
 			line = append(line, c.Text)
 		}

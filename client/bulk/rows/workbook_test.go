@@ -4,12 +4,16 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/schema"
+	"reseller/client/xlsx"
 )
 
 // bookWith returns a workbook of one sheet with the XML of its rows.
@@ -111,6 +115,75 @@ func TestErrorCells(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestWrittenCells checks that the cells of a row which is written are read again as the same
+// texts, and that those which are numbers, dates or booleans keep their types, unless a
+// spreadsheet would then show another text.
+func TestWrittenCells(t *testing.T) {
+	for name, c := range map[string]struct {
+		cell, text string
+		kind       xlsx.Kind
+	}{
+		"number":             {`<c><v>-1250.50</v></c>`, "-1250.5", xlsx.KindNumber},
+		"exponent":           {`<c><v>5.03555010012E+11</v></c>`, "503555010012", xlsx.KindNumber},
+		"too many digits":    {`<c><v>12345678901234567</v></c>`, "12345678901234567", xlsx.KindText},
+		"no number":          {`<c><v>soon</v></c>`, "soon", xlsx.KindText},
+		"text of digits":     {`<c t="str"><v>00123</v></c>`, "00123", xlsx.KindText},
+		"text of a number":   {`<c t="str"><v>12</v></c>`, "12", xlsx.KindText},
+		"date":               {`<c t="d"><v>2026-11-22</v></c>`, "2026-11-22", xlsx.KindDate},
+		"date and time":      {`<c t="d"><v>2026-11-22T12:30:59</v></c>`, "2026-11-22T12:30:59", xlsx.KindDate},
+		"midnight":           {`<c t="d"><v>2026-11-22T00:00:00</v></c>`, "2026-11-22T00:00:00", xlsx.KindText},
+		"day of no calendar": {`<c t="d"><v>1899-11-22</v></c>`, "1899-11-22", xlsx.KindText},
+		"time":               {`<c t="d"><v>12:30:00</v></c>`, "12:30:00", xlsx.KindText},
+		"boolean":            {`<c t="b"><v>1</v></c>`, "TRUE", xlsx.KindBool},
+		"text of a boolean":  {`<c t="str"><v>TRUE</v></c>`, "TRUE", xlsx.KindText},
+		"error":              {`<c t="e"><v>#N/A</v></c>`, "#N/A", xlsx.KindText},
+		"formula":            {`<c><f>1+1</f><v>2</v></c>`, "2", xlsx.KindNumber},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sch := accountSchema(schema.Update)
+			sch.IgnoreUnknown = true
+			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>MRR</v></c></row><row><c><v>1</v></c>`+c.cell+`</row>`)
+			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, sch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			w := NewWriter(s, filepath.Join(t.TempDir(), "out.xlsx"), "error")
+			for row, err := range s.All() {
+				if err == nil {
+					err = w.Write(*row, "why")
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(w.Path())
+			if err != nil {
+				t.Fatal(err)
+			}
+			written, err := xlsx.Open(bytes.NewReader(text), int64(len(text)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = written.Close() }()
+			rows, err := written.Rows(written.Sheets()[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rows.Close()
+			_, _, _ = rows.Next() // the header
+			_, cells, err := rows.Next()
+			want := []xlsx.Cell{{Kind: xlsx.KindNumber, Text: "1"}, {Column: 1, Kind: c.kind, Text: c.text}, {Column: 2, Text: "why"}}
+			if err != nil || !slices.Equal(cells, want) {
+				t.Errorf("got %v, error %v; want %v", cells, err, want)
 			}
 		})
 	}

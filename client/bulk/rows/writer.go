@@ -88,7 +88,7 @@ func (w *Writer) WriteWithout(row Row, without []string, added ...string) error 
 		return b.isSecret() || slices.Contains(without, b.key) || b.kind == kindPassed && w.src.HoldsSecrets()
 	}
 	if w.src.header != nil {
-		return w.wrapError(w.writeCells(w.cells(row, isEmpty, added)))
+		return w.wrapError(w.writeCells(w.cells(row, isEmpty, added), row.kinds))
 	}
 	return w.wrapError(w.writeObject(w.object(row, without != nil, isEmpty, added)))
 }
@@ -171,7 +171,7 @@ func (w *Writer) create() (err error) {
 	}
 	w.csv = csv.NewWriter(w.out)
 	w.csv.Comma = rune(w.src.file.Comma())
-	return w.writeCells(header)
+	return w.writeCells(header, nil)
 }
 
 // cells returns the cells of a row that are written, and the added texts. Surplus cells
@@ -213,13 +213,17 @@ func (w *Writer) sayLeftOut(added []string) []string {
 	return added
 }
 
-// writeCells writes a row. In a workbook all cells are texts: they hold what was read, and
-// a spreadsheet that the user mends them in keeps their zeros.
-func (w *Writer) writeCells(cells []string) error {
+// writeCells writes a row, the first cells of which are those of the kept columns. kinds are
+// the kinds of the cells of the source.
+func (w *Writer) writeCells(cells []string, kinds []xlsx.Kind) error {
 	switch {
 	case w.book != nil:
-		for _, cell := range cells {
-			w.book.Text([]byte(cell))
+		for i, cell := range cells {
+			kind := xlsx.KindText
+			if i < len(w.kept) && kinds != nil {
+				kind = kinds[w.kept[i]]
+			}
+			w.writeBookCell(cell, kind)
 		}
 		return w.book.EndRow()
 	case w.format != "tsv":
@@ -232,6 +236,23 @@ func (w *Writer) writeCells(cells []string) error {
 		_, _ = w.out.WriteString(decode.EscapeTSV(cell))
 	}
 	return w.out.WriteByte('\n')
+}
+
+// writeBookCell writes a cell of a workbook, from which the same text is read again. A text
+// that looks like a number stays a text, which keeps its zeros when the user mends it.
+func (w *Writer) writeBookCell(text string, kind xlsx.Kind) {
+	switch {
+	case text == "":
+		w.book.Blank()
+	case kind == xlsx.KindNumber:
+		w.book.Number([]byte(text))
+	case kind == xlsx.KindDate && !strings.HasSuffix(text, "T00:00:00"): // Date would write it as a day without a time
+		w.book.Date([]byte(text))
+	case kind == xlsx.KindBool && (text == "TRUE" || text == "FALSE"):
+		w.book.Bool(text == "TRUE")
+	default:
+		w.book.Text([]byte(text))
+	}
 }
 
 func (w *Writer) writeObject(text record.Value) error {
