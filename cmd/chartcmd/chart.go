@@ -56,7 +56,7 @@ func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be drawn as a chart")
 	}
 	if r.replaces {
-		if err := f.NoRecords("--chart shows a chart instead of the table"); err != nil {
+		if err := f.NoRecords("--chart shows a chart instead of the table", "leave out --chart for the table; --chart-file writes a chart beside it"); err != nil {
 			return err
 		}
 	}

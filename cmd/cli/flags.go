@@ -222,13 +222,16 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// NoRecords rejects the flags that select and format records, for a command that
-// prints something else. why begins the error.
-func (f *Factory) NoRecords(why string) error {
+// NoRecords rejects the flags that select and format records, and a file for records, for a
+// command that prints something else. why begins the error, and hint says what prints records.
+func (f *Factory) NoRecords(why, hint string) error {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
 		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(encode.Table)) {
-			return Usagef("%s, so it can't be used with --%s", why, name)
+			return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
 		}
+	}
+	if ending := encode.OfFile(f.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
+		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, f.Flags.OutputFile), Hint: hint}
 	}
 	return nil
 }

@@ -86,7 +86,8 @@ func (o *summaryOptions) noteLacking(f *cli.Factory) {
 
 // check finds flags that can't be combined.
 func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
-	if err := f.NoRecords("a summary shows charts instead of a table"); err != nil {
+	if err := f.NoRecords("a summary shows charts instead of a table",
+		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page"); err != nil {
 		return err
 	}
 	given := c.Flags().Changed
