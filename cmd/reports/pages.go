@@ -322,11 +322,13 @@ func (m *pageMaker) begin() {
 	path := filepath.Join(m.dir, indexFile)
 	if text, err := trust.ReadFile(path, "", maxIndex); err == nil {
 		if earlier, ok := page.ParseIndex(text); ok && earlier.Period == m.index.Period && earlier.Comparison == m.index.Comparison {
-			m.index.Entries = slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
+			m.index.Entries = slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return len(e.Files) > 0 && !slices.ContainsFunc(e.Files, m.has) })
 		}
 	}
 	places := map[campaignRef]int{}
-	for i, e := range m.index.Entries {
+	for i := range m.index.Entries {
+		e := &m.index.Entries[i]
+		e.Files = slices.DeleteFunc(e.Files, func(name string) bool { return !m.has(name) })
 		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
 	}
 	for i, ref := range m.refs {
@@ -352,23 +354,29 @@ func (m *pageMaker) has(name string) bool {
 }
 
 // makePage makes the page of a campaign, the reading of which ended with err. If some of its reports
-// failed, the page says so, and the campaign counts as failed; if all failed, there is no page.
+// failed, the page says so, and the campaign counts as failed; if all failed, there is no page but that
+// which an earlier run has made in another format.
 func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	ref, made := m.refs[i], m.pages[i]
 	m.pages[i] = nil
 	if err != nil && ref.err == nil && (ctx.Err() != nil || fanout.IsFatal(err)) {
 		return err
 	}
-	entry := page.Entry{AccountID: ref.account, CampaignID: ref.campaign, Name: m.subjects[i].AccountName, Campaign: m.subjects[i].CampaignName, State: page.Whole}
+	m.mu.Lock()
+	entry := m.index.Entries[m.entries[i]]
+	m.mu.Unlock()
+	entry.Name, entry.Campaign, entry.State, entry.Error = m.subjects[i].AccountName, m.subjects[i].CampaignName, page.Whole, ""
+	entry.Files = slices.DeleteFunc(slices.Clone(entry.Files), func(name string) bool { return formatOf(name) == m.format })
 	if made != nil {
 		if failed := m.write(m.files[i], made); failed != nil {
 			return failed
 		}
-		entry.File = m.files[i]
+		entry.Files = append(entry.Files, m.files[i])
+		slices.SortFunc(entry.Files, func(a, b string) int { return strings.Compare(string(formatOf(a)), string(formatOf(b))) })
 		entry.Describe(made)
 	}
 	switch {
-	case err != nil && entry.File != "":
+	case err != nil && made != nil:
 		entry.State, entry.Error = page.Incomplete, err.Error()
 	case err != nil:
 		entry.State, entry.Error = page.Failed, err.Error()

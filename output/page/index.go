@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html"
 	"net/url"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -20,11 +22,11 @@ type Index struct {
 	Entries    []Entry
 }
 
-// An Entry is a campaign of an index. File is empty if there is no page.
+// An Entry is a campaign of an index.
 type Entry struct {
 	AccountID, CampaignID int64
 	Name, Campaign        string
-	File                  string
+	Files                 []string // of the page, one for each format in which it was made: HTML first
 	Figures               []EntryFigure
 	State                 State
 	Error                 string // why the page is not whole, or not there
@@ -123,6 +125,89 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 	w.add("\n")
 	w.addFooter(b, ix.Made)
 	return w.Bytes(), nil
+}
+
+func (w *writer) addEntriesLeft(left []Entry) {
+	if len(left) == 0 {
+		return
+	}
+	w.add("<h2>Not complete</h2>\n<ul class=\"plain\">")
+	for _, e := range left {
+		w.add("<li>")
+		if e.Name != "" {
+			w.add("<bdi>$</bdi>", name(e.Name))
+			w.addIf(name(e.Campaign), ", <bdi>$</bdi>")
+			w.add(", ")
+		}
+		if e.CampaignID != 0 {
+			w.add("campaign $", strconv.FormatInt(e.CampaignID, 10))
+		} else {
+			w.add("account $", strconv.FormatInt(e.AccountID, 10))
+		}
+		w.add(": $", string(e.State))
+		w.addIf(text(e.Error), ", <bdi>$</bdi>")
+		w.add("</li>\n")
+	}
+	w.add("</ul>")
+}
+
+func (w *writer) addEntries(all []Entry) {
+	if len(all) == 0 {
+		return
+	}
+	w.add(`<section>
+<h2>Customers</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Customers"><table class="index">
+<thead><tr><th scope="col" rowspan="2">Customer</th>`)
+	for _, group := range indexTiles {
+		if len(group.tiles) == 1 {
+			w.add(`<th scope="col" rowspan="2" class="number">$</th>`, group.title)
+			continue
+		}
+		w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), group.title)
+	}
+	w.add("</tr>\n<tr>")
+	for _, group := range indexTiles {
+		for _, t := range group.tiles {
+			if t.title != "" {
+				w.add(`<th scope="col" class="number">$</th>`, t.title)
+			}
+		}
+	}
+	w.add("</tr></thead>\n<tbody>")
+	for _, e := range all {
+		if len(e.Files) == 0 {
+			continue
+		}
+		w.add(`<tr><th scope="row"><a href="$"><bdi>$</bdi></a>`, fileAddress(e.Files[0]), name(e.Name))
+		for _, file := range e.Files[1:] {
+			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
+		}
+		w.addIf(name(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
+		w.add("</th>")
+		figures := map[string]EntryFigure{}
+		for _, f := range e.Figures {
+			figures[f.Key] = f
+		}
+		for _, group := range indexTiles {
+			for _, t := range group.tiles {
+				w.addEntryFigure(figures[t.key])
+			}
+		}
+		w.add("</tr>\n")
+	}
+	w.add("</tbody></table></div>\n</section>")
+}
+
+func (w *writer) addEntryFigure(f EntryFigure) {
+	if f.Text == "" {
+		f.Text = "–"
+	}
+	w.add(`<td class="number">$`, f.Text)
+	if f.Change != "" {
+		w.add(`<br><span class="$">$</span>`, f.Class, f.Change)
+	}
+	w.add("</td>")
 }
 
 // visibleJSON returns the JSON with the escapes of JSON for the characters that the writer would

@@ -54,7 +54,7 @@ func TestTextsAreData(t *testing.T) {
 			}
 		})
 	}
-	ix := Index{Entries: []Entry{{Name: hostile, Error: hostile, State: Failed}, {Name: hostile, File: "a.html", State: Whole}}}
+	ix := Index{Entries: []Entry{{Name: hostile, Error: hostile, State: Failed}, {Name: hostile, Files: []string{"a.html"}, State: Whole}}}
 	made, err := ix.Render(nil)
 	if err != nil || bytes.Contains(made, []byte("<script")) || bytes.Contains(made, []byte("<img")) {
 		t.Errorf("got an index with elements of a name (%v), want them escaped:\n%s", err, made)
@@ -123,7 +123,7 @@ func TestIndexShowsAllTiles(t *testing.T) {
 }
 
 func TestIndexIsReadAgain(t *testing.T) {
-	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, File: "a.html"}}}
+	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, Files: []string{"a.html"}}}}
 	text, err := want.Render(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -106,7 +106,7 @@ func TestSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(kind+".pdf", pdf)
-		e := Entry{AccountID: 1, CampaignID: 101, File: kind + ".html", State: Whole}
+		e := Entry{AccountID: 1, CampaignID: 101, Files: []string{kind + ".html"}, State: Whole}
 		e.Describe(p)
 		ix.Entries = append(ix.Entries, e)
 	}
