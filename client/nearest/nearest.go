@@ -2,6 +2,8 @@
 package nearest
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -59,6 +61,40 @@ func Close(name string, names []string) string {
 		}
 	}
 	return best
+}
+
+// Parts returns the names that a text which is a part of a name, or nearly one, probably means:
+// up to limit of those that the text is part of, or that have as many words in a row, or all
+// their words, of which at most a third of its characters differ. The nearest are first. Case
+// is ignored, and dashes and spaces count as underscores.
+func Parts(text string, names []string, limit int) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var near []candidate
+	text = normalize(strings.Join(strings.Fields(text), " "))
+	length, count := utf8.RuneCountInString(text), strings.Count(text, "_")+1
+	for _, name := range names {
+		words := strings.Split(normalize(strings.Join(strings.Fields(name), " ")), "_")
+		whole := strings.Join(words, "_")
+		least := Distance(text, whole)
+		for i := range max(0, len(words)-count) + 1 {
+			least = min(least, Distance(text, strings.Join(words[i:min(len(words), i+count)], "_")))
+		}
+		if length >= 3 && strings.Contains(whole, text) {
+			least = min(least, 1)
+		}
+		if least <= length/3 && !slices.ContainsFunc(near, func(c candidate) bool { return c.name == name }) {
+			near = append(near, candidate{name, least})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	var found []string
+	for _, c := range near[:min(len(near), limit)] {
+		found = append(found, c.name)
+	}
+	return found
 }
 
 func normalize(name string) string {

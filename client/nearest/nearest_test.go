@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,32 @@ func TestDistance(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Distance(tt.a, tt.b); got != tt.want {
 				t.Errorf("Distance(%.20q, %.20q) = %d, want %d", tt.a, tt.b, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestParts(t *testing.T) {
+	names := []string{"Harbour Bikes", "Harbor Dental", "Harbor  Dental", "Green Acres, Inc.", "Tea", "crm-3001", "crm-3003", "Café Lumière", "North Sea Bakery", "Harbor Dental"}
+	for text, want := range map[string][]string{
+		"Harber":        {"Harbor Dental", "Harbor  Dental", "Harbour Bikes"},
+		"harbour":       {"Harbour Bikes", "Harbor Dental", "Harbor  Dental"},
+		"HarbourBikes":  {"Harbour Bikes"},
+		"Habor Dentist": {"Harbor Dental", "Harbor  Dental"},
+		"bake":          {"North Sea Bakery"},
+		"sea  bakrey":   {"North Sea Bakery"},
+		"crm-3002":      {"crm-3001", "crm-3003"},
+		"acres":         {"Green Acres, Inc."},
+		"te":            nil,
+		"tee":           {"Tea"},
+		"moon":          nil,
+		"":              nil,
+		" ":             nil,
+		"Harber Shop":   nil,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := Parts(text, names, 3); !slices.Equal(got, want) {
+				t.Errorf("Parts(%q) = %q, want %q", text, got, want)
 			}
 		})
 	}

@@ -77,5 +77,8 @@ func Plural(n int, one, many string) string {
 // OrList joins words as in "a, b or c".
 func OrList(words []string) string {
 	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

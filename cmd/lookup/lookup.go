@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"reseller/client"
 	"reseller/client/names"
 	"reseller/client/nearest"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -23,6 +25,9 @@ const (
 
 // maxListed is how many of the accounts or campaigns with one name an error lists.
 const maxListed = 10
+
+// maxSuggested is how many names an error suggests in place of one that nothing has.
+const maxSuggested = 3
 
 // A Finder finds the ids of accounts and campaigns by what the user calls them. It calls the service only
 // for a text that is no id, and reads each list once.
@@ -137,7 +142,7 @@ type wanted struct {
 	where          string // words for the accounts whose campaigns count, with a space in front
 }
 
-// only returns the id of the only entry that was found. Without any, the error suggests one of those with a
+// only returns the id of the only entry that was found. Without any, the error suggests those with a
 // similar name; with several, it lists them.
 func (w wanted) only(found, similar names.List) (int64, error) {
 	switch {
@@ -150,10 +155,17 @@ func (w wanted) only(found, similar names.List) (int64, error) {
 		}
 		var called []string
 		for _, e := range similar {
-			called = append(called, e.Name, e.Identifier)
+			for _, name := range []string{e.Name, e.Identifier} {
+				if folded := schema.FoldText(name); folded != "" && folded != schema.FoldText(w.text) {
+					called = append(called, name)
+				}
+			}
 		}
-		if near := nearest.Close(w.text, called); near != "" {
-			err.Hint = fmt.Sprintf("did you mean %q?", near)
+		if near := nearest.Parts(w.text, called, maxSuggested); near != nil {
+			for i := range near {
+				near[i] = strconv.Quote(near[i])
+			}
+			err.Hint = fmt.Sprintf("did you mean %s?", cli.OrList(near))
 		}
 		return 0, err
 	}
