@@ -122,8 +122,9 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 		return p, err
 	}
 	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
-		if p.Question, err = a.question(ctx); err == nil && a.f.Flags.Yes && a.kept.prunedWords() != "" {
-			a.f.Note("%s", p.Question)
+		p.Question, err = a.question(ctx)
+		if pruned := a.kept.prunedWords(); pruned != "" && a.f.Flags.Yes && !a.f.Flags.DryRun {
+			a.f.Note("%s", strings.TrimSuffix(pruned, ". "))
 		}
 	}
 	for i := range a.comparison.plans {
