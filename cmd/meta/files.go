@@ -106,10 +106,15 @@ JOBS
   The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,
   requests, retries, seconds, remaining, exit_code and state, for customers also customers_complete, steps and
   steps_done, with --verify doubled and missing, and as json or yaml faults and refused_rows (10,000 of each at most).
-  Always sent + present + differs + duplicates + invalid + refused + unknown + remaining = rows. The state is finished if
-  nothing is left to do, stopped if the load can be resumed, failed if it ended before a row was sent, and planned after
-  a dry run. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were refused, and 7 if the
-  network stopped the load; in that case you can resume it.
+  Always sent + present + differs + duplicates + invalid + refused + unknown + remaining = rows. requests counts all
+  calls of the job, those that read included. steps counts the writes that the customers may need: the account, the
+  notes and so on, and each keyword, which apply counts twice, since it may be added or changed. steps_done counts those
+  that were made or refused, or that no request is needed for, since the service agrees with the file: most of them, if
+  few customers change.
+
+  The state is finished if nothing is left to do, stopped if the load can be resumed, failed if it ended before a row was
+  sent, and planned after a dry run. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
+  refused, and 7 if the network stopped the load; in that case you can resume it.
 
 OUTCOMES FOR PROGRAMS
   --summary-file FILE writes the outcome of a load, a comparison or an export, also if it fails or is interrupted, in
