@@ -69,11 +69,17 @@ func fitLines(text string, width int) string {
 	return b.String()
 }
 
-// textColumn returns the number of spaces in front of a line, and the column of its text: of what is beside a word, if
-// the line has that.
+// listMark begins an item of a list.
+const listMark = "- "
+
+// textColumn returns the number of spaces in front of a line, and the column of its text: of what is beside a word, or
+// behind the mark of an item, if the line has that.
 func textColumn(line string) (indent, column int) {
 	text := strings.TrimLeft(line, " ")
 	indent = len(line) - len(text)
+	if strings.HasPrefix(text, listMark) {
+		return indent, indent + len(listMark)
+	}
 	if _, meaning, ok := strings.Cut(text, "  "); ok && indent > 0 {
 		return indent, len(line) - len(strings.TrimLeft(meaning, " "))
 	}

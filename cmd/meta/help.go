@@ -3,6 +3,7 @@ package meta
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +66,7 @@ func topicText(f *cli.Factory, words []string) (string, error) {
 		return "", nil
 	}
 	if words[0] == guideWord {
-		return guideText(words[1:])
+		return guideText(f, words[1:])
 	}
 	for _, t := range topics() {
 		switch {
@@ -79,7 +80,7 @@ func topicText(f *cli.Factory, words []string) (string, error) {
 }
 
 // guideText returns the guide that words name, or the list of guides.
-func guideText(words []string) (string, error) {
+func guideText(f *cli.Factory, words []string) (string, error) {
 	list, err := guides()
 	if err != nil {
 		return "", err
@@ -91,7 +92,7 @@ func guideText(words []string) (string, error) {
 	var table [][2]string
 	for _, g := range list {
 		if len(words) == 1 && words[0] == g.name {
-			return g.text, nil
+			return fitGuide(f, g.text), nil
 		}
 		names, table = append(names, g.name), append(table, [2]string{g.name, g.title})
 	}
@@ -103,6 +104,22 @@ func guideText(words []string) (string, error) {
 		missing.Hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	return "", missing
+}
+
+// fitGuide fits the paragraphs of a guide to the terminal. Code, which users copy, and tables stay as they are.
+func fitGuide(f *cli.Factory, text string) string {
+	const fence = "```"
+	parts := strings.Split(text, fence)
+	for i := 0; i < len(parts); i += 2 {
+		paragraphs := strings.SplitAfter(parts[i], "\n\n")
+		for j, paragraph := range paragraphs {
+			if !strings.HasPrefix(paragraph, "|") {
+				paragraphs[j] = f.Fit(paragraph)
+			}
+		}
+		parts[i] = strings.Join(paragraphs, "")
+	}
+	return strings.Join(parts, fence)
 }
 
 // findCommand returns the command that words name, starting at c.
