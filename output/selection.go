@@ -23,7 +23,7 @@ type condition struct {
 	column   encode.Column
 	operator byte // one of operators
 	value    string
-	key      sortKey // of value
+	key      sortKey // of value, of a date as plainDate
 }
 
 // operators are the characters that separate the column and the value of a condition. An
@@ -79,7 +79,11 @@ func newCondition(s Shape, text string) (condition, error) {
 		return condition{}, err
 	}
 	value = strings.TrimSpace(value)
-	return condition{column, operator, value, newSortKey(record.Quote(value))}, nil
+	compared := value
+	if column.Date {
+		compared = plainDate(value)
+	}
+	return condition{column, operator, value, newSortKey(record.Quote(compared))}, nil
 }
 
 // of returns the records of seq that are selected.
@@ -122,11 +126,22 @@ func containsFold(v record.Value, lower string) bool {
 	return strings.Contains(strings.ToLower(v.Text()), lower)
 }
 
+// plainDate returns a date with a space where there may be a T, and without a Z, so that dates can be compared.
+func plainDate(text string) string {
+	return strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1)
+}
+
 // holds reports whether the value of rec meets the condition: the value as the service sent it,
-// or the word that cells show for it.
+// or what cells show for it.
 func (c *condition) holds(rec *record.Record) bool {
 	sent, _ := c.column.Get(rec)
 	shown, _ := c.column.Cell(rec)
+	if c.column.Date && sent.Kind() == record.String {
+		shown = record.Quote(encode.FormatDate(sent.Text()))
+		if c.operator == '<' || c.operator == '>' {
+			return c.compares(record.Quote(plainDate(sent.Text())))
+		}
+	}
 	if c.operator == '!' {
 		return !c.equals(sent) && !c.equals(shown)
 	}
