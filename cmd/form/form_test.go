@@ -325,6 +325,22 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestWider: on a terminal that was made wider, more of a long value is shown, with the cursor where it was.
+func TestWider(t *testing.T) {
+	field := &Field{Name: "name"}
+	ty := newTypist(t, &Form{Fields: []*Field{field}})
+	ty.send(tea.WindowSizeMsg{Width: 40, Height: 24})
+	ty.press("one two three four five six seven eight nine ten", "left")
+	ty.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	ty.wantScreen("> name  one two three four five six seven eight nine ten")
+	ty.send(tea.WindowSizeMsg{Width: 40, Height: 24})
+	ty.wantScreen("nine ten")
+	ty.press("s", "enter")
+	if want := "one two three four five six seven eight nine tesn"; field.Value != want {
+		t.Errorf("got %q, want %q", field.Value, want)
+	}
+}
+
 // TestHidden: a field that is left out because of another is neither asked for nor checked.
 func TestHidden(t *testing.T) {
 	server := &Field{Name: "server", Words: []string{"production", "mock"}}

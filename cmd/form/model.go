@@ -107,10 +107,9 @@ func (m *model) setFocus(row int) tea.Cmd {
 	if field.Secret {
 		m.input.EchoMode = textinput.EchoNone
 	}
-	m.input.SetWidth(0) // so that the value is shown from its begin if it fits
 	m.input.SetValue(field.Value)
-	m.resize()
 	m.input.CursorEnd()
+	m.resize()
 	if !field.picks() {
 		return nil
 	}

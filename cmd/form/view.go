@@ -29,9 +29,15 @@ func (m *model) columns() (name, value int) {
 	return name, max(value-1, 1) // the cursor may be behind the last character
 }
 
+// resize gives the input the width of the values. The value is shown from its begin if it fits.
 func (m *model) resize() {
 	_, value := m.columns()
-	m.input.SetWidth(value)
+	at := m.input.Position()
+	for _, width := range []int{0, value} {
+		m.input.SetWidth(width)
+		m.input.CursorEnd()
+	}
+	m.input.SetCursor(at)
 }
 
 // View implements tea.Model.
