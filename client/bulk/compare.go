@@ -3,6 +3,8 @@ package bulk
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -153,6 +155,27 @@ func (c *comparer) isAsked(row uint32) bool {
 		return state == job.StateUnknown || state == job.StateRejectedBatch
 	}
 	return state.Succeeded() && (state != job.StatePresent || !c.sentOnly) && c.verified[row] != foundPresent && c.verified[row] != foundTwice
+}
+
+// A lastReading is what the last reading of the service shows of the rows that it should hold.
+type lastReading struct {
+	found    []byte
+	snapshot Snapshot
+}
+
+// problem returns what is wrong with a row, "" if nothing is.
+func (l lastReading) problem(row int) (reason string, isDoubled bool) {
+	switch l.found[row] {
+	case foundTwice:
+		reason = "the service holds it more than once"
+		if list, ok := l.snapshot.(*ListSnapshot); ok && list.several[row] != nil {
+			reason += ": " + list.Names[0] + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list.several[row])), ", "), "[]")
+		}
+		return reason, true
+	case foundAbsent:
+		return "the service does not list it", false
+	}
+	return "", false
 }
 
 // judge returns what a snapshot shows of a row that the service should hold: once, or once more than

@@ -44,7 +44,8 @@ type Operation struct {
 	// record that differs: the call gives it the content of the row. It may be nil.
 	Converge func(rows []rows.Row) Call
 
-	withoutIDs bool // the ids of existing records are needed neither for results nor for Converge
+	withoutIDs    bool // the ids of existing records are needed neither for results nor for Converge
+	countInactive bool // a list counts records that are not in force like others
 }
 
 // A ReadBackMode says how a snapshot reads the service, and what it can prove.

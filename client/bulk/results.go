@@ -308,17 +308,6 @@ func (r *run) reportUnverified(problem func(row *rows.Row) (reason string, isDou
 	return nil
 }
 
-// unverifiedReason returns what is wrong with a row of which the last reading shows this, "" if nothing is.
-func unverifiedReason(found byte) (reason string, isDoubled bool) {
-	switch found {
-	case foundTwice:
-		return "the service holds it more than once", true
-	case foundAbsent:
-		return "the service does not list it", false
-	}
-	return "", false
-}
-
 // unknownReason returns the reason why the outcome of a row is unknown, "" if it is known.
 func (r *run) unknownReason(row uint32) string {
 	return unknownReason(r.rec.Table(), row, job.StateUnknown, job.StateAmbiguous)

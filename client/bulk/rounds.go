@@ -107,15 +107,15 @@ func (r *run) settle(ctx context.Context) (settled bool, err error) {
 	return settled, err
 }
 
-// verify reads the service once more, and returns what it shows of the rows that it should hold.
-func (r *run) verify(ctx context.Context) ([]byte, error) {
+// verify reads the service once more, and returns a function that says what is wrong with a row, "" if nothing is.
+func (r *run) verify(ctx context.Context) (problem func(row int) (reason string, isDoubled bool), err error) {
 	op := r.op
 	op.withoutIDs = false // a list that contains a record twice does not contain two records
 	rc := r.reconciler()
 	rc.op, rc.sentOnly = &op, r.step != ""
 	found, err := rc.verify(ctx)
 	r.src.DropIndex()
-	return found, err
+	return lastReading{found, rc.last}.problem, err
 }
 
 // noteWaits notes for how long the run has waited, and what it could not find out.

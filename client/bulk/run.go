@@ -106,6 +106,7 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 // newRun returns a run that records the states of its rows with rec.
 func newRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
 	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
+	r.op.countInactive = o.ResendExisting // which compares with the number of records before the job
 	r.breakers, r.boot = breaker.New(op.Breaker), r.opts.Boot()
 	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total, answered: make(chan struct{})}
 	if op.Unverifiable() {
@@ -137,9 +138,9 @@ func (r *run) run(ctx context.Context) error {
 	if err == nil && r.opts.Verify && r.op.Snapshot == nil {
 		r.opts.Note("the rows can't be read back, so they are not verified")
 	} else if err == nil && r.opts.Verify {
-		var found []byte
-		if found, err = r.verify(ctx); err == nil {
-			err = r.reportUnverified(func(row *rows.Row) (string, bool) { return unverifiedReason(found[row.Ordinal]) })
+		var problem func(row int) (string, bool)
+		if problem, err = r.verify(ctx); err == nil {
+			err = r.reportUnverified(func(row *rows.Row) (string, bool) { return problem(row.Ordinal) })
 		}
 	}
 	t := r.rec.Table()

@@ -21,14 +21,17 @@ type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
 
-	withoutIDs bool // keep no ids, which nobody needs, unless RequireUnique does
+	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
+	countInactive bool // count records that are not in force like others
 
-	total   int           // the number of rows of the file
-	index   *dedupe.Index // the identities of the rows of the file; nil once the list was read
-	counts  []uint8       // the number of records for each row; nil as long as the list contains no row of the file
-	matches dedupe.Bitmap // the rows with a record that has their content
-	ids     []idColumn    // by the index of a name
-	note    []byte        // the memory in which Add builds a note
+	total   int             // the number of rows of the file
+	index   *dedupe.Index   // the identities of the rows of the file; nil once the list was read
+	counts  []uint8         // the number of records for each row; nil as long as the list contains no row of the file
+	matches dedupe.Bitmap   // the rows with a record that has their content
+	inForce dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
+	ids     []idColumn      // by the index of a name
+	several map[int][]int64 // the first ids of the rows with several records, of maxSeveral rows at most
+	note    []byte          // the memory in which Add builds a note
 }
 
 // An idColumn contains an id for each row, in four bytes if all ids are that small.
@@ -52,12 +55,15 @@ func (c *idColumn) get(row int) int64 {
 	return id
 }
 
+// maxSeveral is for how many rows a ListSnapshot keeps the ids of several records.
+const maxSeveral = 1000
+
 // A Remote describes a record of the list.
 type Remote struct {
 	ID            []byte  // the identity, as rows.Schema.Identity returns it for a row
 	Content       string  // the content, as rows.Schema.Identity returns it for a row
 	IgnoreContent bool    // the record matches a row whatever its content is
-	Inactive      bool    // the record is not in force, so it does not match a row with the same content
+	Inactive      bool    // the record is not in force: it does not match a row by its content, and counts only if it is the only one
 	IDs           []int64 // the ids of the record, in the order of ListSnapshot.Names
 }
 
@@ -127,7 +133,18 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && s.ids[0].get(row) == ids[0] {
 		return // the list contains the same record twice
 	}
-	matches := !inactive && (ignoreContent || sameContent)
+	switch {
+	case s.countInactive:
+	case inactive && s.counts[row] > 0:
+		return
+	case !inactive && !s.inForce.Has(row):
+		s.counts[row] = 0 // without the record that is not in force
+		s.inForce.Set(row)
+	}
+	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 {
+		s.addSeveral(row, ids[0])
+	}
+	matches := ignoreContent || !inactive && sameContent
 	if s.counts[row] < unknownBaseline {
 		s.counts[row]++
 	}
@@ -140,6 +157,21 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 	for i := range s.ids {
 		s.ids[i].set(row, ids[i])
 	}
+}
+
+// addSeveral keeps the id of a further record for a row.
+func (s *ListSnapshot) addSeveral(row int, id int64) {
+	list := s.several[row]
+	if list == nil && len(s.several) < maxSeveral {
+		list = []int64{s.ids[0].get(row)}
+	}
+	if list == nil || len(list) == unknownBaseline {
+		return
+	}
+	if s.several == nil {
+		s.several = map[int][]int64{}
+	}
+	s.several[row] = append(list, id)
 }
 
 // Row returns the row with an identity. It may be called until Operation.Snapshot returns.
@@ -210,7 +242,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 		}
 	}
 	r.List = newListSnapshot(src.Len(), index)
-	r.List.withoutIDs = op.withoutIDs
+	r.List.withoutIDs, r.List.countInactive = op.withoutIDs, op.countInactive
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())
 }

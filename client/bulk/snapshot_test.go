@@ -54,6 +54,8 @@ func largeIndex(t *testing.T) *dedupe.Index {
 func TestListSnapshotOfARow(t *testing.T) {
 	large := largeIndex(t)
 	inactive, anyContent := remoteKeyword("A", "target", 7), remoteKeyword("a", "interest", 7)
+	inactive8 := remoteKeyword("a", "target", 8)
+	inactive8.Inactive = true
 	inactive.Inactive, anyContent.IgnoreContent = true, true
 	for name, c := range map[string]struct {
 		requireUnique bool
@@ -71,6 +73,9 @@ func TestListSnapshotOfARow(t *testing.T) {
 		"inactive":               {false, []Remote{inactive}, Differs, 1, "7"},
 		"the match comes first":  {false, []Remote{remoteKeyword("a", "target", 7), remoteKeyword("a", "interest", 8)}, Present, 2, "7"},
 		"the match comes last":   {false, []Remote{remoteKeyword("a", "interest", 8), remoteKeyword("a", "target", 7)}, Present, 2, "7"},
+		"one of two in force":    {false, []Remote{remoteKeyword("a", "target", 8), inactive}, Present, 1, "8"},
+		"the last one in force":  {false, []Remote{inactive, inactive8, remoteKeyword("a", "interest", 9)}, Differs, 1, "9"},
+		"two not in force":       {false, []Remote{inactive, inactive8}, Differs, 1, "7"},
 		"two, one required":      {true, []Remote{remoteKeyword("a", "target", 7), remoteKeyword("a", "target", 8)}, Unknown, 2, "8"},
 		"the same one two times": {true, []Remote{remoteKeyword("a", "target", 7), remoteKeyword("a", "target", 7)}, Present, 1, "7"},
 	} {

@@ -222,7 +222,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 // verify reads the service once more for each step that can be read back, and reports the rows of which
 // it shows an item several times or not at all.
 func (s *stepsRun) verify(ctx context.Context) error {
-	found := make([][]byte, len(s.steps))
+	problems := make([]func(item int) (string, bool), len(s.steps))
 	for i := range s.steps {
 		step, table := &s.steps[i], s.tables()[i]
 		switch {
@@ -240,18 +240,18 @@ func (s *stepsRun) verify(ctx context.Context) error {
 			r.step = step.Label
 		}
 		var err error
-		if found[i], err = r.verify(ctx); err != nil {
+		if problems[i], err = r.verify(ctx); err != nil {
 			return err
 		}
 	}
 	return s.reportUnverified(func(row *rows.Row) (reason string, isDoubled bool) {
-		for i, items := range found {
-			if items == nil {
+		for i, problem := range problems {
+			if problem == nil {
 				continue
 			}
 			first, end := s.tables()[i].ItemsOf(uint32(row.Ordinal))
 			for item := first; item < end; item++ {
-				why, twice := unverifiedReason(items[item])
+				why, twice := problem(item)
 				if why == "" || reason != "" && !(twice && !isDoubled) {
 					continue
 				}

@@ -69,7 +69,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
 		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
-		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), IgnoreContent: textOnly, Inactive: !textOnly && rec.Get("status").Text() == "0", IDs: []int64{rankID}})
+		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), IgnoreContent: textOnly, Inactive: rec.Get("status").Text() == "0", IDs: []int64{rankID}})
 	}
 	if unplaced != nil {
 		return unplaced.in(snapshot), nil

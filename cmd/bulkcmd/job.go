@@ -388,6 +388,13 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		hints = append(hints, "the rows with an unknown outcome are in "+e.unknown)
 	}
 	switch {
+	case found.Doubled == 0:
+	case strings.HasPrefix(s.Operation, "accounts."):
+		hints = append(hints, "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`")
+	default:
+		hints = append(hints, "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`")
+	}
+	switch {
 	case e.finished && found.Missing > 0:
 		hints = append(hints, "the same command with --restart sends the rows again that the service does not list")
 	case e.finished:
