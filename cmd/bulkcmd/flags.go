@@ -155,18 +155,19 @@ func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
 	return rows.Shard{I: i, N: n}, nil
 }
 
-// checkEndings checks that no file of rows has a name by which programs would take a
-// workbook for a text, or a text for a workbook, or the objects of a folder for a table.
+// checkEndings checks that no file of rows has a name by which programs would take its format for another one.
 func (ff *FileFlags) checkEndings(source *rows.Source) error {
 	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
 		written := source.WrittenAs(file.path)
 		if written == "txt" {
 			written = "csv"
 		}
-		ending := encode.OfFile(file.path)
-		isOther := (ending == encode.XLSX) != (written == string(encode.XLSX)) || source.IsFolder() && string(ending) != written
-		if ending != "" && isOther {
-			return cli.Usagef("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, ff.Path, written)
+		ending, input := cmp.Or(decode.FormatOfName(file.path), string(encode.OfFile(file.path))), ff.Path
+		if input == "-" {
+			input = "stdin"
+		}
+		if ending != "" && ending != "txt" && ending != written {
+			return cli.Usagef("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, input, written)
 		}
 	}
 	return nil

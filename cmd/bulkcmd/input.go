@@ -59,7 +59,7 @@ func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops stri
 // otherwise returns err. n is the number of these rows.
 func (in *InputFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
 	countRows(f, in.source)
-	return skipInvalid(f, err, n, in.onInvalid)
+	return skipInvalid(f, err, n, in.source.Report().Send, in.onInvalid)
 }
 
 // check rejects an empty path, such as that of an unset variable: the command would run

@@ -82,8 +82,11 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	// Everything that is invalid in the file is reported before a question is
 	// asked or a call made.
 	defer func() {
-		if f.Summary.State == "" {
-			countRows(f, source)
+		if f.Summary.State != "" {
+			return
+		}
+		if countRows(f, source); decode.InvalidRow(err) && !source.SameAs(ff.rejects) {
+			err = cmp.Or(writeInvalid(f, ff, source), err)
 		}
 	}()
 	if err := validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {

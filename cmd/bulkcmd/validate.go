@@ -3,6 +3,7 @@ package bulkcmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"strings"
 
@@ -36,14 +37,24 @@ func validate(ctx context.Context, f *cli.Factory, mf *mappingFlags, source *row
 			return saveErr
 		}
 	}
-	return skipInvalid(f, err, report.Invalid, onInvalid)
+	return skipInvalid(f, err, report.Invalid, report.Send, onInvalid)
 }
 
-// skipInvalid notes which rows of the shard are invalid, if they are skipped, and otherwise returns err. n
-// is the number of these rows.
-func skipInvalid(f *cli.Factory, err error, n int, onInvalid string) error {
+// skipInvalid notes which rows of the shard are invalid, if they are skipped, and otherwise returns err, with a hint that
+// they can be. n is the number of these rows, valid that of the others.
+func skipInvalid(f *cli.Factory, err error, n, valid int, onInvalid string) error {
 	var invalidRows *decode.Error
-	if !errors.As(err, &invalidRows) || invalidRows.Fatal || onInvalid != bulk.Skip {
+	if !errors.As(err, &invalidRows) || invalidRows.Fatal {
+		return err
+	}
+	if onInvalid != bulk.Skip {
+		if onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
+			others := "row"
+			if valid > 1 {
+				others = fmt.Sprintf("%d rows", valid)
+			}
+			invalidRows.Hint = "nothing was sent; --on-invalid skip goes on with the other " + others
+		}
 		return err
 	}
 	if own := invalidRows.InShard(); n > 0 {
