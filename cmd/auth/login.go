@@ -48,7 +48,8 @@ In a script: reseller auth login --with-token <token.txt
 
 Before the token is stored, the list of campaigns is requested with it. A token that the service refuses
 (exit code 4), or that can't be tried because the service does not respond (7), is not stored, unless
---no-verify is given. Then the service is not asked.
+--no-verify is given. Then the service is not asked. If the token of another user is stored for the profile
+and address, the command asks on a terminal before it replaces it, and a note says whose token it was.
 
 The token is stored in the system's keyring. If there is no keyring, --insecure-storage stores it in a
 file beside the configuration file that only you can read. The command checks that it can store the
@@ -140,10 +141,37 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 			return err
 		}
 	}
+	return o.put(ctx, f, t, store, entry)
+}
+
+// put stores an entry and reports it. On a terminal, it asks before it replaces the token of another user.
+func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store secret.Store, entry secret.Entry) error {
+	var old secret.Entry
+	places, _ := stores(t.settings)
+	for _, place := range places {
+		if found, ok, _ := place.Get(ctx, t.settings.Profile(), t.origin); ok {
+			old = found
+			break
+		}
+	}
+	before, after := token.ParseClaims(old.Token).Subject, token.ParseClaims(entry.Token).Subject
+	replaces := before != "" && after != "" && before != after
+	if replaces && f.Confirms() {
+		err := f.Confirm(ctx, fmt.Sprintf("Replace the token of user %s for %s (profile %s) by that of user %s?", before, t.origin, t.settings.Profile(), after))
+		if errors.Is(err, cli.ErrDeclined) {
+			return errors.New("not confirmed; no token was stored")
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := store.Put(ctx, t.settings.Profile(), t.origin, entry); err != nil {
 		return err
 	}
 	reportStored(f, o, t, store, entry)
+	if replaces {
+		f.Note("it replaced the token of user %s", before)
+	}
 	return nil
 }
 
@@ -172,11 +200,7 @@ func StoreToken(ctx context.Context, f *cli.Factory, settings *config.Settings, 
 		return err
 	}
 	entry := secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}
-	if err := store.Put(ctx, settings.Profile(), origin, entry); err != nil {
-		return err
-	}
-	reportStored(f, &loginOptions{}, t, store, entry)
-	return nil
+	return (&loginOptions{}).put(ctx, f, t, store, entry)
 }
 
 func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target) error {

@@ -13,6 +13,7 @@ import (
 	"reseller/cmd/form"
 	"reseller/config"
 	"reseller/config/endpoint"
+	"reseller/config/errdefs"
 	"reseller/config/token"
 	"reseller/output/encode"
 )
@@ -89,24 +90,22 @@ func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) err
 		return err
 	}
 	f.Note("profile %s was written to %s", name, settings.Path())
-	profile := ""
 	if !exists && len(profiles) > 0 {
 		f.Note("to make it the active profile, run `reseller config use %s`", name)
-		profile = " --profile " + name
 	}
 	if given.token != "" {
 		if err := storeToken(ctx, f, settings, given.url, given.token); err != nil {
-			return &cli.ExitError{
-				Code: cli.ExitCode(err), Err: err,
-				Hint: fmt.Sprintf("to store the token in a file, run `reseller auth login --insecure-storage%s`", profile),
+			if noKeyring := (*errdefs.KeyringError)(nil); errors.As(err, &noKeyring) {
+				err = &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "to store the token in a file, run `reseller auth login --insecure-storage`"}
 			}
+			return err
 		}
 	}
 	if values["server"] == "mock" || given.token != "" {
-		f.Note("next, try `reseller accounts list%s`; `reseller help` shows what else there is", profile)
+		f.Note("next, try `reseller accounts list`; `reseller help` shows what else there is")
 		return nil
 	}
-	f.Note("next, store a token with `reseller auth login%s` and check the setup with `reseller doctor%[1]s`", profile)
+	f.Note("next, store a token with `reseller auth login` and check the setup with `reseller doctor`")
 	return nil
 }
 
