@@ -43,7 +43,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if streams.Exit != nil {
 		crash.Handle(func(value any, stack []byte) {
 			f.EndForm()
-			cli.Report(f.Streams, &cli.PanicError{Value: value, Stack: stack}, "", wantsJSON(f, args))
+			f.Report(&cli.PanicError{Value: value, Stack: stack}, wantsJSON(f, args))
 			streams.Exit(cli.ExitFailed)
 		})
 	}
@@ -68,7 +68,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if err == nil || errors.Is(err, cli.ErrChanges) {
 		return cli.ExitCode(err)
 	}
-	cli.Report(f.Streams, err, f.Flags.Profile, wantsJSON(f, args))
+	f.Report(err, wantsJSON(f, args))
 	return cli.ExitCode(err)
 }
 

@@ -41,6 +41,22 @@ func (s *Settings) Address() (Address, error) {
 	return s.addressOf(name, server.Origin)
 }
 
+// AddressOverride returns the environment variable that gives the command another address than the
+// profile has, or an empty text.
+func (s *Settings) AddressOverride() string {
+	ofProfile := *s
+	ofProfile.env = Env{}
+	own, ownErr := ofProfile.Address()
+	address, err := s.Address()
+	switch server := s.lookup("server").Origin; {
+	case ownErr != nil || err != nil || own.URL == address.URL && own.BuiltInMock == address.BuiltInMock:
+		return ""
+	case address.Server != "" && address.Server != own.Server:
+		return server.Name
+	}
+	return address.Origin.Name
+}
+
 // Server returns the server that the flag, the variable or the profile chooses.
 // Address ignores this setting if --base-url or RESELLER_BASE_URL gives the
 // address.
@@ -78,13 +94,13 @@ func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 		return Address{Server: server, Origin: chosen, BuiltInMock: true}, nil
 	case "sandbox":
 		return Address{}, &errdefs.InvalidError{
-			Message: fmt.Sprintf("no address for the sandbox server in profile %s: run `reseller config set sandbox_url URL`", s.profile),
-			Hint:    "to set it for this command only, use RESELLER_SANDBOX_URL or --base-url",
+			Message: fmt.Sprintf("no address for the sandbox server in profile %s", s.profile),
+			Hint:    "run `reseller config set sandbox_url URL`; to set it for this command only, use RESELLER_SANDBOX_URL or --base-url",
 		}
 	}
 	return Address{}, &errdefs.InvalidError{
-		Message: fmt.Sprintf("no address for the production server in profile %s: run `reseller config init`", s.profile),
-		Hint:    "to set it for this command only, use --base-url or RESELLER_BASE_URL; --server mock needs no address",
+		Message: fmt.Sprintf("no address for the production server in profile %s", s.profile),
+		Hint:    "run `reseller config init`; to set it for this command only, use --base-url or RESELLER_BASE_URL; --server mock needs no address",
 	}
 }
 

@@ -98,6 +98,15 @@ func (s *Settings) CheckPath() error {
 // Profile returns the name of the chosen profile.
 func (s *Settings) Profile() string { return s.profile }
 
+// OtherProfile returns the chosen profile if a command without --profile uses another one, else an
+// empty text.
+func (s *Settings) OtherProfile() string {
+	if name, _ := s.profileWithoutFlag(); name == s.profile {
+		return ""
+	}
+	return s.profile
+}
+
 // Profiles returns the sorted names of the profiles in the file.
 func (s *Settings) Profiles() []string { return slices.Sorted(maps.Keys(s.file.profiles)) }
 
@@ -171,18 +180,25 @@ func (s *Settings) lookup(name string) Value {
 // ofProfile returns the value of a key in the chosen profile.
 func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.profile][name] }
 
-// chooseProfile sets the profile that the flag names, else RESELLER_PROFILE,
-// else the active profile of the file, else the default profile.
+// chooseProfile sets the profile that the flag names, else the one without the flag.
 func (s *Settings) chooseProfile() {
 	if name, ok := s.flags["profile"]; ok {
 		s.profile, s.profileOrigin = name, Origin{FromFlag, "--profile"}
-	} else if name, ok := s.env.get("RESELLER_PROFILE"); ok {
-		s.profile, s.profileOrigin = name, Origin{FromEnvironment, "RESELLER_PROFILE"}
-	} else if s.file.active != "" {
-		s.profile, s.profileOrigin = s.file.active, Origin{FromFile, s.path}
-	} else {
-		s.profile, s.profileOrigin = defaultProfile, Origin{}
+		return
 	}
+	s.profile, s.profileOrigin = s.profileWithoutFlag()
+}
+
+// profileWithoutFlag returns the profile of RESELLER_PROFILE, else the active profile of the file,
+// else the default profile.
+func (s *Settings) profileWithoutFlag() (string, Origin) {
+	if name, ok := s.env.get("RESELLER_PROFILE"); ok {
+		return name, Origin{FromEnvironment, "RESELLER_PROFILE"}
+	}
+	if s.file.active != "" {
+		return s.file.active, Origin{FromFile, s.path}
+	}
+	return defaultProfile, Origin{}
 }
 
 // checkProfile returns an error for a profile that is not in the file. The

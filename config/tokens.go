@@ -13,11 +13,15 @@ import (
 // tokenCommandTimeout is how long a token_command may run.
 const tokenCommandTimeout = time.Minute
 
-// Tokens returns the source of tokens for an address. login may be nil.
-func (s *Settings) Tokens(address string, login token.LoginFunc) (*token.Source, error) {
+// Tokens returns the source of tokens for an address. noteOverride is called if a variable gives the
+// token, which is what the profile has, too. Both functions may be nil.
+func (s *Settings) Tokens(address string, login token.LoginFunc, noteOverride func(variable, what string)) (*token.Source, error) {
 	options, err := s.tokenOptions(address, login)
 	if err != nil {
 		return nil, err
+	}
+	if options.BoundTo == "" {
+		options.NoteOverride = noteOverride
 	}
 	return token.NewSource(options), nil
 }

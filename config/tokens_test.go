@@ -45,7 +45,7 @@ func TestTokenOfTheEnvironment(t *testing.T) {
 	wantToken(t, f.load(), configtest.API, "env")
 	f.env["RESELLER_TOKEN"] = ""
 	wantToken(t, f.load(), configtest.API, "command")
-	_, err := f.load().Tokens("nonsense", nil)
+	_, err := f.load().Tokens("nonsense", nil, nil)
 	configtest.WantError[*errdefs.InvalidError](t, err)
 }
 
@@ -65,7 +65,7 @@ func TestTokenHost(t *testing.T) {
 			_, err := getToken(t, f.load(), "https://other.example.com")
 			configtest.WantError[*errdefs.InvalidError](t, err, variables[0], "RESELLER_TOKEN_HOST", "https://other.example.com:443")
 			f.env["RESELLER_TOKEN_HOST"] = "https://api.example.com"
-			_, err = f.load().Tokens(configtest.API, nil)
+			_, err = f.load().Tokens(configtest.API, nil, nil)
 			configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_TOKEN_HOST")
 		})
 	}

@@ -30,7 +30,7 @@ func findTarget(f *cli.Factory) (target, error) {
 		return target{}, err
 	}
 	t := target{settings: settings}
-	if t.address, err = settings.Address(); err != nil || t.address.BuiltInMock {
+	if t.address, err = f.Address(); err != nil || t.address.BuiltInMock {
 		return t, err
 	}
 	t.origin, err = endpoint.Origin(t.address.URL)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -207,23 +208,8 @@ func text(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// WithProfile returns a hint that names the profile of --profile in each of its commands, which
-// are about another profile without it.
-func WithProfile(hint, profile string) string {
-	if profile == "" || strings.HasPrefix(hint, "did you mean") {
-		return hint
-	}
-	parts := strings.Split(hint, "`") // each second part is a command
-	for i := 1; i < len(parts); i += 2 {
-		if strings.HasPrefix(parts[i], "reseller ") && !strings.Contains(parts[i], " --profile") && !strings.Contains(parts[i], "help") {
-			parts[i] += " --profile " + profile
-		}
-	}
-	return strings.Join(parts, "`")
-}
-
-// Report writes err to stderr, as a line and a hint or as a JSON object. profile is that of --profile.
-func Report(s Streams, err error, profile string, asJSON bool) {
+// report writes err to stderr, as a line and a hint or as a JSON object.
+func report(stderr io.Writer, err error, hint string, asJSON bool) {
 	info := output.ErrorInfo{Message: text(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
@@ -240,15 +226,14 @@ func Report(s Streams, err error, profile string, asJSON bool) {
 		info.Operation = network.Operation
 	}
 	invalid := decode.AsError(err)
-	hint := WithProfile(Hint(err), profile)
 	if asJSON {
 		info.Faults = faults(invalid)
 		if hint != "" {
-			fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
+			fmt.Fprintf(stderr, "hint: %s\n", safetext.Escape(hint))
 		}
 		var line bytes.Buffer
 		_ = output.WriteError(&line, info)
-		_, _ = s.Err.Write(summaryfile.GuardJSON(s.Err, line.Bytes()))
+		_, _ = stderr.Write(summaryfile.GuardJSON(stderr, line.Bytes()))
 		return
 	}
 	// Only the issues of rows are printed on several lines. A line break in any other
@@ -260,9 +245,9 @@ func Report(s Streams, err error, profile string, asJSON bool) {
 	for i, line := range lines {
 		lines[i] = safetext.Escape(line)
 	}
-	fmt.Fprintf(s.Err, "error: %s\n", strings.Join(lines, "\n"))
+	fmt.Fprintf(stderr, "error: %s\n", strings.Join(lines, "\n"))
 	if hint != "" {
-		fmt.Fprintf(s.Err, "hint: %s\n", safetext.Escape(hint))
+		fmt.Fprintf(stderr, "hint: %s\n", safetext.Escape(hint))
 	}
 }
 

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,6 +74,26 @@ func (f *Factory) load(load func(config.Env, map[string]string) (*config.Setting
 	return f.settings, nil
 }
 
+// Address returns the address that the command calls. A note says if a variable gives it in place of the profile that a
+// flag names.
+func (f *Factory) Address() (config.Address, error) {
+	settings, err := f.Settings()
+	if err != nil {
+		return config.Address{}, err
+	}
+	if name := settings.AddressOverride(); name != "" {
+		f.noteOverride(name, "address")
+	}
+	return settings.Address()
+}
+
+// noteOverride notes that a variable gives what a profile has, if a flag names the profile.
+func (f *Factory) noteOverride(variable, what string) {
+	if f.Flags.Profile != "" {
+		f.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, f.Flags.Profile)
+	}
+}
+
 // Client returns the client for the configured address. If that is the built-in mock,
 // the mock is started first.
 func (f *Factory) Client() (*client.Client, error) {
@@ -86,7 +108,7 @@ func (f *Factory) Client() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	address, err := settings.Address()
+	address, err := f.Address()
 	if err != nil {
 		return nil, err
 	}
@@ -98,10 +120,7 @@ func (f *Factory) Client() (*client.Client, error) {
 		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
 	} else {
 		options.BaseURL = address.URL
-		if f.Flags.Profile != "" && address.Origin.Kind == config.FromEnvironment {
-			f.Note("%s is set and overrides the address of profile %s", address.Origin.Name, f.Flags.Profile)
-		}
-		if f.tokens, err = settings.Tokens(address.URL, f.login(options)); err != nil {
+		if f.tokens, err = settings.Tokens(address.URL, f.login(options), f.noteOverride); err != nil {
 			return nil, err
 		}
 		options.Tokens = f.tokens
@@ -200,8 +219,35 @@ func (f *Factory) Note(format string, args ...any) {
 		if f.HideStatus != nil {
 			f.HideStatus()
 		}
-		fmt.Fprintf(f.Err, "note: %s\n", safetext.Escape(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(f.Err, "note: %s\n", safetext.Escape(f.WithProfile(fmt.Sprintf(format, args...))))
 	}
+}
+
+// WithProfile returns a hint or note whose commands name the profile of this command, if they would
+// use another one without --profile.
+func (f *Factory) WithProfile(text string) string {
+	profile := f.Flags.Profile
+	if profile == "" || !strings.Contains(text, "`reseller ") || strings.HasPrefix(text, "did you mean") {
+		return text
+	}
+	if settings, err := f.Settings(); err == nil {
+		profile = settings.OtherProfile()
+	}
+	if profile == "" {
+		return text
+	}
+	anyProfile := regexp.MustCompile(`^.reseller (help|version|jobs|config use)\b|--(help|example|profile)\b`)
+	return regexp.MustCompile("`reseller [^`]+").ReplaceAllStringFunc(text, func(command string) string {
+		if anyProfile.MatchString(command) {
+			return command
+		}
+		return command + " --profile " + profile
+	})
+}
+
+// Report writes the error of the command to stderr.
+func (f *Factory) Report(err error, asJSON bool) {
+	report(f.Err, err, f.WithProfile(Hint(err)), asJSON)
 }
 
 // NoteWait is Note for what only somebody who waits at a terminal needs.
@@ -224,7 +270,7 @@ func (f *Factory) terminalWidth() int {
 	return f.Width()
 }
 
-// NoteOnce is Note for the first note about a column; later ones are dropped.
+// NoteOnce is Note for the first note about a column, or about an override; later ones are dropped.
 func (f *Factory) NoteOnce(column, format string, args ...any) {
 	if f.noted == nil {
 		f.noted = map[string]bool{}

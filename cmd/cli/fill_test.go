@@ -34,7 +34,7 @@ func TestNothingIsWrittenOverAForm(t *testing.T) {
 		f.Form = func(context.Context, *form.Form) error {
 			f.Note("the service is slow")
 			f.EndForm()
-			Report(f.Streams, &PanicError{Value: "a bug"}, "", false)
+			f.Report(&PanicError{Value: "a bug"}, false)
 			return nil
 		}
 		screen.Reset()

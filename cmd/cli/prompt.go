@@ -34,7 +34,7 @@ func (f *Factory) ConfirmWrite(ctx context.Context, question string) error {
 	if err != nil {
 		return err
 	}
-	address, err := settings.Address()
+	address, err := f.Address()
 	if err != nil {
 		return err
 	}

@@ -134,11 +134,7 @@ type Destination struct {
 
 // Destination returns the destination of the writes of the command.
 func (f *Factory) Destination(ctx context.Context) (Destination, error) {
-	settings, err := f.Settings()
-	if err != nil {
-		return Destination{}, err
-	}
-	address, err := settings.Address()
+	address, err := f.Address()
 	if err != nil {
 		return Destination{}, err
 	}
@@ -176,11 +172,7 @@ func (f *Factory) History(ctx context.Context) (*history.History, error) {
 // historyPath returns the path of the history. That of the built-in mock lies beside its
 // database, with which it is reset.
 func (f *Factory) historyPath() (string, error) {
-	settings, err := f.Settings()
-	if err != nil {
-		return "", err
-	}
-	address, err := settings.Address()
+	address, err := f.Address()
 	if err != nil {
 		return "", err
 	}

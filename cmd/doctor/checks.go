@@ -23,7 +23,7 @@ type diagnosis struct {
 }
 
 func (d *diagnosis) add(found finding) {
-	found.Advice = cli.WithProfile(found.Advice, d.f.Flags.Profile)
+	found.Advice = d.f.WithProfile(found.Advice)
 	d.findings = append(d.findings, found)
 }
 
@@ -34,7 +34,7 @@ func (d *diagnosis) run(ctx context.Context) error {
 		return err
 	}
 	d.checkKeyring(ctx)
-	address, err := d.settings.Address()
+	address, err := d.f.Address()
 	if err != nil {
 		d.add(failure("address", err, ""))
 		for _, check := range []string{"token", "clock"} {

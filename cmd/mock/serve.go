@@ -182,7 +182,7 @@ func printAddress(f *cli.Factory, o *serveOptions, addr net.Addr) error {
 	url := "http://" + dialAddress(addr)
 	f.Note("mock service listening on %s, data in %s; press Ctrl-C to stop", addr, o.db)
 	f.Note("to use it, set RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
-	f.Note("or log in as reseller1 or reseller2 with the password mock: reseller auth login --base-url %s --username reseller1", url)
+	f.Note("or log in as reseller1 or reseller2 with the password mock: `reseller auth login --base-url %s --username reseller1`", url)
 	_, err := fmt.Fprintln(output.Direct(f.Out), url)
 	return err
 }

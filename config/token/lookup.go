@@ -46,6 +46,7 @@ func (s *Source) lookup(ctx context.Context) (heldToken, error) {
 		return heldToken{}, s.options.WrongHost
 	}
 	if s.options.Token != "" {
+		s.noteOverride(ctx)
 		return fromEnvironment(s.options.Token)
 	}
 	if s.options.Command != "" {
@@ -64,6 +65,21 @@ func (s *Source) lookup(ctx context.Context) (heldToken, error) {
 		return heldToken{kind: sourceLogin, from: FromLogin}, nil
 	}
 	return heldToken{}, s.noToken(noKeyring)
+}
+
+// noteOverride notes that the token of the environment is used in place of another one: that of the
+// token_command, or a stored one.
+func (s *Source) noteOverride(ctx context.Context) {
+	if s.options.NoteOverride == nil {
+		return
+	}
+	if s.options.Command == "" {
+		entry, _, err := s.options.Stores.Find(ctx, s.options.Profile, s.options.Origin)
+		if err != nil || entry.Token == strings.TrimSpace(s.options.Token) {
+			return
+		}
+	}
+	s.options.NoteOverride("RESELLER_TOKEN", "token")
 }
 
 func fromEnvironment(raw string) (heldToken, error) {

@@ -35,6 +35,9 @@ type Options struct {
 	CommandTimeout time.Duration
 	Run            CommandRunner
 
+	// NoteOverride is called if Token is used in place of a token of the profile. It may be nil.
+	NoteOverride func(variable, what string)
+
 	Stores *secret.Stores
 	Login  LoginFunc // nil if there is no way to log in
 	Now    func() time.Time
