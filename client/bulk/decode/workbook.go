@@ -147,11 +147,14 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 	}
 	in.Blank = true
 	for _, cell := range cells {
-		in.Blank = false
 		at := -1
 		if cell.Column < len(d.book.columns) {
 			at = d.book.columns[cell.Column]
 		}
+		if at < 0 && cell.Kind == xlsx.KindUncomputed {
+			continue
+		}
+		in.Blank = false
 		if at < 0 {
 			in.Cells = append(in.Cells, cell.Text)
 			in.Issues = append(in.Issues, Issue{Row: number, Reason: fmt.Sprintf("the cell %s%d has a value, but its column has no name", xlsx.ColumnName(cell.Column), number)})
