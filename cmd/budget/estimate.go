@@ -19,14 +19,16 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
 	"reseller/output/encode"
+	"reseller/output/summaryfile"
 )
 
 // estimateOptions are what the arguments and flags of the command say.
 type estimateOptions struct {
 	calls   []client.Call // one for each URL
 	urls    []string
-	values  schema.Values // the fields that flags set in every request
-	several bool          // there may be several URLs, so rows say which one they are about
+	origins []*summaryfile.Row // of the rows of the file, nil for URLs among the arguments
+	values  schema.Values      // the fields that flags set in every request
+	several bool               // there may be several URLs, so rows say which one they are about
 	summary bool
 	input   bulkcmd.InputFlags
 	fan     fanout.Flags
@@ -157,7 +159,7 @@ func (o *estimateOptions) addURLs(urls []string, validate bool) error {
 		}
 		values := maps.Clone(o.values)
 		values["url"] = v
-		o.addCall(values)
+		o.addCall(values, nil)
 	}
 	return nil
 }
@@ -167,18 +169,18 @@ func (o *estimateOptions) addFile(ctx context.Context, f *cli.Factory) error {
 	spec := rows.Schema{Resource: &schema.Estimates, Use: schema.Create, Validate: !f.Flags.NoValidate}
 	rows, err := o.input.Rows(ctx, f, spec, o.values)
 	for _, row := range rows {
-		o.addCall(row.Values.Map())
+		o.addCall(row.Values.Map(), o.input.Origin(&row))
 	}
 	return err
 }
 
-func (o *estimateOptions) addCall(values schema.Values) {
+func (o *estimateOptions) addCall(values schema.Values, origin *summaryfile.Row) {
 	url := values["url"].Text()
 	call := client.Call{Op: &schema.OpEstimate, Body: schema.Estimates.Body(values)}
 	if o.several {
 		call.Subject = []string{redact.URL(url)}
 	}
-	o.calls, o.urls = append(o.calls, call), append(o.urls, url)
+	o.calls, o.urls, o.origins = append(o.calls, call), append(o.urls, url), append(o.origins, origin)
 }
 
 func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error {

@@ -15,6 +15,7 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
 	"reseller/output"
+	"reseller/output/summaryfile"
 )
 
 // wholeEstimate returns the fields of an estimate with its keywords.
@@ -39,7 +40,7 @@ func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io
 
 // fanOut returns the fan-out of the requests. The caller sets its Call.
 func (o *estimateOptions) fanOut() *fanout.FanOut {
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(o.calls)}
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(o.calls), Origin: func(i int) *summaryfile.Row { return o.origins[i] }}
 	fan.Row = func(i int) (row []record.Pair) {
 		for name, v := range record.Value(o.calls[i].Body).Members() {
 			row = append(row, record.Pair{Name: name, Value: v})

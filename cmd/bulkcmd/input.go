@@ -13,6 +13,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/encode"
+	"reseller/output/summaryfile"
 )
 
 // InputFlags are the flags of commands that take --file.
@@ -167,6 +168,12 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 // Place returns words for the place of a row of the file, which has been opened: its line,
 // or in a workbook its row, behind the name of its file in a folder.
 func (in *InputFlags) Place(line int) string { return in.source.Place(line) }
+
+// Origin returns the place of a row of the file, for the summary of the command.
+func (in *InputFlags) Origin(row *rows.Row) *summaryfile.Row {
+	origin := summaryRow(in.source.Issue(row, ""), 0)
+	return &origin
+}
 
 // CheckOutside checks that a file which is written does not become one of the files of a
 // folder that are read.

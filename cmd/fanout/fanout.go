@@ -36,6 +36,8 @@ type FanOut struct {
 	Finish func(ctx context.Context, i int, err error) error
 	// Row returns the i-th call as a row of the failures file, without the error.
 	Row func(i int) []record.Pair
+	// Origin, unless it is nil, returns the place of the row of a file that asks for the i-th call, nil if none does.
+	Origin func(i int) *summaryfile.Row
 
 	failed   []failure
 	consumed int           // calls whose records were consumed, or that failed
@@ -151,7 +153,13 @@ func (fan *FanOut) subject(i int) string {
 func (fan *FanOut) summarize(f *cli.Factory, s *slot) {
 	f.Summary.Refused++
 	f.Summary.Remaining--
-	row := summaryfile.Row{Reason: safetext.Cut(strings.TrimSpace(s.err.Error()), safetext.MaxMessage)}
+	var row summaryfile.Row
+	if fan.Origin != nil {
+		if origin := fan.Origin(s.call); origin != nil {
+			row = *origin
+		}
+	}
+	row.Reason = safetext.Cut(strings.TrimSpace(s.err.Error()), safetext.MaxMessage)
 	if subject := fan.subject(s.call); subject != "" {
 		row.Record = &subject
 	}

@@ -24,6 +24,7 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/config"
 	"reseller/output/page"
+	"reseller/output/summaryfile"
 )
 
 // summaryOptions are what the flags of a summary say.
@@ -235,6 +236,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	defer cli.AllowGarbage()()
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
+	fan.Origin = func(i int) *summaryfile.Row { return m.refs[i].origin }
 	m.pages = make([]*summary.Page, len(m.refs))
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) (err error) {
 		if err = m.refs[i].err; err == nil {

@@ -13,6 +13,7 @@ import (
 	"reseller/cmd/resource"
 	"reseller/output"
 	"reseller/output/encode"
+	"reseller/output/summaryfile"
 )
 
 func run(ctx context.Context, f *cli.Factory, o *options) error {
@@ -154,6 +155,7 @@ func accountNames(ctx context.Context, f *cli.Factory) (map[int64]record.Value, 
 func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPrefixed bool) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
+	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if refs[i].err != nil {
 			return refs[i].err

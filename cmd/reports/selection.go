@@ -18,6 +18,7 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
+	"reseller/output/summaryfile"
 )
 
 // A selection is the campaigns that the flags of a command select.
@@ -88,8 +89,9 @@ func (s *selection) single() bool {
 // A campaignRef names a campaign by its own id and its account's.
 type campaignRef struct {
 	account, campaign int64
-	err               error // why the campaign can't be reported on
-	unlisted          bool  // err says that the campaigns list does not have the only id known
+	err               error            // why the campaign can't be reported on
+	unlisted          bool             // err says that the campaigns list does not have the only id known
+	origin            *summaryfile.Row // of the row of the file that asks for it, nil if none does
 }
 
 // fields returns the ids as the first fields of a row.
@@ -127,7 +129,7 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 		campaigns[item.campaign] = campaigns[item.campaign] || item.hasCampaign
 		if (len(s.accountIDs) == 0 || item.hasAccount && slices.Contains(s.accountIDs, item.account)) &&
 			(len(s.campaignIDs) == 0 || item.hasCampaign && slices.Contains(s.campaignIDs, item.campaign)) {
-			refs.add(item.campaignRef)
+			refs.add(nil, item.campaignRef)
 		}
 	}
 	found := append(s.unlisted(accounts, campaigns), refs.list...)
@@ -163,14 +165,14 @@ func notFoundError(err error) error {
 	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
 }
 
-// A refList keeps campaigns in order. It drops a repeated campaign, but not one with
+// A refList keeps campaigns in order, with their origin. It drops a repeated campaign, but not one with
 // an error.
 type refList struct {
 	list []campaignRef
 	seen map[campaignRef]bool
 }
 
-func (l *refList) add(refs ...campaignRef) {
+func (l *refList) add(origin *summaryfile.Row, refs ...campaignRef) {
 	for _, ref := range refs {
 		if ref.err == nil {
 			if l.seen[ref] {
@@ -181,6 +183,7 @@ func (l *refList) add(refs ...campaignRef) {
 			}
 			l.seen[ref] = true
 		}
+		ref.origin = origin
 		l.list = append(l.list, ref)
 	}
 }
@@ -255,7 +258,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 		ref.account, hasAccount = row.Values.Get("account_id").Int64()
 		ref.campaign, hasCampaign = row.Values.Get("campaign_id").Int64()
 		if hasAccount && hasCampaign {
-			refs.add(ref)
+			refs.add(s.input.Origin(&row), ref)
 			continue
 		}
 		if index == nil {
@@ -270,7 +273,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 		if len(found) == 0 {
 			found = []campaignRef{unlistedRef(ref, fmt.Sprintf("%s (%s)", what, s.input.Place(row.Line)))}
 		}
-		refs.add(found...)
+		refs.add(s.input.Origin(&row), found...)
 	}
 	return refs.list, nil
 }
