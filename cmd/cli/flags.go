@@ -261,8 +261,12 @@ func FlagValues(flag *pflag.Flag) []string {
 	return []string{flag.Value.String()}
 }
 
-// FlagError turns an error of the flag parser into a usage error that suggests a flag.
+// FlagError turns an error of the flag parser into a usage error that suggests a flag. If the flag is that of an unknown
+// command, the error is about the command.
 func FlagError(c *cobra.Command, err error) error {
+	if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 {
+		return GroupRun(c, words)
+	}
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
