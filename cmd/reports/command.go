@@ -91,8 +91,10 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	}
 	c.Flags().SortFlags = false
 	o.addTo(c)
-	if r.isCompared() {
+	if r.takesDates() || r.isCompared() {
 		dates.addTo(c, f, r.takesDates())
+	}
+	if r.isCompared() {
 		addCompareFlag(c, &o.compare)
 	}
 	if r.summary == summary.ReportKeywords {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"reseller/client"
+	"reseller/client/summary"
 	"reseller/cmd/cli"
 )
 
@@ -38,6 +39,15 @@ func reportNamed(t *testing.T, path string) *report {
 	}
 	t.Fatalf("there is no report %q", path)
 	return nil
+}
+
+// TestDatesWithoutComparison checks that a report takes dates even if its periods can't be compared.
+func TestDatesWithoutComparison(t *testing.T) {
+	r := *reportNamed(t, "traffic")
+	r.summary = summary.ReportBacklinks
+	if o, err := parseReport(t, &r, false, "--campaign", "101", "--from", "2026-10", "--to", "2026-10"); err != nil || o.dates.To != "2026-10-31" {
+		t.Errorf("got %+v, %v, want the dates of October", o, err)
+	}
 }
 
 func TestSelectionFlags(t *testing.T) {

@@ -39,8 +39,8 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			"rise, then those that fell, from the greatest fall. list says which of the two ranks it is, organic or map.\n\n" +
 			"The last rank of the period is compared with the last one of the period before; if a history does not reach back\n" +
 			"that far, with the first rank of the period. date and date_previous are the days on which they were measured. rise\n" +
-			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has an empty rank and\n" +
-			"counts as just behind rank 100. Without --month, --from and --to, the period is the last 30 days.\n\n" +
+			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has an empty rank, – in\n" +
+			"tables, and counts as just behind rank 100. Without --month, --from and --to, the period is the last 30 days.\n\n" +
 			"Select campaigns with --account and --campaign, --all, or --file, as in the reports. If the report of a campaign\n" +
 			"fails, the error is printed, the others continue, and the exit code is 3.",
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",

@@ -46,8 +46,8 @@ var reports = []report{
 		example: "--all -o csv --columns account_id,keyword,rank_google_organic",
 		compareText: "With --compare, the ranks of each keyword at the end of the period stand beside those at the end of the period before.\n" +
 			"Ranks of other days than today are in the history of a keyword, which may not reach back far enough. With --history,\n" +
-			"each row is a keyword and a date of its history. With either, a rank is empty if the keyword does not rank. Both\n" +
-			"take --month, --from and --to; without these, --history prints all dates and --compare the last 30 days.",
+			"each row is a keyword and a date of its history. With either, a rank is empty, and – in tables, if the keyword does not\n" +
+			"rank. Both take --month, --from and --to; without these, --history prints all dates and --compare the last 30 days.",
 		title: "Keyword ranks", newBuilder: charts.NewKeywordRanks,
 		chartHelp: "The charts show the organic and the map ranks over time of the 8 keywords with the highest search volume.",
 	},
@@ -125,7 +125,11 @@ func (r *report) isCompared() bool { return r.summary != summary.ReportBacklinks
 
 // compareHelp returns the part of the help about --compare.
 func (r *report) compareHelp() string {
-	if !r.isCompared() {
+	switch {
+	case r.isCompared():
+	case r.takesDates():
+		return ""
+	default:
 		return "The service gives only today's numbers, so they can't be compared with those of a period before.\n\n"
 	}
 	return r.compareText + "\n" +
