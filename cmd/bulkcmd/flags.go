@@ -114,7 +114,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 	if spec.Shard, err = ff.parseShard(f); err != nil {
 		return nil, err
 	}
-	f.Flags.Shards = spec.Shard.N
+	f.Flags.Shards, f.Summary.Shard = spec.Shard.N, spec.Shard.String()
 	if store, err := f.Jobs(); err == nil { // otherwise beginJob reports the error
 		if spec.HashKey, err = store.HashKey([16]byte{}); err != nil {
 			return nil, err

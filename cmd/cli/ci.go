@@ -156,6 +156,7 @@ func (f *Factory) summarize(err error) {
 	default:
 		s.State = summaryfile.StateFailed
 	}
+	s.IsWhole = s.State == summaryfile.StateStopped || s.State == summaryfile.StateFailed && decode.AsError(err) == nil
 	if f.client != nil && s.Requests == 0 {
 		s.Requests, s.Retries = f.client.Count()
 	}

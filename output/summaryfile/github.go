@@ -3,6 +3,7 @@ package summaryfile
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,18 +13,16 @@ import (
 // maxAnnotations is how many annotations a command makes.
 const maxAnnotations = 50
 
-// Annotate writes the first faults and refused rows as annotations of GitHub Actions.
+// Annotate writes the error, if it is not about faults and refused rows alone, and the first of these as annotations of
+// GitHub Actions.
 func (s *Summary) Annotate(w io.Writer) {
-	n := 0
-	for _, e := range s.entries() {
-		if e.kind != kindInvalid && e.kind != kindRefused {
-			continue
-		}
-		if n++; n > maxAnnotations {
-			return
-		}
+	list := slices.DeleteFunc(s.entries(), func(e entry) bool { return e.kind != kindInvalid && e.kind != kindRefused })
+	if s.Error != "" && (s.IsWhole || len(list) == 0 || s.Unknown > 0 || s.DoubledRows != nil || s.MissingRows != nil) {
+		list = slices.Insert(list, 0, entry{kind: s.State, reason: s.Error})
+	}
+	for _, e := range list[:min(len(list), maxAnnotations)] {
 		var properties []string
-		if path := s.path(e.file); path != "" {
+		if path := s.path(e.file); path != "" && e.kind != s.State {
 			properties = append(properties, "file="+property.Replace(safetext.Escape(path)))
 		}
 		if e.line > 0 {

@@ -32,6 +32,8 @@ type Summary struct {
 	DoubledRows []Row          `json:"doubled_rows,omitempty"`
 	MissingRows []Row          `json:"missing_rows,omitempty"`
 
+	IsWhole bool     `json:"-"` // Error is about the command as a whole and not about its rows
+	Shard   string   `json:"-"` // the shard of the input that the command reads, empty if it reads all of it
 	Input   string   `json:"-"` // the file or folder that the command reads; empty if it reads none
 	Files   []string `json:"-"` // the files of the folder; nil if Input is no folder
 	Subject []string `json:"-"` // what each request is about, if the command reads no rows of its own; in the order of the requests
@@ -183,7 +185,7 @@ func (s *Summary) parts(entries []entry) []part {
 			rest.failed = append(rest.failed, e)
 		}
 	}
-	if s.Error != "" && (len(entries) == 0 || s.Unknown > 0 || s.State == StateStopped) {
+	if s.Error != "" && (s.IsWhole || len(entries) == 0 || s.Unknown > 0) {
 		failed := entry{kind: s.State, reason: s.Error}
 		if len(all) == 1 {
 			all[0].failed = append(all[0].failed, failed)

@@ -127,7 +127,14 @@ const maxShown = 100
 func (s *Summary) Markdown() []byte {
 	entries := s.entries()
 	b := []byte("### reseller ")
-	b = encode.AppendMarkdown(b, fmt.Sprintf("%s: %s (exit code %d)", s.Operation, s.State, s.ExitCode))
+	title := s.Operation
+	if s.path("") != "" {
+		title += " of " + s.Input
+	}
+	if s.Shard != "" {
+		title += ", shard " + s.Shard
+	}
+	b = encode.AppendMarkdown(b, fmt.Sprintf("%s: %s (exit code %d)", title, s.State, s.ExitCode))
 	b = append(b, "\n\n"...)
 	if s.Error != "" {
 		b = append(encode.AppendMarkdown(b, firstLine(s.Error)), "\n\n"...)
