@@ -2,7 +2,9 @@ package bulk
 
 import (
 	"context"
+	"slices"
 
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
 
@@ -18,8 +20,8 @@ type RowPreview struct {
 }
 
 // DryRunSteps calls each with a preview of every row, in the order of the file. It may
-// read the service, but sends no rows.
-func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, o Options, each func(RowPreview)) error {
+// read the service, but sends no rows. resumed has the states of an unfinished job that the load would resume; it may be nil.
+func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, resumed *job.Table, o Options, each func(RowPreview)) error {
 	r, _, err := prepareRun(src, Operation{}, nil, o)
 	if err != nil {
 		return err
@@ -30,6 +32,9 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, o Options,
 	}
 	if err := p.planItems(); err != nil {
 		return err
+	}
+	if resumed != nil && slices.EqualFunc(resumed.Steps(), p.tables(), func(a, b *job.StepTable) bool { return slices.Equal(a.Rows(), b.Rows()) }) {
+		p.resumed = resumed.Steps()
 	}
 	for i := range steps {
 		if err := p.previewStep(ctx, i); err != nil {
@@ -55,6 +60,16 @@ type stepsPreview struct {
 	*stepsRun
 	counts [][]map[string]int // by row and step: the numbers of items by their states
 	first  []StepResult       // by row: RowPreview.First
+	// resumed are the steps of the job that the load would resume, nil if it would begin one.
+	resumed []*job.StepTable
+}
+
+// stateIn returns the state that an item has in the job that the load would resume.
+func (p *stepsPreview) stateIn(step int, item int) job.State {
+	if p.resumed == nil {
+		return job.StatePending
+	}
+	return p.resumed[step].State(uint32(item))
 }
 
 // count counts an item of a row and a step.
@@ -80,14 +95,22 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 		}
 	}
 	var snapshot Snapshot
+	var err error
 	for item, err := range src.All() {
 		if err != nil {
 			return err
 		}
 		owner := int(owners[item.Ordinal])
-		out, err := p.previewItem(ctx, step, src, &snapshot, owner, item)
-		if err != nil {
-			return err
+		var out Outcome
+		switch state := p.stateIn(i, item.Ordinal); {
+		case i > 0 && (state == job.StateSent || state == job.StatePresent):
+			out.State = Present
+		case state == job.StateRefused, i > 0 && state == job.StateDiffers, state == job.StateUnknown && step.Unverifiable() && !p.opts.ResendUnknown:
+			out.State = state.String()
+		default:
+			if out, err = p.previewItem(ctx, step, src, &snapshot, owner, item); err != nil {
+				return err
+			}
 		}
 		p.count(owner, i, out.State)
 		if i == 0 {
@@ -97,9 +120,25 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	if step.After == nil {
 		return nil
 	}
-	var err error
+	created := p.created(i)
+	for _, row := range created {
+		p.first[row].State = Sent
+	}
 	p.blocked, err = step.After(ctx, p.first)
+	for _, row := range created {
+		p.first[row].State = Present
+	}
 	return err
+}
+
+// created returns the rows that the service holds because the job that the load would resume has sent them.
+func (p *stepsPreview) created(step int) (created []uint32) {
+	for item, row := range p.tables()[step].Rows() {
+		if p.stateIn(step, item) == job.StateSent && p.first[row].State == Present {
+			created = append(created, row)
+		}
+	}
+	return created
 }
 
 // previewItem returns the state of an item in the service. It takes the snapshot of the

@@ -190,7 +190,7 @@ func TestDryRunStepsCountsItemsByState(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []RowPreview
-	if err := DryRunSteps(t.Context(), src, s.steps(), Options{}, func(p RowPreview) { got = append(got, p) }); err != nil {
+	if err := DryRunSteps(t.Context(), src, s.steps(), nil, Options{}, func(p RowPreview) { got = append(got, p) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.sent) > 0 {

@@ -18,8 +18,8 @@ import (
 )
 
 // dryRun prints what a load would do. It may read from the service, but sends nothing.
-// preview returns the job that the load would create, as previewJob does.
-func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source, preview func() (*job.Job, error)) (err error) {
+// preview returns the job that the load would create or resume, as previewJob does.
+func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source, preview func() (*job.Job, *job.Table, error)) (err error) {
 	requests, err := f.Format()
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 		return cmp.Or(rejectsErr, err)
 	}
 	defer limitMemory(source.Len())()
-	j, err := preview()
+	j, resumed, err := preview()
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	}
 	defer func() { _ = sent.close() }()
 	if l.Steps != nil {
-		return l.Steps.plan(ctx, f, c, sent, source, options)
+		return l.Steps.plan(ctx, f, c, sent, source, resumed, options)
 	}
 	load := sent.remember(l.New(c))
 	if requests == encode.NDJSON {

@@ -53,37 +53,39 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sou
 }
 
 // previewJob returns the job that the load would create, without creating it, and notes
-// what the load would go on with if it would resume one. It returns nil if nothing is known
+// what the load would go on with if it would resume one, whose states it returns. It returns nil if nothing is known
 // of earlier loads, and changes no file.
-func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, error) {
+func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, *job.Table, error) {
 	store, err := f.Jobs()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if files, _ := os.ReadDir(string(store)); len(files) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	h, err := jobHeader(ctx, f, ff, l, source)
 	if err != nil {
-		return nil, nil // without a token, nobody knows whose jobs are meant
+		return nil, nil, nil // without a token, nobody knows whose jobs are meant
 	}
 	key, err := store.HashKey([16]byte{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	source.SetHashKey(key)
 	j := store.Preview(h, source.Len())
 	if j.Restarted, j.Started = ff.restart, time.Now(); ff.restart {
-		return j, nil
+		return j, nil, nil
 	}
 	status, ok, err := store.Unfinished(h.Key)
 	if err != nil || !ok {
-		return j, err
+		return j, nil, err
 	}
 	sum := status.Summary
-	f.Note("without --dry-run, this command resumes job %s: of %s, %d are done, %d have an unknown outcome and are looked up, and %d are left to send",
-		status.ID, cli.Plural(sum.Rows, "row", "rows"), status.Done, sum.Unknown, sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown)
-	return j, nil
+	f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send",
+		status.ID, cli.Plural(sum.Rows, "row", "rows"), cli.Plural(status.Done, "is", "are"),
+		cli.Plural(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
+		cli.Plural(sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown, "is", "are"))
+	return j, status.Table, nil
 }
 
 // unfinishedJob returns the header of the unfinished job that the load resumes, nil if it begins

@@ -71,7 +71,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	defer func() { err = cmp.Or(err, ff.ensureFiles(f, l, source)) }()
 	f.Summary.Operation = l.resource.Operation.Name
 	if f.Flags.DryRun {
-		return dryRun(ctx, f, ff, l, source, func() (*job.Job, error) { return previewJob(ctx, f, ff, l, source) })
+		return dryRun(ctx, f, ff, l, source, func() (*job.Job, *job.Table, error) { return previewJob(ctx, f, ff, l, source) })
 	}
 	shape := ff.summaryShape(l)
 	out, err := f.Output(shape)

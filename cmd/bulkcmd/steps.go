@@ -5,6 +5,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
@@ -26,11 +27,11 @@ type Steps struct {
 	Plan    func(bulk.RowPreview) record.Record
 }
 
-// plan prints what the load would do. It may read from the service, but sends nothing.
-func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent memory, source *rows.Source, o bulk.Options) error {
+// plan prints what the load would do. resumed has the states of the job that it would resume, nil if it would begin one. It may read from the service, but sends nothing.
+func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent memory, source *rows.Source, resumed *job.Table, o bulk.Options) error {
 	var recs []record.Record
 	columns := s.Columns
-	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), o, func(p bulk.RowPreview) {
+	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), resumed, o, func(p bulk.RowPreview) {
 		rec := s.Plan(p)
 		if p.File != "" {
 			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})

@@ -23,6 +23,7 @@ type Status struct {
 	Summary Summary
 	Rejects string // the path of the rejects file, empty if there is none
 	Corrupt error  // a *CorruptError, nil if the log is sound; the status counts only events before the corruption
+	Table   *Table // the states of the rows; of Unfinished only
 }
 
 // List returns all jobs, oldest first.
@@ -34,6 +35,7 @@ func (s Store) List() ([]Status, error) {
 	var out []Status
 	for _, h := range all {
 		status, err := s.status(h)
+		status.Table = nil // which takes memory for each row
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another process has removed the job since
 		}
@@ -53,7 +55,9 @@ func (s Store) Find(id string) (Status, error) {
 	}
 	for _, h := range all {
 		if h.ID == id {
-			return s.status(h)
+			status, err := s.status(h)
+			status.Table = nil
+			return status, err
 		}
 	}
 	return Status{}, &UnknownJobError{id}
@@ -106,7 +110,7 @@ func (s Store) status(h Header) (Status, error) {
 		}
 	}
 	table.RollUp(func(int) bool { return false })
-	status.Summary = Summarize(h, table)
+	status.Summary, status.Table = Summarize(h, table), table
 	status.Done = table.Done()
 	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml", "xlsx"} {
 		if path := s.path(h.ID, rejectsSuffix+format); exists(path) {
