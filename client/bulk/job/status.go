@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"reseller/client/bulk/wal"
 )
@@ -22,6 +23,7 @@ type Status struct {
 	Done    int    // the number of rows with a final state
 	Summary Summary
 	Rejects string // the path of the rejects file, empty if there is none
+	Unknown string // the same of the file for rows with an unknown outcome
 	Corrupt error  // a *CorruptError, nil if the log is sound; the status counts only events before the corruption
 	Table   *Table // the states of the rows; of Unfinished only
 }
@@ -112,12 +114,21 @@ func (s Store) status(h Header) (Status, error) {
 	table.RollUp(func(int) bool { return false })
 	status.Summary, status.Table = Summarize(h, table), table
 	status.Done = table.Done()
-	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml", "xlsx"} {
-		if path := s.path(h.ID, rejectsSuffix+format); exists(path) {
-			status.Rejects = path
-		}
-	}
+	status.Rejects, status.Unknown = s.fileOfRows(h, "rejects", rejectsSuffix), s.fileOfRows(h, "unknown", unknownSuffix)
 	return status, nil
+}
+
+// fileOfRows returns the path of a file of rows that a run of the job wrote: the one that a flag of the job names, or the one
+// beside the journal. It is empty if neither exists.
+func (s Store) fileOfRows(h Header, flag, suffix string) string {
+	paths := slices.Clone(h.Flags[flag])
+	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml", "xlsx"} {
+		paths = append(paths, s.path(h.ID, suffix+format))
+	}
+	if at := slices.IndexFunc(paths, exists); at >= 0 {
+		return paths[at]
+	}
+	return ""
 }
 
 func exists(path string) bool {
