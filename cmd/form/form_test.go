@@ -371,8 +371,10 @@ func TestNarrow(t *testing.T) {
 	ty.wantScreen("\n\nEnter: next, Shift-Tab: back\nCtrl-C: cancel")
 	ty.press("enter", "enter")
 	ty.wantScreen("\n\nEnter: report the visits to a\ncampaign's site\nShift-Tab: back\nCtrl-C: cancel", "> report the visits to a\n  campaign's site\n")
+	ty.send(tea.WindowSizeMsg{Width: 30, Height: 18})
+	ty.wantScreen("\n\nEnter: go on, Shift-Tab: back\nCtrl-C: cancel")
 	ty.send(tea.WindowSizeMsg{Width: 30, Height: 6})
-	ty.wantScreen("Report the visits (4 of 4)\n", "\n\nEnter: report the visits to")
+	ty.wantScreen("Report the visits (4 of 4)\n", "\n\nEnter: go on, Shift-Tab: back")
 }
 
 // TestNothingFound: what is not in the list is told while the user types.

@@ -85,20 +85,30 @@ func (m *model) title(place string) string {
 	return bold(textwidth.Truncate(text, m.width-1-len(place))) + faint(place) + "\n"
 }
 
-// keyLines returns what the keys do, on lines that break between keys. On a low screen, there are only the first ones.
+// keyLines returns what the keys do. On a low screen, that is said in fewer words, and only of the first keys.
 func (m *model) keyLines() []string {
-	width := max(m.width-1, 1)
+	hints, limit := m.hints(), max(m.height/5, 1)
+	lines := joined(hints, max(m.width-1, 1))
+	if len(lines) > limit && m.focus == m.rows()-1 {
+		hints[0] = "Enter: go on"
+		lines = joined(hints, max(m.width-1, 1))
+	}
+	lines = lines[:min(len(lines), limit)]
+	for i, line := range lines {
+		lines[i] = faint(line)
+	}
+	return lines
+}
+
+// joined returns hints on lines of at most width columns, which break between hints if they can.
+func joined(hints []string, width int) []string {
 	var lines []string
-	for _, hint := range m.hints() {
+	for _, hint := range hints {
 		if last := len(lines) - 1; last >= 0 && textwidth.Of(lines[last]+", "+hint) <= width {
 			lines[last] += ", " + hint
 		} else {
 			lines = append(lines, wrap(hint, width)...)
 		}
-	}
-	lines = lines[:min(len(lines), max(m.height/5, 1))]
-	for i, line := range lines {
-		lines[i] = faint(line)
 	}
 	return lines
 }
