@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -124,7 +125,7 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 	if err != nil {
 		return nil, err
 	}
-	if err := ff.checkEndings(source); err != nil {
+	if err := ff.checkEndings(f, source); err != nil {
 		_ = source.Close()
 		return nil, err
 	}
@@ -155,8 +156,9 @@ func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
 	return rows.Shard{I: i, N: n}, nil
 }
 
-// checkEndings checks that no file of rows has a name by which programs would take its format for another one.
-func (ff *FileFlags) checkEndings(source *rows.Source) error {
+// checkEndings refuses names of files of rows by which programs would take a workbook for a text, or a text for a
+// workbook, or the objects of a folder for a table. It notes other names that end like another format.
+func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
 	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
 		written := source.WrittenAs(file.path)
 		if written == "txt" {
@@ -166,9 +168,14 @@ func (ff *FileFlags) checkEndings(source *rows.Source) error {
 		if input == "-" {
 			input = "stdin"
 		}
-		if ending != "" && ending != "txt" && ending != written {
-			return cli.Usagef("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, input, written)
+		if ending == "" || ending == "txt" || ending == written {
+			continue
 		}
+		text := fmt.Sprintf("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, input, written)
+		if workbook := string(encode.XLSX); ending == workbook || written == workbook || source.IsFolder() {
+			return cli.Usagef("%s", text)
+		}
+		f.Note("%s", text)
 	}
 	return nil
 }
