@@ -108,9 +108,7 @@ func newFigure(title string, m measure, more Verdict, now, before float64, when 
 	case before == 0:
 		f.Direction, f.Short, f.Change = New, "new", "none "+when
 	case now == 0 && m == measureShare:
-		f.Short, f.Change = minus+"100 %", "down from "+Number(before)+" "+when
-	case now == 0:
-		f.Short, f.Change = minus+size, "down from "+size+" "+when
+		f.Short, f.Change = minus+"100 %", size+" fewer than "+when
 	case m == measureCount:
 		f.Short, f.Change = sign+size, size+" "+word+" than "+when
 	case percent >= 1000:

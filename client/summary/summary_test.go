@@ -130,7 +130,7 @@ func TestSentences(t *testing.T) {
 			"1 visit. 1 of 1 keyword is among the first ten, none on 3 October 2026. 1 task was completed and 1 link built."},
 		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, none in September. No tasks were completed and no links built."},
 		{"no visits any more", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 2), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
-			"No visits, down from 60 in September. No tasks were completed and no links built."},
+			"No visits, 60 fewer than in September. No tasks were completed and no links built."},
 		{"not compared", map[Report][]string{ReportTraffic: october1, ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 9}), keywordOf("b", map[string]int{"2026-10-28": 999})}, ReportWorkflows: {task, task}, ReportProvisioned: {link}}, nil, None,
 			"31 visits. 1 of 2 keywords is among the first ten. 2 tasks were completed and 1 link was built."},
 		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "0 of 1 keyword is among the first ten, none a month ago either. No links were built."},
