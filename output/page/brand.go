@@ -76,16 +76,16 @@ const (
 
 // brandFile is a file of a brand as it is written.
 type brandFile struct {
-	Name    string `yaml:"name"`
-	Logo    string `yaml:"logo"`
-	Color   string `yaml:"color"`
-	Contact string `yaml:"contact"`
-	Footer  string `yaml:"footer"`
+	Name    string  `yaml:"name"`
+	Logo    string  `yaml:"logo"`
+	Color   *string `yaml:"color"` // nil if it has no value: without quotes, a color is a comment
+	Contact string  `yaml:"contact"`
+	Footer  string  `yaml:"footer"`
 }
 
 // ParseBrand reads a file of a brand. readLogo reads the file that the brand names as its logo.
 func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand, error) {
-	var file brandFile
+	file := brandFile{Color: new(string)}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&file); err != nil {
@@ -95,9 +95,12 @@ func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand
 	if b.Name == "" {
 		return nil, errors.New("name is missing")
 	}
-	if file.Color != "" {
-		if b.color, b.isSet = palette.Parse(file.Color); !b.isSet {
-			return nil, fmt.Errorf("color %q is not a color such as \"#0072b2\"", file.Color)
+	switch {
+	case file.Color == nil:
+		return nil, errors.New(`color is empty: put it in quotes, such as "#0072b2"`)
+	case *file.Color != "":
+		if b.color, b.isSet = palette.Parse(*file.Color); !b.isSet {
+			return nil, fmt.Errorf("color %q is not a color such as \"#0072b2\"", *file.Color)
 		}
 	}
 	if file.Logo == "" {
@@ -122,6 +125,9 @@ func brandError(err error) error {
 		if place, rest, ok := strings.Cut(first, ": field "); ok {
 			key, _, _ := strings.Cut(rest, " ")
 			return fmt.Errorf("%s: unknown key %q: use name, logo, color, contact, footer", place, key)
+		}
+		if strings.Contains(first, "already defined") {
+			return errors.New(first)
 		}
 		place, _, _ := strings.Cut(first, ": ")
 		return fmt.Errorf("%s: not a text", place)

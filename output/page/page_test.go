@@ -213,6 +213,8 @@ func TestBrandErrors(t *testing.T) {
 		"name: a\nlogos: b":       `line 2: unknown key "logos": use name, logo, color, contact, footer`,
 		"name: a\ncolor: blue":    `color "blue" is not a color such as "#0072b2"`,
 		"name: [a]":               "line 1: not a text",
+		"name: a\ncolor: #0072b2": `color is empty: put it in quotes, such as "#0072b2"`,
+		"name: a\nname: b":        `line 2: mapping key "name" already defined at line 1`,
 		"name: a\nlogo: none.png": "logo none.png: no such file",
 	} {
 		t.Run(want, func(t *testing.T) {
