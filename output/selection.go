@@ -21,9 +21,9 @@ type selection struct {
 // A condition compares the values of a column with a value that the user gave.
 type condition struct {
 	column   encode.Column
-	operator byte // one of operators
-	value    string
-	key      sortKey // of value, of a date as plainDate
+	operator byte    // one of operators
+	value    string  // as plainDate writes it if it is compared with dates
+	key      sortKey // of value
 }
 
 // operators are the characters that separate the column and the value of a condition. An
@@ -79,11 +79,10 @@ func newCondition(s Shape, text string) (condition, error) {
 		return condition{}, err
 	}
 	value = strings.TrimSpace(value)
-	compared := value
-	if column.Date {
-		compared = plainDate(value)
+	if column.Date && operator != '~' {
+		value = plainDate(value)
 	}
-	return condition{column, operator, value, newSortKey(record.Quote(compared))}, nil
+	return condition{column, operator, value, newSortKey(record.Quote(value))}, nil
 }
 
 // of returns the records of seq that are selected.
@@ -126,20 +125,26 @@ func containsFold(v record.Value, lower string) bool {
 	return strings.Contains(strings.ToLower(v.Text()), lower)
 }
 
-// plainDate returns a date with a space where there may be a T, and without a Z, so that dates can be compared.
+// plainDate returns the one spelling of a date that is compared: with a space where there may be a T, without a Z, and
+// without a time at midnight.
 func plainDate(text string) string {
-	return strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1)
+	text = strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1)
+	return strings.TrimSuffix(strings.TrimSuffix(text, " 00:00:00"), " 00:00")
 }
 
 // holds reports whether the value of rec meets the condition: the value as the service sent it,
-// or what cells show for it.
+// or what cells show for it. A date is compared as cells show it, and to the second if the condition has seconds.
 func (c *condition) holds(rec *record.Record) bool {
 	sent, _ := c.column.Get(rec)
 	shown, _ := c.column.Cell(rec)
 	if c.column.Date && sent.Kind() == record.String {
 		shown = record.Quote(encode.FormatDate(sent.Text()))
-		if c.operator == '<' || c.operator == '>' {
-			return c.compares(record.Quote(plainDate(sent.Text())))
+		if c.operator != '~' {
+			if len(c.value) <= len("2006-01-02 15:04") {
+				sent = shown
+			}
+			sent = record.Quote(plainDate(sent.Text()))
+			shown = sent
 		}
 	}
 	if c.operator == '!' {

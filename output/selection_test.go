@@ -61,6 +61,39 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+// TestConditionsOnDates checks that exactly one of =, < and > holds for two dates, however both are written: to the minute
+// as tables show them, or to the second if the condition has seconds.
+func TestConditionsOnDates(t *testing.T) {
+	shape := Shape{Columns: []Column{{Name: "id", Type: encode.TypeNumber}, {Name: "due", Date: true}}}
+	list := []string{
+		`{"id":1,"due":"2026-01-08T00:00:00"}`, `{"id":2,"due":"2026-01-08"}`, `{"id":3,"due":"2026-01-08T04:04:00Z"}`,
+		`{"id":4,"due":"2026-01-08 04:04:30"}`, `{"id":5,"due":null}`, `{"id":6,"due":"soon"}`,
+	}
+	for value, want := range map[string]struct{ equal, less, greater string }{
+		"2026-01-08":           {"1 2", "", "3 4 6"},
+		"2026-01-08T00:00:00Z": {"1 2", "", "3 4 6"},
+		"2026-01-08 04:04":     {"3 4", "1 2", "6"},
+		"2026-01-08T04:04":     {"3 4", "1 2", "6"},
+		"2026-01-08 04:04:00":  {"3", "1 2", "4 6"},
+		"2026-01-08T04:04:30Z": {"4", "1 2 3", "6"},
+		"soon":                 {"6", "1 2 3 4", ""},
+		"":                     {"5", "", "1 2 3 4 6"},
+	} {
+		for operator, want := range map[string]string{"=": want.equal, "<": want.less, ">": want.greater} {
+			t.Run(operator+value, func(t *testing.T) {
+				var b bytes.Buffer
+				p, err := New(&b, Options{Format: encode.TSV, NoHeader: true, Columns: []string{"id"}, Where: []string{"due" + operator + value}})
+				if err == nil {
+					err = p.Print(t.Context(), shape, records(list...))
+				}
+				if got := strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", " "); err != nil || got != want {
+					t.Errorf("got %q (%v), want %q", got, err, want)
+				}
+			})
+		}
+	}
+}
+
 func TestSearch(t *testing.T) {
 	list := []string{`{"id":1,"city":"Portland","note":"x"}`, `{"id":2,"city":"Salem","note":"PORT"}`, `{"id":3,"other":"port"}`}
 	for _, tt := range []struct {
