@@ -85,14 +85,19 @@ func Parts(text string, names []string, limit int) []string {
 		if length >= 3 && strings.Contains(whole, text) {
 			least = min(least, 1)
 		}
-		if least <= length/3 && !slices.ContainsFunc(near, func(c candidate) bool { return c.name == name }) {
+		if least <= length/3 {
 			near = append(near, candidate{name, least})
 		}
 	}
 	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var found []string
-	for _, c := range near[:min(len(near), limit)] {
-		found = append(found, c.name)
+	for _, c := range near {
+		if len(found) == limit {
+			break
+		}
+		if !slices.Contains(found, c.name) {
+			found = append(found, c.name)
+		}
 	}
 	return found
 }

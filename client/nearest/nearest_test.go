@@ -1,9 +1,11 @@
 package nearest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 var fields = []string{
@@ -99,5 +101,27 @@ func TestParts(t *testing.T) {
 				t.Errorf("Parts(%q) = %q, want %q", text, got, want)
 			}
 		})
+	}
+}
+
+// TestPartsOfManyNames checks that a text which is part of many names takes about as long as one that is part of as many
+// equal names: the time grows with their number, not with its square.
+func TestPartsOfManyNames(t *testing.T) {
+	const count, most = 20000, 8
+	equal, distinct := slices.Repeat([]string{"tea 000000"}, count), []string(nil)
+	for i := range count {
+		distinct = append(distinct, fmt.Sprintf("tea %06d", i))
+	}
+	least := func(names []string) time.Duration {
+		times := []time.Duration{}
+		for range 3 {
+			begun := time.Now()
+			Parts("tea", names, 3)
+			times = append(times, time.Since(begun))
+		}
+		return slices.Min(times)
+	}
+	if got, base := least(distinct), least(equal); got > most*base {
+		t.Errorf("got %v for %d names and %v for as many equal ones, want at most %d times as long", got, count, base, most)
 	}
 }
