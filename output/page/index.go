@@ -237,13 +237,23 @@ const (
 	dataEnd   = `">`
 )
 
-// ParseIndex returns the index that Render made into HTML. ok is false if the HTML is none.
+// ParseIndex returns the index that Render made into HTML. ok is false if the HTML is none. It also reads an index of the
+// time when a campaign had a page in one format only, which names its file as File.
 func ParseIndex(text []byte) (ix Index, ok bool) {
 	_, rest, found := strings.Cut(string(text), dataStart)
 	data, _, ended := strings.Cut(rest, dataEnd)
 	if !found || !ended {
 		return ix, false
 	}
-	err := json.Unmarshal([]byte(html.UnescapeString(data)), &ix)
-	return ix, err == nil
+	data = html.UnescapeString(data)
+	var early struct{ Entries []struct{ File string } }
+	if json.Unmarshal([]byte(data), &ix) != nil || json.Unmarshal([]byte(data), &early) != nil {
+		return ix, false
+	}
+	for i, e := range early.Entries {
+		if e.File != "" {
+			ix.Entries[i].Files = append(ix.Entries[i].Files, e.File)
+		}
+	}
+	return ix, true
 }

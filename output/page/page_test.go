@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -131,6 +132,10 @@ func TestIndexIsReadAgain(t *testing.T) {
 	got, ok := ParseIndex(text)
 	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v (%v), want %v", got, ok, want)
+	}
+	single, ok := ParseIndex([]byte(`<meta name="index" content="{&quot;Entries&quot;:[{&quot;File&quot;:&quot;a.html&quot;},{&quot;File&quot;:&quot;&quot;}]}">`))
+	if want := []Entry{{Files: []string{"a.html"}}, {}}; !ok || !reflect.DeepEqual(single.Entries, want) {
+		t.Errorf("of an index with one file for each page: got %v (%v), want %v", single.Entries, ok, want)
 	}
 	if _, ok := ParseIndex([]byte("<html></html>")); ok {
 		t.Error("got an index from another page, want none")
