@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"reseller/client/summary"
@@ -191,3 +192,7 @@ func clean(s string, limit int) string {
 
 func name(s string) string { return clean(s, maxName) }
 func text(s string) string { return clean(s, maxText) }
+
+// orNameless returns the name of a row, or a word in place of one in which nothing is visible: a row
+// without a header can't be read aloud.
+func orNameless(s string) string { return cmp.Or(s, "(no name)") }

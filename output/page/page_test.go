@@ -87,6 +87,25 @@ func TestEmptyPage(t *testing.T) {
 	}
 }
 
+// TestNamelessRows checks that every row has a header, also one of a keyword or link that is blank.
+func TestNamelessRows(t *testing.T) {
+	p := pageOf(" ", 2)
+	p.Rankings.Rows[0].Keyword = ""
+	text := rendered(t, p, Options{})
+	if strings.Contains(text, `<th scope="row"><bdi></bdi>`) || !strings.Contains(text, `<th scope="row"><bdi>(no name)</bdi>`) {
+		t.Error("got rows with an empty header, want a word in place of the name")
+	}
+}
+
+// TestPaperIsNoPhone checks that the rules for narrow windows leave out paper, which is as narrow in
+// the units of a browser: rows of two lines would fill more sheets.
+func TestPaperIsNoPhone(t *testing.T) {
+	text := rendered(t, pageOf("Harbor", 2), Options{})
+	if got := strings.Count(text, "@media screen and (max-width"); got == 0 || got != strings.Count(text, "(max-width") {
+		t.Errorf("got %d rules for narrow screens, want all rules for narrow windows to be for screens", got)
+	}
+}
+
 // TestOrder checks the order of the sections, that headers have a scope, and that pictures have a
 // title and a description.
 func TestOrder(t *testing.T) {

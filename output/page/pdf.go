@@ -143,14 +143,14 @@ func (s *sheet) addRankings(v *view) {
 	if len(v.Ranks) == 0 {
 		return
 	}
-	columns := []column{{"Keyword", 4, false}, {"Organic rank", 1.5, true}, {"Change", 1.9, false}, {"Best", 0.8, true}, {"Course", 1.8, false}}
+	columns := []column{{"Keyword", 5.2, false}, {"Organic rank", 1.4, true}, {"Change", 1.9, false}, {"Best", 0.8, true}, {"Course", 1.3, false}}
 	if v.HasMap {
-		columns = append(columns, column{"Rank on the map", 1.5, true}, column{"", 1.8, false})
+		columns = append(columns, column{"Rank on the map", 1.3, true}, column{"", 1.8, false})
 	}
 	var rows [][]cell
 	for _, k := range v.Ranks {
 		row := []cell{
-			{text: name(k.Keyword)}, {text: k.Organic.Now}, {text: changeOfRank(k.Organic), class: classOf(k.Organic.Direction)},
+			{text: orNameless(name(k.Keyword))}, {text: k.Organic.Now}, {text: changeOfRank(k.Organic), class: classOf(k.Organic.Direction)},
 			{text: k.Organic.Best}, {line: k.Line},
 		}
 		if v.HasMap {
@@ -224,7 +224,7 @@ func (s *sheet) links(caption, detail string, all []summary.Link) {
 	}
 	var rows [][]cell
 	for _, l := range shown {
-		row := []cell{{text: text(l.URL)}, {text: l.Day}, {text: name(l.Detail)}}
+		row := []cell{{text: orNameless(text(l.URL))}, {text: l.Day}, {text: name(l.Detail)}}
 		if isRated {
 			row = append(row, cell{text: l.Rating})
 		}

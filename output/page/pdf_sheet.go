@@ -23,7 +23,7 @@ const (
 	sheetBottom = 800.0                      // of all but the number of the sheet
 	inkWidth    = sheetWidth - 2*sheetMargin // between the margins
 	lineHeight  = 1.35                       // of a line, in sizes of its letters
-	plotHeight  = 112.0
+	plotHeight  = 96.0
 	sparkHeight = 13.0
 	footerGap   = 22.0 // above a footer
 )

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/golang/freetype/truetype"
 
@@ -105,6 +106,15 @@ func TestPDF(t *testing.T) {
 	}
 	if slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, "reseller") }) {
 		t.Error("got the name of this program beside a brand, want none")
+	}
+}
+
+// TestMonthFitsFourSheets makes the PDF of a busy month with 40 keywords, each of a whole line.
+func TestMonthFitsFourSheets(t *testing.T) {
+	b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
+	monthOf(t, b, "affordable ")
+	if sheets, _ := renderedPDF(t, b.Page(summary.Subject{AccountName: "Harbor Dental"}), Options{}); len(sheets) > 4 {
+		t.Errorf("got %d sheets, want at most 4", len(sheets))
 	}
 }
 

@@ -232,7 +232,7 @@ func (w *writer) addRankTable(v *view) {
 	}
 	w.add("</tr></thead>\n<tbody>")
 	for _, r := range v.Ranks {
-		w.add("\n<tr><th scope=\"row\"><bdi>$</bdi></th><td class=\"number\">$</td>", name(r.Keyword), r.Organic.Now)
+		w.add("\n<tr><th scope=\"row\"><bdi>$</bdi></th><td class=\"number\">$</td>", orNameless(name(r.Keyword)), r.Organic.Now)
 		if isCompared {
 			w.add(`<td class="change $">$ $</td>`, classOf(r.Organic.Direction), r.Organic.Direction.Arrow(), r.Organic.Change)
 		}
@@ -312,7 +312,7 @@ func (w *writer) addLinkTable(caption, detail string, all []summary.Link) {
 	}
 	w.add("</tr></thead>\n<tbody>")
 	for _, l := range rows {
-		w.add(`<tr><th scope="row"><bdi>$</bdi></th><td class="word">$</td><td><bdi>$</bdi></td>`, text(l.URL), l.Day, name(l.Detail))
+		w.add(`<tr><th scope="row"><bdi>$</bdi></th><td class="word">$</td><td><bdi>$</bdi></td>`, orNameless(text(l.URL)), l.Day, name(l.Detail))
 		if isRated {
 			w.add(`<td class="number">$</td>`, l.Rating)
 		}
