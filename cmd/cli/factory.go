@@ -120,7 +120,11 @@ func (f *Factory) Client() (*client.Client, error) {
 		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
 	} else {
 		options.BaseURL = address.URL
-		if f.tokens, err = settings.Tokens(address.URL, f.login(options), f.noteOverride); err != nil {
+		var noteOverride func(variable, what string)
+		if f.Flags.Profile != "" {
+			noteOverride = f.noteOverride // it needs the keyring, which may be slow
+		}
+		if f.tokens, err = settings.Tokens(address.URL, f.login(options), noteOverride); err != nil {
 			return nil, err
 		}
 		options.Tokens = f.tokens
