@@ -57,15 +57,7 @@ token before it sends anything. The built-in mock (--server mock without an addr
 		Example: `reseller auth login --server mock
 reseller auth login --server mock --username reseller1 --remember
 reseller auth login --server mock --with-token --insecure-storage`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return &cli.UsageError{ // which does not repeat what may be a token
-				Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()),
-				Hint:    "pass the token on stdin with --with-token, since other users can see the command line",
-			}
-		},
+		Args: cli.NoSecretArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.check(f); err != nil {
 				return err

@@ -20,7 +20,7 @@ service is not called. The exit code is 4 if there is no token.`,
 		Example: `reseller auth status --server mock
 reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,
-		Args: cli.NoArgs,
+		Args: cli.NoSecretArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return status(c.Context(), f)
 		},

@@ -18,7 +18,7 @@ expired token is renewed first if possible. Keep the token safe: anyone who has 
 With curl: curl -H "Authorization: Bearer $(reseller auth token)" URL`,
 		Example: `reseller auth token --server mock
 reseller auth token --server mock --output-file token.txt`,
-		Args: cli.NoArgs,
+		Args: cli.NoSecretArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			text, err := currentToken(c.Context(), f)
 			if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,21 @@ func NoArgs(c *cobra.Command, args []string) error {
 		return Usagef("`%s` takes no arguments, got %q", c.CommandPath(), args[0])
 	}
 	return nil
+}
+
+// NoSecretArgs is NoArgs for commands to which a user may pass a token or password as an argument: the error does not
+// repeat it.
+func NoSecretArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath())}
+	if c.Flags().Lookup("with-token") != nil {
+		err.Hint = "pass the token on stdin with --with-token, since other users can see the command line"
+	} else if c.Flags().Lookup("password-stdin") != nil {
+		err.Hint = "pass the password on stdin with --password-stdin, since other users can see the command line"
+	}
+	return err
 }
 
 // MinArgs checks that there are at least n arguments. what names the missing one in

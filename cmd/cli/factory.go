@@ -316,6 +316,9 @@ func GroupRun(c *cobra.Command, args []string) error {
 	} else if near := Suggest(args[0], names); near != "" {
 		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
 	} else {
+		if c.Name() == "auth" {
+			err.Message = fmt.Sprintf("unknown command for %q", c.CommandPath()) // the word may be a token
+		}
 		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())
 	}
 	return err
