@@ -138,8 +138,13 @@ func TestMissingIsAskedFor(t *testing.T) {
 					t.Errorf("%s: got no error for an empty value, want one", field.Name)
 				}
 			}
-			if code != 130 || len(needed) > 0 && !strings.Contains(stderr, "hint: to go on without the form, give ") {
+			if code != 130 || !strings.Contains(stderr, "hint: to go on without the form, give ") {
 				t.Errorf("after Ctrl-C: got exit code %d and %q, want 130 and how to go on", code, stderr)
+			}
+			for _, field := range asked {
+				if !strings.Contains(stderr, field.Flag) {
+					t.Errorf("after Ctrl-C: got no %s in %q, want it", field.Flag, stderr)
+				}
 			}
 			if notAskedForRest[path] != "" {
 				return

@@ -24,14 +24,23 @@ func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
 		return err
 	}
 	canceled := &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt})}
-	var flags []string
+	var flags, some []string // some are those of which one is enough
+	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != "" })
 	for i, field := range slices.Concat(fm.Fields, fm.Optional) {
-		if flag := asFlag(field); flag != "" && (field.Value != "" || i < len(fm.Fields) && !field.Optional) {
+		flag := asFlag(field)
+		switch {
+		case flag == "":
+		case field.Value != "" || i < len(fm.Fields) && !field.Optional:
 			flags = append(flags, flag)
+		case field.Optional && !isChosen:
+			some = append(some, field.Flag)
 		}
 	}
+	if len(some) > 0 {
+		flags = append(flags, "and at least one of "+strings.Join(some, ", "))
+	}
 	if len(flags) > 0 {
-		canceled.Hint = "to go on without the form, give " + strings.Join(flags, " ")
+		canceled.Hint = "to go on without the form, give " + strings.TrimPrefix(strings.Join(flags, " "), "and ")
 	}
 	return canceled
 }
