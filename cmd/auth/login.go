@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -147,9 +146,10 @@ func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store 
 		}
 	}
 	before, after := token.ParseClaims(old.Token).Subject, token.ParseClaims(entry.Token).Subject
+	was := userOf(old.Username, before)
 	replaces := before != "" && after != "" && before != after
 	if replaces && f.Confirms() {
-		err := f.Confirm(ctx, fmt.Sprintf("Replace the token of user %s for %s (profile %s) by that of user %s?", before, t.origin, t.settings.Profile(), after))
+		err := f.Confirm(ctx, fmt.Sprintf("Replace the token of %s for %s (profile %s) by that of %s?", was, t.origin, t.settings.Profile(), userOf(o.username, after)))
 		if errors.Is(err, cli.ErrDeclined) {
 			return errors.New("not confirmed; no token was stored")
 		}
@@ -162,9 +162,17 @@ func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store 
 	}
 	reportStored(f, o, t, store, entry)
 	if replaces {
-		f.Note("it replaced the token of user %s", before)
+		f.Note("it replaced the token of %s", was)
 	}
 	return nil
+}
+
+// userOf names a user: by the user name, or by the id in the token if the name is not known.
+func userOf(name, id string) string {
+	if name != "" {
+		return "user " + name
+	}
+	return "the user with the id " + id
 }
 
 // tryToken checks that the service accepts a token.
@@ -304,13 +312,10 @@ func fill(ctx context.Context, f *cli.Factory, t target, send string, fields ...
 	return f.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: fields, Send: send})
 }
 
-// readPassword reads the password, and asks for the user name as well if there is none.
+// readPassword reads the password. It asks for it and for the user name, as far as they are not known.
 func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
 	if o.passwordStdin {
 		return f.SecretFromStdin("--password-stdin")
-	}
-	if password := o.passwordInEnvironment(f); password != "" {
-		return password, nil
 	}
 	filled := func(text string) error {
 		if text == "" {
@@ -319,10 +324,17 @@ func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target
 		return nil
 	}
 	user := &form.Field{Name: "user name", Flag: "--username", Placeholder: "NAME", Value: o.username, Check: filled}
-	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Check: filled}
-	fields := []*form.Field{password}
-	if o.username == "" {
-		password.Name, fields = "password", []*form.Field{user, password}
+	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Value: o.passwordInEnvironment(f), Check: filled}
+	var fields []*form.Field
+	if user.Value == "" {
+		password.Name = "password"
+		fields = append(fields, user)
+	}
+	if password.Value == "" {
+		fields = append(fields, password)
+	}
+	if len(fields) == 0 {
+		return password.Value, nil
 	}
 	err := fill(ctx, f, t, "log in", fields...)
 	o.username = user.Value
@@ -352,8 +364,8 @@ func reportStored(f *cli.Factory, o *loginOptions, t target, store secret.Store,
 		begin = "the token was not tried"
 	}
 	claims := token.ParseClaims(entry.Token)
-	if user := cmp.Or(o.username, claims.Subject); user != "" {
-		begin += "; it belongs to user " + user
+	if o.username != "" || claims.Subject != "" {
+		begin += "; it belongs to " + userOf(o.username, claims.Subject)
 	}
 	switch {
 	case entry.Expires.IsZero() && !claims.OK:
