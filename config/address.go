@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"reseller/config/errdefs"
@@ -55,6 +56,24 @@ func (s *Settings) AddressOverride() string {
 		return server.Name
 	}
 	return address.Origin.Name
+}
+
+// AddressFlag returns the flag that gives the command another address than it has without the flag, and the value of the
+// flag. Both are empty if there is none.
+func (s *Settings) AddressFlag() (name, value string) {
+	without := *s
+	without.flags = maps.Clone(s.flags)
+	delete(without.flags, "server")
+	delete(without.flags, "base_url")
+	other, otherErr := without.Address()
+	address, err := s.Address()
+	switch server := s.lookup("server"); {
+	case err != nil || otherErr == nil && other.URL == address.URL && other.BuiltInMock == address.BuiltInMock:
+		return "", ""
+	case server.Origin.Kind == FromFlag:
+		return "server", server.Text
+	}
+	return "base-url", address.URL
 }
 
 // Server returns the server that the flag, the variable or the profile chooses.

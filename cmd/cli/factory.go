@@ -12,6 +12,7 @@ import (
 	"reseller/client"
 	"reseller/client/safetext"
 	"reseller/client/schema"
+	"reseller/client/trust"
 	"reseller/config"
 	"reseller/config/token"
 	"reseller/output/summaryfile"
@@ -223,35 +224,39 @@ func (f *Factory) Note(format string, args ...any) {
 		if f.HideStatus != nil {
 			f.HideStatus()
 		}
-		fmt.Fprintf(f.Err, "note: %s\n", safetext.Escape(f.WithProfile(fmt.Sprintf(format, args...))))
+		fmt.Fprintf(f.Err, "note: %s\n", safetext.Escape(f.WithFlags(fmt.Sprintf(format, args...))))
 	}
 }
 
-// WithProfile returns a hint or note whose commands name the profile of this command, if they would
-// use another one without --profile.
-func (f *Factory) WithProfile(text string) string {
+// WithFlags returns a hint or note whose commands use the profile and the address of this command: with --profile,
+// --server or --base-url, if they would use others without.
+func (f *Factory) WithFlags(text string) string {
 	profile := f.Flags.Profile
-	if profile == "" || !strings.Contains(text, "`reseller ") || strings.HasPrefix(text, "did you mean") {
+	if profile+f.Flags.server+f.Flags.baseURL == "" || !strings.Contains(text, "`reseller ") || strings.HasPrefix(text, "did you mean") {
 		return text
 	}
+	var name, value string
 	if settings, err := f.Settings(); err == nil {
 		profile = settings.OtherProfile()
-	}
-	if profile == "" {
-		return text
+		name, value = settings.AddressFlag()
 	}
 	anyProfile := regexp.MustCompile(`^.reseller (help|version|jobs|config use)\b|--(help|example|profile)\b`)
+	anyAddress := regexp.MustCompile(`^.reseller (help|version|jobs|config|mock)\b|--(help|example|server|base-url)\b`)
 	return regexp.MustCompile("`reseller [^`]+").ReplaceAllStringFunc(text, func(command string) string {
-		if anyProfile.MatchString(command) {
-			return command
+		out := command
+		if profile != "" && !anyProfile.MatchString(command) {
+			out += " --profile " + profile
 		}
-		return command + " --profile " + profile
+		if name != "" && !anyAddress.MatchString(command) {
+			out += " --" + name + " " + trust.Quote(value)
+		}
+		return out
 	})
 }
 
 // Report writes the error of the command to stderr.
 func (f *Factory) Report(err error, asJSON bool) {
-	report(f.Err, err, f.WithProfile(Hint(err)), asJSON)
+	report(f.Err, err, f.WithFlags(Hint(err)), asJSON)
 }
 
 // NoteWait is Note for what only somebody who waits at a terminal needs.

@@ -23,7 +23,7 @@ type diagnosis struct {
 }
 
 func (d *diagnosis) add(found finding) {
-	found.Advice = d.f.WithProfile(found.Advice)
+	found.Advice = d.f.WithFlags(found.Advice)
 	d.findings = append(d.findings, found)
 }
 
