@@ -22,13 +22,17 @@ func NoSecretArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath())}
-	if c.Flags().Lookup("with-token") != nil {
-		err.Hint = "pass the token on stdin with --with-token, since other users can see the command line"
-	} else if c.Flags().Lookup("password-stdin") != nil {
-		err.Hint = "pass the password on stdin with --password-stdin, since other users can see the command line"
+	return &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()), Hint: secretHint(c)}
+}
+
+// secretHint says how to pass a command its token or password. It is empty if the command takes none.
+func secretHint(c *cobra.Command) string {
+	for _, way := range [...][2]string{{"token", "with-token"}, {"password", "password-stdin"}} {
+		if c.Flags().Lookup(way[1]) != nil {
+			return fmt.Sprintf("pass the %s on stdin with --%s, since other users can see the command line", way[0], way[1])
+		}
 	}
-	return err
+	return ""
 }
 
 // MinArgs checks that there are at least n arguments. what names the missing one in
