@@ -112,8 +112,8 @@ JOBS
   that were made or refused, or that no request is needed for, since the service agrees with the file: most of them, if
   few customers change.
 
-  The state is finished if nothing is left to do, stopped if the load can be resumed, failed if it ended before a row was
-  sent, and planned after a dry run. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
+  The state is finished if nothing is left to do, or an export has the rows that --limit asks for; stopped if the load
+  can be resumed, failed if it ended before a row was sent, and planned after a dry run. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
   refused, and 7 if the network stopped the load; in that case you can resume it.
 
 OUTCOMES FOR PROGRAMS
