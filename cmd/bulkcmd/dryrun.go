@@ -29,7 +29,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 			f.Summary.State = summaryfile.StatePlanned
 		}
 	}()
-	err = validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source))
+	err = ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source))
 	if err == nil && l.Prepare != nil {
 		_, err = l.prepare(ctx, f, ff, source)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func (ff *FileFlags) ResendsUnknown() bool { return ff.resendUnknown }
 
 // AddTo adds the flags to a command.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
-	ff.command = c
+	ff.command, ff.sends = c, true
 	flags := c.Flags()
 	ff.InputFlags.AddTo(c, f, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
@@ -157,7 +158,8 @@ func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
 }
 
 // checkEndings refuses names of files of rows by which programs would take a workbook for a text, or a text for a
-// workbook, or the objects of a folder for a table. It notes other names that end like another format.
+// workbook, or the objects of a folder for a table. It notes other names that end like another format, unless the name of
+// the input ends so, too.
 func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
 	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
 		written := source.WrittenAs(file.path)
@@ -168,14 +170,16 @@ func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
 		if input == "-" {
 			input = "stdin"
 		}
-		if ending == "" || ending == "txt" || ending == written {
+		if ending == "" || ending == "txt" || ending == written || ending == "json" && written == "ndjson" {
 			continue
 		}
 		text := fmt.Sprintf("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, input, written)
 		if workbook := string(encode.XLSX); ending == workbook || written == workbook || source.IsFolder() {
 			return cli.Usagef("%s", text)
 		}
-		f.Note("%s", text)
+		if !strings.EqualFold(filepath.Ext(file.path), filepath.Ext(ff.Path)) {
+			f.Note("%s", text)
+		}
 	}
 	return nil
 }

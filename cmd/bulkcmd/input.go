@@ -26,6 +26,7 @@ type InputFlags struct {
 	mapping         mappingFlags
 	strict          bool
 	onInvalid       string // empty if the command has no such flag
+	sends           bool   // the command sends the rows
 }
 
 // Given reports whether the command reads a file or prints an example of one.
@@ -60,7 +61,7 @@ func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops stri
 // otherwise returns err. n is the number of these rows.
 func (in *InputFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
 	countRows(f, in.source)
-	return skipInvalid(f, err, n, in.source.Report().Send, in.onInvalid)
+	return in.skipInvalid(f, err, n, in.source.Report().Send)
 }
 
 // check rejects an empty path, such as that of an unset variable: the command would run
@@ -128,7 +129,7 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Sche
 	if err != nil {
 		return nil, err
 	}
-	err = validate(ctx, f, &in.mapping, source, in.onInvalid, nil)
+	err = in.validate(ctx, f, nil)
 	if countRows(f, source); err != nil {
 		_ = source.Close()
 		return nil, err

@@ -393,7 +393,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	case found.Doubled == 0:
 	case strings.HasPrefix(s.Operation, "accounts."):
 		hints = append(hints, "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`")
-	default:
+	case strings.HasPrefix(s.Operation, "keywords."): // what a customer has doubled, its notes tell
 		hints = append(hints, "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`")
 	}
 	switch {

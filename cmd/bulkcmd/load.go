@@ -89,7 +89,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 			err = cmp.Or(writeInvalid(f, ff, source), err)
 		}
 	}()
-	if err := validate(ctx, f, &ff.mapping, source, ff.onInvalid, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
+	if err := ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
 	if l.Prepare == nil {

@@ -15,45 +15,48 @@ import (
 
 // validate validates all rows, and reports what is invalid as an error, or as a note
 // if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved.
-func validate(ctx context.Context, f *cli.Factory, mf *mappingFlags, source *rows.Source, onInvalid string, tolerate func() error) error {
+func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate func() error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
-	report, err := source.Validate(ctx)
+	report, err := in.source.Validate(ctx)
 	if invalid := (*decode.Error)(nil); errors.As(err, &invalid) && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
 		readErr := tolerate()
-		if readErr != nil && onInvalid == bulk.Skip {
+		if readErr != nil && in.onInvalid == bulk.Skip {
 			return readErr
 		}
 		if readErr != nil {
 			f.Note("the current values can't be read, so all cells are validated: %v", readErr)
 		}
-		report, err = source.Validate(ctx)
+		report, err = in.source.Validate(ctx)
 	}
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
 	var invalidRows *decode.Error
 	if errors.As(err, &invalidRows) && !invalidRows.Fatal || err == nil {
-		if saveErr := mf.save(ctx, f, source); saveErr != nil {
+		if saveErr := in.mapping.save(ctx, f, in.source); saveErr != nil {
 			return saveErr
 		}
 	}
-	return skipInvalid(f, err, report.Invalid, report.Send, onInvalid)
+	return in.skipInvalid(f, err, report.Invalid, report.Send)
 }
 
 // skipInvalid notes which rows of the shard are invalid, if they are skipped, and otherwise returns err, with a hint that
 // they can be. n is the number of these rows, valid that of the others.
-func skipInvalid(f *cli.Factory, err error, n, valid int, onInvalid string) error {
+func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error {
 	var invalidRows *decode.Error
 	if !errors.As(err, &invalidRows) || invalidRows.Fatal {
 		return err
 	}
-	if onInvalid != bulk.Skip {
-		if onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
+	if in.onInvalid != bulk.Skip {
+		if in.onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
 			others := "row"
 			if valid > 1 {
 				others = fmt.Sprintf("%d rows", valid)
 			}
-			invalidRows.Hint = "nothing was sent; --on-invalid skip goes on with the other " + others
+			invalidRows.Hint = "--on-invalid skip goes on with the other " + others
+			if in.sends && !f.Flags.DryRun {
+				invalidRows.Hint = "nothing was sent; " + invalidRows.Hint
+			}
 		}
 		return err
 	}
