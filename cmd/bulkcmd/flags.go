@@ -204,27 +204,45 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 	return nil
 }
 
-// ensureFiles writes the files of --rejects and --results with their header alone, where there are none, because
-// the load ended before it sent a row: a pipeline expects the files.
-func (ff *FileFlags) ensureFiles(f *cli.Factory, l Command, source *rows.Source) error {
-	if s := &f.Summary; s.Job != "" && s.Sent+s.Present+s.Refused > 0 {
-		return nil // a file without its rows would be wrong
+// resultColumns returns the columns that the file of --results adds to a row.
+func (l *Command) resultColumns() []string {
+	if l.Steps == nil {
+		return l.resource.Operation.Results
 	}
-	results := l.resource.Operation.Results
-	if l.Steps != nil {
-		results = bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }))
-	}
-	var failed []error
-	for _, file := range [...]struct {
-		path  string
-		added []string
-	}{{ff.rejects, []string{"error", "http_status"}}, {ff.results, results}} {
-		if _, err := os.Lstat(file.path); file.path == "" || err == nil {
-			continue
+	return bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }))
+}
+
+// outputFiles returns what is at the paths of --rejects and --results, nil for nothing.
+func (ff *FileFlags) outputFiles() (found [2]os.FileInfo) {
+	for i, path := range [...]string{ff.rejects, ff.results} {
+		if info, err := os.Stat(path); err == nil {
+			found[i] = info
 		}
-		w := rows.NewWriter(source, file.path, file.added...)
-		w.Always = true
-		failed = append(failed, w.Commit())
+	}
+	return found
+}
+
+// ensureFiles sees to the files of --rejects and --results when a load ends: a pipeline expects them. A file that was
+// there before and was not replaced stays, and a note says so. One that is missing, because the load ended before it sent
+// a row, is written with its header alone.
+func (ff *FileFlags) ensureFiles(f *cli.Factory, l Command, source *rows.Source, before [2]os.FileInfo) error {
+	rejects := func() []string { return []string{"error", "http_status"} }
+	var failed []error
+	for i, file := range [...]struct {
+		flag, path string
+		added      func() []string
+	}{{"--rejects", ff.rejects, rejects}, {"--results", ff.results, l.resultColumns}} {
+		switch now := ff.outputFiles()[i]; {
+		case file.path == "":
+		case now != nil:
+			if before[i] != nil && os.SameFile(before[i], now) && !source.SameAs(file.path) {
+				f.Note("%s %s is from an earlier load", file.flag, file.path)
+			}
+		case !hasRows(f, ff, l, source): // without its rows, a file would be wrong
+			w := rows.NewWriter(source, file.path, file.added()...)
+			w.Always = true
+			failed = append(failed, w.Commit())
+		}
 	}
 	return errors.Join(failed...)
 }

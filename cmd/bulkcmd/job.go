@@ -109,6 +109,20 @@ func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command
 	return &status.Header, nil
 }
 
+// hasRows reports whether rows of the file were loaded or refused: by the job of the load, or by an unfinished one, also
+// if its reseller is not known for want of a token.
+func hasRows(f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) bool {
+	if s := &f.Summary; s.Job != "" {
+		return s.Sent+s.Present+s.Refused > 0
+	}
+	store, err := f.Jobs()
+	if err != nil {
+		return false
+	}
+	digest, err := source.Digest()
+	return err == nil && store.HoldsRows(l.resource.Operation.Name, digest, ff.shard)
+}
+
 // checkResumed checks that a resumed load is still the one that the job was created
 // for.
 func checkResumed(old *job.Header, h job.Header) error {

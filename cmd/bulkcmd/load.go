@@ -68,7 +68,8 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		return err
 	}
 	defer func() { _ = source.Close() }()
-	defer func() { err = cmp.Or(err, ff.ensureFiles(f, l, source)) }()
+	before := ff.outputFiles()
+	defer func() { err = cmp.Or(err, ff.ensureFiles(f, l, source, before)) }()
 	f.Summary.Operation = l.resource.Operation.Name
 	if f.Flags.DryRun {
 		return dryRun(ctx, f, ff, l, source, func() (*job.Job, *job.Table, error) { return previewJob(ctx, f, ff, l, source) })
@@ -85,7 +86,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		if f.Summary.State != "" {
 			return
 		}
-		if countRows(f, source); decode.InvalidRow(err) && !source.SameAs(ff.rejects) {
+		if countRows(f, source); decode.InvalidRow(err) && before[0] == nil {
 			err = cmp.Or(writeInvalid(f, ff, source), err)
 		}
 	}()

@@ -100,7 +100,9 @@ JOBS
   --unknown FILE        rows with an unknown outcome, in the format of the input
   --rejects FILE        refused rows, in the format of the input, with the columns error and http_status
   --results FILE        every row that was written, with the ids that the service returned; where there is nothing to
-                        tell, FILE of --results and --rejects is written with its header alone
+                        tell, FILE of --results and --rejects is written with its header alone. If nothing was sent,
+                        a FILE that is there stays, with a note. None is written without the rows that an unfinished job
+                        has sent
   --dry-run             show the plan: rows to send, present, refused, and the calls
 
   The summary on stdout contains job, operation, rows, sent, present, differs, duplicates, invalid, refused, unknown,

@@ -80,6 +80,20 @@ func (s Store) Unfinished(k Key) (status Status, ok bool, err error) {
 	return status, err == nil && status.State != JobFinished && status.Corrupt == nil, err
 }
 
+// HoldsRows reports whether an unfinished job of an operation has sent rows of a file with this digest, or may be sending
+// them, whoever began it and for whichever address.
+func (s Store) HoldsRows(operation, digest, shard string) bool {
+	all, _ := s.headers()
+	return slices.ContainsFunc(all, func(h Header) bool {
+		if h.Operation != operation || h.Digest != digest || h.Shard != shard {
+			return false
+		}
+		status, err := s.status(h)
+		sum := &status.Summary
+		return err == nil && (status.State == JobRunning || status.State == JobStopped && sum.Sent+sum.Present+sum.Refused > 0)
+	})
+}
+
 // Preview returns a job that is not recorded on disk, for a dry run. Its Memories are those
 // that Begin's job would have.
 func (s Store) Preview(h Header, rows int) *Job {
