@@ -115,8 +115,9 @@ JOBS
   few customers change.
 
   The state is finished if nothing is left to do, or an export has the rows that --limit asks for; stopped if the load
-  can be resumed, failed if it ended before a row was sent, and planned after a dry run. The exit code is 3 if some rows were refused or are unknown, 6 if all rows were
-  refused, and 7 if the network stopped the load; in that case you can resume it.
+  can be resumed, failed if it ended before a row was sent, and planned after a dry run. The exit code is 3 if some rows
+  were refused or are unknown, 6 if all rows were refused, and 7 if the network stopped the load; in that case you can
+  resume it.
 
 OUTCOMES FOR PROGRAMS
   --summary-file FILE writes the outcome of a load, a comparison or an export, also if it fails or is interrupted, in
