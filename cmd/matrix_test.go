@@ -183,6 +183,10 @@ exec sh -c 'reseller accounts list >&-'
 ! stderr .
 ! exec sh -c 'reseller accounts list -o csv >/dev/full'
 stderr 'no space left'
+! exec sh -c 'reseller accounts --help >/dev/full'
+stderr 'no space left'
+exec sh -c 'reseller help accounts list | true'
+! stderr .
 exec sh -c 'reseller accounts list 2>&-'
 stdout ACCOUNT_ID
 exec sh -c 'reseller accounts list -o csv | true'

@@ -2,6 +2,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -51,6 +52,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	root := branch(f, args)
 	root.SetArgs(complete.Arguments(root, args))
 	c, err := root.ExecuteContextC(ctx)
+	err = cmp.Or(err, f.HelpError)
 	// After a signal, any error of a canceled context is an interruption.
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
@@ -168,7 +170,9 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.SetIn(f.In)
 	root.SetGlobalNormalizationFunc(cli.Normalize)
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.SetHelpFunc(f.WriteHelp)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { // cobra's own template engine would slow down every start
+		_, f.HelpError = io.WriteString(output.Direct(c.OutOrStdout()), f.Fit(cli.HelpText(c)))
+	})
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")
 	f.Flags.AddTo(root)
 	root.PersistentFlags().SortFlags = false

@@ -33,6 +33,8 @@ type Factory struct {
 	Started time.Time // when the program was started
 	// NoLogin is set for the completion, which does not log in to get a token.
 	NoLogin bool
+	// HelpError is the error of writing the help of a command, which cobra does not return.
+	HelpError error
 	// HideStatus removes the progress bar from the terminal before a note is written. It
 	// is nil if there is no bar.
 	HideStatus func()

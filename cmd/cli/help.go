@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,12 +10,6 @@ import (
 	"reseller/client/schema"
 	"reseller/output/textwidth"
 )
-
-// WriteHelp writes the help of a command. cobra's own template engine would slow down
-// every start.
-func (f *Factory) WriteHelp(c *cobra.Command, _ []string) {
-	_, _ = io.WriteString(c.OutOrStdout(), f.Fit(HelpText(c)))
-}
 
 // Fit returns a text of the help whose lines fit the terminal, if it is written to one. Elsewhere, and on a terminal
 // that is wide enough, the text stays as it is.
