@@ -162,7 +162,7 @@ func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store 
 	}
 	reportStored(f, o, t, store, entry)
 	if replaces {
-		f.Note("it replaced the token of %s", was)
+		f.Note("the token of %s was replaced", was)
 	}
 	return nil
 }

@@ -236,7 +236,7 @@ func (ff *FileFlags) ensureFiles(f *cli.Factory, l Command, source *rows.Source,
 		case file.path == "":
 		case now != nil:
 			if before[i] != nil && os.SameFile(before[i], now) && !source.SameAs(file.path) {
-				f.Note("%s %s is from an earlier load", file.flag, file.path)
+				f.Note("%s %s is from an earlier run", file.flag, file.path)
 			}
 		case !hasRows(f, ff, l, source): // without its rows, a file would be wrong
 			w := rows.NewWriter(source, file.path, file.added()...)

@@ -255,11 +255,11 @@ func limitMemory(rows int) (undo func()) {
 	return func() { debug.SetMemoryLimit(limit) }
 }
 
-// warnStale notes that the file of --unknown is from an earlier load, if this load has written
+// warnStale notes that the file of --unknown is from an earlier run, if this load has written
 // none, and why.
 func warnStale(f *cli.Factory, path, why string, none bool) {
 	if _, err := os.Stat(path); none && path != "" && err == nil {
-		f.Note("%s; --unknown %s is from an earlier load", why, path)
+		f.Note("%s; --unknown %s is from an earlier run", why, path)
 	}
 }
 
