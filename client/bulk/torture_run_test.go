@@ -332,6 +332,8 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return false, nil
 	case last.exit == 1 && strings.Contains(last.stderr.String(), "jobs resume"): // a list could not be read
 		return false, nil
+	case last.exit == 1 && r.input.name == "portfolio" && strings.Contains(last.stderr.String(), "can't be read"): // the same of a list for the plan, before the job is resumed
+		return false, nil
 	case last.exit == -1, last.exit == 3, last.exit == 4, last.exit == 7, last.exit == 130:
 		return false, nil
 	}
