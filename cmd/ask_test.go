@@ -20,7 +20,6 @@ var notAsked = map[string]string{
 	"apply":       "shells complete the name of a file, and a form does not; the hint says how to get one",
 	"diff":        "likewise",
 	"onboard":     "likewise",
-	"jobs import": "likewise",
 	"completion":  "shells run it when they start, where nobody expects a question",
 	"mock reset":  "only a confirmation is missing, which a question of its own asks for",
 }

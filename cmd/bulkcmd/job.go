@@ -270,25 +270,6 @@ func commandOf(root *cobra.Command, h *job.Header) (*cobra.Command, error) {
 // writtenFiles are the flags that name a file to write.
 var writtenFiles = []string{"rejects", "results", "unknown"}
 
-// CheckImported returns an error if a job from an archive has no command that loads a file.
-// It removes from the header the flags that name files to write, which it returns, those of
-// one run only, and the permission to send a token without encryption.
-func CheckImported(root *cobra.Command, h *job.Header) (left []string, err error) {
-	if _, err := commandOf(root, h); err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Concat(transientFlags, []string{"allow-http"}) {
-		delete(h.Flags, name)
-	}
-	for _, name := range writtenFiles {
-		if paths, ok := h.Flags[name]; ok {
-			left = append(left, "--"+name+" "+strings.Join(paths, " "))
-			delete(h.Flags, name)
-		}
-	}
-	return left, nil
-}
-
 // Resume runs the command of a job again, with the address, profile and input of the
 // job. The input is read from path, if it is not empty.
 func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header, path string) error {

@@ -96,8 +96,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if l.Prepare == nil {
 		defer limitMemory(source.Len())()
 	}
-	was := resumed(ctx)
-	isAsked := was == nil || was.Imported // nobody was asked when a job began that was imported
+	isAsked := resumed(ctx) == nil
 	question := l.Question
 	if l.Prepare != nil {
 		if question, err = l.prepare(ctx, f, ff, source); err != nil {

@@ -1,4 +1,4 @@
-// Package jobs has the commands on load jobs: list, show, resume, remove, export and import.
+// Package jobs has the commands on load jobs: list, show, resume and remove.
 package jobs
 
 import (
@@ -21,8 +21,8 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("jobs", "Show, resume, remove, export and import load jobs",
-		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil), newExportCmd(f, nil), newImportCmd(f, nil))
+	return cli.Group("jobs", "Show, resume and remove load jobs",
+		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil))
 }
 
 // jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.

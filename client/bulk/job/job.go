@@ -39,8 +39,6 @@ type Header struct {
 	// Kept is what the command read from the service when the job began and needs again, as it
 	// was then, when the job is resumed.
 	Kept json.RawMessage `json:"kept,omitempty"`
-	// Imported says that the job came from an archive, which anybody may have made.
-	Imported bool `json:"imported,omitempty"`
 }
 
 // A Key is what identifies a job: a load with the same key resumes it.
@@ -237,15 +235,6 @@ func (s Store) corrupt(id string, err error) error {
 		return &CorruptError{id, 0}
 	}
 	return err
-}
-
-// lockJob keeps other processes from working on a job.
-func (s Store) lockJob(id string) (unlock func(), err error) {
-	lock := flock.New(s.path(id, lockSuffix))
-	if got, err := lock.TryLock(); err != nil || !got {
-		return nil, errors.Join(err, &BusyError{ID: id})
-	}
-	return func() { _ = lock.Unlock() }, nil
 }
 
 // create creates a job and locks it. When create returns, the header is durable.
