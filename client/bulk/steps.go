@@ -35,6 +35,9 @@ type Step struct {
 	Guard func(row int) Outcome
 	// Recalls reports whether Operation.Recall is asked for the items of a row. If it is nil, Recall is asked for all.
 	Recalls func(row int) bool
+	// Resends reports whether the items of a row that earlier runs sent or found are sent again, since the service holds
+	// something else by now. If it is nil, none is.
+	Resends func(row int) bool
 	// GuardReports says that Guard itself tells the user of the items that it leaves unknown.
 	GuardReports bool
 	// After is called with the result of the step for each row, and may add fields to it.
@@ -179,6 +182,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	skip := func(row int) bool {
 		return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 	}
+	s.reopen(i)
 	wantsFields, resends := step.After != nil || s.opts.Results != "", s.opts.ResendSent && step.Recall != nil
 	s.guard(i, func(_ uint32, row int) bool { return skip(row) || resends || step.recalls(row) })
 	if !wantsFields && !resends && s.isSettled(table, skip) {
@@ -332,6 +336,23 @@ func (s *stepsRun) guard(i int, skip func(item uint32, row int) bool) {
 	}
 	if present != nil {
 		rec.Record(job.RowResult(job.Result{State: job.StatePresent}, present...))
+	}
+}
+
+// reopen makes the items pending that Step.Resends sends again. It is called before this run has sent any of the step.
+func (s *stepsRun) reopen(i int) {
+	step, t := &s.steps[i], s.tables()[i]
+	if step.Resends == nil || !t.AnySucceeded() {
+		return
+	}
+	var again []uint32
+	for item, row := range t.Rows() {
+		if t.State(uint32(item)).Succeeded() && step.Resends(int(row)) {
+			again = append(again, uint32(item))
+		}
+	}
+	if again != nil {
+		s.recorders[i].Record(job.RowResult(job.Result{State: job.StatePending}, again...))
 	}
 }
 

@@ -17,6 +17,9 @@ import (
 type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
+	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
+	// all. A job that is resumed has no others.
+	PruneOnly map[int64]bool
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
 	// If it is nil, the words are "line 3".
 	Place func(line int) string

@@ -26,7 +26,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		list = append(list, w.InvalidKeywords[i].WantedKeyword)
 	}
 	same, others, pruned := matchKeywords(list, held.Keywords)
-	pruned = slices.DeleteFunc(pruned, func(k *Keyword) bool { return !c.o.PruneKeywords || !k.Active() })
+	pruned = slices.DeleteFunc(pruned, func(k *Keyword) bool { return !c.o.PruneKeywords || !k.Active() || !c.o.mayPrune(k) })
 	for i := range held.Keywords {
 		if c.o.PruneKeywords && held.Keywords[i].Active() {
 			c.activeKeywords++
@@ -55,7 +55,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		}
 	}
 	for _, other := range others {
-		if entry := &list[other.entry]; !entry.Active && other.Active() {
+		if entry := &list[other.entry]; !entry.Active && other.Active() && c.o.mayPrune(other.Keyword) {
 			p.deactivateKeyword(other.Keyword, cmp.Or(other.Type, entry.Type, w.KeywordType), false)
 		}
 	}
@@ -65,6 +65,9 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	}
 	return nil
 }
+
+// mayPrune reports whether a keyword may be deactivated although no entry means it.
+func (o *Options) mayPrune(k *Keyword) bool { return o.PruneOnly == nil || o.PruneOnly[k.RankID] }
 
 // A repeatedKeyword is a keyword of a campaign that has the text of an entry of the list, but is not the one that the entry
 // means.

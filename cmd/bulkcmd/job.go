@@ -88,9 +88,8 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 	return j, status.Table, nil
 }
 
-// unfinishedJob returns the header of the unfinished job that the load resumes, nil if it begins
-// one.
-func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Header, error) {
+// unfinishedJob returns the unfinished job that the load resumes, nil if it begins one.
+func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Status, error) {
 	store, err := f.Jobs()
 	if err != nil {
 		return nil, err
@@ -106,7 +105,7 @@ func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &status.Header, nil
+	return &status, nil
 }
 
 // hasRows reports whether rows of the file were loaded or refused: by the job of the load, or by an unfinished one, also

@@ -39,10 +39,10 @@ type Command struct {
 	Name              func(ctx context.Context, ids []int64) string
 	Steps             *Steps // nil if a row is one write
 	// Prepare is called when the file is valid, before anything is sent and before a question. It
-	// may read the service, refuse rows of the source and append others. resumes is the header of
-	// the job that the load resumes, nil if it begins one. A dry run prints what Prepare prints,
+	// may read the service, refuse rows of the source and append others. resumes is the job that
+	// the load resumes, nil if it begins one. A dry run prints what Prepare prints,
 	// and nothing else. Prepare may be nil.
-	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header) (Prepared, error)
+	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (Prepared, error)
 
 	resource loads.Load // New without a client
 	kept     json.RawMessage

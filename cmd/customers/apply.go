@@ -3,7 +3,6 @@ package customers
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -99,7 +98,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 		},
 		Defaults: defaults, JobKey: key,
 		Steps: &bulkcmd.Steps{Make: a.steps, Advice: a.advice, Keep: a.mayChange},
-		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header) (bulkcmd.Prepared, error) {
+		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			return a.prepare(ctx, c, source, resumes, o)
 		},
 	})
@@ -107,7 +106,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 
 // prepare compares the service with the file, refuses the rows with faults, appends those of
 // accounts that are pruned, shows the changes, and returns the question whether to make them.
-func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header, o *applyOptions) (p bulkcmd.Prepared, err error) {
+func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, o *applyOptions) (p bulkcmd.Prepared, err error) {
 	if resumes != nil {
 		err = a.prepareResumed(ctx, c, source, resumes, o)
 	} else {
@@ -181,33 +180,6 @@ func errInvalidPruned(n int) error {
 		Message: fmt.Sprintf("--prune accounts: %s, whose customers might be pruned", cli.Plural(n, "row is invalid", "rows are invalid")),
 		Hint:    "correct the file, or leave out --prune accounts",
 	}
-}
-
-// prepareResumed makes the rows those that the job had when it began. A row that has a fault by now
-// has no plan.
-func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Header, o *applyOptions) (err error) {
-	a.kept = &kept{}
-	if err := json.Unmarshal(resumes.Kept, a.kept); err != nil {
-		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
-	}
-	if o.planFile != "" {
-		plan, err := hashOfPlan(a.f, o.planFile)
-		if err != nil {
-			return err
-		}
-		if plan != a.kept.Plan {
-			return &cli.UsageError{
-				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", o.planFile, resumes.ID),
-				Hint:    "resume it without --plan-file, or begin anew with --restart and a new plan",
-			}
-		}
-	}
-	if err := o.file.SkipInvalid(a.f, refuse(source, a.kept.Faults), rowsOf(a.kept.Faults)); err != nil {
-		return err
-	}
-	source.Append(a.kept.appended()...)
-	a.comparison, err = compare(ctx, c, source, a.request(o, a.kept))
-	return err
 }
 
 // show prints the changes: on stderr, or as the output of a dry run.

@@ -30,6 +30,18 @@ type applying struct {
 	unknown    bool         // it is unknown of some credentials whether the service has them
 }
 
+// The places of the steps in what steps returns.
+const (
+	numberAccount = iota
+	numberUpdate
+	numberStatus
+	numberCredentials
+	numberNotes
+	numberPlan
+	numberKeywords
+	numberChanges
+)
+
 // The ids of a customer.
 type ids struct{ account, campaign int64 }
 
@@ -47,11 +59,12 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 	credentials, notes, plan, add := a.credentialsStep(a.recallStored(remember)), a.notesStep(), a.planStep(remember), a.addStep(loads.KeywordTexts(c))
 	credentials.Guard, credentials.GuardReports, plan.GuardReports = a.guardNewCredentials, false, false
 	plan.Recalls = func(row int) bool { return !a.customers[row].attached } // what is not sent needs no explanation
-	notes.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
-	add.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })
+	notes.Guard, notes.Resends = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
+	add.Guard, _ = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })
 	change := a.step(loads.KeywordChanges(c), "keyword_changes", nil)
 	change.Items, change.ItemLabel = a.changeItems, keywordLabel
-	change.Guard = a.guard(a.changesKeywords)
+	change.Guard, _ = a.guard(a.changesKeywords)
+	_, change.Resends = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
 	return []bulk.Step{create, a.updateStep(), a.statusStep(), credentials, notes, plan, add, change}
 }
 
@@ -67,7 +80,7 @@ func (a *applying) updateStep() bulk.Step {
 		}
 		return values
 	})
-	s.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Update != nil })
+	s.Guard, s.Resends = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Update != nil })
 	return s
 }
 
@@ -98,7 +111,7 @@ func (a *applying) statusStep() bulk.Step {
 		}
 		return schema.Values{"status": record.Quote(word)}
 	})
-	s.Guard = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Status != "" })
+	s.Guard, s.Resends = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Status != "" })
 	return s
 }
 
@@ -199,13 +212,18 @@ func (a *applying) guardAccount(row int) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Absent}
 }
 
-// guard permits the items of rows whose plans need them. The others are present.
-func (a *applying) guard(needs func(row int, p *portfolio.Plan) bool) func(row int) bulk.Outcome {
-	return func(row int) bulk.Outcome {
+// guard permits the items of rows whose plans need them. The others are present. resends permits to send again what an
+// earlier run of the job has sent, if the plan needs it all the same.
+func (a *applying) guard(needs func(row int, p *portfolio.Plan) bool) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
+	guard = func(row int) bulk.Outcome {
 		if c := a.customers[row]; a.isUncompared(c) || needs(row, c.compared) {
 			return bulk.Outcome{State: bulk.Absent}
 		}
 		return bulk.Outcome{State: bulk.Present}
+	}
+	return guard, func(row int) bool {
+		c := a.customers[row]
+		return c.wasHeld() && needs(row, c.compared)
 	}
 }
 

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"runtime/debug"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +15,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
-	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
@@ -90,9 +86,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return nil, err
 	}
-	o := portfolio.Options{}
-	if q.resumed == nil {
-		o = q.prune.options()
+	o, limit := q.prune.options(), q.prune.parsed
+	if q.resumed != nil { // what is pruned was decided when the job began
+		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.Limit{N: 100, Percent: true}
 	}
 	o.Place = source.Place
 	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
@@ -113,7 +109,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
 	if err == nil {
-		if all.pruned, err = matched.Prune(q.prune.parsed); err != nil {
+		if all.pruned, err = matched.Prune(limit); err != nil {
 			err = cli.Usagef("--prune-limit: %v", err)
 		}
 	}
@@ -267,75 +263,4 @@ func refuse(source *rows.Source, faults []fault) error {
 		}
 	}
 	return issues
-}
-
-// kept is what a job keeps of its comparison, so that it has the same rows and items when it is
-// resumed, whatever the service holds then.
-type kept struct {
-	Plan     string                `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
-	Faults   []fault               `json:"faults,omitempty"`
-	Accounts []namedAccount        `json:"accounts,omitempty"`
-	Keywords map[int][]keptKeyword `json:"keywords,omitempty"` // by the row of their customer
-}
-
-// A namedAccount is an account as messages name it.
-type namedAccount struct {
-	Account int64  `json:"account_id"`
-	Name    string `json:"account_name"`
-}
-
-func (p namedAccount) String() string {
-	if p.Name == "" {
-		return strconv.FormatInt(p.Account, 10)
-	}
-	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
-}
-
-// A keptKeyword is a keyword that is deactivated, and that is not the one which an entry of its
-// customer's list means: no entry names it, or it is one of several with the text of an entry.
-type keptKeyword struct {
-	RankID  int64  `json:"rank_id"`
-	Text    string `json:"keyword"`
-	Type    string `json:"keyword_type"`
-	IsNamed bool   `json:"named,omitempty"` // an entry has its text, so that it is not pruned
-}
-
-// keep returns what a job has to keep of a comparison.
-func (all *comparison) keep() *kept {
-	k := &kept{Faults: all.faults, Keywords: map[int][]keptKeyword{}}
-	for i := range all.plans {
-		for _, change := range all.plans[i].ChangeKeywords {
-			if change.Item < 0 {
-				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], keptKeyword{change.RankID, change.Text, change.Type, !change.Pruned})
-			}
-		}
-	}
-	for i := range all.pruned.Accounts {
-		k.Accounts = append(k.Accounts, namedAccount{all.pruned.Accounts[i].Account, all.pruned.Accounts[i].Customer})
-	}
-	return k
-}
-
-// prunedKeywords returns the keywords that are pruned, in the order of the rows of their customers.
-func (k *kept) prunedKeywords() []keptKeyword {
-	var list []keptKeyword
-	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
-		for _, kw := range k.Keywords[row] {
-			if !kw.IsNamed {
-				list = append(list, kw)
-			}
-		}
-	}
-	return list
-}
-
-// appended returns the rows of pruned accounts.
-func (k *kept) appended() []rows.Appended {
-	var added []rows.Appended
-	for _, a := range k.Accounts {
-		added = append(added, rows.Appended{Name: fmt.Sprintf("account %d", a.Account), Values: rows.Values{
-			{Name: "account_id", JSON: record.Integer(a.Account)}, {Name: "status", JSON: record.Quote(portfolio.StatusDeactivated)},
-		}})
-	}
-	return added
 }
