@@ -277,6 +277,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		wait, asked := transport.RetryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if readErr == nil {
+			e.Envelope = env.saysError && (env.hasData || env.messages != nil)
 			e.Messages, e.BodyStatus = env.shownMessages(secrets), env.status
 			if env.code != "" {
 				e.Code = secrets.Messages([]string{env.code})[0]

@@ -120,6 +120,36 @@ func TestNoEnvelope(t *testing.T) {
 	}
 }
 
+// TestEnvelopeProvesWhoAnswered checks that only a response with the envelope of the service counts as its own answer.
+func TestEnvelopeProvesWhoAnswered(t *testing.T) {
+	for name, tt := range map[string]struct {
+		status int
+		body   string
+		want   bool
+	}{
+		"the service":                  {500, `{"data":{},"error":true,"pagination":{},"messages":["failed"]}`, true},
+		"the service, without data":    {422, `{"error":true,"messages":["Unprocessable Entity"]}`, true},
+		"a page":                       {520, "<html><h1>Unknown Error</h1></html>", false},
+		"no body":                      {503, "", false},
+		"a text":                       {524, "error code: 524", false},
+		"an object with a message":     {503, `{"message":"Service Unavailable"}`, false},
+		"an object with an error text": {500, `{"timestamp":1,"status":500,"error":"Internal Server Error","path":"/"}`, false},
+		"an envelope that is cut off":  {500, `{"data":{},"error":true,"messages":["fai`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(tt.status)
+				fmt.Fprint(w, tt.body)
+			})
+			_, err := c.AddKeywords(t.Context(), 1, 1, nil)
+			var refusal *Error
+			if !errors.As(err, &refusal) || refusal.Envelope != tt.want {
+				t.Errorf("got %#v, want an Error with Envelope %v", err, tt.want)
+			}
+		})
+	}
+}
+
 // TestLoginTokens checks in which places the response to a login may have the token.
 func TestLoginTokens(t *testing.T) {
 	for data, want := range map[string]string{

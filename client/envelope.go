@@ -33,6 +33,7 @@ type envelope struct {
 	totalRecords  int64 // 0 if the response does not say
 	hasData       bool
 	recognized    bool   // the response has a field of an envelope besides data
+	saysError     bool   // error is true or false, as in no response of the usual gateways
 	tokenExp      string // token_exp, of the login
 }
 
@@ -96,7 +97,7 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	e.recognized = true
 	switch name {
 	case "error":
-		e.failed = truthy(v)
+		e.failed, e.saysError = truthy(v), v.Kind() == record.Bool
 		if k := v.Kind(); e.failed && k != record.Bool && k != record.Number && v.Text() != "true" {
 			e.addWords(v, "", maxWordDepth)
 		}

@@ -17,6 +17,7 @@ type Error struct {
 	Operation  string // "GET /api/v2/accounts"
 	Action     string // what the call does: "get account 7"
 	HTTPStatus int
+	Envelope   bool          // the response has the service's envelope: the service itself has answered, and no gateway in front of it
 	Messages   []string      // the messages of the response
 	Code       string        // error_code of the response to a budget estimate
 	BodyStatus int           // status_code of the response to a budget estimate, 0 if it has none

@@ -132,5 +132,5 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	if failed == nil {
 		return items, nil
 	}
-	return items, &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Items: failed, ItemCount: len(items)}
+	return items, &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Envelope: true, Items: failed, ItemCount: len(items)}
 }

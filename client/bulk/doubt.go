@@ -15,7 +15,7 @@ const (
 	// unmeasuredSettleTime is the settling time while the job has no evidence of how
 	// fast the service is.
 	unmeasuredSettleTime = 30 * time.Second
-	// cutSettleTime is the least settling time after a call without a response. The
+	// cutSettleTime is the least settling time after a call that the service has not answered. The
 	// service may work on such a call for long after its connection has ended.
 	cutSettleTime = time.Minute
 	// settleFactor times the slowest response is the settling time of a measured
@@ -29,10 +29,10 @@ const (
 )
 
 // SettleTime returns how long after the end of a call its outcome stays uncertain, if
-// nothing is known of how fast the service is. The call lasted for a time and ended
-// with err.
-func SettleTime(err error, lasted time.Duration) time.Duration {
-	return settleTime(hasResponse(err), lasted, job.Evidence{})
+// nothing is known of how fast the service is. The call lasted for a time, and answered
+// says whether the service itself has answered it.
+func SettleTime(answered bool, lasted time.Duration) time.Duration {
+	return settleTime(answered, lasted, job.Evidence{})
 }
 
 func settleTime(answered bool, lasted time.Duration, e job.Evidence) time.Duration {
@@ -46,28 +46,26 @@ func settleTime(answered bool, lasted time.Duration, e job.Evidence) time.Durati
 	return max(settle, lasted)
 }
 
-// hasResponse reports whether a call that failed with err was answered by the service
-// itself, and not by a gateway that gave up waiting for it.
-func hasResponse(err error) bool {
+// Answered reports whether the service itself answered a call that failed with err. A gateway
+// answers with any status, also while the service still works on the call: only the envelope
+// of the service proves who answered, and with 502 and 504 even that tells of a gateway.
+func Answered(err error) bool {
 	var refusal *client.Error
-	var unreadable *client.UnreadableError
-	if errors.As(err, &refusal) {
-		return refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
-	}
-	return errors.As(err, &unreadable)
+	return errors.As(err, &refusal) && refusal.Envelope &&
+		refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
 }
 
 // A doubt is when the calls with an unknown outcome of a run ended, and why. A call
-// without a response and a call with one have settling times of their own.
+// that the service has answered and one that it has not have settling times of their own.
 type doubt struct {
 	cut, answered             time.Time // when the last such call ended; zero if there was none
 	cutLasted, answeredLasted time.Duration
 }
 
 // add adds a call that ended at a time and lasted for some time.
-func (d *doubt) add(err error, ended time.Time, lasted time.Duration) {
+func (d *doubt) add(answered bool, ended time.Time, lasted time.Duration) {
 	at, longest := &d.cut, &d.cutLasted
-	if hasResponse(err) {
+	if answered {
 		at, longest = &d.answered, &d.answeredLasted
 	}
 	if ended.After(*at) {

@@ -80,7 +80,15 @@ func (f *fake) post(batch []rows.Row) ([]Outcome, error) {
 
 // refusal is the error of a call that the service refuses.
 func refusal(status int, messages ...string) error {
-	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, Messages: messages}
+	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, Envelope: true, Messages: messages}
+}
+
+// fromGateway is the error of a call that a gateway has answered in place of the service.
+func fromGateway(status int) error {
+	if status < 300 {
+		return &client.UnreadableError{Action: "add keywords", HTTPStatus: status, Err: errors.New("not JSON")}
+	}
+	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status}
 }
 
 // errLostResponse is the error of a call whose response was lost.

@@ -35,6 +35,7 @@ type lateService struct {
 	lag      time.Duration // of the list, at most
 	loses    float64       // the share of calls that get no response
 	refuses  float64       // the share of calls that get a 500
+	gateway  float64       // the share of calls that a gateway answers while the service still works
 	rejects  float64       // the share of batches that get a 422, although every second row is stored
 	isDead   bool          // the process was killed: it gets no response any more
 	died     time.Time     // when it was killed
@@ -64,6 +65,9 @@ func (s *lateService) op() Operation {
 	}
 }
 
+// gatewayStatuses are the statuses with which gateways answer in place of the service.
+var gatewayStatuses = []int{200, 500, 502, 503, 504, 520, 524}
+
 // draw returns a random duration up to most.
 func (s *lateService) draw(most time.Duration) time.Duration {
 	return time.Duration(s.random.Int64N(int64(most) + 1))
@@ -75,6 +79,7 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 	latency, lost, late, refused := s.draw(s.latency), s.random.Float64() < s.loses, s.draw(maxLate), s.random.Float64() < s.refuses
 	rejected := len(batch) > 1 && s.random.Float64() < s.rejects
 	wasDead, never := s.isDead, s.random.IntN(2) == 0
+	answered, status := s.random.Float64() < s.gateway, gatewayStatuses[s.random.IntN(len(gatewayStatuses))]
 	s.mu.Unlock()
 	if wasDead {
 		return nil, errLostResponse
@@ -92,6 +97,11 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 			s.store(batch, at.Add(late))
 		}
 		return nil, errLostResponse
+	case answered:
+		if !never {
+			s.store(batch, at.Add(late))
+		}
+		return nil, fromGateway(status)
 	case rejected:
 		for i := 0; i < len(batch); i += 2 {
 			s.store(batch[i:i+1], at)
@@ -162,6 +172,7 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 		random: random, latency: pick(time.Millisecond, 100*time.Millisecond, 3*time.Second, 30*time.Second),
 		lag: pick(0, 100*time.Millisecond, 5*time.Second, maxLate), newLists: random.IntN(2) == 0,
 		loses: []float64{0, 0.05, 0.3}[random.IntN(3)], refuses: []float64{0, 0.1}[random.IntN(2)],
+		gateway: []float64{0, 0, 0.1}[random.IntN(3)],
 		rejects: []float64{0, 0.1}[random.IntN(2)],
 	}
 	total = 1 + random.IntN(120)

@@ -106,7 +106,10 @@ func TestSettledAt(t *testing.T) {
 		"no response of a fast service":        {errLostResponse, ms, job.Evidence{Slowest: ms}, -1, time.Minute},
 		"no response of a slow service":        {errLostResponse, ms, job.Evidence{Slowest: 7 * time.Second}, -1, 70 * time.Second},
 		"no response within a long time":       {errLostResponse, 90 * time.Second, job.Evidence{}, -1, 90 * time.Second},
-		"a gateway's response":                 {refusal(504), ms, job.Evidence{Slowest: ms}, -1, time.Minute},
+		"a gateway's 504":                      {fromGateway(504), ms, job.Evidence{Slowest: ms}, -1, time.Minute},
+		"a gateway's 500":                      {fromGateway(500), ms, job.Evidence{Slowest: ms}, -1, time.Minute},
+		"a gateway's 200":                      {fromGateway(200), ms, job.Evidence{Slowest: ms}, -1, time.Minute},
+		"the service's 504":                    {refusal(504), ms, job.Evidence{Slowest: ms}, -1, time.Minute},
 		"a response, with nothing measured":    {refusal(500), ms, job.Evidence{}, -1, 30 * time.Second},
 		"a response of a fast service":         {refusal(500), ms, job.Evidence{Slowest: ms}, -1, ReconcileDelay},
 		"a response of a slow service":         {refusal(500), ms, job.Evidence{Slowest: time.Second}, -1, 10 * time.Second},
@@ -119,8 +122,8 @@ func TestSettledAt(t *testing.T) {
 			if c.fixed >= 0 {
 				fixed = &c.fixed
 			}
-			d.add(c.err, epoch.Add(time.Second), c.lasted)
-			d.add(c.err, epoch, 0) // an earlier call does not bring it forward
+			d.add(Answered(c.err), epoch.Add(time.Second), c.lasted)
+			d.add(Answered(c.err), epoch, 0) // an earlier call does not bring it forward
 			if got := d.settledAt(fixed, c.evidence).Sub(epoch) - time.Second; got != c.want {
 				t.Errorf("got %v after the call, want %v", got, c.want)
 			}

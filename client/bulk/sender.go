@@ -143,7 +143,7 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 		s.abortIntent(b) // ctx ends only the waits before a call is written
 		return
 	}
-	if class := classify(err); sent && (err == nil || class == classBadRow || class == classForbidden) {
+	if class := classify(err); sent && (err == nil || Answered(err) && (class == classBadRow || class == classForbidden)) {
 		s.measure(job.Evidence{Slowest: s.elapsed() - started})
 		s.answer()
 	}
@@ -185,7 +185,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	case class == classUnknown:
 		s.ensureIntent(b)
 		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
-		s.doubt.add(err, s.opts.Now(), s.elapsed()-started)
+		s.doubt.add(Answered(err), s.opts.Now(), s.elapsed()-started)
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
@@ -227,7 +227,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		switch result.State {
 		case job.StateUnknown:
 			s.rec.Record(job.Heartbeat(s.elapsed()))
-			s.doubt.add(&client.UnreadableError{}, s.opts.Now(), s.elapsed()-started)
+			s.doubt.add(true, s.opts.Now(), s.elapsed()-started)
 		case job.StateSent, job.StatePresent:
 			result.HTTPStatus = 0
 			s.breakers.RecordSuccess(b.key)
@@ -300,7 +300,7 @@ func (s *sender) err() error {
 func (s *sender) addDoubt(ago, lasted time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.doubt.add(nil, s.opts.Now().Add(-ago), lasted)
+	s.doubt.add(false, s.opts.Now().Add(-ago), lasted)
 }
 
 // settledAt returns when the outcomes of all calls can be known.

@@ -57,6 +57,7 @@ repeated. --faults makes requests fail in other ways, each equally likely:
   503-html, 503-html-after            respond with 503 and an HTML page
   503-wait, 429, 429-wait             refuse the request; -wait sends Retry-After: 1
   late, late-reset                    respond with 504, or reset; carry the request out 1.5 s later
+  gateway-200, -500, -503, -524       respond as a gateway does; carry the request out 1.5 s later
   lag, lag=DURATION                   leave records of the last 1.5 s, or of that time, out of lists
   missing                             leave the 3 newest records out of lists
   half                                refuse a batch of keywords, but store every second one

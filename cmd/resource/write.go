@@ -111,7 +111,7 @@ func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw
 			err = w.Check(response)
 		}
 		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
-			_, err = reconcile(ctx, f, c, w, err, bulk.SettleTime(&client.UnreadableError{}, time.Since(start)))
+			_, err = reconcile(ctx, f, c, w, err, bulk.SettleTime(true, time.Since(start)))
 		}
 		return response, record.Record{}, err
 	}
@@ -121,7 +121,7 @@ func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, f, c, w, err, bulk.SettleTime(err, time.Since(start)))
+	rec, err := reconcile(ctx, f, c, w, err, bulk.SettleTime(bulk.Answered(err), time.Since(start)))
 	return nil, rec, err
 }
 

@@ -64,13 +64,17 @@ func TestScheduleFollowsItsSeed(t *testing.T) {
 func TestScenariosFit(t *testing.T) {
 	type hits struct{ list, record, batch, account, login bool }
 	special := map[string]hits{
-		"late":       {batch: true, account: true},
-		"late-reset": {batch: true, account: true},
-		"half":       {batch: true},
-		"fold":       {batch: true},
-		"lag":        {list: true},
-		"missing":    {list: true},
-		"expire":     {list: true, record: true, batch: true, account: true},
+		"late":        {batch: true, account: true},
+		"late-reset":  {batch: true, account: true},
+		"gateway-200": {batch: true, account: true},
+		"gateway-500": {batch: true, account: true},
+		"gateway-503": {batch: true, account: true},
+		"gateway-524": {batch: true, account: true},
+		"half":        {batch: true},
+		"fold":        {batch: true},
+		"lag":         {list: true},
+		"missing":     {list: true},
+		"expire":      {list: true, record: true, batch: true, account: true},
 	}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
