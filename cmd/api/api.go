@@ -116,9 +116,6 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	} else {
 		_, err = c.Raw(ctx, call, out.Raw())
 	}
-	if refusal, ok := failedItems(err); ok {
-		err = resource.PartialError(err, refusal.ItemCount, refusal.ItemCount)
-	}
 	if err == nil || flags.OutputFile == "" {
 		if commitErr := out.Commit(); err == nil {
 			err = commitErr

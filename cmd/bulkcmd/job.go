@@ -404,8 +404,15 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		hints = append(hints, e.advice)
 	}
 	out.Hint = strings.Join(hints, "; ")
-	if s.Refused > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.PartialSteps {
-		out.Code = cli.ExitRefused
+	var failed []int
+	if s.Refused > 0 {
+		failed = append(failed, cli.ExitRefused)
+	}
+	if s.Invalid > 0 {
+		failed = append(failed, cli.ExitUsage)
+	}
+	if len(failed) > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.PartialSteps {
+		out.Code = cli.JointExitCode(len(failed), failed...)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -137,17 +138,36 @@ func ExitCode(err error) int {
 	case errors.As(err, &network):
 		return ExitUnreachable
 	case errors.As(err, &refusal):
-		return StatusExitCode(refusal)
+		return refusalExitCode(refusal)
 	}
 	return ExitFailed
 }
 
-// StatusExitCode returns the exit code of a response that is an error.
-func StatusExitCode(e *client.Error) int {
-	status := e.HTTPStatus
-	if len(e.Items) == 1 && status < 300 {
-		status = int(e.Items[0].StatusCode)
+// JointExitCode returns the exit code of n things of which some failed with these codes: ExitPartial if the
+// others succeeded, else the code that all of them have, or ExitFailed if they differ.
+func JointExitCode(n int, failed ...int) int {
+	switch {
+	case len(failed) < n:
+		return ExitPartial
+	case slices.Min(failed) == slices.Max(failed):
+		return failed[0]
 	}
+	return ExitFailed
+}
+
+// refusalExitCode returns the exit code of a response that is an error.
+func refusalExitCode(e *client.Error) int {
+	if len(e.Items) == 0 {
+		return statusExitCode(e.HTTPStatus)
+	}
+	codes := make([]int, len(e.Items))
+	for i, item := range e.Items {
+		codes[i] = statusExitCode(int(item.StatusCode))
+	}
+	return JointExitCode(e.ItemCount, codes...)
+}
+
+func statusExitCode(status int) int {
 	switch {
 	case status == 401 || status == 403:
 		return ExitAuth

@@ -40,8 +40,8 @@ func TestExitCode(t *testing.T) {
 		{"throttled", &client.Error{HTTPStatus: 429}, ExitUnreachable},
 		{"server error", &client.Error{HTTPStatus: 500}, ExitUnreachable},
 		{"refused", &client.Error{HTTPStatus: 422}, ExitRefused},
-		{"one failed item", &client.Error{HTTPStatus: 200, Items: []client.ItemError{{StatusCode: 404}}}, ExitNotFound},
-		{"several failed items", &client.Error{HTTPStatus: 200, Items: []client.ItemError{{StatusCode: 404}, {StatusCode: 404}}}, ExitRefused},
+		{"one failed item", &client.Error{HTTPStatus: 200, Items: []client.ItemError{{StatusCode: 404}}, ItemCount: 1}, ExitNotFound},
+		{"several failed items", &client.Error{HTTPStatus: 200, Items: []client.ItemError{{StatusCode: 404}, {StatusCode: 404}}, ItemCount: 2}, ExitNotFound},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := ExitCode(test.err); got != test.want {

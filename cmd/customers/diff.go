@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -114,7 +115,8 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	case failed != nil:
 		return failed
 	case all.invalid > 0:
-		return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s not compared", cli.Plural(all.invalid, "invalid row was", "invalid rows were"))}
+		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
+		return &cli.ExitError{Code: cli.JointExitCode(len(all.plans)+all.invalid, failed...), Err: fmt.Errorf("%s not compared", cli.Plural(all.invalid, "invalid row was", "invalid rows were"))}
 	}
 	if o.exitCode && tallyOf(plans).changes() {
 		return cli.ErrChanges
@@ -146,7 +148,7 @@ func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error
 	n, failed := len(all.plans)+len(all.pruned.Accounts), []error(nil)
 	for p := range all.all() {
 		if p.Unread != nil {
-			failed = append(failed, fmt.Errorf("account %d: %w", p.Account, ofOneCustomer(p.Unread)))
+			failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
 		}
 	}
 	for i := 0; i < len(failed) && n > 1; i++ {

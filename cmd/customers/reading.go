@@ -2,7 +2,6 @@ package customers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -48,9 +47,9 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case !customer.InVersion1:
 		return record.Record{}, notListed(1)
 	case customer.Account < 1 || customer.Campaign < 0:
-		return record.Record{}, ofOneCustomer(&portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(customer.Name()))})
+		return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(customer.Name()))}
 	case customer.KeywordsUnread != nil:
-		return record.Record{}, ofOneCustomer(customer.KeywordsUnread)
+		return record.Record{}, customer.KeywordsUnread
 	}
 	if err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true}); err != nil {
 		return record.Record{}, err
@@ -77,14 +76,6 @@ func notListed(version int) error {
 		Code: cli.ExitNotFound, Err: fmt.Errorf("it is not in the accounts list of version %d", version),
 		Hint: "`reseller accounts list` shows the accounts",
 	}
-}
-
-// ofOneCustomer gives an error about what the service does not show of a customer the exit code of a part that failed.
-func ofOneCustomer(err error) error {
-	if errors.As(err, new(*portfolio.NotShownError)) {
-		return &cli.ExitError{Code: cli.ExitPartial, Err: err}
-	}
-	return err
 }
 
 // noteLeftOut notes the plans and keywords that the records leave out.

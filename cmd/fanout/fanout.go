@@ -16,6 +16,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/crash"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
@@ -305,17 +306,19 @@ func IsFatal(err error) bool {
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
 	var redirect *client.RedirectError
+	var network *client.NetworkError
+	var notShown *portfolio.NotShownError
 	var interrupted cli.Interrupted
 	switch {
 	case errors.As(err, &refusal):
 		return refusal.HTTPStatus == http.StatusUnauthorized
-	case errors.As(err, &unreadable), errors.As(err, &redirect):
+	case errors.As(err, &unreadable), errors.As(err, &redirect), errors.As(err, &notShown):
 		return false
 	case errors.As(err, &interrupted), errors.Is(err, context.Canceled):
 		return true
 	}
 	code := cli.ExitCode(err)
-	return code == cli.ExitUsage || code == cli.ExitAuth || code == cli.ExitFailed
+	return code == cli.ExitUsage || code == cli.ExitAuth || code == cli.ExitFailed && !errors.As(err, &network)
 }
 
 func (fan *FanOut) allFailed() bool { return fan.Calls > 0 && len(fan.failed) == fan.Calls }
@@ -339,26 +342,18 @@ func (fan *FanOut) err() error {
 	return err
 }
 
-// AggregateErrors returns the error of n calls of which some failed. Its exit code is
-// ExitPartial, or if all failed, the code that the failures have in common.
+// AggregateErrors returns the error of n calls of which some failed, with the exit code of cli.JointExitCode.
 func AggregateErrors(n int, failed []error) error {
-	switch {
-	case len(failed) == 0:
+	if len(failed) == 0 {
 		return nil
-	case len(failed) < n:
-		return &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%d of %d failed: %w", len(failed), n, failed[0])}
 	}
-	code := cli.ExitCode(failed[0])
-	for _, err := range failed {
-		switch other := cli.ExitCode(err); {
-		case other == code:
-		case isRefusal(other) && isRefusal(code):
-			code = cli.ExitRefused
-		default:
-			code = cli.ExitPartial
-		}
+	codes := make([]int, len(failed))
+	for i, err := range failed {
+		codes[i] = cli.ExitCode(err)
 	}
-	return &cli.ExitError{Code: code, Err: fmt.Errorf("all %d failed: %w", n, failed[0]), Hint: cli.Hint(failed[0])}
+	out := &cli.ExitError{Code: cli.JointExitCode(n, codes...), Err: fmt.Errorf("%d of %d failed: %w", len(failed), n, failed[0])}
+	if len(failed) == n {
+		out.Err, out.Hint = fmt.Errorf("all %d failed: %w", n, failed[0]), cli.Hint(failed[0])
+	}
+	return out
 }
-
-func isRefusal(code int) bool { return code == cli.ExitNotFound || code == cli.ExitRefused }

@@ -90,7 +90,7 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordDeletes(ctx, c, o.ids)
 		},
-		Check: func(response *client.Response) error { return checkItems(call, response, len(ids), ids) },
+		Check: func(response *client.Response) error { return checkItems(call, response, ids) },
 	})
 }
 

@@ -93,11 +93,15 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 			for i, change := range list {
 				ids[i] = change["rank_id"]
 			}
-			return checkItems(call, response, len(o.ids), ids)
+			return checkItems(call, response, ids)
 		},
 	})
-	if err == nil {
+	var refusal *client.Error
+	switch {
+	case err == nil:
 		err = fanout.AggregateErrors(len(o.ids), absent)
+	case len(absent) > 0 && errors.As(err, &refusal) && cli.ExitCode(err) != cli.ExitPartial:
+		err = &cli.ExitError{Code: cli.JointExitCode(2, cli.ExitNotFound, cli.ExitCode(err)), Err: err, Hint: cli.Hint(err)}
 	}
 	return err
 }
@@ -145,15 +149,15 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 const giveBoth = "give both --status and --type"
 
 // checkItems returns the error of the keywords that failed, although the call succeeded,
-// or whose outcome the response does not report. asked is how many keywords the user
-// named, and ids are those of the keywords that were sent.
-func checkItems(call client.Call, response *client.Response, asked int, ids []record.Value) error {
+// or whose outcome the response does not report. ids are those of the keywords that were sent.
+func checkItems(call client.Call, response *client.Response, ids []record.Value) error {
 	items, err := client.KeywordItems(call, response)
-	if err != nil {
-		return resource.PartialError(err, asked, len(ids))
+	var refusal *client.Error
+	if errors.As(err, &refusal) {
+		refusal.ItemCount = max(refusal.ItemCount, len(ids))
 	}
-	if len(items) == 0 {
-		return nil
+	if err != nil || len(items) == 0 {
+		return err
 	}
 	reported := map[string]bool{}
 	for _, item := range items {

@@ -189,7 +189,7 @@ var exitCodeHelp = [...][2]string{
 	{fmt.Sprint(cli.ExitOK), "done"},
 	{fmt.Sprint(cli.ExitFailed), "any other failure: a response that can't be read (not JSON, incomplete, over 32 MB for one\nrecord), a refused redirect, a local file that can't be written, a confirmation answered with no"},
 	{fmt.Sprint(cli.ExitUsage), "invalid usage, input or configuration; no address; plain http; an unknown job, or a job that\nis already running; nothing was sent"},
-	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports or\nestimates failed; the others succeeded"},
+	{fmt.Sprint(cli.ExitPartial), "partly done: some rows were refused or are unknown, or some of several ids, reports,\nestimates or customers failed; the others succeeded. If all failed, it is the code of\nthe failure, or 1 if the codes differ"},
 	{fmt.Sprint(cli.ExitAuth), "no token, or the service refused it (401, 403)"},
 	{fmt.Sprint(cli.ExitNotFound), "not found (404)"},
 	{fmt.Sprint(cli.ExitRefused), "refused by the service: another 4xx status, error: true, an error_code, a status_code of 400 or\nmore in the response, or all rows refused; for an update of a single keyword, the\nstatus_code of its item decides"},

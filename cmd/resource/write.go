@@ -226,21 +226,6 @@ func Op(method, path string) *schema.Operation {
 	return op
 }
 
-// PartialError returns the error of an update of keywords that failed for some of
-// them. If one keyword was asked for, the exit code is that of its status; else it is
-// ExitPartial if some were updated and ExitRefused if none was.
-func PartialError(err error, asked, sent int) error {
-	var refusal *client.Error
-	if !errors.As(err, &refusal) || asked == 1 {
-		return err
-	}
-	code := cli.ExitRefused
-	if len(refusal.Items) < sent {
-		code = cli.ExitPartial
-	}
-	return &cli.ExitError{Code: code, Err: err}
-}
-
 // ReadBeforeUpdateError returns the error of an update whose present values can't be
 // read. instead is what makes the read unnecessary.
 func ReadBeforeUpdateError(err error, instead string) error {
