@@ -1,12 +1,15 @@
 package main
 
 import (
+	"encoding/hex"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // TestMain runs the tests in the root of the repository, as the program runs.
@@ -160,5 +163,46 @@ func TestCheckLicenses(t *testing.T) {
 	}
 	if err := checkLicenses(dir, titles.String(), io.Discard); err != nil {
 		t.Errorf("got %v, want none", err)
+	}
+}
+
+// TestWorkflows checks that each action is named by a commit, which nobody can move, and that
+// only the job which publishes may write.
+func TestWorkflows(t *testing.T) {
+	files, err := filepath.Glob(".github/workflows/*.yml")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("got workflows %q, error %v, want at least two", files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var workflow struct {
+				Permissions map[string]string
+				Jobs        map[string]struct {
+					Permissions map[string]string
+					Steps       []struct{ Uses, Run string }
+				}
+			}
+			if err := yaml.Unmarshal(text, &workflow); err != nil {
+				t.Fatal(err)
+			}
+			if len(workflow.Permissions) != 1 || workflow.Permissions["contents"] != "read" {
+				t.Errorf("got permissions %v, want only to read", workflow.Permissions)
+			}
+			for name, job := range workflow.Jobs {
+				if job.Permissions != nil && name != "release" {
+					t.Errorf("%s: got permissions %v, want those of the workflow", name, job.Permissions)
+				}
+				for _, step := range job.Steps {
+					_, commit, _ := strings.Cut(step.Uses, "@")
+					if hash, err := hex.DecodeString(commit); step.Uses != "" && (err != nil || len(hash) != 20) {
+						t.Errorf("%s: %s is not named by a commit", name, step.Uses)
+					}
+				}
+			}
+		})
 	}
 }
