@@ -21,10 +21,20 @@ type TokenSource interface {
 	Renew(ctx context.Context, refused string) (string, error)
 }
 
+// A TokenSource may also tell which token has replaced one that the service refused, "" if
+// none has.
+type replacer interface {
+	Replaced(ctx context.Context, refused string) string
+}
+
+// maxReplaced is how often a request is sent again with a token that another program has put
+// in place of a refused one.
+const maxReplaced = 3
+
 // An authenticator adds the token to requests. If the service refuses a request with
 // 401, the authenticator renews the token and sends the request again. It gives up
 // when the service refuses a token that was obtained after the request was first
-// refused: such a token can't have expired.
+// refused, and nothing has replaced it meanwhile: such a token can't have expired.
 type authenticator struct {
 	next   http.RoundTripper
 	source TokenSource
@@ -65,23 +75,26 @@ func (a *authenticator) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	a.seen(token)
 	var refused time.Time
-	for attempt := cloneRequest(req); ; {
+	for attempt, replaced := cloneRequest(req), 0; ; {
 		attempt.Header.Set("Authorization", "Bearer "+token)
 		resp, err := a.next.RoundTrip(attempt)
 		if err != nil || resp.StatusCode != http.StatusUnauthorized {
 			return resp, err
 		}
-		if !refused.IsZero() && a.seen(token).After(refused) {
-			return resp, nil
+		renewed := ""
+		if refused.IsZero() || !a.seen(token).After(refused) {
+			refused = time.Now()
+			renewed, err = a.source.Renew(req.Context(), token)
+		} else if source, ok := a.source.(replacer); ok && replaced < maxReplaced {
+			replaced++
+			renewed = source.Replaced(req.Context(), token)
 		}
-		refused = time.Now()
-		renewed, err := a.source.Renew(req.Context(), token)
 		var cannot interface{ CannotRenew() }
 		if err != nil && !errors.As(err, &cannot) {
 			drainBody(resp)
 			return nil, &TokenSourceError{err}
 		}
-		if err != nil || renewed == token {
+		if err != nil || renewed == token || renewed == "" {
 			return resp, nil
 		}
 		a.seen(renewed)

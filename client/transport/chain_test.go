@@ -77,6 +77,7 @@ func TestAuthenticator(t *testing.T) {
 		{"the same token again", false, nil, "old", nil, 401, 1},
 		{"renewal fails", false, nil, "", none, 0, 1},
 		{"refused with a new token", false, nil, "new", nil, 401, 2},
+		{"refused with the token of another login", false, nil, "replaced", nil, 401, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			requests := 0

@@ -69,6 +69,11 @@ func (f fakeTokens) Renew(_ context.Context, refused string) (string, error) {
 	return f.renew(refused)
 }
 
+// Replaced tells that another program has put "newest" in place of the token "replaced".
+func (f fakeTokens) Replaced(_ context.Context, refused string) string {
+	return map[string]string{"replaced": "newest"}[refused]
+}
+
 // pipeNetwork returns a network that ends at handler. Its connections are pipes in
 // memory, so that a test in a synctest bubble can wait for them without any real time.
 func pipeNetwork(t *testing.T, handler http.HandlerFunc) *http.Transport {

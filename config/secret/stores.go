@@ -6,14 +6,19 @@ package secret
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
 	gokeyring "github.com/zalando/go-keyring"
 
+	"reseller/client/trust"
 	"reseller/config/errdefs"
 )
 
@@ -100,6 +105,26 @@ func (s *Stores) Find(ctx context.Context, profile, origin string) (Entry, Store
 		err = ErrNotFound
 	}
 	return entry, store, err
+}
+
+// LockLogin waits until no other command renews the token of a profile at an origin, since
+// a login may end the token of the login before. It returns a function that lets the next
+// one begin. Where there can be no lock, as on a read-only disk, nobody waits.
+func (s *Stores) LockLogin(ctx context.Context, profile, origin string) (unlock func()) {
+	sum := sha256.Sum256([]byte(profile + "\x00" + origin))
+	path := s.file.path + "." + hex.EncodeToString(sum[:8]) + ".lock"
+	none := func() {}
+	if s.file.path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil || trust.CheckFolder(filepath.Dir(path), s.file.home) != nil {
+		return none
+	}
+	lock, err := trust.NewLock(path)
+	if err != nil {
+		return none
+	}
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		return none
+	}
+	return func() { _ = lock.Close() }
 }
 
 // FileWithEntry returns the path of the file if the file holds an entry of the

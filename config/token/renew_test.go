@@ -1,6 +1,7 @@
 package token
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -191,4 +192,53 @@ func TestOneRenewalForAll(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOneLoginOfManyCommands checks that commands which get a 401 at the same time log in once,
+// since each login of this service ends the token of the one before.
+func TestOneLoginOfManyCommands(t *testing.T) {
+	var mu sync.Mutex
+	valid, logins := "token0", 0
+	o := newOptions(t, nil, nil)
+	o.Login = func(context.Context, string, string) (string, time.Time, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		logins++
+		valid = fmt.Sprintf("token%d", logins)
+		return valid, time.Time{}, nil
+	}
+	put(t, o, true, secret.Entry{Token: "expired", Username: "you", Password: "hunter2"})
+	var commands sync.WaitGroup
+	for range 20 {
+		source := NewSource(o) // of a command of its own
+		wantToken(t, source, "expired")
+		commands.Go(func() {
+			renewed, err := source.Renew(t.Context(), "expired")
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil || renewed != valid {
+				t.Errorf("got %q, error %v, want %q", renewed, err, valid)
+			}
+		})
+	}
+	commands.Wait()
+	if logins != 1 {
+		t.Errorf("got %d logins, want 1", logins)
+	}
+}
+
+// TestReplaced checks that a token which another command has stored is found.
+func TestReplaced(t *testing.T) {
+	o := newOptions(t, nil, nil)
+	put(t, o, true, secret.Entry{Token: "old"})
+	source := NewSource(o)
+	wantToken(t, source, "old")
+	if got := source.Replaced(t.Context(), "old"); got != "" {
+		t.Errorf("before another login: got %q, want none", got)
+	}
+	put(t, o, true, secret.Entry{Token: "new"})
+	if got := source.Replaced(t.Context(), "old"); got != "new" {
+		t.Errorf("got %q, want the new token", got)
+	}
+	wantToken(t, source, "new")
 }

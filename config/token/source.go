@@ -229,9 +229,31 @@ func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 	return renewed, err
 }
 
+// Replaced returns the token in the store if it is no longer the refused one: another
+// command has logged in meanwhile, which may have ended the refused token. Otherwise, and for
+// a token that is in no store, it returns "".
+func (s *Source) Replaced(ctx context.Context, refused string) string {
+	if s.acquire(ctx) != nil {
+		return ""
+	}
+	defer s.release()
+	if s.current.kind != sourceStore {
+		return ""
+	}
+	defer s.options.Stores.LockLogin(ctx, s.options.Profile, s.options.Origin)() // a login may be under way
+	entry, store, err := s.options.Stores.Find(ctx, s.options.Profile, s.options.Origin)
+	if err != nil || entry.Token == refused {
+		return ""
+	}
+	s.current = fromStore(entry, store)
+	return s.current.token
+}
+
 // renewStored returns the token in the store if it is no longer the refused one,
-// as after a login in another window. Otherwise it logs in again.
+// as after a login in another window. Otherwise it logs in again. Commands do this one after
+// the other, so that all get the token of one login.
 func (s *Source) renewStored(ctx context.Context, refused string) (heldToken, error) {
+	defer s.options.Stores.LockLogin(ctx, s.options.Profile, s.options.Origin)()
 	stored := s.current
 	entry, store, err := s.options.Stores.Find(ctx, s.options.Profile, s.options.Origin)
 	switch {
