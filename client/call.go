@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/client/transport"
 )
@@ -62,14 +63,14 @@ func (c Call) Target() string {
 
 // Action returns what the call does, such as "get account 7". Errors begin with it.
 func (c Call) Action() string {
-	what := c.Op.Title
-	for _, part := range strings.Split(c.Op.Path, "/") {
-		if name, ok := strings.CutPrefix(part, "{"); ok {
-			what += " " + c.PathParams[strings.TrimSuffix(name, "}")]
-		}
+	account, campaign := c.PathParams["account_id"], c.PathParams["campaign_id"]
+	if campaign == "" {
+		ids := append([]string{account, c.PathParams["rank_id"]}, c.Query["campaign_id"]...)
+		return strings.TrimSpace(c.Op.Title + " " + phrase.List(append(ids, c.Subject...)...))
 	}
-	for _, id := range append(c.Query["campaign_id"], c.Subject...) {
-		what += " " + id
+	what := c.Op.Title + " for campaign " + campaign + " of account " + account
+	if from := c.PathParams["date_from"]; from != "" {
+		what += " from " + from + " to " + c.PathParams["date_to"]
 	}
 	return what
 }

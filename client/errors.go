@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
+	"slices"
 	"time"
 
+	"reseller/client/phrase"
 	"reseller/client/transport"
 )
 
@@ -36,31 +37,29 @@ type ItemError struct {
 }
 
 func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s failed (%d)", e.Action, e.HTTPStatus)
-	words := e.Messages
-	if e.Code != "" {
-		words = append(words[:len(words):len(words)], e.Code)
-	}
+	reasons := append(slices.Clip(e.Messages), e.Code)
 	for _, item := range e.Items[:min(len(e.Items), maxMessages)] {
-		what := "item"
-		if item.RankID != 0 {
-			what = fmt.Sprintf("rank_id %d", item.RankID)
-		}
-		words = append(words[:len(words):len(words)], fmt.Sprintf("%s: %s (%d)", what, item.StatusMessage, item.StatusCode))
+		reasons = append(reasons, item.words())
 	}
 	if more := len(e.Items) - maxMessages; more > 0 {
-		words = append(words[:len(words):len(words)], fmt.Sprintf("and %d more", more))
+		reasons = append(reasons, fmt.Sprintf("and %d more", more))
 	}
-	if len(words) == 0 {
-		words = []string{http.StatusText(e.HTTPStatus)}
+	if phrase.Sentences(reasons...) == "" {
+		reasons = []string{http.StatusText(e.HTTPStatus)}
 		if e.HTTPStatus < 300 {
-			words = []string{"the response says that the call failed"}
+			reasons = []string{"the response says that the call failed"}
 		}
 	}
-	b.WriteString(": ")
-	b.WriteString(strings.Join(words, "; "))
-	return b.String()
+	return phrase.Refusal(e.Action+" failed", e.HTTPStatus, reasons...)
+}
+
+// words returns what the response says of the item.
+func (e *ItemError) words() string {
+	what := "item"
+	if e.RankID != 0 {
+		what = fmt.Sprintf("rank_id %d", e.RankID)
+	}
+	return phrase.Refusal(phrase.Refusal(what, 0, string(e.StatusMessage)), int(e.StatusCode))
 }
 
 // An UnreadableError says that a response can't be read: it is not JSON, is cut off,

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -187,7 +188,7 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 		p.total = env.totalRecords
 	}
 	if page == p.pages && p.records < p.total {
-		return fail(fmt.Errorf("the list has %d records, but totalRecords is %d", p.records, p.total))
+		return fail(fmt.Errorf("the list has %s, but totalRecords is %d", phrase.Count(int(p.records), "record", "records"), p.total))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package bulk
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"reseller/client/bulk/decode"
@@ -236,14 +235,6 @@ const (
 	defaultBatchSize   = 100
 	defaultConcurrency = 8
 )
-
-// countRows returns the number of rows as a text.
-func countRows(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
-}
 
 func emptyRecord() record.Record { return mustParse("{}") }
 

@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 )
 
 const (
@@ -65,7 +66,7 @@ func (r *recaller) takeMemories(index *dedupe.Index) error {
 		}
 		if doubted > 0 {
 			r.addDoubt(m)
-			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, countRows(doubted)))
+			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(doubted, "row", "rows")))
 		}
 		switch {
 		case m.IsCorrupt:
@@ -74,14 +75,14 @@ func (r *recaller) takeMemories(index *dedupe.Index) error {
 			continue
 		case jobs < maxRecallNotes:
 			r.opts.Note(fmt.Sprintf("%s acknowledged %s by job %s and not listed by the service yet: present (--restart sends them again)",
-				countWere(acknowledged), clockTime(m.LastWritten), m.Job))
+				phrase.Count(acknowledged, "row was", "rows were"), clockTime(m.LastWritten), m.Job))
 		default:
 			rows += acknowledged
 		}
 		jobs++
 	}
 	if rows > 0 {
-		r.opts.Note(fmt.Sprintf("%s acknowledged by %d other jobs and not listed by the service yet: present", countWere(rows), jobs-maxRecallNotes))
+		r.opts.Note(fmt.Sprintf("%s acknowledged by %s and not listed by the service yet: present", phrase.Count(rows, "row was", "rows were"), phrase.Count(jobs-maxRecallNotes, "other job", "other jobs")))
 	}
 	return nil
 }
@@ -207,14 +208,6 @@ func (r *recaller) needsIdentity(row int) bool {
 	state := t.State(uint32(row))
 	return (state == job.StatePending || state == job.StateUnknown) &&
 		!t.HasIdentity(uint32(row)) && r.src.IsSendable(row) && !r.isListed(row)
-}
-
-// countWere returns the number of rows as the beginning of a sentence.
-func countWere(n int) string {
-	if n == 1 {
-		return "1 row was"
-	}
-	return countRows(n) + " were"
 }
 
 // clockTime returns the time of day, with the date if it is not today.

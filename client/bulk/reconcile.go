@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/client/transport"
 )
 
@@ -86,7 +87,7 @@ type reconciler struct {
 
 // announce notes that rows are looked up, and for how long that may take.
 func (r *reconciler) announce() {
-	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", countRows(r.unknown())))
+	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", phrase.Count(r.unknown(), "row", "rows")))
 	if left := r.sender.settledAt().Sub(r.opts.Now()); left > 2*ReconcileDelay {
 		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service may still carry out their calls (see --settle-time)", left.Round(time.Second)))
 	}
@@ -169,7 +170,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	}
 	if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay && r.needsCanary(rejected, since) {
 		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
-			left.Round(time.Second), countRows(r.rec.Count(job.StateRejectedBatch)), r.rec.Table().Reason(rejected[0][0]).Message))
+			left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
 	}
 	var absent []byte                                 // of the snapshot before, if that counts
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count

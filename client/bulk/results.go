@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
@@ -143,7 +144,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 		return nil
 	})
 	if missing > 0 && r.files.isComplete {
-		r.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", countRows(missing), r.opts.Results))
+		r.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), r.opts.Results))
 	}
 	return errors.Join(err, fetchErr)
 }

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 )
 
 // An IncompleteError says that some rows are still pending after all retries.
 type IncompleteError struct{ Rows, Rounds int }
 
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("%s not loaded after %d retries", countRows(e.Rows), e.Rounds)
+	return fmt.Sprintf("%s not loaded after %s", phrase.Count(e.Rows, "row", "rows"), phrase.Count(e.Rounds, "retry", "retries"))
 }
 
 // sendAndReconcile sends the pending rows and reconciles the rows with an unknown outcome,
@@ -63,7 +64,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			if round++; round > r.opts.Retries {
 				return &IncompleteError{Rows: requeued, Rounds: r.opts.Retries}
 			}
-			r.opts.Note(fmt.Sprintf("sending %s again that the service does not have yet", countRows(requeued)))
+			r.opts.Note(fmt.Sprintf("sending %s again that the service does not have yet", phrase.Count(requeued, "row", "rows")))
 		}
 	}
 }
@@ -121,10 +122,10 @@ func (r *run) verify(ctx context.Context) (problem func(row int) (reason string,
 // noteWaits notes for how long the run has waited, and what it could not find out.
 func (r *run) noteWaits() {
 	if r.waited >= time.Second/2 && r.doubted > 0 {
-		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", r.waited.Round(time.Second), countRows(r.doubted)))
+		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", r.waited.Round(time.Second), phrase.Count(r.doubted, "row", "rows")))
 	}
 	if r.vanished > 0 {
-		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", countRows(r.vanished)))
+		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", phrase.Count(r.vanished, "row", "rows")))
 	}
 }
 

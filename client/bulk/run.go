@@ -12,6 +12,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/transport"
 )
 
@@ -91,7 +92,7 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 	if j != nil {
 		rec, header.ID, header.Operation = j.Recorder, j.ID, j.Operation
 		if n := rec.Table().Len(); n != src.Len() {
-			return nil, header, &decode.FileError{What: fmt.Sprintf("the file has %d rows, the job %d", src.Len(), n)}
+			return nil, header, &decode.FileError{What: fmt.Sprintf("the file has %s, the job %d", phrase.Count(src.Len(), "row", "rows"), n)}
 		}
 		sent := sentInvalid(rec.Table(), src)
 		header.Invalid -= sent
@@ -156,7 +157,7 @@ func (r *run) run(ctx context.Context) error {
 func (r *run) recover() {
 	found := r.rec.StartRun(r.boot)
 	if found.Rows > 0 {
-		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", countRows(found.Rows)))
+		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
 	}
 	t := r.rec.Table()
 	r.sender.evidence, r.sender.recorded = found.Evidence, found.Evidence
@@ -176,7 +177,7 @@ func (r *run) recover() {
 	r.requeue(job.StatePresent, r.opts.ResendSent && r.op.Recall != nil)
 	r.requeue(job.StateDiffers, r.opts.UpdateExisting && r.op.Converge != nil)
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
-		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", countRows(n)))
+		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
 	}
 }
 
@@ -233,7 +234,7 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 		}
 	}
 	if noted > maxUnknownLines {
-		r.opts.Note(join(r.step, fmt.Sprintf("%d more were sent before", noted-maxUnknownLines)))
+		r.opts.Note(join(r.step, phrase.Count(noted-maxUnknownLines, "more was", "more were")+" sent before"))
 	}
 	return resend, nil
 }

@@ -12,6 +12,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -73,7 +74,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		s.mu.Unlock()
 	}
 	if err == nil && len(outcomes) != 1 && len(outcomes) != len(b.rows) {
-		err = fmt.Errorf("%s: %d outcomes for %d rows", s.op.Name, len(outcomes), len(b.rows))
+		err = fmt.Errorf("%s: %s for %s", s.op.Name, phrase.Count(len(outcomes), "outcome", "outcomes"), phrase.Count(len(b.rows), "row", "rows"))
 	}
 	if err == nil && !sent.Load() && slices.ContainsFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent }) {
 		s.stop(fmt.Errorf("%s: the call sent rows without calling onSend", s.op.Name))

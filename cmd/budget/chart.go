@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/chartcmd"
-	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
 
@@ -142,7 +142,7 @@ func (b *chartBuilder) Page() chart.Page {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d most expensive %ss; the other %d cost %s per month.", len(b.bars), thing, rest, chart.Number(b.sum-shown)))
 	}
 	if b.invalid > 0 {
-		c.Omitted = append(c.Omitted, cli.Plural(b.invalid, thing, thing+"s")+" without a valid budget")
+		c.Omitted = append(c.Omitted, phrase.Count(b.invalid, thing, thing+"s")+" without a valid budget")
 	}
 	page.Charts = []chart.Chart{c}
 	return page

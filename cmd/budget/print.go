@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"reseller/client"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -100,7 +101,7 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
 		if n := cached.Load(); n > 0 && err == nil {
-			f.Note("%d of %d estimates came from the service's cache and are up to 24 hours old", n, len(o.calls))
+			f.Note("%s from the service's cache, and up to 24 hours old", phrase.Share(int(n), len(o.calls), "estimate", "estimates"))
 		}
 		return err
 	})

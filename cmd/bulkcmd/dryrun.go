@@ -9,6 +9,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -84,7 +85,7 @@ func writeInvalid(f *cli.Factory, ff *FileFlags, source *rows.Source) error {
 	}
 	n, err := bulk.WriteInvalid(source, ff.rejects)
 	if err == nil {
-		f.Note("%s written to %s", cli.Plural(n, "invalid row", "invalid rows"), ff.rejects)
+		f.Note("%s written to %s", phrase.Count(n, "invalid row", "invalid rows"), ff.rejects)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -37,13 +38,13 @@ func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string)
 	c.PreRunE = in.check
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
-	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+cli.OrList(formats)+" (default: by the file name)")
+	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the file name)")
 	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the first visible one with cells)")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	in.mapping.addTo(c)
 	f.Flags.AddSummaryFile(c)
 	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
-	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+cli.OrList(rows.TemplateFormats))
+	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+phrase.Or(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("sheet", in.completeSheets)
 	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))

@@ -21,6 +21,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -82,9 +83,9 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 	}
 	sum := status.Summary
 	f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send",
-		status.ID, cli.Plural(sum.Rows, "row", "rows"), cli.Plural(status.Done, "is", "are"),
-		cli.Plural(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
-		cli.Plural(sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown, "is", "are"))
+		status.ID, phrase.Count(sum.Rows, "row", "rows"), phrase.Count(status.Done, "is", "are"),
+		phrase.Count(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
+		phrase.Count(sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown, "is", "are"))
 	return j, status.Table, nil
 }
 
@@ -350,7 +351,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		if code == cli.ExitUsage && s.Requests > 0 {
 			code = cli.ExitFailed // since ExitUsage says that nothing was sent
 		}
-		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %d of %d rows are done", err, done, s.Rows-s.Duplicates-s.Invalid), Hint: hint}
+		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %s done", err, phrase.Share(done, s.Rows-s.Duplicates-s.Invalid, "row", "rows")), Hint: hint}
 	}
 	found := job.Verification{}
 	if s.Verification != nil {
@@ -375,7 +376,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
 		}
 	}
-	out := &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%d rows: %s", s.Rows, strings.Join(parts, ", "))}
+	out := &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s: %s", phrase.Count(s.Rows, "row", "rows"), strings.Join(parts, ", "))}
 	var hints []string
 	if s.RejectsWritten {
 		hints = append(hints, "the rows that were not loaded are in "+e.rejects)

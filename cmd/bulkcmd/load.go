@@ -18,6 +18,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -270,7 +271,7 @@ func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) 
 	case abandoned.Corrupt:
 		f.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", abandoned.ID)
 	case abandoned.Unknown > 0:
-		f.Note("job %s is abandoned; the outcome of %s is unknown, so rows may be loaded twice", abandoned.ID, cli.Plural(abandoned.Unknown, "row", "rows"))
+		f.Note("job %s is abandoned; the outcome of %s is unknown, so rows may be loaded twice", abandoned.ID, phrase.Count(abandoned.Unknown, "row", "rows"))
 	}
 }
 

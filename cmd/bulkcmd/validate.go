@@ -3,13 +3,13 @@ package bulkcmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"strings"
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/cmd/cli"
 )
 
@@ -49,11 +49,7 @@ func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error
 	}
 	if in.onInvalid != bulk.Skip {
 		if in.onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
-			others := "row"
-			if valid > 1 {
-				others = fmt.Sprintf("%d rows", valid)
-			}
-			invalidRows.Hint = "--on-invalid skip goes on with the other " + others
+			invalidRows.Hint = "--on-invalid skip goes on with the other " + strings.TrimPrefix(phrase.Count(valid, "row", "rows"), "1 ")
 			if in.sends && !f.Flags.DryRun {
 				invalidRows.Hint = "nothing was sent; " + invalidRows.Hint
 			}
@@ -62,7 +58,7 @@ func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error
 	}
 	if own := invalidRows.InShard(); n > 0 {
 		f.AddFaults(own)
-		f.Note("%s skipped: %s", cli.Plural(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(own.Error(), "\n", "; "))
+		f.Note("%s skipped: %s", phrase.Count(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(own.Error(), "\n", "; "))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -190,7 +191,7 @@ func (f *Factory) noteLeftOut(columns []string) {
 	if f.Flags.Columns != nil {
 		help = "-o csv shows all"
 	}
-	f.Note("the terminal is too narrow for %s: %s (%s)", Plural(len(columns), "column", "columns"), names, help)
+	f.Note("the terminal is too narrow for %s: %s (%s)", phrase.Count(len(columns), "column", "columns"), names, help)
 }
 
 // memoryLimit is how much memory a command that prints takes before the garbage collector

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
 	"reseller/client/safetext"
 	"reseller/output"
@@ -64,21 +62,4 @@ func (f *Factory) Line(text string) error {
 		_, err := io.WriteString(w, text+"\n")
 		return err
 	})
-}
-
-// Plural returns a number with the noun that it counts.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// OrList joins words as in "a, b or c".
-func OrList(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -13,6 +13,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
@@ -177,7 +178,7 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 // errInvalidPruned is the error about rows that are skipped while accounts are pruned.
 func errInvalidPruned(n int) error {
 	return &cli.UsageError{
-		Message: fmt.Sprintf("--prune accounts: %s, whose customers might be pruned", cli.Plural(n, "row is invalid", "rows are invalid")),
+		Message: fmt.Sprintf("--prune accounts: %s, whose customers might be pruned", phrase.Count(n, "row is invalid", "rows are invalid")),
 		Hint:    "correct the file, or leave out --prune accounts",
 	}
 }
@@ -257,11 +258,11 @@ func (a *applying) question(ctx context.Context) (string, error) {
 func (k *kept) prunedWords() string {
 	sentences := ""
 	if n := len(k.Accounts); n > 0 {
-		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", cli.Plural(n, "account that", "accounts that"),
+		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"),
 			first(k.Accounts, namedAccount.String))
 	}
 	if pruned := k.prunedKeywords(); len(pruned) > 0 {
-		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", cli.Plural(len(pruned), "keyword that", "keywords that"),
+		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(len(pruned), "keyword that", "keywords that"),
 			first(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }))
 	}
 	return sentences

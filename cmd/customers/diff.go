@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -116,7 +117,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 		return failed
 	case all.invalid > 0:
 		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
-		return &cli.ExitError{Code: cli.JointExitCode(len(all.plans)+all.invalid, failed...), Err: fmt.Errorf("%s not compared", cli.Plural(all.invalid, "invalid row was", "invalid rows were"))}
+		return &cli.ExitError{Code: cli.JointExitCode(len(all.plans)+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
 	}
 	if o.exitCode && tallyOf(plans).changes() {
 		return cli.ErrChanges

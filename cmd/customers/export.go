@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/cmd/cli"
@@ -91,7 +92,7 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		return err
 	}
 	if held.StrayKeywords > 0 {
-		f.Note("%s of campaigns that the list of accounts does not show: not exported", cli.Plural(held.StrayKeywords, "keyword", "keywords"))
+		f.Note("%s of campaigns that the list of accounts does not show: not exported", phrase.Count(held.StrayKeywords, "keyword", "keywords"))
 	}
 	r := &reading{Held: held, model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
 	return fanout.Export(ctx, f, r.fanOut(o.fan), out, func(list iter.Seq2[record.Record, error]) error {

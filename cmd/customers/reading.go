@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -94,6 +95,6 @@ func (r *reading) noteLeftOut(f *cli.Factory) {
 		f.Note("service_plan_id is left out of %d more", n-maxUnread)
 	}
 	if n := int(r.repeated.Load()); n > 0 {
-		f.Note("%s left out, since another one of the campaign differs in case and white space at most", cli.Plural(n, "keyword is", "keywords are"))
+		f.Note("%s left out, since another one of the campaign differs in case and white space at most", phrase.Count(n, "keyword is", "keywords are"))
 	}
 }

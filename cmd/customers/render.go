@@ -10,10 +10,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
-	"reseller/cmd/cli"
 	"reseller/output/textwidth"
 )
 
@@ -36,7 +36,7 @@ func (t tally) changes() bool {
 func (t tally) String() string {
 	create, update, deactivate, unchanged := t[portfolio.OutcomeCreate], t[portfolio.OutcomeUpdate], t[portfolio.OutcomeDeactivate], t[portfolio.OutcomeUnchanged]
 	return fmt.Sprintf("%s: %d to create, %d to update, %d to deactivate, %d unchanged",
-		cli.Plural(create+update+deactivate+unchanged, "customer", "customers"), create, update, deactivate, unchanged)
+		phrase.Count(create+update+deactivate+unchanged, "customer", "customers"), create, update, deactivate, unchanged)
 }
 
 // showPlans writes plans for people to read, and a last line that counts the customers.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
@@ -141,7 +142,7 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 			return err
 		}
 		if left > 0 {
-			f.Note("%s not in %s", cli.Plural(left, "failure has no ids and is", "failures have no ids and are"), fan.Failures)
+			f.Note("%s not in %s", phrase.Count(left, "failure has no ids and is", "failures have no ids and are"), fan.Failures)
 		}
 	}
 	return cmp.Or(err, fan.err())

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/output/textwidth"
 )
@@ -190,7 +191,7 @@ func (m *model) fieldLines(field *Field, focused bool) []string {
 func (m *model) valueLines(field *Field, focused bool, width int) []string {
 	switch {
 	case focused && field.Secret && m.input.Value() != "":
-		return []string{faint(fmt.Sprintf("%d characters, hidden", len([]rune(m.input.Value()))))}
+		return []string{faint(phrase.Count(len([]rune(m.input.Value())), "character", "characters") + ", hidden")}
 	case focused:
 		return []string{m.input.View()}
 	case field.Value == "":

@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/ask"
@@ -101,5 +102,5 @@ func named(ctx context.Context, f *cli.Factory, ids []int64) string {
 	if len(ids) == 1 {
 		return "keyword " + strings.TrimPrefix(words, "keyword ")
 	}
-	return fmt.Sprintf("%d keywords: %s%s", len(ids), words, lookup.More(len(ids)-len(few)))
+	return fmt.Sprintf("%s: %s%s", phrase.Count(len(ids), "keyword", "keywords"), words, lookup.More(len(ids)-len(few)))
 }

@@ -13,6 +13,7 @@ import (
 	"reseller/client"
 	"reseller/client/names"
 	"reseller/client/nearest"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -165,7 +166,7 @@ func (w wanted) only(found, similar names.List) (int64, error) {
 			for i := range near {
 				near[i] = strconv.Quote(near[i])
 			}
-			err.Hint = fmt.Sprintf("did you mean %s?", cli.OrList(near))
+			err.Hint = fmt.Sprintf("did you mean %s?", phrase.Or(near))
 		}
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/atomicfile"
+	"reseller/client/phrase"
 	"reseller/cmd/cli"
 )
 
@@ -32,7 +33,7 @@ func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
 			return err
 		}
 	}
-	f.Note("wrote %s to %s", cli.Plural(len(pages), "page", "pages"), dir)
+	f.Note("wrote %s to %s", phrase.Count(len(pages), "page", "pages"), dir)
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/atomicfile"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/client/trust"
@@ -103,7 +104,7 @@ func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
 		f.Flags.ChartFile = ""
 	}
 	if !slices.Contains(page.Formats, string(o.format)) {
-		return cli.Usagef("--format %q: use %s", o.format, cli.OrList(page.Formats))
+		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
 	}
 	if given("output-dir") {
 		return o.checkDir(f)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 )
 
@@ -167,7 +168,7 @@ func (p *mapParser) column(name string, n *yaml.Node) {
 			c.Fields = append(c.Fields, strings.TrimSpace(item.Value))
 		}
 		if len(c.Fields) != 2 {
-			p.add(n, name, "the list has %d fields, not the two that a cell is split into at its last space", len(c.Fields))
+			p.add(n, name, "the list has %s, not the two that a cell is split into at its last space", phrase.Count(len(c.Fields), "field", "fields"))
 			return
 		}
 	default:

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/client/xlsx"
@@ -165,7 +166,7 @@ func (s *scanner) fill(in *decode.RawRow) {
 		b.bytes = append(b.bytes, in.Object...)
 		b.object(b.bytes[start:len(b.bytes):len(b.bytes)], s.binder)
 	case len(in.Cells) != len(s.header):
-		b.addIssue("", "", fmt.Sprintf("has %d cells where the header has %d", len(in.Cells), len(s.header)))
+		b.addIssue("", "", fmt.Sprintf("has %s where the header has %d", phrase.Count(len(in.Cells), "cell", "cells"), len(s.header)))
 		return
 	default:
 		for i, to := range s.bindings {

@@ -13,6 +13,7 @@ import (
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 )
 
@@ -207,7 +208,7 @@ func (v *validation) complete() {
 		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.Place(v.quoted))
 	}
 	if v.report.Duplicates > maxNotes {
-		v.note("%d more rows repeat earlier ones", v.report.Duplicates-maxNotes)
+		v.note("%s earlier ones", phrase.Count(v.report.Duplicates-maxNotes, "more row repeats", "more rows repeat"))
 	}
 	for _, c := range v.conflicts {
 		if !v.otherShard.Has(int(c.row)) {
@@ -317,12 +318,8 @@ func (v *validation) countRepairs(row *Row) {
 // noteRepairs adds a note for each repair that was made.
 func (v *validation) noteRepairs() {
 	for i, made := range v.repairs {
-		switch made.cells {
-		case 0:
-		case 1:
-			v.note(schema.Repairs[i].Done+": %s", "1 cell", made.first.Place())
-		default:
-			v.note(schema.Repairs[i].Done+", the first: %s", fmt.Sprintf("%d cells", made.cells), made.first.Place())
+		if made.cells > 0 {
+			v.note(schema.Repairs[i].Done+phrase.Noun(made.cells, ": ", ", the first: ")+"%s", phrase.Count(made.cells, "cell", "cells"), made.first.Place())
 		}
 	}
 }

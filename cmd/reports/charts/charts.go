@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
-	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
 
@@ -119,7 +119,7 @@ func (s campaignSet) notes() []string {
 // leftOut returns the note that a chart leaves out that many rows. which describes
 // the rows.
 func leftOut(rows int, which string) string {
-	return cli.Plural(rows, "row "+which+" is left out", "rows "+which+" are left out")
+	return phrase.Count(rows, "row "+which+" is left out", "rows "+which+" are left out")
 }
 
 const titleLeftOut = "Rows that are not in the chart"

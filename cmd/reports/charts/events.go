@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/chartcmd"
-	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
 
@@ -101,7 +101,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 		c.Omitted = append(c.Omitted, leftOut(b.invalid, "without a valid "+b.date))
 	}
 	if b.undated > 0 {
-		c.Notes = append(c.Notes, cli.Plural(b.undated, "is ", "are ")+b.emptyDate+".")
+		c.Notes = append(c.Notes, phrase.Count(b.undated, "is ", "are ")+b.emptyDate+".")
 	}
 	if len(b.counts) == 0 {
 		return []chart.Chart{c}

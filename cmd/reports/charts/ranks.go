@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/chartcmd"
-	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
 
@@ -86,7 +86,7 @@ func (b *rankBuilder) Charts() []chart.Chart {
 	organic, maps := b.chart("Organic ranks", &b.organic), b.chart("Map ranks", &b.maps)
 	organic.Rows = b.rows.Table("All keywords")
 	if b.invalidDates > 0 {
-		organic.Omitted = append(organic.Omitted, cli.Plural(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
+		organic.Omitted = append(organic.Omitted, phrase.Count(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
 	}
 	if b.rows.Seen() == 0 {
 		return []chart.Chart{organic}
@@ -111,7 +111,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date without a rank; a rank of %d means not ranked.", rankUnranked))
 	}
 	if ranks.unranked > 0 && len(series) > 0 {
-		c.Notes = append(c.Notes, cli.Plural(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
+		c.Notes = append(c.Notes, phrase.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
 	}
 	return c
 }

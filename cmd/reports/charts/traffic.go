@@ -4,10 +4,10 @@ import (
 	"math"
 	"time"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/chartcmd"
-	"reseller/cmd/cli"
 	"reseller/output/chart"
 )
 
@@ -130,7 +130,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	}
 	c.Notes = append(c.Notes, b.incompleteEnds(by)...)
 	if gaps > 0 {
-		c.Notes = append(c.Notes, cli.Plural(gaps, by.String()+" has no data and is drawn as zero.", by.String()+"s have no data and are drawn as zero."))
+		c.Notes = append(c.Notes, phrase.Count(gaps, by.String()+" has no data and is drawn as zero.", by.String()+"s have no data and are drawn as zero."))
 	}
 	return []chart.Chart{c}
 }

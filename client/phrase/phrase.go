@@ -1,0 +1,82 @@
+// Package phrase makes the parts of sentences that depend on a number, or on what there is to tell.
+package phrase
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Noun returns the form of a noun, or of a verb, for a number.
+func Noun(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// Count returns a number with the noun that it counts: "1 row", "0 rows".
+func Count(n int, one, many string) string { return strconv.Itoa(n) + " " + Noun(n, one, many) }
+
+// Share returns how many of all there are, with the verb: "1 of 5 rows is", "2 of 5 rows are", "0 of 1 row is".
+func Share(n, all int, one, many string) string {
+	verb := "are"
+	if n == 1 || all == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("%d of %s %s", n, Count(all, one, many), verb)
+}
+
+// List joins words by commas. Empty ones are left out, and so are those that came before.
+func List(words ...string) string { return join(", ", words) }
+
+// Sentences joins texts by semicolons. Empty ones are left out, and so are those that came before.
+func Sentences(texts ...string) string { return join("; ", texts) }
+
+func join(separator string, words []string) string {
+	var list []string
+	isThere := map[string]bool{"": true}
+	for _, word := range words {
+		if !isThere[word] {
+			isThere[word] = true
+			list = append(list, word)
+		}
+	}
+	return strings.Join(list, separator)
+}
+
+// Or joins words as in "a, b or c".
+func Or(words []string) string { return last(words, " or ") }
+
+// And joins words as in "a, b and c".
+func And(words []string) string { return last(words, " and ") }
+
+func last(words []string, before string) string {
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + before + words[n]
+}
+
+// First joins the first words of a list by commas, and says how many more there are.
+func First(words []string, limit int) string {
+	text := strings.Join(words[:min(len(words), limit)], ", ")
+	if more := len(words) - limit; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// Refusal joins what was refused, the HTTP status and the reasons of the service as in "get account 7 (404): no such
+// account". What is not known is left out: an empty text, and the status 0.
+func Refusal(what string, status int, reasons ...string) string {
+	if status != 0 {
+		what = strings.TrimSpace(fmt.Sprintf("%s (%d)", what, status))
+	}
+	text := Sentences(reasons...)
+	if what != "" && text != "" {
+		what += ": "
+	}
+	return what + text
+}
