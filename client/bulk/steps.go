@@ -47,6 +47,8 @@ type Step struct {
 	// NonIdempotent are fields that the rejects file leaves empty if the step succeeded,
 	// since sending them again would write them twice.
 	NonIdempotent []string
+	// PresentWord is what the results file calls items that are present, "present" if it is empty.
+	PresentWord   string
 	RenameResults map[string]string // from names in Results to columns of the results file
 }
 

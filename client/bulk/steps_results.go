@@ -132,6 +132,9 @@ func (s *stepsRun) resultCells(row uint32) []string {
 		first, end := t.ItemsOf(row)
 		if state, ok := t.MostSevere(row); ok {
 			cells[step.stateColumn()] = state.String()
+			if state == job.StatePresent && step.PresentWord != "" {
+				cells[step.stateColumn()] = step.PresentWord
+			}
 		}
 		for _, name := range step.Results {
 			var list []string

@@ -2,6 +2,7 @@ package loads
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"reseller/client"
@@ -72,15 +73,13 @@ func AttachedPlans(ctx context.Context, c *client.Client, accountID, campaignID 
 	return attached, nil
 }
 
-// isAttached reports whether an item of the list is a plan that the campaign has. The list
-// may also contain plans that could be attached.
+// isAttached reports whether an item of the list is a plan that the campaign has. The list may also contain plans that
+// could be attached, which their status says. An item that says nothing is attached: to attach it makes an invoice.
 func isAttached(rec record.Record) bool {
-	if rec.Get("attached_date").Text() != "" {
+	switch status := strings.ToLower(rec.Get("status").Text()); {
+	case status == "" || rec.Get("attached_date").Text() != "":
 		return true
+	default:
+		return slices.Contains([]string{"attached", "active", "activated", "1", "true"}, status)
 	}
-	switch strings.ToLower(rec.Get("status").Text()) {
-	case "attached", "active", "activated", "1", "true":
-		return true
-	}
-	return false
 }

@@ -8,8 +8,8 @@ import (
 
 func TestIsAttached(t *testing.T) {
 	for text, want := range map[string]bool{
-		`{"service_plan_id":1}`:                     false,
-		`{"attached_date":null,"status":null}`:      false,
+		`{"service_plan_id":1}`:                     true,
+		`{"attached_date":null,"status":null}`:      true,
 		`{"attached_date":"","status":"available"}`: false,
 		`{"status":"inactive"}`:                     false,
 		`{"status":0}`:                              false,

@@ -23,7 +23,7 @@ func portfolioAnswers() map[string]string {
 		"/api/v1/keywords":                               `[{"rank_id":2,"account_id":1,"campaign_id":11,"keyword":"b"},{"rank_id":1,"account_id":1,"campaign_id":11,"keyword":"a"},{"rank_id":3,"account_id":3,"campaign_id":13,"keyword":"c"}]`,
 		"/api/v2/campaigns/notes 11":                     `{"writer_instructions":"w"}`,
 		"/api/v2/campaigns/notes 14":                     `{"writer_instructions":"w"}`,
-		"/api/v1/products/plans/campaigns/11/accounts/1": `[{"service_plan_id":3,"status":"active"},{"service_plan_id":4}]`,
+		"/api/v1/products/plans/campaigns/11/accounts/1": `[{"service_plan_id":3,"status":"active"},{"service_plan_id":4,"status":"available"}]`,
 		"/api/v1/products/plans/campaigns/14/accounts/4": `[]`,
 	}
 }

@@ -92,6 +92,9 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	if p.OneOfSeveral {
 		c.said[held.Account] = append(c.said[held.Account], says)
 	}
+	if w.Credentials != nil { // which are sent with new accounts only, and are not shown
+		p.change(ActionKeep, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())
+	}
 	var faults []Fault
 	if w.needsCampaign() && p.Campaign == 0 {
 		p.Unread = &NotShownError{noCampaign(held.Account)}
@@ -181,7 +184,7 @@ func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
 		p.change(ActionDeactivate, ObjectAccount, fieldStatus, StatusActive, StatusDeactivated)
 	}
 	if p.Credentials {
-		p.change(ActionAdd, ObjectCredentials, "username", "", w.Credentials["username"].Text())
+		p.change(ActionAdd, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())
 	}
 	for _, f := range c.m.notes {
 		if v := w.Notes[f.Name]; v != nil {
@@ -362,5 +365,9 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 	if original, repaired := w.Original[fieldPlan]; !held.HasPlan(wanted) && !(repaired && held.HasPlan(record.Quote(original))) {
 		p.Attach = w.Plan
 		p.change(ActionAttach, ObjectPlan, fieldPlan, "", wanted.Text())
+		for _, plan := range held.Plans {
+			stays := plan.Get(fieldPlan).Text()
+			p.change(ActionKeep, ObjectPlan, fieldPlan, stays, stays)
+		}
 	}
 }

@@ -128,7 +128,7 @@ func TestCompareFields(t *testing.T) {
 		{"unknown status that the service does not hold", `{"status":"pending"}`, `{"status":"Paused","phone":"2"}`, `fault status: "Paused" is not one of active, deactivated`, ""},
 		{"activated from an unknown status", `{"status":"pending"}`, `{"status":"active"}`, "reactivate account status pending>active", ""},
 		{"status not given", `{"status":"deactivated"}`, `{}`, "", ""},
-		{"credentials of an account that exists", `{}`, `{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`, "", ""},
+		{"credentials of an account that exists", `{}`, `{"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"p"}}`, "keep credentials username >u", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			row := strings.Replace(c.row, "{", `{"account_id":6,`, 1)
@@ -184,7 +184,7 @@ func TestCompareNotesAndPlans(t *testing.T) {
 		held            HeldCustomer
 	}{
 		{"equal", `{"writer_instructions":" a","additional_instructions":"","service_plan_id":3}`, "", read},
-		{"differ", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; attach plan service_plan_id >4", read},
+		{"differ", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; attach plan service_plan_id >4; keep plan service_plan_id 3>3", read},
 		{"emptied", `{"writer_instructions":""}`, "update notes writer_instructions a>", read},
 		{"not given", `{}`, "", unread},
 		{"notes can't be read", `{"phone":"1","writer_instructions":"b"}`, "update account phone >1; unread: status 500", unread},

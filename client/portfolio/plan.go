@@ -1,6 +1,8 @@
 package portfolio
 
 import (
+	"slices"
+
 	"reseller/client/schema"
 )
 
@@ -75,7 +77,9 @@ const (
 	ActionDeactivate = "deactivate"
 	ActionReactivate = "reactivate"
 	ActionAttach     = "attach"
-	ActionKeep       = "keep" // a field differs that can't be updated; nothing is sent
+	// ActionKeep is what stays as it is, although the file says something else or nothing: a field that can't be updated, a
+	// plan, credentials.
+	ActionKeep = "keep"
 )
 
 // The objects of changes.
@@ -87,14 +91,14 @@ const (
 	ObjectKeyword     = "keyword"
 )
 
-// HasChanges reports whether anything has to be sent for the customer. A field that is kept is no change.
+// HasChanges reports whether anything has to be sent for the customer. What is kept is no change.
 func (p *Plan) HasChanges() bool {
-	for i := range p.Changes {
-		if p.Changes[i].Action != ActionKeep {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != ActionKeep })
+}
+
+// Differs reports whether the service holds something else than the file says. A field that can't be updated differs.
+func (p *Plan) Differs() bool {
+	return slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != ActionKeep || c.Object == ObjectAccount })
 }
 
 // An Outcome is the one of four things that happens to a customer.

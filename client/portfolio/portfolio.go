@@ -29,6 +29,7 @@ const (
 	fieldIdentifier = "external_account_identifier"
 	fieldName       = "account_name"
 	fieldPlan       = "service_plan_id"
+	fieldUsername   = "username"
 )
 
 // frontFields is how many of Model.account are not fields of accounts create: the ids and the status.

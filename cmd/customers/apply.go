@@ -43,8 +43,8 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 			"accounts only. A website_url or country_code that differs is shown, since neither can be updated.\n\n" +
 			"The changes are shown on stderr, as by `reseller diff`, and made after a confirmation, which --yes skips. The load is a\n" +
 			"job: if it is interrupted, run the same command again or `reseller jobs resume` to resume it, and nothing is written\n" +
-			"twice. A failed customer does not stop the others, and a second run changes nothing. On another machine, without the\n" +
-			"journal of the job, credentials of accounts that exist are reported as unknown, and all else goes on.\n\n" +
+			"twice. A failed customer does not stop the others, and a second run changes nothing. Credentials of accounts that exist\n" +
+			"stay as they are, on another machine too, and a note tells how many.\n\n" +
 			"--prune keywords also deactivates the keywords of a campaign that its customer's list does not name, --prune accounts\n" +
 			"the accounts that the file does not name. If that is more than --prune-limit permits, nothing is sent.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
@@ -87,7 +87,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 	defer cli.AllowGarbage()()
 	r := newRun(f, &o.file, o.keywords(f))
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
-	a := &applying{run: r, rows: map[ids]int{}, stored: map[int]bool{}}
+	a := &applying{run: r}
 	sch := o.anyCustomers(f, r.model)
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {

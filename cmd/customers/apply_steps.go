@@ -25,9 +25,6 @@ type applying struct {
 	comparison *comparison
 	kept       *kept
 	isStale    bool // of some account not all was compared with its row, so that the service is read again
-	rows       map[ids]int
-	stored     map[int]bool // by row: whether this machine has sent the credentials before
-	unknown    bool         // it is unknown of some credentials whether the service has them
 }
 
 // The places of the steps in what steps returns.
@@ -42,9 +39,6 @@ const (
 	numberChanges
 )
 
-// The ids of a customer.
-type ids struct{ account, campaign int64 }
-
 // steps returns the writes of a customer in their order.
 func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	a.c = c
@@ -56,8 +50,9 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 		}
 		return []rows.Values{row.Values}
 	}
-	credentials, notes, plan, add := a.credentialsStep(a.recallStored(remember)), a.notesStep(), a.planStep(remember), a.addStep(loads.KeywordTexts(c))
-	credentials.Guard, credentials.GuardReports, plan.GuardReports = a.guardNewCredentials, false, false
+	credentials, notes, plan, add := a.credentialsStep(remember), a.notesStep(), a.planStep(remember), a.addStep(loads.KeywordTexts(c))
+	credentials.Recalls = func(row int) bool { return a.customers[row].created }
+	plan.GuardReports = false
 	plan.Recalls = func(row int) bool { return !a.customers[row].attached } // what is not sent needs no explanation
 	notes.Guard, notes.Resends = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	add.Guard, _ = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })
@@ -183,7 +178,6 @@ func (a *applying) resolve(ctx context.Context, results []bulk.StepResult) (map[
 	blocked, err := a.resolveAccounts(ctx, results)
 	for row, c := range a.customers {
 		if state := results[row].State; state == bulk.Sent || state == bulk.Present {
-			a.rows[ids{c.account, c.campaign}] = row
 			a.isStale = a.isStale || a.isUncompared(c)
 		}
 	}
@@ -227,50 +221,8 @@ func (a *applying) guard(needs func(row int, p *portfolio.Plan) bool) (guard fun
 	}
 }
 
-// guardNewCredentials permits the credentials of accounts that this job created. Those of others are
-// not sent: they are present if this machine has sent them before, and otherwise unknown.
-func (a *applying) guardNewCredentials(row int) bulk.Outcome {
-	c := a.customers[row]
-	if c.created {
-		return bulk.Outcome{State: bulk.Absent}
-	}
-	if a.notSent[stepCredentials]++; a.stored[row] {
-		return bulk.Outcome{State: bulk.Present}
-	}
-	a.unknown = true
-	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed, and the service does not show whether it has them"}
-}
-
-// recallStored returns remember for a load whose memory decides about accounts that this job created. Of the credentials of
-// other accounts it tells guardNewCredentials which were sent before.
-func (a *applying) recallStored(remember func(loads.Load) loads.Load) func(loads.Load) loads.Load {
-	return func(l loads.Load) loads.Load {
-		l = remember(l)
-		if recall := l.Operation.Recall; recall != nil {
-			l.Operation.Recall = func(ctx context.Context, item *rows.Row) (bulk.Outcome, bool, error) {
-				account, _ := item.Values.Get("account_id").Int64()
-				campaign, _ := item.Values.Get("campaign_id").Int64()
-				at := a.rows[ids{account, campaign}]
-				out, known, err := recall(ctx, item)
-				if !a.customers[at].created {
-					a.stored[at] = known && out.State == bulk.Present
-					known = false
-				}
-				return out, known, err
-			}
-		}
-		return l
-	}
-}
-
-// advice notes how many credentials were not sent, and returns how those are sent of which it is unknown whether the service
-// has them.
+// advice notes how many credentials were not sent.
 func (a *applying) advice() string {
-	if n := a.notSent[stepCredentials]; n > 0 {
-		a.f.Note("credentials are sent with new accounts only: those of %d that existed already are not sent", n)
-	}
-	if a.unknown {
-		return "`reseller accounts credentials create` stores credentials of accounts that exist"
-	}
+	a.noteKept(" (`reseller accounts credentials create` stores them)")
 	return ""
 }

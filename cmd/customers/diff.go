@@ -134,7 +134,7 @@ func countPlans(f *cli.Factory, plans []portfolio.Plan) {
 			s.Unknown++
 		case p.Create != nil:
 			continue // remains to be created
-		case len(p.Changes) > 0:
+		case p.Differs():
 			s.Differs++
 		default:
 			s.Present++

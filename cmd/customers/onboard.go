@@ -39,10 +39,10 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 			".password and .note, writer_instructions, additional_instructions and service_plan_id.\n\n" +
 			"The load is a job that records each step: if it is interrupted, run the same command again or `reseller jobs resume`\n" +
 			"to resume it, and nothing is written twice. For an account that already exists, notes are compared and missing keywords\n" +
-			"are added. The service can't tell whether it has its credentials, or a plan that is not listed as attached: what this\n" +
-			"machine has sent counts as present until --resend-sent is given; other such steps are reported as unknown (exit code 3)\n" +
-			"and sent only with --repeat. So it is on another machine, without the journal of the job: credentials of accounts that\n" +
-			"exist are unknown there, all else goes on. A failed customer does not stop the others.\n" +
+			"are added, and its credentials, which the service does not show, stay as they are. The service can't tell whether it has\n" +
+			"a plan that is not listed as attached: one that this machine has sent counts as present until --resend-sent is given;\n" +
+			"another one, or one that another machine has sent, is reported as unknown (exit code 3). --repeat sends credentials and\n" +
+			"plans. A failed customer does not stop the others.\n" +
 			"Credentials are sent at 10 calls per minute unless --rate is given.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
 			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, credentials_state,\n" +

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -144,6 +145,9 @@ func comparePlan(p *planReader, file string, want *planHeader, changes iter.Seq[
 	defer stop()
 	n := 0
 	for change := range changes {
+		if isKept(change) {
+			continue
+		}
 		n++
 		before, err, ok := next()
 		switch {
@@ -172,6 +176,9 @@ func (h *planHeader) pruning() string {
 	}
 	return fmt.Sprintf("--prune %s --prune-limit %s", strings.Join(h.Prune, ","), h.PruneLimit)
 }
+
+// isKept reports whether a row of changes says what stays as it is, which may be something else by now.
+func isKept(change record.Record) bool { return change.Get("action").Text() == portfolio.ActionKeep }
 
 // sameChange reports whether two rows of changes are the same.
 func sameChange(a, b record.Record) bool {
@@ -215,14 +222,14 @@ func (p *planReader) name(want string) error {
 	return cmp.Or(err, p.r.Delim(':'))
 }
 
-// changes iterates over the changes to the end of the file. A change is valid until the
+// changes iterates to the end of the file over the changes that are sent. A change is valid until the
 // iteration continues.
 func (p *planReader) changes() iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		var change record.Record
 		c, err := p.r.Peek()
 		for more := c != ']'; more && err == nil; more, err = p.r.More() {
-			if err = p.r.Record(&change); err == nil && !yield(change, nil) {
+			if err = p.r.Record(&change); err == nil && !isKept(change) && !yield(change, nil) {
 				return
 			}
 			if err != nil {

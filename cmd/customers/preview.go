@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"reseller/client/bulk"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/cmd/cli"
 )
@@ -39,9 +40,17 @@ func previewRecord(p bulk.RowPreview) record.Record {
 	}{
 		p.Line, p.Values["account_name"], p.Values["external_account_identifier"], account,
 		json.RawMessage(p.First.Fields.Get("account_id")), json.RawMessage(p.First.Fields.Get("campaign_id")),
-		stepState(p.Steps[1]), stepState(p.Steps[2]), stepState(p.Steps[3]),
+		keptState(p), stepState(p.Steps[2]), stepState(p.Steps[3]),
 		keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs],
 	})
+}
+
+// keptState is stepState of the credentials: those of an account that exists are kept, whatever they are.
+func keptState(p bulk.RowPreview) string {
+	if state := stepState(p.Steps[1]); state != bulk.Present {
+		return state
+	}
+	return portfolio.ActionKeep
 }
 
 // stepState returns what a load would do in a step with one write, or an empty text if

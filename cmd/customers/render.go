@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -52,7 +53,7 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans it
 }
 
 // signs are the signs before the names of customers.
-var signs = map[portfolio.Outcome]byte{
+var signs = map[portfolio.Outcome]rune{
 	portfolio.OutcomeCreate: '+', portfolio.OutcomeUpdate: '~', portfolio.OutcomeDeactivate: '-', portfolio.OutcomeUnchanged: '=',
 }
 
@@ -75,7 +76,7 @@ const (
 // the notes, the name of what changes, and its text, or its values in the service and in the file.
 // All texts are escaped.
 type entry struct {
-	sign     byte
+	sign     rune
 	name     string
 	from, to string
 	between  string // from and to; empty if the entry has a text
@@ -86,7 +87,9 @@ type entry struct {
 // plan writes the plan of a customer. It writes nothing if there is nothing to tell.
 func (r *rendering) plan(p *portfolio.Plan) error {
 	outcome := p.Outcome()
-	if len(p.Changes) == 0 {
+	if !slices.ContainsFunc(p.Changes, func(c portfolio.Change) bool {
+		return c.Action != portfolio.ActionKeep || c.Object != portfolio.ObjectCredentials
+	}) {
 		return nil
 	}
 	r.line(signs[outcome], 0, r.title(p))
@@ -135,8 +138,8 @@ func (r *rendering) fit(text, words string, columns int) string {
 }
 
 // line writes a line that begins with a sign, behind as many blanks as indent says.
-func (r *rendering) line(sign byte, indent int, text string) {
-	color := map[byte]string{'+': "\x1b[32m", '-': "\x1b[31m", '~': "\x1b[33m"}[sign]
+func (r *rendering) line(sign rune, indent int, text string) {
+	color := map[rune]string{'+': "\x1b[32m", '-': "\x1b[31m", '~': "\x1b[33m"}[sign]
 	if !r.color || color == "" {
 		fmt.Fprintf(r.w, "%*s%c %s\n", indent, "", sign, text)
 		return
@@ -245,10 +248,14 @@ func entriesOf(p *portfolio.Plan) []entry {
 
 func entryOf(c *portfolio.Change) entry {
 	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
-	action := func(sign byte, name, text, words string) entry {
+	action := func(sign rune, name, text, words string) entry {
 		return entry{sign: sign, name: name, text: safetext.Escape(text), words: safetext.Escape(words)}
 	}
 	switch {
+	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectPlan:
+		return action('·', c.Object, c.From, "stays and goes on billing")
+	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectCredentials:
+		return action('·', c.Object, c.To, "stay as they are")
 	case c.Action == portfolio.ActionKeep:
 		e.sign, e.between, e.words = '=', ", not ", "can't be changed"
 	case c.Object == portfolio.ObjectPlan:

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -40,7 +39,7 @@ func (r *run) createStep() bulk.Step {
 
 func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
 	s := r.step(remember(loads.Credentials(r.c, bulkcmd.CredentialsPace(r.f))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
-	s.Guard, s.GuardReports = r.guardCredentials, true
+	s.Guard, s.PresentWord = r.guardCredentials, portfolio.ActionKeep
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
 	}
@@ -125,47 +124,44 @@ func (e refusingEncoder) Call() bulk.Call {
 	}
 }
 
-// guardCredentials permits the credentials of accounts that this job created.
+// guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are.
 func (r *run) guardCredentials(row int) bulk.Outcome {
-	c := r.customers[row]
-	if c.created || slices.Contains(r.repeat, stepCredentials) {
+	if r.customers[row].created || slices.Contains(r.repeat, stepCredentials) {
 		return bulk.Outcome{State: bulk.Absent}
 	}
-	return r.skipStep(c, stepCredentials)
+	r.notSent[stepCredentials]++
+	return bulk.Outcome{State: bulk.Present}
 }
 
 // guardPlan permits the plans of accounts that this job created, and reports those
 // that are attached already.
 func (r *run) guardPlan(row int) bulk.Outcome {
-	switch c := r.customers[row]; {
+	c := r.customers[row]
+	switch {
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
 	case c.plansError != nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + c.plansError.Error()}
 	case c.created || slices.Contains(r.repeat, stepPlan):
 		return bulk.Outcome{State: bulk.Absent}
-	default:
-		return r.skipStep(c, stepPlan)
 	}
-}
-
-// skipStep leaves the outcome of a step unknown.
-func (r *run) skipStep(c *customer, step string) bulk.Outcome {
-	r.notSent[step]++
-	r.f.NoteOnce(step, "%s: account %d already existed: whether it has its %s is unknown, so nothing is sent", r.file.Place(c.line), c.account, step)
+	r.notSent[stepPlan]++
+	r.f.NoteOnce(stepPlan, "%s: account %d already existed: whether it has its plan is unknown, so nothing is sent", r.file.Place(c.line), c.account)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
 }
 
-// advice returns how the skipped steps can be sent.
+// advice notes how many credentials were not sent, and returns how the plans are sent that were not.
 func (r *run) advice() string {
-	var parts []string
-	for _, step := range []string{stepCredentials, stepPlan} {
-		if n := r.notSent[step]; n > 0 {
-			parts = append(parts, fmt.Sprintf("`--repeat %s` sends the %s of %d", step, step, n))
-		}
+	r.noteKept(" (`--repeat credentials` sends them)")
+	if n := r.notSent[stepPlan]; n > 0 {
+		return fmt.Sprintf("accounts that already existed: `--repeat plan` sends the plan of %d", n)
 	}
-	if parts == nil {
-		return ""
+	return ""
+}
+
+// noteKept notes how many credentials were not sent, with words about those.
+func (r *run) noteKept(words string) {
+	if n := r.notSent[stepCredentials]; n > 0 {
+		r.f.Note("credentials are sent with new accounts only: those of %d that existed already are not sent%s", n, words)
 	}
-	return "accounts that already existed: " + strings.Join(parts, ", ")
 }
