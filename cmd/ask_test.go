@@ -17,11 +17,11 @@ import (
 
 // notAsked are the commands that report on a terminal, too, that something is missing, with the reason.
 var notAsked = map[string]string{
-	"apply":       "shells complete the name of a file, and a form does not; the hint says how to get one",
-	"diff":        "likewise",
-	"onboard":     "likewise",
-	"completion":  "shells run it when they start, where nobody expects a question",
-	"mock reset":  "only a confirmation is missing, which a question of its own asks for",
+	"apply":      "shells complete the name of a file, and a form does not; the hint says how to get one",
+	"diff":       "likewise",
+	"onboard":    "likewise",
+	"completion": "shells run it when they start, where nobody expects a question",
+	"mock reset": "only a confirmation is missing, which a question of its own asks for",
 }
 
 // notAskedForRest are the commands that ask only if nothing is given, with the reason.

@@ -3,6 +3,7 @@ package bulkcmd
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +89,8 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 
 // completeSheets completes the names of the sheets of the workbook that --file names.
 func (in *InputFlags) completeSheets(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return decode.Sheets(in.Path), cobra.ShellCompDirectiveNoFileComp
+	isUnsafe := func(name string) bool { return !cli.IsInert(name) }
+	return slices.DeleteFunc(decode.Sheets(in.Path), isUnsafe), cobra.ShellCompDirectiveNoFileComp
 }
 
 // Example prints an example file if --example asks for one.

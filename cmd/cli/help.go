@@ -3,10 +3,12 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/output/textwidth"
 )
@@ -253,4 +255,15 @@ func (f *Factory) ColumnsOf(c *cobra.Command) []string {
 		names = append(names, column.Name)
 	}
 	return names
+}
+
+// IsInert reports whether the completion can offer a text of the service or of a file: no shell gives a meaning to any of its
+// characters, so it stays one word wherever a script inserts it, in whole or in part.
+func IsInert(word string) bool {
+	for i, r := range word {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && (i == 0 || !strings.ContainsRune("._-", r)) {
+			return false
+		}
+	}
+	return word != "" && word == safetext.Escape(word)
 }

@@ -18,7 +18,7 @@ const noFiles = cobra.ShellCompDirectiveNoFileComp
 
 // IsRequest reports whether a command line is the request of a shell for the words that complete one.
 func IsRequest(args []string) bool {
-	return len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd, bashRequest}, args[0])
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
 // Arguments returns a command line with the value of a flag joined to it if the value is completed and begins with a
@@ -39,9 +39,8 @@ func Arguments(root *cobra.Command, args []string) []string {
 	return append(slices.Clone(args[:last-1]), args[last-1]+"="+args[last])
 }
 
-// Register adds the request of bash, and registers what completes the flags and the arguments of all commands that have no completion of
-// their own: by what they are called, or else with nothing. Only what the help calls a file or a folder is completed by
-// the names of files.
+// Register registers what completes the flags and the arguments of all commands that have no completion of their own: by what they
+// are called, or else with nothing. Only what the help calls a file or a folder is completed by the names of files.
 func Register(root *cobra.Command, f *cli.Factory) {
 	r := registry{byFlag: map[string]cobra.CompletionFunc{
 		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),
@@ -50,7 +49,6 @@ func Register(root *cobra.Command, f *cli.Factory) {
 	}, byArgument: map[string]cobra.CompletionFunc{
 		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f),
 	}}
-	root.AddCommand(newBash())
 	r.addTo(root)
 }
 
@@ -118,7 +116,8 @@ func sortColumns(f *cli.Factory) cobra.CompletionFunc {
 		for i := range names {
 			names[i] = minus + names[i]
 		}
-		return cli.CompleteList(typed, names)
+		lists, _ := cli.CompleteList(typed, names)
+		return lists, noFiles // cobra's script for fish can't leave the space out behind a word that begins with a dash
 	}
 }
 

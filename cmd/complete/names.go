@@ -7,13 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client/names"
 	"reseller/client/safetext"
-	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
 )
@@ -66,8 +64,8 @@ func inTime(f *cli.Factory, kind string, find func(context.Context, *lookup.Find
 	}
 }
 
-// words returns the words that complete what was typed: ids, and the names and identifiers that begin with it. A
-// word is followed by a tab and what else is known of the account or campaign.
+// words returns the words that complete what was typed: ids, and the names and identifiers that begin with it and mean
+// nothing to a shell. A word is followed by a tab and what else is known of the account or campaign.
 func words(list names.List, kind, typed string) []cobra.Completion {
 	var found []cobra.Completion
 	offered := map[string]bool{}
@@ -77,40 +75,21 @@ func words(list names.List, kind, typed string) []cobra.Completion {
 			found = append(found, word+"\t"+about)
 		}
 	}
-	prefix := fold(typed)
 	for _, e := range list {
 		id, name, identifier := strconv.FormatInt(e.ID, 10), safetext.Escape(e.Name), safetext.Escape(e.Identifier)
-		about := strings.Join(strings.Fields(strings.Join([]string{name, identifier}, "  ")), " ")
+		about := strings.Join(strings.Fields(name+" "+identifier), " ")
 		if e.Account != 0 {
 			about = strings.TrimSpace(about + fmt.Sprintf(" (account %d)", e.Account))
 		}
-		if strings.HasPrefix(id, prefix) {
+		if strings.HasPrefix(id, typed) {
 			add(id, safetext.Cut(about, 200))
 		}
-		if prefix == "" {
-			continue
-		}
 		for _, word := range []string{e.Name, e.Identifier} {
-			if strings.HasPrefix(fold(word), prefix) && isTypable(word) {
+			begins := typed != "" && strings.HasPrefix(strings.ToLower(word), strings.ToLower(typed))
+			if begins && cli.IsInert(word) && !names.IsID(word) {
 				add(word, kind+" "+id)
 			}
 		}
 	}
 	return found
-}
-
-// fold returns a text in the form in which the beginnings of texts are compared, where case and white space do not matter.
-func fold(text string) string {
-	folded := schema.FoldText(text)
-	if folded != "" && text != strings.TrimRightFunc(text, unicode.IsSpace) {
-		folded += " "
-	}
-	return folded
-}
-
-// isTypable reports whether a name can be offered as a word: the shells quote what means something to them, but no terminal
-// shows what is invisible, and no command takes what looks like an id or a flag for a name. Other names are shown beside their ids.
-func isTypable(name string) bool {
-	return name != "" && !names.IsID(name) && name == strings.TrimSpace(name) && name == safetext.Escape(name) &&
-		!strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "_activeHelp_")
 }

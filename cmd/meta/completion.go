@@ -3,7 +3,6 @@
 package meta
 
 import (
-	"embed"
 	"fmt"
 	"io"
 	"strings"
@@ -20,42 +19,48 @@ func Completion(f *cli.Factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script for a shell",
-		Long: `Print a script with which a shell completes commands, flags and values, such as the ids and names of accounts and
-campaigns, jobs, profiles and columns. Accounts and campaigns are read from the service, if it answers within a quarter
-of a second, and kept for five minutes in the cache folder of the user. To install it for every new shell:
+		Long: `Print a script with which a shell completes commands, flags and values, such as the ids of accounts and campaigns,
+jobs, profiles and columns. Accounts and campaigns are read from the service, if it answers within a quarter of a second,
+and kept for five minutes in the cache folder of the user. Their names are shown beside the ids; a name or an identifier
+is completed if it has only letters, digits, dots, dashes and underscores. To install the script for every new shell:
 
   bash        reseller completion bash >~/.local/share/bash-completion/completions/reseller
   zsh         reseller completion zsh >"${fpath[1]}/_reseller"
   fish        reseller completion fish >~/.config/fish/completions/reseller.fish
-  powershell  reseller completion powershell | Out-String | Invoke-Expression   (in your profile)`,
+  powershell  reseller completion powershell | Out-String | Invoke-Expression   (in your profile)
+
+The script for bash needs the package bash-completion.`,
 		Example: `reseller completion bash
 reseller completion zsh --output-file _reseller`,
 		Args:              cli.ExactArgs("bash, zsh, fish or powershell"),
 		ValidArgsFunction: cobra.FixedCompletions(shells, cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := script(args[0])
-			if err != nil {
-				return err
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			write := map[string]func(io.Writer) error{
+				"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+				"zsh":        root.GenZshCompletion,
+				"fish":       func(w io.Writer) error { return fishScript(root, w) },
+				"powershell": root.GenPowerShellCompletionWithDesc,
+			}[args[0]]
+			if write == nil {
+				return &cli.UsageError{
+					Message: fmt.Sprintf("unknown shell %q", args[0]),
+					Hint:    "supported shells: " + strings.Join(shells, ", "),
+				}
 			}
-			return f.Text(func(w io.Writer) error {
-				_, err := w.Write(text)
-				return err
-			})
+			return f.Text(write)
 		},
 	}
 }
 
-//go:embed scripts
-var scripts embed.FS
-
-// script returns the script for a shell.
-func script(shell string) ([]byte, error) {
-	text, err := scripts.ReadFile("scripts/completion." + shell)
-	if err != nil {
-		return nil, &cli.UsageError{
-			Message: fmt.Sprintf("unknown shell %q", shell),
-			Hint:    "supported shells: " + strings.Join(shells, ", "),
-		}
+// fishScript writes the script for fish. The script evaluates the words of the command line, from which fish has removed the
+// quotes: a customer's name between quotes would be run, so the words are quoted again.
+func fishScript(root *cobra.Command, w io.Writer) error {
+	var script strings.Builder
+	if err := root.GenFishCompletion(&script, true); err != nil {
+		return err
 	}
-	return text, nil
+	const words = "    set -l args (commandline -opc)\n"
+	_, err := io.WriteString(w, strings.Replace(script.String(), words, words+"    set args $args[1] (string escape -- $args)[2..-1]\n", 1))
+	return err
 }
