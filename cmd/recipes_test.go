@@ -83,7 +83,7 @@ func recipeSteps(t *testing.T, name, text string) (steps []string) {
 				case "args": // of the program
 					line := "reseller"
 					for _, word := range list {
-						line += " " + trust.Quote(fmt.Sprint(word))
+						line += " " + trust.ShellWord(fmt.Sprint(word))
 					}
 					steps = append(steps, line)
 				default:

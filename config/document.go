@@ -179,7 +179,7 @@ func unknownKey(key, profile, path string) error {
 	case profile == "" && slices.Contains(keyNames(), key):
 		err.Hint = fmt.Sprintf("%s belongs to a profile: put it under profiles, below the name of a profile", key)
 	case profile == "":
-		if near := nearest.Typo(key, []string{"profile", "profiles"}); near != "" {
+		if near := nearest.Name(key, []string{"profile", "profiles"}); near != "" {
 			err.Hint = fmt.Sprintf("did you mean %s?", near)
 		} else {
 			err.Hint = "the file has the keys profile and profiles"

@@ -89,7 +89,7 @@ func LookupKey(name string) (Key, error) {
 		}
 	}
 	err := errdefs.Invalidf("unknown key %q", name)
-	switch near := nearest.Typo(name, keyNames()); {
+	switch near := nearest.Name(name, keyNames()); {
 	case name == "profile":
 		err.Hint = "to change the active profile, run `reseller config use PROFILE`"
 	case slices.Contains(secretNames, name):

@@ -211,7 +211,7 @@ func (s *Settings) checkProfile(name string, origin Origin) error {
 		Message: fmt.Sprintf("%s: no profile %q", origin.of("profile"), name),
 		Hint:    fmt.Sprintf("`reseller config init --profile %s` creates it", name),
 	}
-	if near := nearest.Typo(name, s.Profiles()); near != "" {
+	if near := nearest.Name(name, s.Profiles()); near != "" {
 		err.Hint = fmt.Sprintf("did you mean %s? %s", near, err.Hint)
 	} else if names := s.Profiles(); len(names) > 0 {
 		err.Hint = fmt.Sprintf("profiles: %s; %s", strings.Join(names, ", "), err.Hint)

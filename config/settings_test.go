@@ -147,8 +147,8 @@ func TestProfileChosen(t *testing.T) {
 	configtest.WantText(t, f.load("profile=c-1_x").Profile(), "c-1_x")
 	configtest.WantText(t, f.load("profile=default").Profile(), "default")
 
-	_, err := Load(f.lookup(), flagMap([]string{"profile=bb"}))
-	configtest.WantError[*errdefs.InvalidError](t, err, "--profile", `"bb"`, "did you mean")
+	_, err := Load(f.lookup(), flagMap([]string{"profile=c-1_y"}))
+	configtest.WantError[*errdefs.InvalidError](t, err, "--profile", `"c-1_y"`, "did you mean c-1_x")
 	f.env["RESELLER_PROFILE"] = "nobody"
 	_, err = Load(f.lookup(), nil)
 	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")

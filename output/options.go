@@ -42,7 +42,7 @@ func ParseFormat(name string) (encode.Format, error) {
 	}
 	names := encode.Names()
 	hint := "the formats are " + strings.Join(names, ", ")
-	if near := nearest.Close(name, names); near != "" {
+	if near := nearest.Name(name, names); near != "" {
 		hint = "did you mean " + near + "? T" + hint[1:]
 	}
 	return "", &UsageError{Message: "unknown output format " + quote(name), Hint: hint}

@@ -89,10 +89,7 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 		return encode.Column{}, &UsageError{Message: `"all" can't be used with other columns`}
 	}
 	if suggestion == "" {
-		suggestion = nearest.Close(name, names)
-		if longer := nearest.Name(name, names); suggestion == "" && len(name) > 2 && strings.Contains(longer, strings.ToLower(name)) {
-			suggestion = longer
-		}
+		suggestion = nearest.Name(name, names)
 	}
 	hint := "to name a field that is not documented, put a dot before it: ." + name
 	if suggestion != "" {

@@ -12,62 +12,18 @@ import (
 // comparison grows with the square of it, and no name that the user may mean is longer.
 const maxRunes = 80
 
-// Name returns the one of names with the least Distance to name. If name has three or
-// more letters and is part of a candidate, their distance is at most two. Case is
-// ignored, and dashes and spaces count as underscores. The result is "" only if names
-// is empty.
-func Name(name string, names []string) string {
-	best, least := "", 0
-	name = normalize(name)
-	for _, candidate := range names {
-		other := normalize(candidate)
-		d := Distance(name, other)
-		if len([]rune(name)) >= 3 && strings.Contains(other, name) {
-			d = min(d, 2)
-		}
-		if best == "" || d < least {
-			best, least = candidate, d
-		}
+// Name returns the first of Names, "" if there is none.
+func Name(text string, names []string) string {
+	if near := Names(text, names, 1); near != nil {
+		return near[0]
 	}
-	return best
+	return ""
 }
 
-// Typo returns the one of names with the least Distance to name, if that is at most
-// two or a third of the length of name; otherwise it returns "". Case is ignored, and
-// dashes and spaces count as underscores.
-func Typo(name string, names []string) string {
-	name = normalize(name)
-	best, least := "", max(2, len(name)/3)+1
-	for _, candidate := range names {
-		if d := Distance(name, normalize(candidate)); d < least {
-			best, least = candidate, d
-		}
-	}
-	return best
-}
-
-// Close returns the one of names with the least Distance to name, if at most a third of the
-// characters of name differ; otherwise it returns "". Of several such names it returns one
-// that name is part of, if there is one. Case is ignored, and dashes and spaces count as
-// underscores.
-func Close(name string, names []string) string {
-	name = normalize(name)
-	best, least, isPart := "", utf8.RuneCountInString(name)/3+1, false
-	for _, candidate := range names {
-		other := normalize(candidate)
-		d, contains := Distance(name, other), strings.Contains(other, name)
-		if d < least || d == least && best != "" && contains && !isPart {
-			best, least, isPart = candidate, d, contains
-		}
-	}
-	return best
-}
-
-// Parts returns the names that a text which is a part of a name, or nearly one, probably means:
-// up to limit of those that the text is part of, or that have as many words in a row, or all
-// their words, of which at most a third of its characters differ. The nearest are first. Case
-// is ignored, and dashes and spaces count as underscores.
-func Parts(text string, names []string, limit int) []string {
+// Names returns the names that a misspelled text, or a part of a name, probably means, up to limit: those of which the
+// text is a part, or of which it differs from the whole, or from as many words in a row, in at most a third of its
+// characters. The nearest are first. Case is ignored, and dashes and spaces count as underscores.
+func Names(text string, names []string, limit int) []string {
 	type candidate struct {
 		name     string
 		distance int

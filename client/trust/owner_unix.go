@@ -44,4 +44,4 @@ func isPrivateGroup(info fs.FileInfo) bool {
 }
 
 // chown returns the command that makes a file the user's own.
-func chown(path string) string { return fmt.Sprintf("sudo chown %d %s", os.Geteuid(), Quote(path)) }
+func chown(path string) string { return fmt.Sprintf("sudo chown %d %s", os.Geteuid(), ShellWord(path)) }

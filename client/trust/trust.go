@@ -110,7 +110,7 @@ func checkFile(path string, info fs.FileInfo) error {
 	case !isOurs(info):
 		return &Error{path, fmt.Sprintf("it belongs to another user (%s); run `%s`", ownerOf(info), chown(path))}
 	case othersMayWrite(path, info):
-		return &Error{path, fmt.Sprintf("others can write to it (mode %04o); run `chmod go-w %s`", info.Mode().Perm(), Quote(path))}
+		return &Error{path, fmt.Sprintf("others can write to it (mode %04o); run `chmod go-w %s`", info.Mode().Perm(), ShellWord(path))}
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func CheckUnshared(folder string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && othersMayWrite(folder, info) && info.Mode()&fs.ModeSticky != 0:
-		return &Error{folder, fmt.Sprintf("others can write to it (mode 1%03o); use a folder of your own in it, such as %s", info.Mode().Perm(), Quote(filepath.Join(folder, "reseller")))}
+		return &Error{folder, fmt.Sprintf("others can write to it (mode 1%03o); use a folder of your own in it, such as %s", info.Mode().Perm(), ShellWord(filepath.Join(folder, "reseller")))}
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func CheckNoLinks(folder string) error {
 	}
 	for _, e := range entries {
 		if path := filepath.Join(folder, e.Name()); e.Type()&fs.ModeSymlink != 0 {
-			return &Error{path, fmt.Sprintf("it is a symbolic link; run `rm %s`", Quote(path))}
+			return &Error{path, fmt.Sprintf("it is a symbolic link; run `rm %s`", ShellWord(path))}
 		}
 	}
 	return err
@@ -164,7 +164,7 @@ func checkFolders(path, folder, home string) error {
 		case !isOurs(info):
 			return &Error{path, fmt.Sprintf("the folder %s belongs to another user (%s); run `%s`", folder, ownerOf(info), chown(folder))}
 		case othersMayWrite(folder, info) && info.Mode()&fs.ModeSticky == 0 && !isPrivateGroup(info):
-			return &Error{path, fmt.Sprintf("others can write to the folder %s (mode %04o); run `chmod go-w %s`", folder, info.Mode().Perm(), Quote(folder))}
+			return &Error{path, fmt.Sprintf("others can write to the folder %s (mode %04o); run `chmod go-w %s`", folder, info.Mode().Perm(), ShellWord(folder))}
 		}
 		below, err := filepath.Rel(home, folder)
 		if err != nil || home == "" || below == "." || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
@@ -259,10 +259,11 @@ func CheckTarget(path string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the file belongs to another user (%s)", ownerOf(info))}
 }
 
-// Quote returns a path as a word of a shell's command line.
-func Quote(path string) string {
-	if path != "" && strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:=@%") == "" {
-		return path
+// ShellWord returns a text as one word of a POSIX shell.
+func ShellWord(text string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,"
+	if text != "" && strings.Trim(text, plain) == "" {
+		return text
 	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

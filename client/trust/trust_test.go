@@ -265,10 +265,10 @@ func TestCheckTarget(t *testing.T) {
 	}
 }
 
-func TestQuote(t *testing.T) {
+func TestShellWord(t *testing.T) {
 	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's": `'/it'\''s'`, "": "''", "/[*?\\]": `'/[*?\]'`} {
 		t.Run(want, func(t *testing.T) {
-			if got := Quote(path); got != want {
+			if got := ShellWord(path); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})

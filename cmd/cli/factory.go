@@ -250,7 +250,7 @@ func (f *Factory) WithFlags(text string) string {
 			out += " --profile " + profile
 		}
 		if name != "" && !anyAddress.MatchString(command) {
-			out += " --" + name + " " + trust.Quote(value)
+			out += " --" + name + " " + trust.ShellWord(value)
 		}
 		return out
 	})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/trust"
 	"reseller/cmd/form"
 )
 
@@ -53,16 +54,7 @@ func (f *Factory) EndForm() { f.messages.release() }
 func asFlag(field *form.Field) string {
 	value := field.Placeholder
 	if field.Value != "" && !field.Secret {
-		value = shellWord(field.Value)
+		value = trust.ShellWord(field.Value)
 	}
 	return strings.TrimSpace(field.Flag + " " + value)
-}
-
-// shellWord returns a text as one word of a POSIX shell.
-func shellWord(text string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,"
-	if text != "" && strings.Trim(text, plain) == "" {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -62,6 +62,7 @@ func ManTopic(program, name, version, short, text string) string {
 	var b strings.Builder
 	manHeader(&b, program+" "+name, "7", version, short)
 	b.WriteString(".SH DESCRIPTION\n")
+	heading := regexp.MustCompile(`^[A-Z]{3}[A-Z -]*( \(.*\))?$`)
 	indent := 0
 	var part []string
 	flush := func() {
@@ -69,7 +70,7 @@ func ManTopic(program, name, version, short, text string) string {
 		part = nil
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		if manHeading.MatchString(line) {
+		if heading.MatchString(line) {
 			flush()
 			fmt.Fprintf(&b, ".SH %s\n", roffText(line))
 			indent = 2
@@ -81,8 +82,6 @@ func ManTopic(program, name, version, short, text string) string {
 	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", manReference(program))
 	return b.String()
 }
-
-var manHeading = regexp.MustCompile(`^[A-Z]{3}[A-Z -]*( \(.*\))?$`)
 
 // ManName returns the name of the manual page of a command or topic: its words, joined.
 func ManName(path string) string { return strings.ReplaceAll(path, " ", "-") }
@@ -97,18 +96,16 @@ func manHeader(b *strings.Builder, path, section, version, short string) {
 		roffText(strings.ToUpper(ManName(path))), section, program, roffText(version), roffText(ManName(path)), roffText(short))
 }
 
-// manRow is a line with a term and, after two spaces or more, its description.
-var manRow = regexp.MustCompile(`^( +)(\S+(?: \S+)*) {2,}(\S.*)$`)
-
 // writeManText writes a text whose paragraphs begin in the column indent. Its lines are
 // filled, but for tables of terms and what is indented deeper, which is literal.
 func writeManText(b *strings.Builder, text string, indent int) {
+	term := regexp.MustCompile(`^( +)(\S+(?: \S+)*) {2,}(\S.*)$`) // and, after two spaces or more, its description
 	for block := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {
 		lines := strings.Split(strings.Trim(block, "\n"), "\n")
 		b.WriteString(".PP\n")
 		for i := 0; i < len(lines); i++ {
 			depth := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
-			switch row := manRow.FindStringSubmatch(lines[i]); {
+			switch row := term.FindStringSubmatch(lines[i]); {
 			case row != nil:
 				fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roffText(row[2]), roffLine(row[3]))
 				for i+1 < len(lines) && strings.HasPrefix(lines[i+1], row[1]+"   ") {

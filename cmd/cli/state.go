@@ -74,7 +74,7 @@ func (f *Factory) namedStateDir() (source, dir string) {
 // given.
 func (f *Factory) JobCommand(words string) string {
 	if f.Flags.changed("state-dir") {
-		words += " --state-dir " + trust.Quote(f.Flags.stateDir)
+		words += " --state-dir " + trust.ShellWord(f.Flags.stateDir)
 	}
 	return "`reseller jobs " + words + "`"
 }
@@ -84,7 +84,7 @@ func (f *Factory) JobCommand(words string) string {
 func (f *Factory) ResumeCommand(h job.Header) string {
 	words := "resume " + h.ID
 	if !f.NamesAddress(h) {
-		words += " --base-url " + trust.Quote(h.BaseURL)
+		words += " --base-url " + trust.ShellWord(h.BaseURL)
 	}
 	return f.JobCommand(words)
 }

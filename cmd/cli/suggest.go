@@ -14,24 +14,11 @@ var harmful = []string{
 	"allow-http", "insecure-storage", "no-verify", "no-validate", "no-skip-existing",
 }
 
-// Suggest returns the one of words that the user probably meant by another word: one that differs in a few characters,
-// or the only one that begins with it. It returns a harmful word only if a single character differs, and "" if no word
-// is near.
+// Suggest returns the one of words that the user probably meant by another word, "" if no word is near. It returns a
+// harmful word only if a single character differs.
 func Suggest(typed string, words []string) string {
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool {
 		return slices.Contains(harmful, word) && nearest.Distance(strings.ToLower(typed), strings.ToLower(word)) > 1
 	})
-	if near := nearest.Close(typed, words); near != "" {
-		return near
-	}
-	var longer []string
-	for _, word := range words {
-		if strings.HasPrefix(word, strings.ToLower(typed)) && len(typed) > 2 {
-			longer = append(longer, word)
-		}
-	}
-	if len(longer) == 1 {
-		return longer[0]
-	}
-	return ""
+	return nearest.Name(typed, words)
 }

@@ -13,7 +13,7 @@ func TestSuggest(t *testing.T) {
 		{"lst", commands, "list"}, {"acounts", commands, "accounts"}, {"creat", commands, "create"}, {"Status", commands, "status"}, {"acc", commands, "accounts"},
 		{"delte", commands, "delete"}, {"delete", []string{"create", "update"}, ""}, {"deleet", commands, "delete"}, {"dlt", commands, ""}, {"rest", commands, "reset"},
 		{"remuse", commands, "resume"}, {"relove", commands, "remove"}, {"re", commands, ""}, {"co", commands, ""}, {"del", commands, ""}, {"x", commands, ""}, {"frobnicate", commands, ""},
-		{"activate", flags, "reactivate"}, {"deactivat", flags, "deactivate"}, {"colums", flags, "columns"}, {"col", flags, "columns"}, {"outp", flags, ""}, {"ye", flags, ""},
+		{"activate", flags, "reactivate"}, {"deactivat", flags, "deactivate"}, {"colums", flags, "columns"}, {"col", flags, "columns"}, {"outp", flags, "output"}, {"ye", flags, ""},
 		{"delet", flags, "DELETE"}, {"dele", flags, ""}, {"get", flags, "GET"},
 	} {
 		t.Run(tt.typed, func(t *testing.T) {

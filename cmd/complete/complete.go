@@ -48,15 +48,14 @@ func Register(root *cobra.Command, f *cli.Factory) {
 		"account": accounts(f), "campaign": campaigns(f),
 	}, byArgument: map[string]cobra.CompletionFunc{
 		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f),
-	}}
+	}, argument: regexp.MustCompile(`[A-Z_]{3,}`)}
 	r.addTo(root)
 }
 
 type registry struct {
 	byFlag, byArgument map[string]cobra.CompletionFunc // by the name of the flag, and by the word for the argument
+	argument           *regexp.Regexp
 }
-
-var argument = regexp.MustCompile(`[A-Z_]{3,}`)
 
 func (r *registry) addTo(c *cobra.Command) {
 	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
@@ -77,7 +76,7 @@ func (r *registry) addTo(c *cobra.Command) {
 	})
 	if c.ValidArgsFunction == nil {
 		c.ValidArgsFunction = fixed()
-		if complete := r.byArgument[argument.FindString(c.Use)]; complete != nil {
+		if complete := r.byArgument[r.argument.FindString(c.Use)]; complete != nil {
 			c.ValidArgsFunction = complete
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -207,14 +206,17 @@ func (m *model) paste(text string) {
 	m.edit(tea.PasteMsg{Content: oneLine(text)})
 }
 
-var breaks = regexp.MustCompile(`[\r\n\t]+`)
-
 // oneLine returns a text without control characters: line breaks and tabs that follow each
 // other become one blank, and others are dropped.
 func oneLine(text string) string {
-	text = breaks.ReplaceAllString(text, " ")
+	last := rune(0)
 	return strings.Map(func(r rune) rune {
-		if safetext.IsControl(r) {
+		isBreak := strings.ContainsRune("\r\n\t", r)
+		wasBreak := strings.ContainsRune("\r\n\t", last)
+		switch last = r; {
+		case isBreak && !wasBreak:
+			return ' '
+		case safetext.IsControl(r):
 			return -1
 		}
 		return r

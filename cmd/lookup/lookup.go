@@ -162,7 +162,7 @@ func (w wanted) only(found, similar names.List) (int64, error) {
 				}
 			}
 		}
-		if near := nearest.Parts(w.text, called, maxSuggested); near != nil {
+		if near := nearest.Names(w.text, called, maxSuggested); near != nil {
 			for i := range near {
 				near[i] = strconv.Quote(near[i])
 			}

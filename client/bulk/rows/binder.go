@@ -252,7 +252,7 @@ func (b *binder) unused(header []string) []decode.Issue {
 			continue
 		}
 		f := decode.Issue{Column: from, Reason: "no such column in the file"}
-		if near := nearest.Close(from, header); near != "" {
+		if near := nearest.Name(from, header); near != "" {
 			f.Reason += ", the nearest is " + safetext.Quote(near)
 		}
 		out = append(out, f)

@@ -92,7 +92,7 @@ func (s *Schema) nearest(name string) string {
 			exact[known] = field
 		}
 	}
-	known := nearest.Close(name, slices.Sorted(maps.Keys(exact)))
+	known := nearest.Name(name, slices.Sorted(maps.Keys(exact)))
 	folded := columns.Fold(name)
 	if known != exact[known] && 4*nearest.Distance(folded, columns.Fold(known)) > utf8.RuneCountInString(folded) {
 		return ""
