@@ -17,6 +17,7 @@ import (
 type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
+	ListUnmanaged bool // list the accounts that no row matches and that stay active
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
 	PruneOnly map[int64]bool
@@ -39,11 +40,12 @@ type Comparison struct {
 	h *Held
 	o Options
 
-	lines          []int                 // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
-	taken          map[string]int        // the line of each row that gives an account an identifier, by the identifier
-	said           map[int64][]statement // by account, for accounts with several customers
-	prunedKeywords int
-	activeKeywords int // in the campaigns whose keywords are pruned
+	lines             []int                 // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
+	taken             map[string]int        // the line of each row that gives an account an identifier, by the identifier
+	said              map[int64][]statement // by account, for accounts with several customers
+	prunedKeywords    int
+	unmanagedKeywords int
+	activeKeywords    int // in the campaigns whose keywords are pruned
 }
 
 // matchedWithoutLine says of a customer that it is not pruned, although no row that is valid matched it.

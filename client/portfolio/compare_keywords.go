@@ -26,7 +26,14 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		list = append(list, w.InvalidKeywords[i].WantedKeyword)
 	}
 	same, others, pruned := matchKeywords(list, held.Keywords)
-	pruned = slices.DeleteFunc(pruned, func(k *Keyword) bool { return !c.o.PruneKeywords || !k.Active() || !c.o.mayPrune(k) })
+	var staying []*Keyword
+	pruned = slices.DeleteFunc(pruned, func(k *Keyword) bool {
+		stays := k.Active() && !(c.o.PruneKeywords && c.o.mayPrune(k))
+		if stays {
+			staying = append(staying, k)
+		}
+		return stays || !k.Active()
+	})
 	for i := range held.Keywords {
 		if c.o.PruneKeywords && held.Keywords[i].Active() {
 			c.activeKeywords++
@@ -62,6 +69,10 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	c.prunedKeywords += len(pruned)
 	for _, k := range pruned {
 		p.deactivateKeyword(k, k.Type, true)
+	}
+	c.unmanagedKeywords += len(staying)
+	for _, k := range staying {
+		p.change(ActionKeep, ObjectKeyword, k.Text, StatusActive, StatusActive)
 	}
 	return nil
 }

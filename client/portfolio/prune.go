@@ -41,20 +41,34 @@ func (l Limit) of(total int) int {
 
 // Pruned is what a comparison prunes.
 type Pruned struct {
-	Accounts       []Plan // of the accounts that no row matched, in the order of Held.Customers
-	Keywords       int    // the keywords that ChangeKeywords of the plans deactivates because no list names them
-	ActiveAccounts int    // the accounts that are held and active
-	ActiveKeywords int    // the keywords that are held and active in the campaigns whose keywords are pruned
+	Accounts []Plan // of the accounts that no row matched, in the order of Held.Customers
+	Keywords int    // the keywords that ChangeKeywords of the plans deactivates because no list names them
+	// What stays active although the file does not name it: accounts that no row matched, which Unmanaged has if they are to
+	// be listed, and keywords of customers with a list.
+	UnmanagedAccounts, UnmanagedKeywords int
+	Unmanaged                            []Plan
+	ActiveAccounts                       int // the accounts that are held and active
+	ActiveKeywords                       int // the keywords that are held and active in the campaigns whose keywords are pruned
 }
 
-// Prune returns what is pruned, when all customers of the file were added. The error says what exceeds the limit.
+// Prune returns what is pruned and what is not in the file, when all customers of the file were added. The error says what exceeds the limit.
 func (c *Comparison) Prune(limit Limit) (Pruned, error) {
-	pruned := Pruned{Keywords: c.prunedKeywords, ActiveKeywords: c.activeKeywords}
-	for first := 0; c.o.PruneAccounts && first < len(c.h.Customers); {
+	pruned := Pruned{Keywords: c.prunedKeywords, ActiveKeywords: c.activeKeywords, UnmanagedKeywords: c.unmanagedKeywords}
+	for first := 0; first < len(c.h.Customers); {
 		same := c.h.sameAccount(first)
 		if same[0].Active() {
-			if pruned.ActiveAccounts++; !c.isMatched(first, len(same)) {
+			pruned.ActiveAccounts++
+			switch isMatched := c.isMatched(first, len(same)); {
+			case isMatched:
+			case c.o.PruneAccounts:
 				pruned.Accounts = append(pruned.Accounts, c.pruneAccount(first))
+			default:
+				if pruned.UnmanagedAccounts++; c.o.ListUnmanaged {
+					p := c.planFor(first)
+					p.OneOfSeveral = false // all campaigns of the account
+					p.change(ActionKeep, ObjectAccount, fieldStatus, StatusActive, StatusActive)
+					pruned.Unmanaged = append(pruned.Unmanaged, p)
+				}
 			}
 		}
 		first += len(same)

@@ -81,15 +81,15 @@ func TestPrune(t *testing.T) {
 		rows  []string
 		want  string
 	}{
-		{"nothing is pruned without being asked", Options{}, "0", []string{`{"account_id":2,"keywords":[]}`}, "accounts [] of 0, keywords [] of 0"},
+		{"nothing is pruned without being asked", Options{}, "0", []string{`{"account_id":2,"keywords":[]}`}, "accounts [] of 3, keywords [] of 0"},
 		{"accounts that are active and that no row names", both, "100%", []string{`{"account_id":2}`}, "accounts [1 5] of 3, keywords [] of 0"},
 		{"an account of which one campaign is named", both, "100%", []string{`{"account_id":1,"campaign_id":12}`, `{"account_id":5}`}, "accounts [2] of 3, keywords [] of 0"},
 		{"an invalid row may mean an account", both, "100%", []string{`{"external_account_identifier":"same"}`}, "accounts [5] of 3, keywords [] of 0"},
 		{"an invalid row that means one account", both, "100%", []string{`{"account_id":5,"campaign_id":99}`}, "accounts [1 2] of 3, keywords [] of 0"},
 		{"a second row of an account", both, "100%", []string{`{"account_id":5}`, `{"account_id":5}`}, "accounts [1 2] of 3, keywords [] of 0"},
-		{"keywords of lists", Options{PruneKeywords: true}, "100%", []string{`{"account_id":1,"campaign_id":11,"keywords":["named ONE","new"]}`, `{"account_id":2}`}, "accounts [] of 0, keywords [3:interest 4:target] of 4"},
-		{"keywords of an empty list", Options{PruneKeywords: true}, "100%", []string{`{"account_id":2,"keywords":[]}`}, "accounts [] of 0, keywords [3:interest 4:target] of 2"},
-		{"keywords that were not read", Options{PruneKeywords: true}, "100%", []string{`{"account_id":5,"keywords":[]}`}, "accounts [] of 0, keywords [] of 0"},
+		{"keywords of lists", Options{PruneKeywords: true}, "100%", []string{`{"account_id":1,"campaign_id":11,"keywords":["named ONE","new"]}`, `{"account_id":2}`}, "accounts [] of 3, keywords [3:interest 4:target] of 4"},
+		{"keywords of an empty list", Options{PruneKeywords: true}, "100%", []string{`{"account_id":2,"keywords":[]}`}, "accounts [] of 3, keywords [3:interest 4:target] of 2"},
+		{"keywords that were not read", Options{PruneKeywords: true}, "100%", []string{`{"account_id":5,"keywords":[]}`}, "accounts [] of 3, keywords [] of 0"},
 		{"too many accounts", both, "1", []string{`{"account_id":2}`}, "2 of 3 active accounts would be deactivated, and the limit is 1"},
 		{"too large a part of the accounts", both, "66%", []string{`{"account_id":2}`}, "2 of 3 active accounts would be deactivated, and the limit is 66%, which is 1"},
 		{"no more than a part", both, "67%", []string{`{"account_id":2}`}, "accounts [1 5] of 3, keywords [] of 0"},

@@ -22,7 +22,8 @@ import (
 
 type applyOptions struct {
 	compareFlags
-	file bulkcmd.FileFlags
+	file    bulkcmd.FileFlags
+	isShard bool
 }
 
 // NewApply returns the command `apply`.
@@ -60,7 +61,7 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 			if err := o.check(c, o.file.Given()); err != nil {
 				return err
 			}
-			if len(o.prune.kinds) > 0 && c.Flags().Changed("shard") {
+			if o.isShard = c.Flags().Changed("shard"); o.isShard && len(o.prune.kinds) > 0 {
 				return cli.Usagef("--prune and --shard can't be used together: the customers of other shards would be pruned")
 			}
 			if runF != nil {
@@ -134,7 +135,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 }
 
 func (a *applying) request(o *applyOptions, resumed *kept) request {
-	return request{compareFlags: &o.compareFlags, keywords: a.keywords, concurrency: o.file.Concurrency(), resumed: resumed, keeps: true}
+	return request{compareFlags: &o.compareFlags, keywords: a.keywords, concurrency: o.file.Concurrency(), resumed: resumed, isShard: o.isShard, keeps: true}
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
@@ -190,7 +191,7 @@ func (a *applying) show(ctx context.Context) error {
 			return nil
 		}
 		a.noteUnread()
-		return showPlans(ctx, a.f.Err, a.width(), a.f.Color(a.f.ErrTTY), a.comparison.all())
+		return showPlans(ctx, a.f.Err, a.width(), a.f.Color(a.f.ErrTTY), a.comparison.all(), &a.comparison.pruned)
 	}
 	out, err := a.f.Output(cli.Shape(changeRows, false))
 	if err != nil {
@@ -198,7 +199,7 @@ func (a *applying) show(ctx context.Context) error {
 	}
 	defer out.Abort()
 	plans, failed := readable(a.f, a.comparison)
-	if err := printPlans(ctx, a.f, out, plans); err != nil {
+	if err := printPlans(ctx, a.f, out, plans, &a.comparison.pruned); err != nil {
 		return err
 	}
 	return cmp.Or(out.Commit(), failed)

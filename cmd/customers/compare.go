@@ -64,6 +64,7 @@ type request struct {
 	keywords    portfolio.KeywordOptions
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
+	isShard     bool  // other rows of the file are left out
 	keeps       bool  // the rows are walked again, so that the source keeps them
 }
 
@@ -121,6 +122,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			Message: fmt.Sprintf("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file),
 			Hint:    "remove the file if it should have none",
 		}
+	}
+	if q.isShard || source.Report().Invalid > 0 { // the other rows may name them
+		all.pruned.UnmanagedAccounts, all.pruned.Unmanaged = 0, nil
 	}
 	for i := range all.pruned.Accounts {
 		account := &all.pruned.Accounts[i]
@@ -216,9 +220,12 @@ func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q re
 }
 
 // all iterates over all plans: those of the file in its order, and then those of pruned accounts.
-func (all *comparison) all() iter.Seq[*portfolio.Plan] {
+func (all *comparison) all() iter.Seq[*portfolio.Plan] { return each(all.plans, all.pruned.Accounts) }
+
+// each iterates over the plans of lists.
+func each(lists ...[]portfolio.Plan) iter.Seq[*portfolio.Plan] {
 	return func(yield func(*portfolio.Plan) bool) {
-		for _, plans := range [][]portfolio.Plan{all.plans, all.pruned.Accounts} {
+		for _, plans := range lists {
 			for i := range plans {
 				if !yield(&plans[i]) {
 					return

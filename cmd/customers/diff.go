@@ -37,9 +37,11 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 		Short: "Show what `reseller apply` would change",
 		Long: "Compare the customers in a file with what the service holds, and show what `reseller apply` would change. Nothing is\n" +
 			"sent. What a customer of the file leaves out is not compared.\n\n" +
-			"The table is for people: + is created or added, ~ changes, - is deactivated, and = differs but can't be changed.\n" +
-			"Customers that do not change are only counted. Long texts are cut, to 80 columns in a pipe. The other formats, and\n" +
-			"--columns and --sort, give a row for each change. Passwords are neither compared nor shown.\n\n" +
+			"The table is for people: + is created or added, ~ changes, - is deactivated, = differs but can't be changed, and · stays\n" +
+			"although the file does not name it. Customers that do not change are only counted. Long texts are cut, to 80 columns in\n" +
+			"a pipe. The other formats, and --columns and --sort, give a row for each change, and for what stays one with the action\n" +
+			"keep. Passwords are neither compared nor shown. Active accounts that the file does not name, and active keywords that\n" +
+			"the list of their customer does not name, are counted before the last line; with --unmanaged, they are differences.\n\n" +
 			"A customer of which a part can't be read is left out: the error is printed, the others continue, and the exit code is\n" +
 			"3, as it is if invalid rows are skipped. With --exit-code, it is 8 if there are changes.\n\n" +
 			"--plan-file keeps the plan. `reseller apply` with the same flag refuses to apply any other one.",
@@ -75,6 +77,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 	o.addTo(c)
 	o.prune.addTo(c)
 	c.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 8 if there are changes")
+	c.Flags().BoolVar(&o.prune.unmanaged, "unmanaged", false, "also show accounts the file does not name, and let --exit-code count them and keywords")
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "write the plan to `FILE`, for `reseller apply --plan-file`")
 	return f.SetCompletionResource(c, changeRows)
 }
@@ -105,7 +108,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 			return err
 		}
 	}
-	if err := printPlans(ctx, f, out, plans); err != nil {
+	if err := printPlans(ctx, f, out, plans, &all.pruned); err != nil {
 		return err
 	}
 	if err := out.Commit(); err != nil {
@@ -119,7 +122,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
 		return &cli.ExitError{Code: cli.JointExitCode(len(all.plans)+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
 	}
-	if o.exitCode && tallyOf(plans).changes() {
+	if o.exitCode && (tallyOf(plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned) != "") {
 		return cli.ErrChanges
 	}
 	return nil
@@ -166,15 +169,20 @@ func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and
 // otherwise a row for each change.
-func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans iter.Seq[*portfolio.Plan]) error {
+func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans iter.Seq[*portfolio.Plan], pruned *portfolio.Pruned) error {
 	if out.Format == encode.Table && len(f.Flags.Columns) == 0 && len(f.Flags.Sort) == 0 {
 		w, width, color := out.Text()
-		return showPlans(ctx, w, width, color, plans)
+		return showPlans(ctx, w, width, color, plans, pruned)
+	}
+	if words := unmanaged(pruned); words != "" {
+		f.Note("%s", words)
 	}
 	return out.Records(ctx, func(yield func(record.Record, error) bool) {
-		for change := range changesOf(plans) {
-			if !yield(change, nil) {
-				return
+		for _, some := range []iter.Seq[*portfolio.Plan]{plans, each(pruned.Unmanaged)} {
+			for change := range changesOf(some) {
+				if !yield(change, nil) {
+					return
+				}
 			}
 		}
 	})

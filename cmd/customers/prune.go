@@ -1,10 +1,13 @@
 package customers
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/cmd/cli"
 )
@@ -15,6 +18,8 @@ type pruneFlags struct {
 	kinds  []string // keywords, accounts or both, sorted; empty if nothing is pruned
 	limit  string
 	parsed portfolio.Limit // limit, once check has returned no error
+	// unmanaged says to treat what the file does not name, and what is not pruned, as a difference.
+	unmanaged bool
 }
 
 // What can be pruned.
@@ -55,5 +60,20 @@ func (p *pruneFlags) has(kind string) bool { return slices.Contains(p.kinds, kin
 
 // options returns what a comparison prunes.
 func (p *pruneFlags) options() portfolio.Options {
-	return portfolio.Options{PruneAccounts: p.has(pruneAccounts), PruneKeywords: p.has(pruneKeywords)}
+	return portfolio.Options{PruneAccounts: p.has(pruneAccounts), PruneKeywords: p.has(pruneKeywords), ListUnmanaged: p.unmanaged}
+}
+
+// unmanaged says what stays active although the file does not name it, and how it is pruned. It is empty if there is nothing.
+func unmanaged(p *portfolio.Pruned) string {
+	var counts, kinds []string
+	if n := p.UnmanagedAccounts; n > 0 {
+		counts, kinds = append(counts, phrase.Count(n, "account", "accounts")), append(kinds, pruneAccounts)
+	}
+	if n := p.UnmanagedKeywords; n > 0 {
+		counts, kinds = append(counts, phrase.Count(n, "keyword", "keywords")), append(kinds, pruneKeywords)
+	}
+	if counts == nil {
+		return ""
+	}
+	return fmt.Sprintf("not in the file: %s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ","))
 }

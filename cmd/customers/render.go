@@ -40,13 +40,19 @@ func (t tally) String() string {
 		phrase.Count(create+update+deactivate+unchanged, "customer", "customers"), create, update, deactivate, unchanged)
 }
 
-// showPlans writes plans for people to read, and a last line that counts the customers.
-func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans iter.Seq[*portfolio.Plan]) error {
+// showPlans writes plans for people to read, and at the end what the file does not name and a line that counts the customers.
+func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans iter.Seq[*portfolio.Plan], pruned *portfolio.Pruned) error {
 	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color}
 	for p := range plans {
 		if err := cmp.Or(ctx.Err(), r.plan(p)); err != nil {
 			return err
 		}
+	}
+	for i := range pruned.Unmanaged {
+		r.line(signKept, 0, r.title(&pruned.Unmanaged[i]))
+	}
+	if words := unmanaged(pruned); words != "" {
+		fmt.Fprintln(r.w, words)
 	}
 	fmt.Fprintln(r.w, tallyOf(plans))
 	return r.w.Flush()
@@ -56,6 +62,9 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans it
 var signs = map[portfolio.Outcome]rune{
 	portfolio.OutcomeCreate: '+', portfolio.OutcomeUpdate: '~', portfolio.OutcomeDeactivate: '-', portfolio.OutcomeUnchanged: '=',
 }
+
+// signKept is the sign before what stays as it is.
+const signKept = '·'
 
 // A rendering writes plans for people to read: a line for each customer that changes, and below
 // it a line for each change. No line is wider than width columns, except in terminals that are
@@ -92,7 +101,11 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 	}) {
 		return nil
 	}
-	r.line(signs[outcome], 0, r.title(p))
+	sign := signs[outcome]
+	if !p.Differs() {
+		sign = signKept
+	}
+	r.line(sign, 0, r.title(p))
 	entries := entriesOf(p)
 	column := 0
 	for i := range entries {
@@ -253,9 +266,11 @@ func entryOf(c *portfolio.Change) entry {
 	}
 	switch {
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectPlan:
-		return action('·', c.Object, c.From, "stays and goes on billing")
+		return action(signKept, c.Object, c.From, "stays and goes on billing")
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectCredentials:
-		return action('·', c.Object, c.To, "stay as they are")
+		return action(signKept, c.Object, c.To, "stay as they are")
+	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword:
+		return action(signKept, c.Object, c.Field, "stays active; --prune keywords")
 	case c.Action == portfolio.ActionKeep:
 		e.sign, e.between, e.words = '=', ", not ", "can't be changed"
 	case c.Object == portfolio.ObjectPlan:

@@ -2,7 +2,6 @@ package customers
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 	"testing"
 
@@ -16,21 +15,10 @@ import (
 func rendered(t *testing.T, width int, color bool, plans ...portfolio.Plan) string {
 	t.Helper()
 	var out strings.Builder
-	if err := showPlans(t.Context(), &out, width, color, each(plans)); err != nil {
+	if err := showPlans(t.Context(), &out, width, color, each(plans), &portfolio.Pruned{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
-}
-
-// each iterates over plans.
-func each(plans []portfolio.Plan) iter.Seq[*portfolio.Plan] {
-	return func(yield func(*portfolio.Plan) bool) {
-		for i := range plans {
-			if !yield(&plans[i]) {
-				return
-			}
-		}
-	}
 }
 
 // change returns a change of five words.

@@ -1,0 +1,26 @@
+package customers
+
+import (
+	"testing"
+
+	"reseller/client/portfolio"
+)
+
+func TestUnmanaged(t *testing.T) {
+	for _, c := range []struct {
+		accounts, keywords int
+		want               string
+	}{
+		{0, 0, ""},
+		{1, 0, "not in the file: 1 account (`--prune accounts`)"},
+		{2, 0, "not in the file: 2 accounts (`--prune accounts`)"},
+		{0, 1, "not in the file: 1 keyword (`--prune keywords`)"},
+		{1, 2, "not in the file: 1 account, 2 keywords (`--prune accounts,keywords`)"},
+	} {
+		t.Run(c.want, func(t *testing.T) {
+			if got := unmanaged(&portfolio.Pruned{UnmanagedAccounts: c.accounts, UnmanagedKeywords: c.keywords}); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
