@@ -59,6 +59,11 @@ func (c *comparer) compare(ctx context.Context, w *witness, lenient bool) (snaps
 		return nil, nil, false, err
 	}
 	if list, ok := snapshot.(*ListSnapshot); ok {
+		table := c.rec.Table()
+		err = list.compare(ctx, c.src, func(row int) bool {
+			state := table.State(uint32(row))
+			return state == job.StateUnknown || state == job.StateRejectedBatch || w != nil && uint32(row) == w.row && c.converges()
+		})
 		found, shown = c.compareList(list, w)
 	} else {
 		found, shown, err = c.compareRows(ctx, snapshot, w, lenient)
@@ -77,17 +82,15 @@ func (c *comparer) compareList(list *ListSnapshot, w *witness) (found []byte, sh
 		switch state := table.State(row); {
 		case c.verified != nil && state.Succeeded():
 			found[row] = c.judge(row, list.at(n))
-			shown = shown || w != nil && row == w.row && c.interpret(row, list.at(n)) == foundPresent
+			shown = shown || w != nil && row == w.row && c.vouches(c.interpret(row, list.at(n)))
 		case c.verified != nil:
 		case state == job.StateUnknown || state == job.StateRejectedBatch:
 			found[row] = c.interpret(row, list.at(n))
 		case state == job.StateSent:
-			// A witness with other content may be a row that was converged: the list could
-			// have shown it before.
 			switch what := c.interpret(row, list.at(n)); {
 			case what == foundAbsent:
 				c.vanished++
-			case what == foundPresent && w != nil && row == w.row:
+			case c.vouches(what) && w != nil && row == w.row:
 				shown = true
 			}
 		}
@@ -96,6 +99,15 @@ func (c *comparer) compareList(list *ListSnapshot, w *witness) (found []byte, sh
 		c.vanished = 0
 	}
 	return found, shown
+}
+
+// converges reports whether records with other content are changed.
+func (c *comparer) converges() bool { return c.opts.UpdateExisting && c.op.Converge != nil }
+
+// vouches reports whether a list shows the witness. One with other content may be a row that was converged: the list could
+// have shown it before.
+func (c *comparer) vouches(found byte) bool {
+	return found == foundPresent || found == foundDifferent && !c.converges()
 }
 
 // compareRows reads the rows without an outcome and the witness, each by a call, as many

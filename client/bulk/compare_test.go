@@ -42,7 +42,7 @@ func TestInterpretSnapshotOutcome(t *testing.T) {
 }
 
 // TestWitnessWithOtherContentIsNotShown checks that a list vouches for nothing if it shows
-// a witness with other content: it may have shown that before the witness was sent.
+// a witness with other content: it may have shown that before the witness was converged.
 func TestWitnessWithOtherContentIsNotShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		count   uint8
@@ -56,11 +56,11 @@ func TestWitnessWithOtherContentIsNotShown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rec := job.NewRecorder(1)
 			rec.Record(job.RowResult(job.Result{State: job.StateSent}, 0))
-			list := &ListSnapshot{total: 1, counts: []uint8{c.count}}
+			list := &ListSnapshot{total: 1, counts: []uint8{c.count}, Compare: otherContent}
 			if c.matches {
 				list.matches.Set(0)
 			}
-			r := comparer{rec: rec, opts: &Options{}, src: &rows.Source{}}
+			r := comparer{rec: rec, opts: &Options{UpdateExisting: true}, op: &Operation{Converge: func([]rows.Row) Call { return nil }}, src: &rows.Source{}}
 			if _, shown := r.compareList(list, &witness{row: 0}); shown != c.want {
 				t.Errorf("got shown = %t, want %t", shown, c.want)
 			}

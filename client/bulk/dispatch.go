@@ -250,8 +250,12 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 	case job.StateUnknown:
 		// A row in the list was certainly sent. A row that is not in the list yet may still
 		// appear there, so it stays unknown.
-		if list, ok := d.snapshot.(*ListSnapshot); ok && list.at(row.Ordinal).State == Present {
-			d.rec.Record(job.RowResult(job.Result{State: d.rec.Found(n)}, n))
+		if list, ok := d.snapshot.(*ListSnapshot); ok {
+			out, err := list.Find(ctx, row)
+			if out.State == Present {
+				d.rec.Record(job.RowResult(job.Result{State: d.rec.Found(n)}, n))
+			}
+			return false, err
 		}
 	}
 	return false, nil

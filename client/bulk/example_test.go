@@ -44,7 +44,7 @@ func (s *shelf) operation() bulk.Operation {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			for _, text := range s.texts {
-				r.List.Add(bulk.Remote{ID: []byte(text), IgnoreContent: true})
+				r.List.Add(bulk.Remote{ID: []byte(text)})
 			}
 			return r.List, nil
 		},

@@ -73,7 +73,7 @@ func (f *fake) post(batch []rows.Row) ([]Outcome, error) {
 	defer f.mu.Unlock()
 	for _, r := range batch {
 		id, content := keywordIdentity(r.Values, nil, nil)
-		f.stored = append(f.stored, Remote{ID: id, Content: string(content)})
+		f.stored = append(f.stored, Remote{ID: id, Content: content})
 	}
 	return outcomes, nil
 }

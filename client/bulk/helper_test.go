@@ -29,7 +29,7 @@ func createSchema() rows.Schema {
 
 // updateSchema is the schema of changes of keywords.
 func updateSchema() rows.Schema {
-	return rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")}
+	return rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.IdentityOf(&schema.Keywords, schema.Update)}
 }
 
 // credentialsSchema is a schema with a password.

@@ -136,9 +136,10 @@ func (s *lateService) list(_ context.Context, r SnapshotRequest) (Snapshot, erro
 	if s.random.IntN(10) == 0 {
 		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
+	r.List.Compare = otherContent
 	for _, row := range s.stored {
 		if !row.at.Add(lag).After(time.Now()) {
-			r.List.Add(Remote{ID: []byte(row.id), Content: row.kind})
+			r.List.Add(Remote{ID: []byte(row.id), Content: []byte(row.kind)})
 		}
 	}
 	return r.List, nil

@@ -352,14 +352,17 @@ func (r *reconciler) verify(ctx context.Context) ([]byte, error) {
 // but only when its call has settled. To converge it twice does no harm.
 func (r *reconciler) recordPresent(found []byte, settled bool) {
 	byState := map[job.State][]uint32{}
+	list, _ := r.last.(*ListSnapshot)
 	for n, what := range found {
 		state := r.rec.Table().Found(uint32(n))
 		switch {
-		case what == foundDifferent && r.opts.UpdateExisting && r.op.Converge != nil && !settled:
+		case what == foundDifferent && r.converges() && !settled:
 			continue
-		case what == foundDifferent && r.opts.UpdateExisting && r.op.Converge != nil:
+		case what == foundDifferent && r.converges():
 			state = job.StatePending
 			r.sender.requeue(1)
+		case what == foundDifferent && state == job.StateSent && list != nil && r.op.Converge == nil:
+			r.opts.Note(list.differing[n]) // the identity says that it is what this job has sent
 		case what == foundDifferent:
 			state = job.StateDiffers
 		case what != foundPresent:

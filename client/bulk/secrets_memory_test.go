@@ -23,13 +23,12 @@ func TestPasswordsAreNotSpilled(t *testing.T) {
 		fmt.Fprintf(&many, "%d,x,p\n", row)
 	}
 	res := &schema.Resource{Name: "login", Fields: []schema.Field{
-		{Name: "site", Use: schema.Create | schema.Required}, {Name: "note", Use: schema.Create}, {Name: "password", Type: schema.Password, Use: schema.Create},
+		{Name: "site", Use: schema.Create | schema.Required | schema.Identity}, {Name: "note", Use: schema.Create}, {Name: "password", Type: schema.Password, Use: schema.Create},
 	}}
-	byNote := rows.ByField("site")
 	for name, text := range map[string]string{"long rows": long.String(), "many rows": many.String()} {
 		for _, column := range []string{"password", "MRR"} {
 			t.Run(name+" with a column "+column, func(t *testing.T) {
-				src := openText(t, "csv", "site,note,"+column+"\n"+text, rows.Schema{Resource: res, Use: schema.Create, Identity: byNote, IgnoreUnknown: true})
+				src := openText(t, "csv", "site,note,"+column+"\n"+text, rows.Schema{Resource: res, Use: schema.Create, Identity: rows.IdentityOf(res, schema.Create), IgnoreUnknown: true})
 				t.Setenv("TMPDIR", filepath.Join(os.TempDir(), "missing")) // no temporary file can be created
 				_, err := src.Validate(t.Context())
 				op := Operation{Name: "logins", Key: []string{"site"}, Encode: EncodeRows(func([]rows.Row) Call {

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // unknownBaseline is the baseline of a row of which nobody knows how many the service held
@@ -20,18 +23,27 @@ const unknownBaseline = 255
 type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
+	// Compare returns in what a row differs from the record that the service holds for it, and the record's title. It gets what
+	// Fields names of the record. If it is nil, the content of records does not count.
+	Compare func(row *rows.Row, held record.Record) (changes []Change, title record.Pair)
+	Fields  []string
 
 	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
 	countInactive bool // count records that are not in force like others
 
-	total   int             // the number of rows of the file
-	index   *dedupe.Index   // the identities of the rows of the file; nil once the list was read
-	counts  []uint8         // the number of records for each row; nil as long as the list contains no row of the file
-	matches dedupe.Bitmap   // the rows with a record that has their content
-	inForce dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
-	ids     []idColumn      // by the index of a name
-	several map[int][]int64 // the first ids of the rows with several records, of maxSeveral rows at most
-	note    []byte          // the memory in which Add builds a note
+	total   int           // the number of rows of the file
+	index   *dedupe.Index // the identities of the rows of the file; nil once the list was read
+	counts  []uint8       // the number of records for each row; nil as long as the list contains no row of the file
+	matches dedupe.Bitmap // the rows with a record that has their content
+	held    []uint32      // for each row without such a record, the index in texts of what Compare gets; nil as long as there is none
+	texts   []string      // each once
+	indexes map[string]uint32
+	// differing says of rows that compare has compared in what they differ.
+	differing map[int]string
+	inForce   dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
+	ids       []idColumn      // by the index of a name
+	several   map[int][]int64 // the first ids of the rows with several records, of maxSeveral rows at most
+	note      []byte          // the memory in which Add builds a note
 }
 
 // An idColumn contains an id for each row, in four bytes if all ids are that small.
@@ -60,11 +72,11 @@ const maxSeveral = 1000
 
 // A Remote describes a record of the list.
 type Remote struct {
-	ID            []byte  // the identity, as rows.Schema.Identity returns it for a row
-	Content       string  // the content, as rows.Schema.Identity returns it for a row
-	IgnoreContent bool    // the record matches a row whatever its content is
-	Inactive      bool    // the record is not in force: it does not match a row by its content, and counts only if it is the only one
-	IDs           []int64 // the ids of the record, in the order of ListSnapshot.Names
+	ID       []byte        // the identity, as rows.Schema.Identity returns it for a row
+	Content  []byte        // the content, as rows.Schema.Identity returns it for a row that needs no comparison with the record; may be nil
+	Record   record.Record // for Compare; it is not kept
+	Inactive bool          // the record is not in force: it does not match a row by its content, and counts only if it is the only one
+	IDs      []int64       // the ids of the record, in the order of ListSnapshot.Names
 }
 
 func newListSnapshot(total int, index *dedupe.Index) *ListSnapshot {
@@ -77,14 +89,14 @@ func newListSnapshot(total int, index *dedupe.Index) *ListSnapshot {
 // Add adds a record of the list to the snapshot. If the index is on disk, where one look-up
 // takes long, finish looks all records up together.
 func (s *ListSnapshot) Add(r Remote) {
-	f := s.index.Fingerprint(r.ID, []byte(r.Content))
+	f := s.index.Fingerprint(r.ID, r.Content)
 	if s.index.IsOnDisk() {
-		s.note = r.appendTo(s.note[:0])
+		s.note = s.appendTo(s.note[:0], &r)
 		s.index.FindLater(f, s.note)
 		return
 	}
-	if row, sameContent := s.index.Find(f); row >= 0 {
-		s.addTo(row, sameContent, r.IgnoreContent, r.Inactive, r.IDs)
+	if row, sameContent := s.index.Find(f); row >= 0 && s.addTo(row, sameContent, r.Inactive, r.IDs) {
+		s.keep(row, string(r.Record.Only(s.Fields...).Raw()))
 	}
 }
 
@@ -94,34 +106,37 @@ func (s *ListSnapshot) finish() error {
 		return nil
 	}
 	defer func() { s.index = nil }()
-	var ids []int64
+	ids := make([]int64, len(s.Names))
 	return s.index.FindAll(func(row int, sameContent bool, note []byte) {
-		ids = ids[:0]
-		for rest := note[2:]; len(rest) > 0; {
+		rest := note[1:]
+		for i := range ids {
 			id, size := binary.Varint(rest)
-			ids, rest = append(ids, id), rest[size:]
+			ids[i], rest = id, rest[size:]
 		}
-		s.addTo(row, sameContent, note[0] == 1, note[1] == 1, ids)
+		if s.addTo(row, sameContent, note[0] == 1, ids) {
+			s.keep(row, string(rest))
+		}
 	})
 }
 
 // appendTo appends to b what finish has to know of a record.
-func (r *Remote) appendTo(b []byte) []byte {
-	for _, flag := range []bool{r.IgnoreContent, r.Inactive} {
-		bit := byte(0)
-		if flag {
-			bit = 1
-		}
-		b = append(b, bit)
+func (s *ListSnapshot) appendTo(b []byte, r *Remote) []byte {
+	inactive := byte(0)
+	if r.Inactive {
+		inactive = 1
 	}
+	b = append(b, inactive)
 	for _, id := range r.IDs {
 		b = binary.AppendVarint(b, id)
+	}
+	if s.Compare != nil {
+		b = append(b, r.Record.Only(s.Fields...).Raw()...)
 	}
 	return b
 }
 
-// addTo adds a record for a row.
-func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool, ids []int64) {
+// addTo adds a record for a row. It reports whether the two have to be compared.
+func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (compares bool) {
 	if s.counts == nil {
 		if s.counts = make([]uint8, s.total); !s.withoutIDs || s.RequireUnique {
 			s.ids = make([]idColumn, len(s.Names))
@@ -131,12 +146,12 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 		}
 	}
 	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && s.ids[0].get(row) == ids[0] {
-		return // the list contains the same record twice
+		return false // the list contains the same record twice
 	}
 	switch {
 	case s.countInactive:
 	case inactive && s.counts[row] > 0:
-		return
+		return false
 	case !inactive && !s.inForce.Has(row):
 		s.counts[row] = 0 // without the record that is not in force
 		s.inForce.Set(row)
@@ -144,12 +159,12 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 {
 		s.addSeveral(row, ids[0])
 	}
-	matches := ignoreContent || !inactive && sameContent
+	matches := s.Compare == nil || !inactive && sameContent
 	if s.counts[row] < unknownBaseline {
 		s.counts[row]++
 	}
 	if s.matches.Has(row) && !matches {
-		return // the ids stay those of the record that matches
+		return false // the ids stay those of the record that matches
 	}
 	if matches {
 		s.matches.Set(row)
@@ -157,6 +172,20 @@ func (s *ListSnapshot) addTo(row int, sameContent, ignoreContent, inactive bool,
 	for i := range s.ids {
 		s.ids[i].set(row, ids[i])
 	}
+	return !matches
+}
+
+// keep keeps what Compare gets of a record. Many records have the same text.
+func (s *ListSnapshot) keep(row int, text string) {
+	at, ok := s.indexes[text]
+	if !ok {
+		if s.indexes == nil {
+			s.indexes, s.held = map[string]uint32{}, make([]uint32, s.total)
+		}
+		at = uint32(len(s.texts))
+		s.texts, s.indexes[text] = append(s.texts, text), at
+	}
+	s.held[row] = at
 }
 
 // addSeveral keeps the id of a further record for a row.
@@ -189,12 +218,50 @@ func (s *ListSnapshot) isEmpty() bool { return s.counts == nil }
 // Find returns what the list shows of a row, and sets the row's ids.
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
+	if out.State == Differs && s.held != nil {
+		if out.Changes, out.Title = s.Compare(row, mustParse(s.texts[s.held[row.Ordinal]])); out.Changes == nil {
+			out.State = Present
+		}
+	}
 	if out.Count > 0 {
 		for i, name := range s.Names[:len(s.ids)] {
 			row.Values.Set(name, s.id(i, row.Ordinal))
 		}
 	}
 	return out, nil
+}
+
+// compare compares the rows of src for which asks returns true with their records, so that at knows which have their
+// content, and differing in what the others differ.
+func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(row int) bool) error {
+	isOpen := func(row int) bool { return asks(row) && s.at(row).State == Differs }
+	any := false
+	for row := 0; row < s.total && !any && s.held != nil; row++ {
+		any = isOpen(row)
+	}
+	if !any {
+		return nil
+	}
+	s.differing = map[int]string{}
+	for row, err := range src.Valid() {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		if !isOpen(row.Ordinal) {
+			continue
+		}
+		out, _ := s.Find(ctx, row)
+		if out.State == Present {
+			s.matches.Set(row.Ordinal)
+			continue
+		}
+		var parts []string
+		for _, change := range out.Changes {
+			parts = append(parts, fmt.Sprintf("%s is %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
+		}
+		s.differing[row.Ordinal] = fmt.Sprintf("%s: sent, and the service holds something else: %s", src.Place(row.Line), strings.Join(parts, ", "))
+	}
+	return nil
 }
 
 func (s *ListSnapshot) id(i, row int) record.Value {
@@ -215,7 +282,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	return emptyRecord().Prepend(pairs...)
 }
 
-// at returns what the list shows of a row.
+// at returns what the list shows of a row. A row may differ that Find, or compare, finds to have the content of its record.
 func (s *ListSnapshot) at(row int) Outcome {
 	if s.counts == nil {
 		return Outcome{State: Absent}

@@ -11,7 +11,7 @@ import (
 // TestUnchangedInvalidRowsAreTolerated checks that an invalid row is accepted if the
 // service holds the same values, which are then not sent.
 func TestUnchangedInvalidRowsAreTolerated(t *testing.T) {
-	sch := rows.Schema{Resource: &schema.AccountsV2, Use: schema.Update, Validate: true, Identity: rows.ByField("account_id")}
+	sch := rows.Schema{Resource: &schema.AccountsV2, Use: schema.Update, Validate: true, Identity: rows.IdentityOf(&schema.AccountsV2, schema.Update)}
 	src := openText(t, "csv", "account_id,email\n1,nobody\n2,nobody\n3,ada@example.com\n", sch)
 	_, err := src.Validate(t.Context())
 	wantError(t, err, "line 2, email", "line 3, email")

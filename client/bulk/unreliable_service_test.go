@@ -102,10 +102,10 @@ func (f *unreliableService) snapshot(_ context.Context, r SnapshotRequest) (Snap
 		f.brokenLists--
 		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
-	r.List.Names = []string{"rank_id"}
+	r.List.Names, r.List.Compare = []string{"rank_id"}, otherContent
 	for i, k := range f.stored {
 		if k.at+f.listDelay <= f.now {
-			r.List.Add(Remote{ID: []byte(k.id), Content: k.kind, Inactive: k.inactive, IDs: []int64{int64(1000 + i)}})
+			r.List.Add(Remote{ID: []byte(k.id), Content: []byte(k.kind), Inactive: k.inactive, IDs: []int64{int64(1000 + i)}})
 		}
 	}
 	return r.List, nil

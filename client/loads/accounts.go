@@ -28,22 +28,27 @@ func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load
 	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity}, bodyOf(res))
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		return accountSnapshot(ctx, c, r.List)
+		return accountSnapshot(ctx, c, res, r.List)
 	}
 	return l
 }
 
 // accountSnapshot reads which accounts of the file the service holds. Only the
 // list of version 1 shows the identifier.
-func accountSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+func accountSnapshot(ctx context.Context, c *client.Client, res *schema.Resource, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
 	snapshot.Names, snapshot.RequireUnique = []string{"account_id", "campaign_id"}, true
+	fields := res.Without("account_id").Having(schema.Create)
+	snapshot.Fields = namesOf(fields)
+	snapshot.Compare = func(row *rows.Row, held record.Record) ([]bulk.Change, record.Pair) {
+		return changesOf(fields, row, held), titleOf("account_name", held)
+	}
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		accountID, _ := rec.Get("account_id").Int64()
 		campaignID, _ := rec.Get("campaign_id").Int64()
-		remote := bulk.Remote{IgnoreContent: true, IDs: []int64{accountID, campaignID}}
+		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
 		if remote.ID = external; external != nil {
 			snapshot.Add(remote)
@@ -94,15 +99,8 @@ func accountKeys(rec record.Record) (external, contact []byte) {
 	if identifier := portfolio.IdentifierText(rec.Get("external_account_identifier")); identifier != "" {
 		external = externalKey(identifier)
 	}
-	return external, contactKey(rec.Get("account_name").Text(), rec.Get("email").Text(), firstOf(rec, "phone_number", "phone"), firstOf(rec, "zip", "postal"))
-}
-
-// firstOf returns the text of the first field with one of the names that the record has.
-func firstOf(rec record.Record, names ...string) string {
-	for _, name := range names {
-		if v := rec.Get(name); v != nil {
-			return v.Text()
-		}
-	}
-	return ""
+	return external, contactKey(func(f *schema.Field) string {
+		v, _ := portfolio.HeldValue(f, rec)
+		return v.Text()
+	})
 }

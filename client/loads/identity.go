@@ -1,16 +1,44 @@
 package loads
 
 import (
+	"slices"
+
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
 
-// keywordIdentity identifies a keyword by account, campaign and folded text. Rows of
-// one keyword must agree in the keyword_type.
-func keywordIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
+// A keywordContent is the fields of a keyword to add that do not identify it.
+type keywordContent []*schema.Field
+
+func newKeywordContent() keywordContent {
+	return slices.DeleteFunc(schema.Keywords.Having(schema.Create), func(f *schema.Field) bool { return f.Has(schema.Identity) })
+}
+
+// identity identifies a keyword by account, campaign and folded text. Rows of one keyword must agree in all else.
+func (fields keywordContent) identity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	id = appendKeywordID(id, v.Get("account_id"), v.Get("campaign_id"), v.Get("keyword"))
-	return id, v.Get("keyword_type").AppendText(content)
+	for i, f := range fields {
+		content = appendKeywordField(content, i, v.Get(f.Name))
+	}
+	return id, content
+}
+
+// of returns the content of a keyword that the service holds, as identity returns it for a row that says all of it.
+func (fields keywordContent) of(rec record.Record, content []byte) []byte {
+	for i, f := range fields {
+		v, _ := portfolio.HeldValue(f, rec)
+		content = appendKeywordField(content, i, v)
+	}
+	return content
+}
+
+func appendKeywordField(content []byte, field int, v record.Value) []byte {
+	if v == nil {
+		return content
+	}
+	return append(v.AppendText(append(content, byte(field))), 0)
 }
 
 // appendKeywordID appends the identity of a keyword to id.
@@ -29,19 +57,13 @@ func appendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 }
 
 // accountIdentity identifies an account by its external_account_identifier, or without
-// one by name, e-mail, phone and postal code. Rows of one account must agree in all
-// values.
+// one by the other fields of its identity. Rows of one account must agree in all values.
 func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	content = rows.AppendValues(content, v)
-	external := v.Get("external_account_identifier")
-	if external.Kind() == record.Object {
-		external = external.Get("field_value")
+	if external := portfolio.IdentifierText(v.Get("external_account_identifier")); external != "" {
+		return append(id, externalKey(external)...), content
 	}
-	if len(external) > 0 && external.Text() != "" {
-		return append(id, externalKey(external.Text())...), content
-	}
-	contact := contactKey(v.Get("account_name").Text(), v.Get("email").Text(), v.Get("phone").Text(), v.Get("postal").Text())
-	return append(id, contact...), content
+	return append(id, contactKey(func(f *schema.Field) string { return v.Get(f.Name).Text() })...), content
 }
 
 // externalKey returns the identity of an account with an external_account_identifier. As in portfolio.Held.Match, white space
@@ -50,24 +72,15 @@ func externalKey(identifier string) []byte {
 	return rows.JoinKey("external", schema.TrimSpace(identifier))
 }
 
-// contactKey returns the identity of an account without an
-// external_account_identifier.
-func contactKey(name, email, phone, postal string) []byte {
-	return rows.JoinKey("contact", schema.TrimSpace(name), schema.TrimSpace(email), schema.TrimSpace(phone), schema.TrimSpace(postal))
+// contactKey returns the identity of an account without an external_account_identifier: text returns the text of a field.
+func contactKey(text func(*schema.Field) string) []byte {
+	parts := []string{"contact"}
+	for _, f := range portfolio.ContactFields() {
+		parts = append(parts, schema.TrimSpace(text(f)))
+	}
+	return rows.JoinKey(parts...)
 }
 
 // CustomerKey returns the identity of a customer that is known by the id of its account, and of its campaign
 // if campaign is not empty.
 func CustomerKey(account, campaign string) []byte { return rows.JoinKey("account", account, campaign) }
-
-// credentialsIdentity identifies credentials by all values except the password, in
-// which rows of the same credentials must agree.
-func credentialsIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
-	var rest rows.Values
-	for _, value := range v {
-		if value.Name != "password" {
-			rest = append(rest, value)
-		}
-	}
-	return rows.AppendValues(id, rest), v.Get("password").AppendText(content)
-}

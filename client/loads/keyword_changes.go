@@ -29,8 +29,7 @@ func keywordChangeIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	if rank := v.Get("rank_id"); rank != nil {
 		return append(id, rows.JoinKey("rank", rank.Text())...), content
 	}
-	id, _ = keywordIdentity(v, id, nil)
-	return id, content
+	return appendKeywordID(id, v.Get("account_id"), v.Get("campaign_id"), v.Get("keyword")), content
 }
 
 // heldKeywords are the keywords of the service that the rows may mean, by the number of the row.
@@ -54,29 +53,44 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 	return nil
 }
 
-// compare adds to a row the rank_id of its keyword, and the type if the row has none. A keyword that
-// the list does not show yet can't be changed; if it was added, it is active. A type that the service does not show
+// compare adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have. A keyword
+// that the list does not show yet can't be changed; if it was added, it is active. A field that the service does not show
 // differs only for a row that names its keyword by rank_id, as those rows do that were found to differ before.
 func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	list := h[row.Ordinal]
-	status, kind := row.Values.Get("status").Text(), row.Values.Get("keyword_type").Text()
-	activate := schema.Keywords.Field("status").Enum[0]
-	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text(), status == activate)
-	if row.Values.Get("rank_id") != nil && len(list) > 0 {
+	words := schema.Keywords.Field("status").Enum
+	isActive, byID := row.Values.Get("status").Text() == words[0], row.Values.Get("rank_id") != nil
+	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text(), isActive)
+	if byID && len(list) > 0 {
 		k = &list[0]
 	}
 	switch {
-	case k == nil && status == activate:
+	case k == nil && isActive:
 		return bulk.Outcome{State: bulk.Present}, nil
 	case k == nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the keyword"}, nil
-	case k.Active() == (status == activate) && (kind == "" || kind == k.Type || k.Type == "" && row.Values.Get("rank_id") == nil):
-		return bulk.Outcome{State: bulk.Present}, nil
-	case kind == "" && k.Type == "":
-		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its type, which would be lost: give it"}, nil
-	case kind == "":
-		row.Values.Set("keyword_type", record.Quote(k.Type))
 	}
-	row.Values.Set("rank_id", record.Integer(k.RankID))
+	differs, lost := k.Active() != isActive, ""
+	missing := schema.Values{"rank_id": record.Integer(k.RankID)}
+	for _, f := range schema.Keywords.Without("rank_id", "status").Having(schema.Update) {
+		given, shown := row.Values.Get(f.Name), k.Value(f)
+		switch {
+		case given != nil:
+			differs = differs || (shown != nil || byID) && !portfolio.Agrees(f, given, shown)
+		case f.Has(schema.Key) && shown == nil:
+			lost = f.ReadName()
+		case f.Has(schema.Key):
+			missing[f.Name] = shown
+		}
+	}
+	switch {
+	case !differs:
+		return bulk.Outcome{State: bulk.Present}, nil
+	case lost != "":
+		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its " + lost + ", which would be lost: give it"}, nil
+	}
+	for name, v := range missing {
+		row.Values.Set(name, v)
+	}
 	return bulk.Outcome{State: bulk.Absent}, nil
 }

@@ -23,7 +23,7 @@ func KeywordDeletes(c *client.Client) Load {
 	}
 	return Load{
 		client:  c,
-		Schema:  rows.Schema{Resource: &schema.KeywordsDelete, Use: schema.Create, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")},
+		Schema:  rows.Schema{Resource: &schema.KeywordsDelete, Use: schema.Create, Validate: true, ReadOnly: true, Identity: rows.IdentityOf(&schema.KeywordsDelete, schema.Create)},
 		Request: request,
 		Operation: bulk.Operation{
 			Name: schema.OpKeywordsDelete.ID, Key: []string{}, Results: responseFields(&schema.OpKeywordsDelete),

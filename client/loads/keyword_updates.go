@@ -31,7 +31,7 @@ func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
 	}
 	return Load{
 		client:  c,
-		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.ByField("rank_id")},
+		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.IdentityOf(&schema.Keywords, schema.Update)},
 		Request: request,
 		Operation: bulk.Operation{
 			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Results: responseFields(&schema.OpKeywordsUpdate), Idempotent: true,

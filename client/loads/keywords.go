@@ -3,10 +3,12 @@ package loads
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -15,7 +17,7 @@ import (
 // a campaign has already are recognized by their text, ignoring case and white space,
 // and are not sent.
 func Keywords(c *client.Client) Load {
-	shared := newKeywordBodies()
+	shared, content := newKeywordBodies(), newKeywordContent()
 	request := func(batch []rows.Row, converge bool) client.Call {
 		if converge {
 			return activateCall(batch)
@@ -28,7 +30,7 @@ func Keywords(c *client.Client) Load {
 	}
 	return Load{
 		client:  c,
-		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: keywordIdentity},
+		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: content.identity},
 		Request: request,
 		Operation: bulk.Operation{
 			Name: schema.OpKeywordsCreate.ID, Creates: "keyword", Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
@@ -56,8 +58,12 @@ func KeywordTexts(c *client.Client) Load {
 // keywordSnapshot reads which keywords of the file the service holds. textOnly says that their
 // types and statuses do not count.
 func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot, textOnly bool) (bulk.Snapshot, error) {
+	fields := newKeywordContent()
 	snapshot.Names = []string{"rank_id"}
-	var id []byte
+	if !textOnly {
+		snapshot.Compare, snapshot.Fields = fields.compare, namesOf(fields, "keyword", "status")
+	}
+	var id, content []byte
 	var unplaced unplacedKeywords
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
@@ -69,12 +75,50 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
 		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
-		snapshot.Add(bulk.Remote{ID: id, Content: KeywordType(rec), IgnoreContent: textOnly, Inactive: rec.Get("status").Text() == "0", IDs: []int64{rankID}})
+		content = fields.of(rec, content[:0])
+		snapshot.Add(bulk.Remote{ID: id, Content: content, Record: rec, Inactive: isInactive(rec), IDs: []int64{rankID}})
 	}
 	if unplaced != nil {
 		return unplaced.in(snapshot), nil
 	}
 	return snapshot, nil
+}
+
+// isInactive reports whether the service shows a keyword as deactivated.
+func isInactive(rec record.Record) bool { return rec.Get("status").Text() == "0" }
+
+// compare returns what a row to add says otherwise than the keyword that the service holds. What is added is active.
+func (fields keywordContent) compare(row *rows.Row, held record.Record) (changes []bulk.Change, title record.Pair) {
+	changes = changesOf(fields, row, held)
+	if words := schema.Keywords.Field("status").Enum; isInactive(held) {
+		changes = append(changes, bulk.Change{Field: "status", From: words[1], To: words[0]})
+	}
+	return changes, titleOf("keyword", held)
+}
+
+// changesOf returns the fields of which a row to create says something else than the record that the service holds for it.
+// What the record does not show is not compared.
+func changesOf(fields []*schema.Field, row *rows.Row, held record.Record) (changes []bulk.Change) {
+	for _, f := range fields {
+		v := row.Values.Get(f.Name)
+		from, shown := portfolio.HeldValue(f, held)
+		isOriginal := func(cell rows.RepairedCell) bool {
+			return cell.Field == f.Name && portfolio.Agrees(f, record.Quote(cell.Text), from)
+		}
+		if v != nil && shown && !portfolio.Agrees(f, v, from) && !slices.ContainsFunc(row.Repaired, isOriginal) {
+			changes = append(changes, bulk.Change{Field: f.Name, From: portfolio.CellText(from), To: portfolio.CellText(v)})
+		}
+	}
+	return changes
+}
+
+// namesOf adds to names those under which records may have fields.
+func namesOf(fields []*schema.Field, names ...string) []string {
+	for _, f := range fields {
+		names = append(append(names, f.ReadName(), f.Name), f.Aliases...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // unplacedKeywords are keywords of which the service shows the account and not the campaign, by account and folded text.
@@ -107,15 +151,6 @@ func (u unplacedKeywords) in(snapshot bulk.Snapshot) bulk.Snapshot {
 		}
 		return out, err
 	})
-}
-
-// KeywordType returns the type of a keyword, which reads call type and writes
-// keyword_type.
-func KeywordType(rec record.Record) string {
-	if text := rec.Get("type").Text(); text != "" {
-		return text
-	}
-	return rec.Get("keyword_type").Text()
 }
 
 // activateCall returns the call that activates existing keywords and gives them the values
@@ -252,7 +287,7 @@ func (b *keywordBatch) Call() bulk.Call { return sendBatch(b.c, b.keywordBody.Ca
 func FindKeywords(ctx context.Context, c *client.Client, keywords []string, values schema.Values) (bulk.Outcome, error) {
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
-	keywordType := values["keyword_type"].Text()
+	row := rows.Row{Values: rows.FromMap(values)}
 	has := func(rec record.Record, name string, id int64) bool {
 		n, ok := rec.Get(name).Int64()
 		return ok && n == id
@@ -262,7 +297,7 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 		if err != nil {
 			return bulk.Outcome{}, err
 		}
-		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && KeywordType(rec) == keywordType {
+		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && changesOf(newKeywordContent(), &row, rec) == nil {
 			found[schema.FoldText(rec.Get("keyword").Text())] = true
 		}
 	}
@@ -276,6 +311,6 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 		record.Pair{Name: "account_id", Value: record.Integer(account)},
 		record.Pair{Name: "campaign_id", Value: record.Integer(campaign)},
 		record.Pair{Name: "keyword", Value: record.Quote(keywords[0])},
-		record.Pair{Name: "keyword_type", Value: record.Quote(keywordType)},
+		record.Pair{Name: "keyword_type", Value: values["keyword_type"]},
 	)), nil
 }

@@ -37,7 +37,7 @@ func StatusChanges(c *client.Client, o StatusOptions) Load {
 	listed := &remoteStatuses{}
 	return Load{
 		client:  c,
-		Schema:  rows.Schema{Resource: &schema.StatusChange, Use: schema.Create, Validate: true, Identity: rows.ByField("account_id")},
+		Schema:  rows.Schema{Resource: &schema.StatusChange, Use: schema.Create, Validate: true, Identity: rows.IdentityOf(&schema.StatusChange, schema.Create)},
 		Request: request,
 		Operation: bulk.Operation{
 			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: responseFields(&schema.OpAccountsStatus),

@@ -235,7 +235,7 @@ func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
 		for _, name := range w.namesOf(&f) {
-			if from := c.shown(&f, name, held, listed); !w.isHeld(&f, name, w.Fields[name], from, listed) {
+			if from := c.shown(&f, name, held, listed); !w.agrees(&f, name, w.Fields[name], from) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
@@ -308,24 +308,11 @@ func (c *Comparison) shown(f *schema.Field, name string, held *HeldCustomer, lis
 	return valueIn(f, listed)
 }
 
-// isHeld reports whether the service holds a value of a row, in the form of the file before repairs or after them, or
-// but for white space around a text. from is what the service shows for the field.
-func (w *Wanted) isHeld(f *schema.Field, name string, v, from record.Value, rec record.Record) bool {
-	texts := []record.Value{v}
-	if original, ok := w.Original[name]; ok {
-		texts = append(texts, record.Quote(original))
-	}
-	for _, v := range texts {
-		switch {
-		case f.Name == fieldIdentifier || f.Type == schema.Country:
-			if EqualCell(v.Text(), from) {
-				return true
-			}
-		case IsHeld(&schema.AccountsV2, name, v, rec):
-			return true
-		}
-	}
-	return v.Kind() == record.String && schema.TrimSpace(v.Text()) == schema.TrimSpace(from.Text())
+// agrees reports whether a value of a row is what the service shows for its field, in the form of the file before repairs or
+// after them.
+func (w *Wanted) agrees(f *schema.Field, name string, v, from record.Value) bool {
+	original, repaired := w.Original[name]
+	return Agrees(f, v, from) || repaired && Agrees(f, record.Quote(original), from)
 }
 
 // compareNotes compares the notes of a campaign.
@@ -339,12 +326,7 @@ func (c *Comparison) compareNotes(p *Plan, w *Wanted, held *HeldCustomer) {
 	}
 	notes := recordOf(held.Notes)
 	for _, f := range c.m.notes {
-		v, from := w.Notes[f.Name], notes.Get(f.Name)
-		original, repaired := w.Original[f.Name]
-		switch {
-		case v == nil || EqualCell(v.Text(), from) || repaired && EqualCell(original, from):
-		case schema.TrimSpace(v.Text()) == schema.TrimSpace(from.Text()):
-		default:
+		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && !w.agrees(&f, f.Name, v, from) {
 			if p.Notes == nil {
 				p.Notes = schema.Values{}
 			}
@@ -370,6 +352,14 @@ func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
 		for _, plan := range held.Plans {
 			stays := plan.Get(fieldPlan).Text()
 			p.change(ActionKeep, ObjectPlan, fieldPlan, stays, stays)
+		}
+		return
+	}
+	for _, f := range c.m.plan { // a plan that is attached can't be changed
+		for _, plan := range held.Plans {
+			if v, from := w.Plan[f.Name], plan.Get(f.ReadName()); v != nil && f.Name != fieldPlan && plan.Get(fieldPlan).Text() == wanted.Text() && !w.agrees(&f, f.Name, v, from) {
+				p.change(ActionKeep, ObjectPlan, f.Name, from.Text(), v.Text())
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package portfolio
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"reseller/client/safetext"
@@ -58,7 +59,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	}
 	for i := range w.Keywords {
 		if same[i] != nil {
-			p.changeKeyword(w, i, same[i])
+			c.changeKeyword(p, w, i, same[i])
 		}
 	}
 	for _, other := range others {
@@ -117,6 +118,10 @@ func (k *InvalidKeyword) isHeld(held *Keyword, defaultType string) bool {
 	switch {
 	case held == nil || keywordType(cmp.Or(k.Type, defaultType)) != held.Type && k.Type+held.Type != "":
 		return false
+	case slices.ContainsFunc(slices.Collect(maps.Keys(k.Other)), func(name string) bool {
+		return !Agrees(schema.Keywords.Field(name), k.Other[name], held.Other[name])
+	}):
+		return false
 	case k.Status != "":
 		return keywordStatus(k.Status) == held.Status
 	}
@@ -134,27 +139,50 @@ func (p *Plan) addKeyword(w *Wanted, item int) {
 	}
 }
 
-// changeKeyword gives a keyword of the campaign the type and the status of one of the list.
-func (p *Plan) changeKeyword(w *Wanted, item int, held *Keyword) {
-	wanted := w.Keywords[item]
+// changeKeyword gives a keyword of the campaign the type, the status and the other values of one of the list.
+func (c *Comparison) changeKeyword(p *Plan, w *Wanted, item int, held *Keyword) {
+	wanted := &w.Keywords[item]
 	kind := cmp.Or(wanted.Type, w.KeywordType)
 	if wanted.Type == "" && held.Type == "" {
 		kind = "" // nobody says which one it is
 	}
 	newType := kind != held.Type
-	if !newType && wanted.Active == held.Active() {
-		return
+	other := c.m.otherChanges(wanted.Other, held)
+	updates := slices.ContainsFunc(other, func(change Change) bool { return change.Action == ActionUpdate })
+	if newType || updates || wanted.Active != held.Active() {
+		p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: held.RankID, Text: held.Text, Type: cmp.Or(kind, w.KeywordType), Active: wanted.Active})
 	}
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: held.RankID, Text: held.Text, Type: cmp.Or(kind, w.KeywordType), Active: wanted.Active})
 	if newType {
 		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, kind)
 	}
+	p.Changes = append(p.Changes, other...)
 	switch {
 	case wanted.Active && !held.Active():
 		p.change(ActionReactivate, ObjectKeyword, held.Text, StatusDeactivated, StatusActive)
 	case !wanted.Active && held.Active():
 		p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
 	}
+}
+
+// otherChanges returns the changes of the fields of a keyword other than its type and status. What an update does not take is
+// kept.
+func (m *Model) otherChanges(wanted schema.Values, held *Keyword) (changes []Change) {
+	if wanted == nil {
+		return nil
+	}
+	for i := range m.keyword {
+		f := &m.keyword[i]
+		v, from := wanted[f.Name], held.Other[f.Name]
+		if v == nil || Agrees(f, v, from) {
+			continue
+		}
+		action := ActionKeep
+		if f.Has(schema.Update) {
+			action = ActionUpdate
+		}
+		changes = append(changes, Change{action, ObjectKeyword, held.Text, f.Name + "=" + CellText(from), f.Name + "=" + CellText(v)})
+	}
+	return changes
 }
 
 // deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands

@@ -15,7 +15,12 @@ import (
 // HeldValue returns the value of a field in a record of the service, under any of the field's names, and reports
 // whether the record has the field.
 func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
-	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
+	for _, path := range [...]string{field.ReadName(), field.Name} {
+		if v := rec.Get(path); v != nil {
+			return v, true
+		}
+	}
+	for _, path := range field.Aliases {
 		if v := rec.Get(path); v != nil {
 			return v, true
 		}
@@ -24,21 +29,36 @@ func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 }
 
 // IsHeld reports whether a record of the service holds the value of a file already. name is a field of res, or
-// attributes.NAME for one attribute. An empty value counts as held if the service does not show the field: an exported
-// list has an empty cell then.
+// attributes.NAME for one attribute.
 func IsHeld(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
 	if strings.HasPrefix(name, attributesPrefix) {
-		return EqualCell(v.Text(), rec.Get(name))
+		return Agrees(&schema.Field{}, v, rec.Get(name))
 	}
 	field := res.Field(name)
-	held, shown := HeldValue(field, rec)
-	switch {
-	case !shown || held.Kind() == record.Null:
+	held, _ := HeldValue(field, rec)
+	return Agrees(field, v, held)
+}
+
+// Agrees reports whether the value of a file for a field is the one that the service holds, but for white space around a
+// text, or that value as this program prints it. An empty value agrees with one that the service does not show: an exported
+// list has an empty cell then. This is the only comparison of what a file says with what the service holds.
+func Agrees(field *schema.Field, v, held record.Value) bool {
+	switch k := held.Kind(); {
+	case k == record.Missing || k == record.Null:
 		return v.Text() == "" || v.Kind() == record.Array && len(pairsOf(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
 	case field.Type == schema.Attributes || field.Type == schema.Pair:
 		return EqualValue(field, v, held)
+	case field.Name == fieldIdentifier:
+		v, held = record.Quote(IdentifierText(v)), record.Quote(IdentifierText(held))
+	case field.Type == schema.Country:
+		code, _ := field.Repair(held.Text(), "")
+		held = record.Quote(code)
+	case field.Type == schema.Choice:
+		if word, err := field.FromText(held.Text(), true); err == nil {
+			held = word
+		}
 	}
-	return EqualCell(v.Text(), held)
+	return EqualCell(v.Text(), held) || v.Kind() == record.String && schema.TrimSpace(v.Text()) == schema.TrimSpace(held.Text())
 }
 
 // attributesPrefix begins the name of one attribute.

@@ -16,7 +16,7 @@ type Held struct {
 
 	byAccount    map[int64]int // the first customer of each account
 	byIdentifier map[string][]int
-	byContact    map[contact][]int
+	byContact    map[string][]int
 }
 
 // A HeldCustomer is what the service holds of one customer, which is a campaign of an account. An account with
@@ -49,15 +49,30 @@ type Keyword struct {
 	Text   string
 	Type   string // the type as the service shows it; empty if it does not
 	Status string // activate or deactivate, or whatever else the service shows; empty if it shows nothing
-	// Other has what the service shows of the other fields that a write of a keyword may have, nil if there are none.
+	// Other has what the service shows of the other fields that a write of a keyword may have, by their names in writes, nil if
+	// there are none.
 	Other schema.Values
+}
+
+// Value returns the value of a field other than the keyword's text and its ids, nil if the service does not show it.
+func (k *Keyword) Value(f *schema.Field) record.Value {
+	text := ""
+	switch f.ReadName() {
+	case memberType:
+		text = k.Type
+	case memberStatus:
+		text = k.Status
+	default:
+		return k.Other[f.Name]
+	}
+	if text == "" {
+		return nil
+	}
+	return record.Quote(text)
 }
 
 // Active reports whether a keyword is active: whether the service does not show it as deactivated.
 func (k *Keyword) Active() bool { return k.Status != keywordDeactivated }
-
-// A contact is what identifies an account without an identifier.
-type contact struct{ name, email, phone, postal string }
 
 // Index sorts the customers, of which it keeps one if a list shows it repeatedly, and prepares Match. It is called once, when
 // Customers is complete.
@@ -66,7 +81,7 @@ func (h *Held) Index(m *Model) {
 		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Campaign, b.Campaign))
 	})
 	h.Customers = slices.CompactFunc(h.Customers, func(a, b HeldCustomer) bool { return a.Account == b.Account && a.Campaign == b.Campaign })
-	h.byAccount, h.byIdentifier, h.byContact = map[int64]int{}, map[string][]int{}, map[contact][]int{}
+	h.byAccount, h.byIdentifier, h.byContact = map[int64]int{}, map[string][]int{}, map[string][]int{}
 	for i := range h.Customers {
 		c := &h.Customers[i]
 		if _, ok := h.byAccount[c.Account]; ok {
@@ -77,20 +92,29 @@ func (h *Held) Index(m *Model) {
 		if identifier := schema.TrimSpace(IdentifierText(c.identifier(listed))); identifier != "" {
 			h.byIdentifier[identifier] = append(h.byIdentifier[identifier], i)
 		}
-		if key := m.contactOf(func(f *schema.Field) string { return shownText(f, listed) }); key != (contact{}) {
+		if key := m.contactOf(func(f *schema.Field) string { return valueIn(f, listed).Text() }); key != "" {
 			h.byContact[key] = append(h.byContact[key], i)
 		}
 	}
 }
 
-// contactOf returns the contact of an account whose fields have the texts that text returns.
-func (m *Model) contactOf(text func(*schema.Field) string) contact {
-	get := func(name string) string { return schema.TrimSpace(text(m.resource.Field(name))) }
-	return contact{get("account_name"), get("email"), get("phone"), get("postal")}
+// ContactFields are the fields that together identify an account without an identifier.
+func ContactFields() []*schema.Field {
+	return schema.AccountsV2.Without(fieldIdentifier).Having(schema.Identity)
 }
 
-// shownText returns the text of the value that a record shows for a field, in the form in which a file has it.
-func shownText(f *schema.Field, rec record.Record) string { return valueIn(f, rec).Text() }
+// contactOf returns the contact of an account whose fields have the texts that text returns, empty if one of them is.
+func (m *Model) contactOf(text func(*schema.Field) string) string {
+	key := ""
+	for _, f := range m.contact {
+		part := schema.TrimSpace(text(f))
+		if part == "" {
+			return ""
+		}
+		key += part + "\x00"
+	}
+	return key
+}
 
 // listed returns the account in the list of version 2, or in that of version 1 if that of version 2 lacks it. It has no
 // fields if both do.
@@ -151,7 +175,7 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 			if k.Other == nil {
 				k.Other = schema.Values{}
 			}
-			k.Other[f.ReadName()] = slices.Clone(v)
+			k.Other[f.Name] = slices.Clone(v)
 		}
 	}
 	return k

@@ -55,7 +55,7 @@ func (h *Held) meant(m *Model, w *Wanted) []int {
 	}
 	for _, text := range []func(name string) string{given, original} {
 		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
-		if found := h.byContact[key]; found != nil && key.isComplete() {
+		if found := h.byContact[key]; found != nil && key != "" {
 			return found
 		}
 	}
@@ -64,10 +64,6 @@ func (h *Held) meant(m *Model, w *Wanted) []int {
 
 // identifier returns the external_account_identifier of a row, an empty text if it has none.
 func (w *Wanted) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
-
-func (c contact) isComplete() bool {
-	return c.name != "" && c.email != "" && c.phone != "" && c.postal != ""
-}
 
 // matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the
 // account.

@@ -18,6 +18,7 @@ import (
 // A Model has the fields of a customer. All of them are declared in package schema.
 type Model struct {
 	account, keyword, notes, plan []schema.Field
+	contact                       []*schema.Field
 	resource                      *schema.Resource
 }
 
@@ -45,6 +46,7 @@ func New() *Model {
 		keyword: schema.Keywords.For(schema.Create|schema.Update).Without("rank_id", fieldAccount, fieldCampaign).Fields,
 		notes:   schema.Notes.For(schema.Update).Without(fieldCampaign).Fields,
 		plan:    schema.Plans.For(schema.Create).Without(fieldAccount, fieldCampaign).Fields,
+		contact: ContactFields(),
 	}
 	for _, name := range front {
 		m.account = append(m.account, schema.AccountsV2.Only(name).Fields...)
@@ -187,7 +189,7 @@ func (k *Keyword) element() record.Value {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.Other)) {
-		pairs = append(pairs, record.Pair{Name: name, Value: k.Other[name]})
+		pairs = append(pairs, record.Pair{Name: schema.Keywords.Field(name).ReadName(), Value: k.Other[name]})
 	}
 	return record.Of(pairs...).Raw()
 }

@@ -45,6 +45,53 @@ type WantedKeyword struct {
 	Text   string
 	Type   string // empty if the file does not say it, which means Wanted.KeywordType
 	Active bool   // false only if the file says so
+	// Other has the values of the other fields that a write of a keyword may have, nil if the file gives none.
+	Other schema.Values
+}
+
+// KeywordValues returns what a write of a keyword of the list sends, by the fields that have a use, and always its text.
+func (w *Wanted) KeywordValues(item int, use schema.Use) schema.Values {
+	k := &w.Keywords[item]
+	values := schema.Values{memberText: record.Quote(k.Text)}
+	for i := range schema.Keywords.Fields {
+		f := &schema.Keywords.Fields[i]
+		switch name := f.ReadName(); {
+		case !f.Has(use) || name == memberText:
+		case name == memberType:
+			values[f.Name] = record.Quote(cmp.Or(k.Type, w.KeywordType))
+		case name == memberStatus:
+			values[f.Name] = record.Quote(keywordActivated)
+			if !k.Active {
+				values[f.Name] = record.Quote(keywordDeactivated)
+			}
+		default:
+			if v := k.Other[f.Name]; v != nil {
+				values[f.Name] = v
+			}
+		}
+	}
+	return values
+}
+
+// merge adds what another entry of the list says of the same keyword. If the two contradict each other, it returns in what.
+func (k *WantedKeyword) merge(other *WantedKeyword, defaultType string) (contradiction string) {
+	if cmp.Or(k.Type, defaultType) != cmp.Or(other.Type, defaultType) {
+		return "types"
+	}
+	if k.Active != other.Active {
+		return "statuses"
+	}
+	for name, v := range other.Other {
+		if before := k.Other[name]; before != nil && before.Text() != v.Text() {
+			return name
+		}
+	}
+	k.Type = cmp.Or(k.Type, other.Type)
+	if k.Other == nil {
+		k.Other = other.Other
+	}
+	maps.Copy(k.Other, other.Other)
+	return ""
 }
 
 // An InvalidKeyword is a keyword of a customer's list that can't be sent, since its text, type or status is invalid.
@@ -208,7 +255,7 @@ func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords []W
 	seen := map[string]int{} // the index in keywords of each folded text, or isInvalid
 	const isInvalid = -1
 	for item := range list.Elements() {
-		k, reason := parseKeyword(item)
+		k, reason := m.parseKeyword(item)
 		if reason != "" {
 			return nil, nil, reason
 		}
@@ -226,12 +273,10 @@ func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords []W
 		case !twice:
 			seen[folded] = len(keywords)
 			keywords = append(keywords, k.WantedKeyword)
-		case cmp.Or(keywords[at].Type, o.Type) != cmp.Or(k.Type, o.Type):
-			return nil, nil, fmt.Sprintf("%q is given twice, with different types", safetext.Shorten(k.Text))
-		case keywords[at].Active != k.Active:
-			return nil, nil, fmt.Sprintf("%q is given twice, with different statuses", safetext.Shorten(k.Text))
 		default:
-			keywords[at].Type = cmp.Or(keywords[at].Type, k.Type)
+			if what := keywords[at].merge(&k.WantedKeyword, o.Type); what != "" {
+				return nil, nil, fmt.Sprintf("%q is given twice, with different %s", safetext.Shorten(k.Text), what)
+			}
 		}
 	}
 	return keywords, invalid, ""
@@ -245,10 +290,10 @@ func shortened(err error) string {
 }
 
 // parseKeyword returns a keyword of a list, with the reason if it can't be sent. fault is why no list may have it.
-func parseKeyword(item record.Value) (k InvalidKeyword, fault string) {
+func (m *Model) parseKeyword(item record.Value) (k InvalidKeyword, fault string) {
 	switch kind := item.Kind(); {
 	case kind == record.Object:
-		if k, fault = parseKeywordObject(item); fault != "" {
+		if k, fault = m.parseKeywordObject(item); fault != "" {
 			return k, fault
 		}
 	case kind != record.String && kind != record.Number:
@@ -268,16 +313,21 @@ func parseKeyword(item record.Value) (k InvalidKeyword, fault string) {
 	return k, ""
 }
 
-// parseKeywordObject returns a keyword that an object gives by its keyword, type and status, with the reason if it can't
-// be sent. fault is why no list may have it.
-func parseKeywordObject(object record.Value) (k InvalidKeyword, fault string) {
+// parseKeywordObject returns a keyword that an object gives by the fields that a write of a keyword may have, with the reason
+// if it can't be sent. fault is why no list may have it.
+func (m *Model) parseKeywordObject(object record.Value) (k InvalidKeyword, fault string) {
 	k.Active = true
 	text := safetext.Shorten(object.Get(memberText).Text()) // quoted in each reason, so that it can be hidden
 	for name, v := range object.Members() {
-		f := schema.Keywords.Field(name)
-		if f == nil || !slices.Contains([]string{"keyword", "keyword_type", "status"}, f.Name) {
-			return k, fmt.Sprintf("%q has %q, which is none of keyword, type, status", text, safetext.Shorten(name))
+		at := slices.IndexFunc(m.keyword, func(f schema.Field) bool { return f.Is(name) })
+		if at < 0 {
+			var names []string
+			for i := range m.keyword {
+				names = append(names, m.keyword[i].ReadName())
+			}
+			return k, fmt.Sprintf("%q has %q, which is none of %s", text, safetext.Shorten(name), strings.Join(names, ", "))
 		}
+		f := &m.keyword[at]
 		if !isGiven(v) && f.Name != memberText {
 			continue
 		}
@@ -290,10 +340,15 @@ func parseKeywordObject(object record.Value) (k InvalidKeyword, fault string) {
 			valid = v
 		}
 		switch value := valid.Text(); {
-		case f.Name == "keyword":
+		case f.ReadName() == memberText:
 			k.Text = schema.TrimSpace(value)
-		case f.Name == "keyword_type":
+		case f.ReadName() == memberType:
 			k.Type = value
+		case f.ReadName() != memberStatus:
+			if k.Other == nil {
+				k.Other = schema.Values{}
+			}
+			k.Other[f.Name] = slices.Clone(valid)
 		case err != nil:
 			k.Status = value
 		default:

@@ -15,19 +15,19 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "status of the account", Enum: []string{"active", "deactivated"}, Synonyms: AccountStatusWords, Aliases: []string{"active"}},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
-	{Name: "account_name", Use: Read | DefaultColumn | Create | Required | Update | Title, Help: "name of the customer's business", Example: "Harbour Bikes", ColumnSynonyms: accountNameSynonyms},
+	{Name: "account_name", Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the customer's business", Example: "Harbour Bikes", ColumnSynonyms: accountNameSynonyms},
 	{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada", ColumnSynonyms: firstNameSynonyms},
 	{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist", ColumnSynonyms: lastNameSynonyms},
-	{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: emailSynonyms},
-	{Name: "phone", Use: Read | DefaultColumn | Create | Required | Update, Content: Code, Help: "phone number", Example: "555-0100", Aliases: []string{"phone_number"}, ColumnSynonyms: phoneSynonyms},
+	{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update | Identity, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: emailSynonyms},
+	{Name: "phone", Use: Read | DefaultColumn | Create | Required | Update | Identity, Content: Code, Help: "phone number", Example: "555-0100", Aliases: []string{"phone_number"}, ColumnSynonyms: phoneSynonyms},
 	{Name: "address_1", Use: Read | Create | Required | Update, Help: "first address line", Example: "1 Quay Street", ColumnSynonyms: address1Synonyms},
 	{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: address2Synonyms},
 	{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: citySynonyms},
 	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: stateSynonyms},
-	{Name: "postal", Use: Read | Create | Required | Update, Content: PostalCode, Help: "postal code", Example: "97201", Aliases: []string{"zip"}, ColumnSynonyms: postalSynonyms},
+	{Name: "postal", Use: Read | Create | Required | Update | Identity, Content: PostalCode, Help: "postal code", Example: "97201", Aliases: []string{"zip"}, ColumnSynonyms: postalSynonyms},
 	{Name: "country_code", ReadAs: "country", Type: Country, Use: Read | Create | Required, Help: "two-letter country code", Example: "US", ColumnSynonyms: countrySynonyms},
 	{Name: "website_url", Type: URL, Use: Read | DefaultColumn | Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
-	{Name: "external_account_identifier", Use: Create | Required | Update, Content: Code, Help: "your own identifier of the account", Example: "crm-3001", ColumnSynonyms: externalAccountSynonyms},
+	{Name: "external_account_identifier", Use: Create | Required | Update | Identity, Content: Code, Help: "your own identifier of the account", Example: "crm-3001", ColumnSynonyms: externalAccountSynonyms},
 	{Name: "attributes", Type: Attributes, Use: Read | Create | Update, Help: "attributes, as pairs of field_name and field_value", Example: `[{"field_name":"Industry","field_value":"Retail"}]`},
 	{Name: "external_account_manager.name", Use: Read | Create | Update, Help: "name of the account manager", Example: "Kim Lee", ColumnSynonyms: []string{"account manager", "account manager name"}},
 	{Name: "external_account_manager.email", Type: Email, Use: Read | Create | Update, Help: "e-mail address of the account manager", Example: "kim@example.com", ColumnSynonyms: []string{"account manager email"}},
@@ -41,18 +41,18 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 if the account is active, else 0", Enum: []string{"0", "1"}, Aliases: []string{"status"}},
-	{Name: "account_name", CreateType: Int, Use: Read | DefaultColumn | Create | Required | Update | Title, Help: "name of the account; a whole number on create", Example: "1001", ColumnSynonyms: accountNameSynonyms},
+	{Name: "account_name", CreateType: Int, Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the account; a whole number on create", Example: "1001", ColumnSynonyms: accountNameSynonyms},
 	{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada", ColumnSynonyms: firstNameSynonyms},
 	{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist", ColumnSynonyms: lastNameSynonyms},
-	{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: emailSynonyms},
-	{Name: "phone", ReadAs: "phone_number", Use: Read | DefaultColumn | Create | Required | Update, Content: Code, Help: "phone number", Example: "555-0100", ColumnSynonyms: phoneSynonyms},
+	{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update | Identity, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: emailSynonyms},
+	{Name: "phone", ReadAs: "phone_number", Use: Read | DefaultColumn | Create | Required | Update | Identity, Content: Code, Help: "phone number", Example: "555-0100", ColumnSynonyms: phoneSynonyms},
 	{Name: "address_1", Use: Read | Create | Required | Update, Help: "first address line", Example: "1 Quay Street", ColumnSynonyms: address1Synonyms},
 	{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: address2Synonyms},
 	{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: citySynonyms},
 	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: stateSynonyms},
-	{Name: "postal", ReadAs: "zip", Use: Read | Create | Required | Update, Content: PostalCode, Help: "postal code", Example: "97201", ColumnSynonyms: postalSynonyms},
+	{Name: "postal", ReadAs: "zip", Use: Read | Create | Required | Update | Identity, Content: PostalCode, Help: "postal code", Example: "97201", ColumnSynonyms: postalSynonyms},
 	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
-	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update, Help: "your own identifier of the account, as FIELD=VALUE", Example: "crm=1001", ColumnSynonyms: externalAccountSynonyms},
+	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update | Identity, Help: "your own identifier of the account, as FIELD=VALUE", Example: "crm=1001", ColumnSynonyms: externalAccountSynonyms},
 }}
 
 // AccountV1Record is a single account in version 1. The service sends it without its
@@ -82,7 +82,7 @@ var AccountCreated = Resource{Name: "account", Fields: []Field{
 // StatusChange is the body of a change of an account's status (contract: Account
 // status change).
 var StatusChange = Resource{Name: "status change", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Create | Required | Key, Help: "id of the account", Example: "1"},
+	{Name: "account_id", Type: Int, Use: Create | Required | Key | Identity, Help: "id of the account", Example: "1"},
 	{Name: "status", Type: Choice, Use: Create | Required | Constant, Help: "new status of the account", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Synonyms: statusSynonyms, Example: "deactivate"},
 }}
 
@@ -105,13 +105,13 @@ var CredentialTypes = []struct{ ID, Name string }{
 // Account credentials). They can't be read back.
 var Credentials = Resource{Name: "credentials", Fields: []Field{
 	{Name: "iam_credentials_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the credentials"},
-	{Name: "reseller_account_id", Type: Int, Use: Create | Required | Constant, Help: "your reseller account id", Example: "1"},
-	{Name: "account_id", Type: Int, Use: Create | Required | Constant, Help: "id of the account", Example: "1"},
-	{Name: "campaign_id", Type: Int, Use: Create | Required | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "credentials_types_id", Type: Int, Use: Create | Required | Constant, Help: "type of the credentials, a number", Example: "4"},
-	{Name: "username", Use: Create | Required, Help: "user name", Example: "harbour"},
+	{Name: "reseller_account_id", Type: Int, Use: Create | Required | Constant | Identity, Help: "your reseller account id", Example: "1"},
+	{Name: "account_id", Type: Int, Use: Create | Required | Constant | Identity, Help: "id of the account", Example: "1"},
+	{Name: "campaign_id", Type: Int, Use: Create | Required | Constant | Identity, Help: "id of the campaign", Example: "101"},
+	{Name: "credentials_types_id", Type: Int, Use: Create | Required | Constant | Identity, Help: "type of the credentials, a number", Example: "4"},
+	{Name: "username", Use: Create | Required | Identity, Help: "user name", Example: "harbour"},
 	{Name: "password", Type: Password, Use: Create | Required, Help: "password; it can't be read back", Example: "correct horse"},
-	{Name: "note", Use: Create | Required | EmptyInFile | Constant, Content: Prose, Help: "note for the people who use the credentials", Example: "hosting panel"},
+	{Name: "note", Use: Create | Required | EmptyInFile | Constant | Identity, Content: Prose, Help: "note for the people who use the credentials", Example: "hosting panel"},
 }}
 
 const (

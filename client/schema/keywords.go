@@ -8,9 +8,9 @@ var keywordTypes = []string{"target", "interest"}
 // keyword_type in writes and type in reads.
 var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the account", Example: "1"},
-	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant, Help: "id of the campaign", Example: "101"},
-	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine | Title, Content: KeywordText, Help: "text of the keyword", Example: "red shoes", ColumnSynonyms: []string{"search term", "search phrase", "query"}},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the account", Example: "1"},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the campaign", Example: "101"},
+	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine | Title | Identity, Content: KeywordText, Help: "text of the keyword", Example: "red shoes", ColumnSynonyms: []string{"search term", "search phrase", "query"}},
 	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "type of the keyword", Enum: keywordTypes, Example: "target"},
 	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "status of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
 	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Shown: unranked, Help: "rank among the organic results; 999 if it does not rank"},
@@ -34,7 +34,7 @@ func readOnlyKeywords() Resource {
 	for i := range res.Fields {
 		res.Fields[i].Use &= Read | DefaultColumn | Title
 	}
-	res.Field("rank_id").Use |= Create | Required | Key
+	res.Field("rank_id").Use |= Create | Required | Key | Identity
 	return *res
 }
 

@@ -5,9 +5,9 @@ import "net/http"
 // Plans are the service plans of a campaign. Attaching a plan creates tasks and an
 // invoice.
 var Plans = Resource{Name: "plan", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Create | Required, Help: "id of the account"},
-	{Name: "campaign_id", Type: Int, Use: Create | Required, Help: "id of the campaign"},
-	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn | Create | Required, Help: "id of the service plan"},
+	{Name: "account_id", Type: Int, Use: Create | Required | Identity, Help: "id of the account"},
+	{Name: "campaign_id", Type: Int, Use: Create | Required | Identity, Help: "id of the campaign"},
+	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Identity, Help: "id of the service plan"},
 	{Name: "plan_name", Use: Read | DefaultColumn},
 	{Name: "description", Use: Read},
 	{Name: "price", Type: Float, Use: Read | DefaultColumn},

@@ -40,6 +40,7 @@ const (
 	Constant                      // a flag can set the field for all rows of a file
 	TextLine                      // each line of a txt file is a value of the field
 	Title                         // the field names the record to users
+	Identity                      // creates with the same values of these fields are about the same thing; the other fields are its content
 )
 
 // A Field is one field of a resource. Flags, prompts, input columns and their

@@ -1,7 +1,6 @@
 package customers
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -138,13 +137,10 @@ func (a *applying) accountStep(l loads.Load, label string, item func(*customer, 
 // changeItems returns the changes of the keywords of a row: one for each that it names, and those
 // that the job has kept.
 func (a *applying) changeItems(row rows.Row) []rows.Values {
-	c, w, words := a.customerOf(row), a.wanted(row), schema.Keywords.Field("status").Enum
+	c, w := a.customerOf(row), a.wanted(row)
 	var items []rows.Values
-	for i, k := range w.Keywords {
-		values := schema.Values{"keyword": record.Quote(k.Text), "keyword_type": record.Quote(cmp.Or(k.Type, w.KeywordType)), "status": record.Quote(words[0])}
-		if !k.Active {
-			values["status"] = record.Quote(words[1])
-		}
+	for i := range w.Keywords {
+		values := w.KeywordValues(i, schema.Update)
 		if c.compared != nil {
 			at := slices.IndexFunc(c.compared.ChangeKeywords, func(change portfolio.ChangeKeyword) bool { return change.Item == i })
 			if at >= 0 {
@@ -155,7 +151,7 @@ func (a *applying) changeItems(row rows.Row) []rows.Values {
 	}
 	for _, k := range a.kept.Keywords[row.Ordinal] {
 		items = append(items, rows.FromMap(c.ids(schema.Values{
-			"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "keyword_type": record.Quote(k.Type), "status": record.Quote(words[1]),
+			"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "keyword_type": record.Quote(k.Type), "status": record.Quote(schema.Keywords.Field("status").Enum[1]),
 		})))
 	}
 	return items

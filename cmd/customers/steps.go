@@ -1,7 +1,6 @@
 package customers
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
-	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -95,8 +93,8 @@ func asList(values schema.Values) []schema.Values {
 
 func keywordItems(w *portfolio.Wanted) []schema.Values {
 	items := make([]schema.Values, len(w.Keywords))
-	for i, k := range w.Keywords {
-		items[i] = schema.Values{"keyword": record.Quote(k.Text), "keyword_type": record.Quote(cmp.Or(k.Type, w.KeywordType))}
+	for i := range w.Keywords {
+		items[i] = w.KeywordValues(i, schema.Create)
 	}
 	return items
 }

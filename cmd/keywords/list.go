@@ -1,8 +1,9 @@
 package keywords
 
 import (
+	"cmp"
+
 	"reseller/client"
-	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/ask"
@@ -23,7 +24,7 @@ var listCmd = resource.ListCmd{
 	Filters: []resource.Filter{
 		{Flag: "account", Usage: "only keywords of the account with this `ID` or name"},
 		{Flag: "campaign", Usage: "only keywords of the campaign with this `ID` or name"},
-		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: loads.KeywordType},
+		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: func(rec record.Record) string { return cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()) }},
 		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return rec.Get("status").Text() }},
 	},
 }

@@ -20,14 +20,14 @@ func createSchema() Schema {
 
 // updateSchema is the schema of changes of keywords.
 func updateSchema() Schema {
-	return Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: ByField("rank_id")}
+	return Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: IdentityOf(&schema.Keywords, schema.Update)}
 }
 
 // accountSchema is the schema of new accounts, or of changes of accounts.
 func accountSchema(use schema.Use) Schema {
 	s := Schema{Resource: &schema.AccountsV2, Use: use, Validate: true, ReadOnly: use == schema.Update, Identity: ByAllFields}
 	if use == schema.Update {
-		s.Identity = ByField("account_id")
+		s.Identity = IdentityOf(&schema.AccountsV2, schema.Update)
 	}
 	return s
 }

@@ -1,6 +1,11 @@
 package rows
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+
+	"reseller/client/schema"
+)
 
 // An Identity computes two keys from the values of a row, appends them to id and content,
 // and returns both. Rows with the same id are about the same thing, for instance the same
@@ -13,11 +18,31 @@ func ByAllFields(v Values, id, content []byte) ([]byte, []byte) {
 	return AppendValues(id, v), content
 }
 
-// ByField returns an Identity: the id is the value of one field, the key of the record,
-// and the content is all values of the row.
-func ByField(name string) Identity {
+// IdentityOf returns the Identity that a resource declares. The id of an update is the key of the record, that of a create
+// the fields with the use Identity; the content is all other values.
+func IdentityOf(res *schema.Resource, use schema.Use) Identity {
+	fields := res.Having(schema.Identity)
+	if use == schema.Update {
+		fields = res.Having(schema.Key)[:1]
+	}
+	if len(fields) == 1 {
+		return func(v Values, id, content []byte) ([]byte, []byte) {
+			return v.Get(fields[0].Name).AppendText(id), AppendValues(content, v)
+		}
+	}
+	isIdentity := func(v Value) bool {
+		return slices.ContainsFunc(fields, func(f *schema.Field) bool { return f.Name == v.Name })
+	}
 	return func(v Values, id, content []byte) ([]byte, []byte) {
-		return v.Get(name).AppendText(id), AppendValues(content, v)
+		id = AppendValues(id, slices.DeleteFunc(slices.Clone(v), func(value Value) bool { return !isIdentity(value) }))
+		switch rest := slices.DeleteFunc(slices.Clone(v), isIdentity); len(rest) {
+		case 0:
+			return id, content
+		case 1: // such as a password, of which files of the history have the hash
+			return id, rest[0].JSON.AppendText(content)
+		default:
+			return id, AppendValues(content, rest)
+		}
 	}
 }
 

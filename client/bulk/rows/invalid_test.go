@@ -14,7 +14,7 @@ import (
 // those that can be sent. want has the values of each row, and then what is kept of it or its issues.
 func TestKeepsInvalid(t *testing.T) {
 	sch := accountSchema(schema.Update)
-	sch.Identity = ByField("account_id")
+	sch.Identity = IdentityOf(&schema.AccountsV2, schema.Update)
 	sch.KeepsInvalid = func(name string) bool { return name != "account_id" }
 	var checked []string // the e-mails that CheckRow got
 	sch.CheckRow = func(v Values) (field, reason string) {
