@@ -24,7 +24,7 @@ type DryRunSummary struct {
 // DryRun walks the rows of src, which must have been validated, and calls each with every
 // batch that Run would send. converge says that the service holds the rows of the batch
 // with other content. changed, if it is not nil, is called with every row of an update that
-// Run would send, whose outcome has the changes. j is a job.Store.Preview, or nil: the rows
+// Run would send, and with every row that the service holds with other content: the outcome has the changes. j is a job.Store.Preview, or nil: the rows
 // that other jobs have sent count as present, and those that they have in doubt are left
 // out. DryRun may read the service, but sends no rows.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
@@ -94,10 +94,13 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			sum.Refused++
 			continue
 		case Differs:
-			if sum.Differs++; !o.UpdateExisting || op.Converge == nil {
+			sum.Differs++
+			if key.converge = o.UpdateExisting && op.Converge != nil; !key.converge {
+				if changed != nil {
+					changed(row, out)
+				}
 				continue
 			}
-			key.converge = true
 		}
 		if changed != nil && out.Changes != nil {
 			changed(row, out)

@@ -116,7 +116,7 @@ func (f *outputFiles) finish() {
 // results, it reads the list for them before.
 func (r *run) writeFiles(ctx context.Context) error {
 	var fetchErr error
-	results := r.files.newResults(r.rec.Table().Count(job.StateSent, job.StatePresent) == 0, r.op.Results)
+	results := r.files.newResults(r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0, r.op.Results)
 	if results != nil {
 		if ctx.Err() == nil || r.files.isComplete { // an interrupted run does not wait for ids
 			fetchErr = r.fetchMissingIDs(ctx)
@@ -131,7 +131,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 			reason := r.rec.Table().Reason(n)
 			r.opts.OnRefused(r.src.Issue(&row, reason.Message), reason.HTTPStatus)
 			return rejects.Write(row, r.src.WithPlace(&row, safetext.Escape(reason.Message, '\n', '\t')), statusText(reason.HTTPStatus))
-		case job.StateSent, job.StatePresent:
+		case job.StateSent, job.StatePresent, job.StateDiffers:
 			if results == nil {
 				return nil
 			}
@@ -139,7 +139,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 			if _, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
 				missing++
 			}
-			return results.Write(row, r.op.resultCells(row, fields)...)
+			return results.WriteInstead(row, r.heldOf(ctx, row), r.op.resultCells(row, fields)...)
 		}
 		return nil
 	})
@@ -147,6 +147,24 @@ func (r *run) writeFiles(ctx context.Context) error {
 		r.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), r.opts.Results))
 	}
 	return errors.Join(err, fetchErr)
+}
+
+// heldOf returns, by their fields, the texts that the service holds in place of those of a row that existed before.
+func (r *run) heldOf(ctx context.Context, row rows.Row) map[string]string {
+	list, ok := r.snapshot.(*ListSnapshot)
+	if state := r.rec.Table().State(uint32(row.Ordinal)); !ok || state != job.StatePresent && state != job.StateDiffers {
+		return nil
+	}
+	row.Values = slices.Clone(row.Values)
+	out, _ := list.Find(ctx, &row)
+	var held map[string]string
+	for _, change := range out.Changes {
+		if held == nil {
+			held = map[string]string{}
+		}
+		held[change.Field] = change.From
+	}
+	return held
 }
 
 // statusText returns an HTTP status as a cell, empty for none.
@@ -176,7 +194,7 @@ func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
 	n := uint32(row.Ordinal)
 	if find, ok := r.snapshot.(SnapshotFunc); ok && r.rec.Table().Fields(n) == "" {
 		copied := row
-		if out, err := find(ctx, &copied); err == nil && out.State == Present {
+		if out, err := find(ctx, &copied); err == nil && (out.State == Present || out.State == Differs) {
 			return out.Result
 		}
 	}
@@ -230,7 +248,7 @@ func (r *run) allKnown() bool {
 	t := r.rec.Table()
 	for n := range t.Len() {
 		row := uint32(n)
-		if s := t.State(row); s != job.StateSent && s != job.StatePresent || t.Fields(row) != "" || r.src.IsInvalid(n) {
+		if s := t.State(row); !s.Succeeded() || t.Fields(row) != "" || r.src.IsInvalid(n) {
 			continue
 		}
 		if list == nil || list.at(n).Count == 0 {

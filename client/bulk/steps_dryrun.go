@@ -14,6 +14,8 @@ type RowPreview struct {
 	Line   int
 	Values map[string]string // the texts of the row, except for passwords
 	First  StepResult        // the state of the item of the first step in the service
+	// Changes are what the row says otherwise than the record of the first step that the service holds.
+	Changes []Change
 	// Steps are, for each step, the numbers of items by their states in the service. Absent
 	// items would be sent.
 	Steps []map[string]int
@@ -28,7 +30,7 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, resumed *j
 	}
 	p := &stepsPreview{
 		stepsRun: &stepsRun{run: r, steps: steps, blocked: map[int]string{}},
-		counts:   make([][]map[string]int, src.Len()), first: make([]StepResult, src.Len()),
+		counts:   make([][]map[string]int, src.Len()), first: make([]StepResult, src.Len()), changes: map[int][]Change{},
 	}
 	if err := p.planItems(); err != nil {
 		return err
@@ -46,7 +48,7 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, resumed *j
 			return err
 		}
 		file, line := src.Locate(row.Line)
-		preview := RowPreview{File: file, Line: line, Values: map[string]string{}, First: p.first[row.Ordinal], Steps: p.counts[row.Ordinal]}
+		preview := RowPreview{File: file, Line: line, Values: map[string]string{}, First: p.first[row.Ordinal], Changes: p.changes[row.Ordinal], Steps: p.counts[row.Ordinal]}
 		for _, v := range src.WithoutSecrets(row.Values) {
 			preview.Values[v.Name] = v.JSON.Text()
 		}
@@ -58,8 +60,9 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, resumed *j
 // A stepsPreview collects the previews of all rows.
 type stepsPreview struct {
 	*stepsRun
-	counts [][]map[string]int // by row and step: the numbers of items by their states
-	first  []StepResult       // by row: RowPreview.First
+	counts  [][]map[string]int // by row and step: the numbers of items by their states
+	first   []StepResult       // by row: RowPreview.First
+	changes map[int][]Change   // by row: RowPreview.Changes
 	// resumed are the steps of the job that the load would resume, nil if it would begin one.
 	resumed []*job.StepTable
 }
@@ -81,13 +84,13 @@ func (p *stepsPreview) count(row, step int, state string) {
 }
 
 // previewStep counts the items of a step by their states in the service. It looks up only
-// the items of rows whose first step is present, and all items of the first step.
+// the items of rows whose first step the service holds, and all items of the first step.
 func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 	step, owners := &p.steps[i], p.tables()[i].Rows()
 	if len(owners) == 0 {
 		return nil
 	}
-	isCompared := func(row int) bool { return i == 0 || p.first[row].State == Present }
+	isCompared := func(row int) bool { return i == 0 || p.first[row].State == Present || p.first[row].State == Differs }
 	src := p.src.Expand(step.Items, step.Identity, owners, func(row int) bool { return !isCompared(row) }, isCompared)
 	for _, row := range owners {
 		if !isCompared(int(row)) {
@@ -115,6 +118,9 @@ func (p *stepsPreview) previewStep(ctx context.Context, i int) error {
 		p.count(owner, i, out.State)
 		if i == 0 {
 			p.first[owner] = StepResult{State: out.State, Fields: out.Result}
+			if out.Changes != nil {
+				p.changes[owner] = out.Changes
+			}
 		}
 	}
 	if step.After == nil {

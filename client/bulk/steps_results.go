@@ -43,14 +43,14 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 			s.opts.OnRefused(s.src.Issue(&row, messages), status)
 			if s.src.IsAppended(row.Ordinal) {
 				s.opts.Note(fmt.Sprintf("%s: %s", s.src.Place(row.Line), messages))
-			} else if err := rejects.WriteWithout(row, s.completedFields(n), s.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
+			} else if err := rejects.WriteInstead(row, s.completedFields(n), s.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
 				return err
 			}
 		}
 		if results == nil || !s.rec.Table().FirstStepSucceeded(n) {
 			return nil
 		}
-		return results.Write(row, s.resultCells(n)...)
+		return results.WriteInstead(row, s.heldOf(ctx, row), s.resultCells(n)...)
 	})
 	return errors.Join(err, fetchErr)
 }
@@ -82,12 +82,23 @@ func (s *Step) resultColumn(name string) string {
 // stateColumn returns the column of the results file for the state of the step.
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
-// completedFields returns the fields of a row that must not be sent again.
-func (s *stepsRun) completedFields(row uint32) []string {
-	var fields []string
+// heldOf is run.heldOf for the item that a row has in the first step.
+func (s *stepsRun) heldOf(ctx context.Context, row rows.Row) map[string]string {
+	first, end := s.tables()[0].ItemsOf(uint32(row.Ordinal))
+	if s.runs[0] == nil || first == end {
+		return nil
+	}
+	return s.runs[0].heldOf(ctx, rows.Row{Ordinal: first, Values: s.steps[0].Items(row)[0], Repaired: row.Repaired})
+}
+
+// completedFields returns the fields of a row that must not be sent again, with an empty text for each.
+func (s *stepsRun) completedFields(row uint32) map[string]string {
+	fields := map[string]string{}
 	for i, t := range s.tables() {
 		if state, ok := t.MostSevere(row); ok && state.Succeeded() {
-			fields = append(fields, s.steps[i].NonIdempotent...)
+			for _, name := range s.steps[i].NonIdempotent {
+				fields[name] = ""
+			}
 		}
 	}
 	return fields

@@ -144,7 +144,7 @@ func (u unplacedKeywords) in(snapshot bulk.Snapshot) bulk.Snapshot {
 		out, err := snapshot.Find(ctx, row)
 		account, _ := row.Values.Get("account_id").Int64()
 		switch {
-		case out.State == bulk.Present:
+		case out.State == bulk.Present || out.State == bulk.Differs:
 			out.Result = record.Of(record.Pair{Name: "rank_id", Value: row.Values.Get("rank_id")})
 		case out.State == bulk.Absent && u[unplacedKeyword{account, schema.FoldText(row.Values.Get("keyword").Text())}]:
 			out = bulk.Outcome{State: bulk.Unknown, Message: "the service shows this keyword without its campaign"}

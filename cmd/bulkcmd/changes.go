@@ -4,16 +4,36 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/encode"
 )
+
+// noteDiffers notes that n rows differ from what the service holds, and what shows or ends that.
+func (ff *FileFlags) noteDiffers(f *cli.Factory, l Command, n int) {
+	file, how := trust.Quote(ff.Path), ""
+	if ff.Path == "-" {
+		file = "FILE"
+	}
+	switch {
+	case n == 0 || ff.updateExisting && l.Steps == nil:
+		return
+	case l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2:
+		how = fmt.Sprintf(": `reseller diff --file %s` shows in what", file)
+	case ff.command.Flags().Lookup("update-existing") != nil:
+		how = ": --update-existing brings them in line"
+	}
+	f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
+}
 
 // A changeList is what a dry run of an update would change: a record for each field.
 type changeList struct {

@@ -69,6 +69,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	}
 	s := &f.Summary
 	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
+	ff.noteDiffers(f, l, plan.Differs)
 	if load.Schema.Use != schema.Update && changes.records == nil {
 		return f.PrintRecords(ctx, "", true, planColumns, cli.RecordOf(plan))
 	}

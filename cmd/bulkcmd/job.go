@@ -113,7 +113,7 @@ func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command
 // if its reseller is not known for want of a token.
 func hasRows(f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) bool {
 	if s := &f.Summary; s.Job != "" {
-		return s.Sent+s.Present+s.Refused > 0
+		return s.Sent+s.Present+s.Differs+s.Refused > 0
 	}
 	store, err := f.Jobs()
 	if err != nil {

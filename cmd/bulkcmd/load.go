@@ -186,6 +186,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	end.finished = j.Finished()
 	warnStale(f, ff.unknown, "no row was unknown", summary.Unknown == 0)
 	warnStale(f, ff.unknown, "the rows with an unknown outcome will be looked up again", summary.Unknown > 0 && !summary.UnknownWritten)
+	ff.noteDiffers(f, l, summary.Differs)
 	if !summary.UnknownWritten {
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
 	}

@@ -173,7 +173,7 @@ func (a *applying) changesKeywords(row int, p *portfolio.Plan) bool {
 func (a *applying) resolve(ctx context.Context, results []bulk.StepResult) (map[int]string, error) {
 	blocked, err := a.resolveAccounts(ctx, results)
 	for row, c := range a.customers {
-		if state := results[row].State; state == bulk.Sent || state == bulk.Present {
+		if isHeld(results[row]) {
 			a.isStale = a.isStale || a.isUncompared(c)
 		}
 	}

@@ -2,10 +2,13 @@ package customers
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"reseller/client/bulk"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/cmd/cli"
 )
 
@@ -13,35 +16,40 @@ import (
 // customer.
 var previewColumns = []string{
 	"line", "account_name", "external_account_identifier", "account", "account_id", "campaign_id",
-	"credentials", "notes", "plan", "keywords_send", "keywords_present", "keywords_differ",
+	"credentials", "notes", "plan", "keywords_send", "keywords_present", "keywords_differ", "account_differs",
 }
 
 // previewRecord returns what a load would do with a customer.
 func previewRecord(p bulk.RowPreview) record.Record {
-	words := map[string]string{bulk.Absent: "create", bulk.Present: "exists"}
+	words := map[string]string{bulk.Absent: "create", bulk.Present: "exists", bulk.Differs: "exists"}
+	var differs []string
+	for _, change := range p.Changes {
+		differs = append(differs, fmt.Sprintf("%s: %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
+	}
 	account := words[p.First.State]
 	if account == "" {
 		account = p.First.State
 	}
 	keywords := p.Steps[4]
 	return cli.RecordOf(struct {
-		Line       int             `json:"line"`
-		Name       string          `json:"account_name"`
-		Identifier string          `json:"external_account_identifier"`
-		Account    string          `json:"account"`
-		AccountID  json.RawMessage `json:"account_id"`
-		CampaignID json.RawMessage `json:"campaign_id"`
-		Creds      string          `json:"credentials"`
-		Notes      string          `json:"notes"`
-		Plan       string          `json:"plan"`
-		Send       int             `json:"keywords_send"`
-		Present    int             `json:"keywords_present"`
-		Differ     int             `json:"keywords_differ"`
+		Line           int             `json:"line"`
+		Name           string          `json:"account_name"`
+		Identifier     string          `json:"external_account_identifier"`
+		Account        string          `json:"account"`
+		AccountID      json.RawMessage `json:"account_id"`
+		CampaignID     json.RawMessage `json:"campaign_id"`
+		Creds          string          `json:"credentials"`
+		Notes          string          `json:"notes"`
+		Plan           string          `json:"plan"`
+		Send           int             `json:"keywords_send"`
+		Present        int             `json:"keywords_present"`
+		Differ         int             `json:"keywords_differ"`
+		AccountDiffers string          `json:"account_differs"`
 	}{
 		p.Line, p.Values["account_name"], p.Values["external_account_identifier"], account,
 		json.RawMessage(p.First.Fields.Get("account_id")), json.RawMessage(p.First.Fields.Get("campaign_id")),
 		keptState(p), stepState(p.Steps[2]), stepState(p.Steps[3]),
-		keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs],
+		keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs], strings.Join(differs, "; "),
 	})
 }
 

@@ -119,11 +119,16 @@ func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (b
 func (r *run) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
 	return func(yield func(int, *customer) bool) {
 		for _, row := range slices.Sorted(maps.Keys(r.customers)) {
-			if state := results[row].State; (state == bulk.Sent || state == bulk.Present) && !yield(row, r.customers[row]) {
+			if isHeld(results[row]) && !yield(row, r.customers[row]) {
 				return
 			}
 		}
 	}
+}
+
+// isHeld reports whether the service holds the account of a row.
+func isHeld(result bulk.StepResult) bool {
+	return result.State == bulk.Sent || result.State == bulk.Present || result.State == bulk.Differs
 }
 
 // chooseCampaign sets the campaign to the only one of the account, or returns why it can't. held has the accounts whose

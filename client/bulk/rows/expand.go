@@ -67,7 +67,7 @@ func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []ui
 			}
 			ordinal, _ := slices.BinarySearch(owners, uint32(row.Ordinal))
 			for _, values := range items(*row) {
-				item := Row{Line: row.Line, Values: values, Ordinal: ordinal}
+				item := Row{Line: row.Line, Values: values, Ordinal: ordinal, Repaired: row.Repaired}
 				if ordinal++; !yield(&item, nil) {
 					return
 				}

@@ -71,10 +71,10 @@ func (w *Writer) Rows() int {
 }
 
 // Write writes a row and the texts of the added columns.
-func (w *Writer) Write(row Row, added ...string) error { return w.WriteWithout(row, nil, added...) }
+func (w *Writer) Write(row Row, added ...string) error { return w.WriteInstead(row, nil, added...) }
 
-// WriteWithout is Write, but leaves the fields named by without empty.
-func (w *Writer) WriteWithout(row Row, without []string, added ...string) error {
+// WriteInstead is Write, with other texts for some of the row's fields.
+func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...string) error {
 	if w == nil {
 		return nil
 	}
@@ -84,14 +84,32 @@ func (w *Writer) WriteWithout(row Row, without []string, added ...string) error 
 		}
 	}
 	w.rows++
-	isEmpty := func(b *binding) bool {
-		return b.isSecret() || slices.Contains(without, b.key) || b.kind == kindPassed && w.src.HoldsSecrets()
+	replace := func(b *binding) (text string, ok bool) {
+		if b.isSecret() || b.kind == kindPassed && w.src.HoldsSecrets() {
+			return "", true
+		}
+		if b.kind != kindSplit {
+			text, ok = instead[b.key]
+			return text, ok
+		}
+		var parts []string
+		for _, part := range b.parts {
+			other, isOther := instead[part.key]
+			if !isOther {
+				other = row.Values.Get(part.key).Text()
+			}
+			parts, ok = append(parts, other), ok || isOther
+		}
+		return strings.Join(parts, " "), ok
 	}
 	if w.src.header != nil {
-		return w.wrapError(w.writeCells(w.cells(row, isEmpty, added), row.kinds))
+		return w.wrapError(w.writeCells(w.cells(row, replace, added), row.kinds))
 	}
-	return w.wrapError(w.writeObject(w.object(row, without != nil, isEmpty, added)))
+	return w.wrapError(w.writeObject(w.object(row, len(instead) > 0, replace, added)))
 }
+
+// A replacer returns the text that is written for a column in place of the row's own, if there is one.
+type replacer func(*binding) (text string, ok bool)
 
 // WrittenAs returns the format in which a Writer writes the rows to a path: that of the
 // file, and for a folder json, ndjson or yaml, whichever the path ends with. It is ndjson
@@ -177,15 +195,17 @@ func (w *Writer) create() (err error) {
 // cells returns the cells of a row that are written, and the added texts. Surplus cells
 // of a row are written too, for the user to correct, unless one may be a password: then
 // all cells of a row whose number of cells is wrong are left empty.
-func (w *Writer) cells(row Row, isEmpty func(*binding) bool, added []string) []string {
+func (w *Writer) cells(row Row, replace replacer, added []string) []string {
 	var cells []string
 	complete, secrets := len(row.Cells) == len(w.src.header), w.src.HoldsSecrets()
 	for _, i := range w.kept {
-		if !complete && (secrets || i >= len(row.Cells)) || isEmpty(w.src.bindings[i]) {
-			cells = append(cells, "")
-		} else {
-			cells = append(cells, row.Cells[i])
+		text, isOther := replace(w.src.bindings[i])
+		if !complete && (secrets || i >= len(row.Cells)) {
+			text = ""
+		} else if !isOther {
+			text = row.Cells[i]
 		}
+		cells = append(cells, text)
 	}
 	if !secrets && len(row.Cells) > len(w.src.header) {
 		cells = append(cells, row.Cells[len(w.src.header):]...)
@@ -276,7 +296,7 @@ func (w *Writer) writeObject(text record.Value) error {
 // object returns the row's object without passwords and with the added members. If the
 // row is no object, its text becomes a member named input, unless it may contain a
 // password. redacts says that members may have to be emptied.
-func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, added []string) record.Value {
+func (w *Writer) object(row Row, redacts bool, replace replacer, added []string) record.Value {
 	secrets, text := w.src.HoldsSecrets(), row.file.object(row.Cells)
 	redacts = redacts || secrets || w.src.schema.IgnoreUnknown || w.src.schema.MapFile != nil || len(w.src.schema.Map) > 0
 	out := objectBuilder{}
@@ -289,7 +309,7 @@ func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, adde
 				continue
 			}
 			if redacts {
-				member = w.redact(name, member, isEmpty)
+				member = w.redact(name, member, replace)
 			}
 			out.add(name, member)
 			written[name] = true
@@ -307,19 +327,26 @@ func (w *Writer) object(row Row, redacts bool, isEmpty func(*binding) bool, adde
 	return out.end()
 }
 
-// redact returns the member name of an object, emptied if isEmpty says so. If the file
+// redact returns the member name of an object, with another text if there is one. If the file
 // may contain passwords, redact also empties members that are no field, since one may be
 // a password under a misspelled name.
-func (w *Writer) redact(name string, v record.Value, isEmpty func(*binding) bool) record.Value {
+func (w *Writer) redact(name string, v record.Value, replace replacer) record.Value {
 	if v.Kind() == record.Object {
 		out := objectBuilder{}
 		for inner, value := range v.Members() {
-			out.add(inner, w.redact(name+"."+inner, value, isEmpty))
+			out.add(inner, w.redact(name+"."+inner, value, replace))
 		}
 		return out.end()
 	}
-	if b, _ := w.binder.bind(name); b == nil && w.src.HoldsSecrets() || b != nil && isEmpty(b) {
+	b, _ := w.binder.bind(name)
+	if b == nil && w.src.HoldsSecrets() {
 		return record.Value(`""`)
+	}
+	if b == nil {
+		return v
+	}
+	if text, ok := replace(b); ok {
+		return record.QuoteYAML(text)
 	}
 	return v
 }

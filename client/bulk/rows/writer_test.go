@@ -30,7 +30,7 @@ func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 			n := 0
 			for row, err := range s.All() {
 				if err == nil {
-					err = w.WriteWithout(*row, []string{"city"}, "new")
+					err = w.WriteInstead(*row, map[string]string{"city": ""}, "new")
 				}
 				if err != nil {
 					t.Fatal(err)
