@@ -20,7 +20,7 @@ import (
 
 // noteDiffers notes that n rows differ from what the service holds, and what shows or ends that.
 func (ff *FileFlags) noteDiffers(f *cli.Factory, l Command, n int) {
-	file, how := trust.Quote(ff.Path), ""
+	file, how := trust.ShellWord(ff.Path), ""
 	if ff.Path == "-" {
 		file = "FILE"
 	}
