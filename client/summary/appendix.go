@@ -17,8 +17,8 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 
 	traffic := Table{Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
 	for day := b.scope.From; day <= b.scope.To; day++ {
-		if v, ok := b.traffic[day]; ok {
-			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v.total), optional(v.organic), optional(v.other)})
+		if v, ok := b.visitsOn(day); ok {
+			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v.Total), optional(v.Organic), optional(v.Other)})
 		}
 	}
 	add(traffic)

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"reseller/client/record"
@@ -29,11 +30,11 @@ var reportWords = [reportCount]struct {
 }{
 	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for "},
 	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for "},
-	ReportWorkflows:   {"Tasks completed", "workflows report", ""},
+	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks for "},
 	ReportBacklinks:   {"Domain rating", "backlinks report", ""},
-	ReportLost:        {"Links lost", "report of lost backlinks", ""},
+	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links for "},
 	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for "},
-	ReportProvisioned: {"Links gained", "report of provisioned backlinks", ""},
+	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links for "},
 }
 
 const (
@@ -54,13 +55,20 @@ type Subject struct {
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different
 // reports may be added at the same time.
 type Builder struct {
+	Untracked       int  // keywords that were not added, since they are no longer tracked
+	TrackingUnknown bool // whether keywords are still tracked could not be read
+
 	scope       Scope
 	rows        [reportCount]int   // that were added
 	invalid     [reportCount]int   // rows without a date or number that can be read
+	doubled     [reportCount]int   // rows of a keyword or day that was added before
 	failed      [reportCount]error // why a report could not be read
 	keywords    []keyword
-	traffic     map[Day]visitCounts
+	keywordRows map[string]int // the places of the keywords
+	traffic     map[Day]Visits
+	unequal     map[Day]bool // days whose visits are not the sum of organic and other ones
 	tasks       []task
+	undone      []task // with a completion date, but not completed
 	backlinks   backlinks
 	lost        []link
 	referring   map[Day]float64
@@ -69,7 +77,9 @@ type Builder struct {
 
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
-	return &Builder{scope: s, traffic: map[Day]visitCounts{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan}}
+	return &Builder{
+		scope: s, keywordRows: map[string]int{}, traffic: map[Day]Visits{}, unequal: map[Day]bool{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
+	}
 }
 
 // Request returns the days for which a report must be read: those of both periods and, since the
@@ -119,7 +129,7 @@ func (b *Builder) Fail(r Report, err error) {
 	case ReportTraffic:
 		b.traffic = empty.traffic
 	case ReportWorkflows:
-		b.tasks = nil
+		b.tasks, b.undone = nil, nil
 	case ReportBacklinks:
 		b.backlinks = empty.backlinks
 	case ReportLost:
@@ -131,6 +141,9 @@ func (b *Builder) Fail(r Report, err error) {
 	}
 }
 
+// hasRows reports whether a report has a row that could be read, so that a count of 0 is one.
+func (b *Builder) hasRows(r Report) bool { return b.rows[r] > b.invalid[r] }
+
 // reason returns why a page has nothing of a report, or "" if found says that it has something.
 func (b *Builder) reason(r Report, found bool) string {
 	words := reportWords[r]
@@ -139,6 +152,8 @@ func (b *Builder) reason(r Report, found bool) string {
 		return "the " + words.name + " could not be read"
 	case found, words.empty == "":
 		return ""
+	case r == ReportKeywords && b.rows[r] == 0 && b.Untracked > 0:
+		return "no keyword is tracked any longer"
 	case r == ReportKeywords && b.rows[r] == 0:
 		return "the campaign has no keywords"
 	case strings.HasSuffix(words.empty, " "):
@@ -183,7 +198,16 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Sentences = b.sentences(byKey, ranks)
 	p.Appendix = b.appendix(ranks)
 	p.Missing = b.missing(ranks)
-	p.Notes = append(ranks.notes(len(b.keywords)), b.trafficNotes()...)
+	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.taskNotes())
+	for r, n := range b.doubled {
+		if n > 0 && b.failed[r] == nil {
+			what := "day"
+			if Report(r) == ReportKeywords {
+				what = "keyword"
+			}
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %s counts.", plural(n, "row", "rows"), reportWords[r].name, choose(n, "repeats", "repeat"), what, what))
+		}
+	}
 	for r, n := range b.invalid {
 		if n > 0 && b.failed[r] == nil {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), reportWords[r].name, choose(n, "has", "have")))
@@ -194,14 +218,16 @@ func (b *Builder) Page(of Subject) *Page {
 
 // missing lists the reports that failed, and those that have nothing for the period.
 func (b *Builder) missing(ranks *rankTable) []Missing {
-	_, days := b.sum(b.scope.Period)
-	found := [reportCount]bool{
-		ReportKeywords: ranks.reason == "", ReportTraffic: days > 0,
-		ReportReferring: len(b.checked(ending(b.scope.Period))) > 0,
+	reasons := [reportCount]string{
+		ReportKeywords: ranks.reason, ReportTraffic: b.trafficReason(),
+		ReportReferring: b.reason(ReportReferring, len(b.checked(ending(b.scope.Period))) > 0),
+	}
+	for _, r := range []Report{ReportWorkflows, ReportBacklinks, ReportLost, ReportProvisioned} {
+		reasons[r] = b.reason(r, b.hasRows(r))
 	}
 	var all []Missing
 	for r := range reportCount {
-		reason := b.reason(r, found[r])
+		reason := reasons[r]
 		if reason == "" {
 			if r == ReportBacklinks {
 				for _, f := range b.todaysFigures() {

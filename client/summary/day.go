@@ -53,6 +53,15 @@ func (d Day) String() string { return d.Time().Format("2 Jan 2006") }
 // Words returns the day as sentences show it: 22 November 2026.
 func (d Day) Words() string { return d.Time().Format("2 January 2006") }
 
+// near returns the day as text beside another one shows it: 22 Nov, with the year if it is not that of
+// the other.
+func (d Day) near(other Day) string {
+	if d.Time().Year() != other.Time().Year() {
+		return d.String()
+	}
+	return d.Time().Format("2 Jan")
+}
+
 // monday returns the first day of the week of d.
 func (d Day) monday() Day { return d - Day((int(d.Time().Weekday())+6)%7) }
 

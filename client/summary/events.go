@@ -2,14 +2,17 @@ package summary
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"reseller/client/record"
 )
 
-// A task is a completed task of the workflows report. Texts of days that are not given are empty.
+// A task is a task of the workflows report that has a completion date. Texts of days that are not given are
+// empty.
 type task struct {
 	name, status, built, due string
 	completed                Day
@@ -27,8 +30,29 @@ func (b *Builder) addTask(row record.Record) (valid bool) {
 	if t.completed, valid = ParseDay(completion); !valid {
 		return isEmpty(completion)
 	}
-	b.tasks = append(b.tasks, t)
+	if isUndone(t.status) {
+		b.undone = append(b.undone, t)
+	} else {
+		b.tasks = append(b.tasks, t)
+	}
 	return true
+}
+
+// isUndone reports whether the status of a task says that it was not completed, whatever its completion date.
+func isUndone(status string) bool {
+	status = strings.ToLower(status)
+	return slices.ContainsFunc([]string{
+		"cancel", "reject", "declin", "refus", "delet", "abort", "void", "fail", "skip", "withdr", "open", "pending", "progress", "incomplete", "not ",
+	}, func(word string) bool { return strings.Contains(status, word) })
+}
+
+// taskNotes returns sentences about tasks that are not counted.
+func (b *Builder) taskNotes() []string {
+	n := len(within(b.undone, b.scope.Period, taskDay))
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), choose(n, "is", "are"), choose(n, "it was", "they were"))}
 }
 
 // isEmpty reports whether a field is missing, null or an empty text.
@@ -69,6 +93,9 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 	if !ok || math.IsNaN(n) {
 		return false
 	}
+	if _, exists := b.referring[day]; exists {
+		b.doubled[ReportReferring]++
+	}
 	b.referring[day] = n
 	return true
 }
@@ -102,19 +129,10 @@ func counted[T any](b *Builder, title string, more Verdict, all []T, day func(*T
 	return newFigure(title, measureCount, more, float64(len(days)), before, b.scope.thanIn()), days
 }
 
-// lineOf returns counts as the line of a tile.
-func lineOf(counts []int) []float64 {
-	var values []float64
-	for _, n := range counts {
-		values = append(values, float64(n))
-	}
-	return values
-}
-
 // work returns what was done, and its tile.
 func (b *Builder) work() (Work, Tile) {
 	const title = "Tasks completed"
-	w := Work{Missing: b.reason(ReportWorkflows, true)}
+	w := Work{Missing: b.reason(ReportWorkflows, b.hasRows(ReportWorkflows))}
 	if w.Missing != "" {
 		tile := Tile{Key: TileTasksCompleted, Figure: missingFigure(title, w.Missing)}
 		w.Figures = []Figure{tile.Figure}
@@ -133,12 +151,12 @@ func (b *Builder) work() (Work, Tile) {
 	for _, t := range within(b.tasks, b.scope.Period, taskDay) {
 		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, "a task without a name"), Completed: t.completed.String()})
 	}
-	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: lineOf(counts)}
+	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: lineOf(counts, by, parts)}
 }
 
 // links returns the links, and the tiles of the domain rating and of the links gained and lost.
 func (b *Builder) links() (Links, [3]Tile) {
-	l := Links{GainedMissing: b.reason(ReportProvisioned, true), LostMissing: b.reason(ReportLost, true)}
+	l := Links{GainedMissing: b.reason(ReportProvisioned, b.hasRows(ReportProvisioned)), LostMissing: b.reason(ReportLost, b.hasRows(ReportLost))}
 	tiles := [3]Tile{{Key: TileDomainRating}, {Key: TileLinksGained}, {Key: TileLinksLost}}
 	todays := b.todaysFigures()
 	tiles[0].Figure = todays[0]
@@ -160,7 +178,7 @@ func (b *Builder) links() (Links, [3]Tile) {
 		for i, n := range counts {
 			*of(&l.Intervals[i]) = n
 		}
-		tile.Line = lineOf(counts)
+		tile.Line = lineOf(counts, by, parts)
 		return b.list(links)
 	}
 	l.Gained = list(b.provisioned, l.GainedMissing, &tiles[1], "Links gained", Good, func(in *Interval) *int { return &in.Count })
@@ -236,15 +254,17 @@ func (b *Builder) referringFigure() Figure {
 // lost or gained, or the referring backlinks at the end. A number that is not known is NaN.
 func (b *Builder) Total(r Report) (now, before float64) {
 	var f Figure
-	switch r {
-	case ReportWorkflows:
-		f, _ = counted(b, "", Neutral, b.tasks, taskDay)
-	case ReportLost:
-		f, _ = counted(b, "", Neutral, b.lost, linkDay)
-	case ReportProvisioned:
-		f, _ = counted(b, "", Neutral, b.provisioned, linkDay)
-	default:
+	switch {
+	case r == ReportReferring:
 		f = b.referringFigure()
+	case !b.hasRows(r):
+		return nan, nan
+	case r == ReportWorkflows:
+		f, _ = counted(b, "", Neutral, b.tasks, taskDay)
+	case r == ReportLost:
+		f, _ = counted(b, "", Neutral, b.lost, linkDay)
+	default:
+		f, _ = counted(b, "", Neutral, b.provisioned, linkDay)
 	}
 	return f.Value, f.Previous
 }

@@ -27,7 +27,7 @@ func ExampleBuilder() {
 	}
 	// Output:
 	// Harbour Dental · October 2026 compared with September 2026
-	// 1,637 visits, 3 % more than in September.
+	// 1,637 visits, 53 a day, 1 % fewer than in September.
 	// Visits: 1,637
 	// Organic visits: 1,017
 	// Keywords in the first 3: the campaign has no keywords

@@ -69,6 +69,7 @@ type measure uint8
 const (
 	measureCount   measure = iota // 3 more
 	measureShare                  // 12 % more
+	measureRate                   // 12 % more, of numbers a day
 	measureAverage                // 1.2 better, since lower is better
 )
 
@@ -107,6 +108,8 @@ func newFigure(title string, m measure, more Verdict, now, before float64, when 
 		f.Short, f.Change = size+" "+word, size+" "+word+" than "+when
 	case before == 0:
 		f.Direction, f.Short, f.Change = New, "new", "none "+when
+	case now == 0 && m == measureRate:
+		f.Short, f.Change = minus+"100 %", rate(before)+" "+when
 	case now == 0 && m == measureShare:
 		f.Short, f.Change = minus+"100 %", size+" fewer than "+when
 	case m == measureCount:
@@ -124,6 +127,17 @@ func newFigure(title string, m measure, more Verdict, now, before float64, when 
 		f.Short, f.Change = sign+share+" %", share+" % "+word+" than "+when
 	}
 	return f
+}
+
+// rate returns a number a day in words.
+func rate(n float64) string {
+	switch {
+	case n > 0 && n < 0.95:
+		return "less than 1 a day"
+	case n >= 10:
+		n = math.Round(n)
+	}
+	return Number(n) + " a day"
 }
 
 func opposite(v Verdict) Verdict { return [...]Verdict{Neutral, Bad, Good}[v] }

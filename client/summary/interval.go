@@ -67,6 +67,18 @@ func (u unit) interval(part Period) Interval {
 	return Interval{Label: part.From.Time().Format(layout), Partial: part != u.whole(part.From)}
 }
 
+// lineOf returns the numbers of some intervals as the line of a tile. A last interval that is not over,
+// or that the period has only in part, is left out, since it would look like a fall.
+func lineOf[T int | float64](numbers []T, by unit, parts []Period) []float64 {
+	var line []float64
+	for i, n := range numbers {
+		if i < len(parts)-1 || !by.interval(parts[i]).Partial {
+			line = append(line, float64(n))
+		}
+	}
+	return line
+}
+
 // count counts the days that are in each of the parts.
 func count(days []Day, parts []Period) []int {
 	counts := make([]int, len(parts))

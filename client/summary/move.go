@@ -12,7 +12,11 @@ import (
 type move struct {
 	now, before    place
 	day, dayBefore Day
+	isNew          bool // no rank of the keyword was measured until the end of the compared period
 }
+
+// isCompared reports whether both ranks were measured: what was not measured has neither risen nor fallen.
+func (m move) isCompared() bool { return m.now.isMeasured() && m.before.isMeasured() }
 
 // behindAll is the place of keywords that do not rank, where moves are compared.
 const behindAll = 101
@@ -20,6 +24,8 @@ const behindAll = 101
 // rise returns by how many places the keyword rose. It is negative if the keyword fell.
 func (m move) rise() int {
 	switch {
+	case !m.isCompared():
+		return 0
 	case m.now.isRanked() && m.before.isRanked():
 		return int(m.before - m.now)
 	case m.now.isRanked():
@@ -30,24 +36,30 @@ func (m move) rise() int {
 	return 0
 }
 
-// compareMoves puts the greatest rise first, and what does not rank at all last.
+// compareMoves puts the greatest rise first, then what ranks and is not compared, and what does not rank at all
+// last.
 func compareMoves(x, y move) int {
-	rank := func(m move) int {
+	group := func(m move) int {
 		switch {
+		case m.direction() != NotCompared:
+			return 0
 		case m.now.isRanked():
-			return int(m.now)
-		case m.before.isRanked():
-			return int(placeUnranked)
+			return 1
 		}
-		return int(placeUnranked) + 1
+		return 2
 	}
-	unranked := func(m move) int { return rank(m) / (int(placeUnranked) + 1) }
-	return cmp.Or(cmp.Compare(unranked(x), unranked(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(rank(x), rank(y)))
+	rank := func(m move) place {
+		if m.now.isRanked() {
+			return m.now
+		}
+		return placeUnranked
+	}
+	return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(rank(x), rank(y)))
 }
 
 func (m move) direction() Direction {
 	switch {
-	case !m.now.isRanked() && !m.before.isRanked():
+	case !m.isCompared(), !m.now.isRanked() && !m.before.isRanked():
 		return NotCompared
 	case !m.before.isRanked():
 		return New
@@ -74,12 +86,18 @@ func (m move) words() string {
 	case Unchanged:
 		return "unchanged"
 	}
-	return ""
+	switch {
+	case !m.now.isMeasured() || m.before.isMeasured():
+		return ""
+	case m.isNew:
+		return "new"
+	}
+	return "no earlier rank"
 }
 
 // A KeywordMove is the ranks of a keyword in one list at the end of a period and before.
 type KeywordMove struct {
-	Rank, Before   float64 // NaN if the keyword did not rank
+	Rank, Before   float64 // Unranked if the keyword did not rank, NaN if its rank was not measured
 	Day, DayBefore Day     // on which the ranks were measured; 0 if they were not
 	Direction      Direction
 	Rise           int // by how many places it rose, negative if it fell; a keyword that does not rank counts as just behind rank 100
@@ -91,33 +109,34 @@ type Mover struct {
 	Organic, Map KeywordMove
 }
 
-// Movers returns the keywords of one campaign with their moves, in the order of the rows. With
-// nearest, ranks are compared with the first ones in the period if none was measured in the
-// compared period.
-func Movers(s Scope, rows []record.Record, nearest bool) []Mover {
+// Movers returns the keywords of one campaign with their moves, in the order of the rows; repeated is how many rows
+// are of a keyword that others are of, of which the last one counts. With nearest, ranks are compared with the first ones
+// in the period if none was measured in the compared period.
+func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, repeated int) {
 	b := NewBuilder(s)
 	for _, row := range rows {
 		b.Add(ReportKeywords, row)
 	}
 	r := b.ranks()
-	if !nearest && r.ends.isFirst {
-		for i := range r.keywords {
-			for list := range listCount {
-				m := &r.keywords[i].moves[list]
-				m.before, m.dayBefore = 0, 0
+	moves := map[*keyword]*rankedKeyword{}
+	for i := range r.keywords {
+		moves[r.keywords[i].keyword] = &r.keywords[i]
+	}
+	for i := range b.keywords {
+		var found [listCount]move // of a keyword that has ranks only after the period
+		if k := moves[&b.keywords[i]]; k != nil {
+			found = k.moves
+		}
+		if !nearest && r.ends.isFirst {
+			for list := range found {
+				found[list].before, found[list].dayBefore = 0, 0
 			}
 		}
+		movers = append(movers, Mover{rows[b.keywords[i].row], found[listOrganic].export(), found[listMap].export()})
 	}
-	movers := make([]Mover, len(rows))
-	for i, row := range rows { // a keyword that has ranks only after the period has no move
-		movers[i] = Mover{row, move{}.export(), move{}.export()}
-	}
-	for _, k := range r.keywords {
-		movers[k.row].Organic, movers[k.row].Map = k.moves[listOrganic].export(), k.moves[listMap].export()
-	}
-	return movers
+	return movers, b.doubled[ReportKeywords]
 }
 
 func (m move) export() KeywordMove {
-	return KeywordMove{m.now.value(), m.before.value(), m.day, m.dayBefore, m.direction(), m.rise()}
+	return KeywordMove{m.now.measured(), m.before.measured(), m.day, m.dayBefore, m.direction(), m.rise()}
 }

@@ -30,14 +30,15 @@ func TestMovers(t *testing.T) {
 		nearest bool
 		want    []string
 	}{
-		{"both periods", whole, false, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "later: NaN on 1970-01-01 after NaN on 1970-01-01, rose 0", "b: NaN on 2026-10-28 after 4 on 2026-09-28, rose -97"}},
-		{"short history", short, false, []string{"a: 8 on 2026-10-28 after NaN on 1970-01-01, rose 93"}},
+		{"both periods", whole, false, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "later: NaN on 1970-01-01 after NaN on 1970-01-01, rose 0", "b: 999 on 2026-10-28 after 4 on 2026-09-28, rose -97"}},
+		{"short history", short, false, []string{"a: 8 on 2026-10-28 after NaN on 1970-01-01, rose 0"}},
 		{"short history, compared with its first ranks", short, true, []string{"a: 8 on 2026-10-28 after 20 on 2026-10-03, rose 12"}},
 		{"none", nil, true, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, m := range Movers(october(Previous), test.rows, test.nearest) {
+			movers, _ := Movers(october(Previous), test.rows, test.nearest)
+			for _, m := range movers {
 				got = append(got, fmt.Sprintf("%s: %v on %s after %v on %s, rose %d", m.Row.Get("keyword").Text(), m.Organic.Rank, m.Organic.Day.ISO(), m.Organic.Before, m.Organic.DayBefore.ISO(), m.Organic.Rise))
 			}
 			if !slices.Equal(got, test.want) {
@@ -73,7 +74,7 @@ func TestHistory(t *testing.T) {
 	for _, m := range all {
 		got += fmt.Sprintf("; %s %v %v", m.ISO(), m.Organic, m.Map)
 	}
-	if want := "false; 2026-10-01 4 NaN; 2026-10-31 NaN 3"; got != want {
+	if want := "false; 2026-10-01 4 NaN; 2026-10-31 999 3"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

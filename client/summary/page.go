@@ -54,12 +54,21 @@ type Figure struct {
 	Before    string // 2,154; empty if it is not compared
 	Change    string // in words: 12 % more than in September
 	Short     string // the change where there is little space: +12 %, +3, new, unchanged
+	Beside    string // what the figure or its change leaves out: 3 days without data
 	Direction Direction
 	Verdict   Verdict
 	AsOf      string  // as of 22 November 2026, for a figure of which the service gives only today's
 	Missing   string  // why there is no figure
 	Value     float64 // the number of Text, NaN if the figure is missing
 	Previous  float64 // the number of Before, NaN if it is not compared
+}
+
+// Words returns the change in words, and what the figure leaves out.
+func (f Figure) Words() string {
+	if f.Change != "" && f.Beside != "" {
+		return f.Change + "; " + f.Beside
+	}
+	return f.Change + f.Beside
 }
 
 // The keys of the tiles, in the order in which they are shown.
@@ -89,7 +98,7 @@ type Tile struct {
 type Rankings struct {
 	Figures  []Figure // average and best organic rank
 	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
-	Since    string   // the day of the ranks with which they are compared
+	Since    string   // when those with which they are compared were measured: a month ago, or on 3 October 2026
 	Days     []string // the days of the lines
 	Rows     []Ranking
 	Missing  string // why there are no rows
@@ -105,9 +114,10 @@ type Ranking struct {
 
 // A Rank is the place of a keyword in a list.
 type Rank struct {
-	Now       string // 4, or not ranked
+	Now       string // 4, not ranked, or – if it was not measured
+	Note      string // on 13 Oct, if it was measured on another day than most, or no measurement since 30 Aug
 	Before    string // empty if it is not compared
-	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked
+	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked, new
 	Direction Direction
 	Best      string    // of the period, empty if the keyword did not rank
 	Line      []float64 // a rank for each of the days, nil if it never ranked
@@ -125,11 +135,11 @@ type Traffic struct {
 // service gives no number, it is NaN.
 type TrafficPoint struct {
 	Label    string // as that of an Interval
-	Partial  bool   // the period begins or ends in its midst
+	Partial  bool   // the period begins or ends in its midst, or some of its days have no data
 	Organic  float64
 	Other    float64
 	Total    float64
-	Previous float64 // the total of the same days of the compared period, counted from its first
+	Previous float64 // the total of the same days of the compared period
 }
 
 // Work is what was done.

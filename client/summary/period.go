@@ -101,6 +101,20 @@ func (s Scope) Covers() Period {
 	return Period{min(s.From, s.Compared.From), s.To}
 }
 
+// dayBefore returns the day of the compared period that stands beside a day of the period: the same date of
+// the year before, or else that with as many days before it. ok is false if there is none.
+func (s Scope) dayBefore(d Day) (before Day, ok bool) {
+	before = s.Compared.From + d - s.From
+	if s.Kind == Year {
+		year, month, day := d.Time().Date()
+		before = NewDay(year-1, month, day)
+		ok = before.Time().Day() == day
+	} else {
+		ok = s.IsCompared()
+	}
+	return before, ok && s.Compared.Contains(before)
+}
+
 // thanIn returns the compared period as a sentence names it: in September, or in the 30 days before.
 func (s Scope) thanIn() string {
 	from := s.Compared.From.Time()

@@ -2,10 +2,10 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"reseller/client/record"
 )
@@ -13,16 +13,22 @@ import (
 // A place is a rank: from 1 up, placeUnranked, or 0 if it was not measured.
 type place int16
 
-// placeUnranked is the rank that the service gives a keyword that does not rank.
-const placeUnranked place = 999
+// Unranked is the rank that the service gives a keyword that does not rank.
+const Unranked = 999
 
-func (p place) isRanked() bool { return p != 0 && p != placeUnranked }
+const placeUnranked place = Unranked
+
+func (p place) isMeasured() bool { return p != 0 }
+func (p place) isRanked() bool   { return p != 0 && p != placeUnranked }
 
 // isAmong reports whether the keyword has one of the first ranks.
 func (p place) isAmong(first place) bool { return p.isRanked() && p <= first }
 
 func (p place) String() string {
-	if !p.isRanked() {
+	switch p {
+	case 0:
+		return "–"
+	case placeUnranked:
 		return "not ranked"
 	}
 	return Number(float64(p))
@@ -31,6 +37,14 @@ func (p place) String() string {
 // value returns the rank, or NaN if there is none.
 func (p place) value() float64 {
 	if !p.isRanked() {
+		return nan
+	}
+	return float64(p)
+}
+
+// measured returns the rank, Unranked if the keyword did not rank, or NaN if it was not measured.
+func (p place) measured() float64 {
+	if !p.isMeasured() {
 		return nan
 	}
 	return float64(p)
@@ -71,11 +85,21 @@ type history []measurement
 // A day whose rank is missing counts as not measured.
 func (h history) last(list int, p Period) (place, Day) {
 	for _, m := range slices.Backward(h) {
-		if p.Contains(m.day) && m.places[list] != 0 {
+		if p.Contains(m.day) && m.places[list].isMeasured() {
 			return m.places[list], m.day
 		}
 	}
 	return 0, 0
+}
+
+// first returns the first day on which a rank was measured, and 0 if none was.
+func (h history) first(list int) Day {
+	for _, m := range h {
+		if m.places[list].isMeasured() {
+			return m.day
+		}
+	}
+	return 0
 }
 
 // parseHistory reads the histogram of a keyword, and reports whether all of it could be read.
@@ -105,10 +129,20 @@ type keyword struct {
 
 func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	k := keyword{
-		row: len(b.keywords), text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: number(row.Get("search_total")),
+		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: number(row.Get("search_total")),
 		current: places{parseRank(row.Get("rank_google_organic")), parseRank(row.Get("rank_google_map"))},
 	}
 	k.history, valid = parseHistory(row.Get("histogram"))
+	identity := strings.ToLower(strings.TrimSpace(k.text)) + "\x00" + k.kind
+	if k.text == "" {
+		identity += row.Get("rank_id").Text() + "\x00" + strconv.Itoa(k.row)
+	}
+	if i, exists := b.keywordRows[identity]; exists {
+		b.doubled[ReportKeywords]++
+		b.keywords[i] = k
+		return valid
+	}
+	b.keywordRows[identity] = len(b.keywords)
 	b.keywords = append(b.keywords, k)
 	return valid
 }
@@ -126,14 +160,19 @@ type ends struct {
 func ending(p Period) Period { return Period{min(p.From, p.To-measuredDays+1), p.To} }
 
 // move returns the rank of a keyword at the end of the period, and that before. For a period
-// that ends today, the current rank stands for a history without a rank.
+// that ends today, the current rank, whose day is not known, stands for a history without any rank.
 func (s Scope) move(k *keyword, list int, e ends) (m move) {
-	if m.now, m.day = k.last(list, e.now); m.now == 0 && s.To == s.Today {
-		m.now, m.day = k.current[list], s.Today
+	first := k.first(list)
+	if m.now, m.day = k.last(list, e.now); first == 0 && s.To == s.Today {
+		m.now = k.current[list]
 	}
-	if e.isCompared {
-		m.before, m.dayBefore = k.last(list, e.before)
+	if !e.isCompared {
+		return m
 	}
+	if m.before, m.dayBefore = k.last(list, e.before); m.day != 0 && m.dayBefore >= m.day { // one measurement is no change
+		m.before, m.dayBefore = 0, 0
+	}
+	m.isNew = first > e.before.To
 	return m
 }
 
@@ -163,271 +202,8 @@ func (s Scope) ends(histories []history) ends {
 	return e
 }
 
-// rankTable is what the keywords report says of a period.
-type rankTable struct {
-	scope    Scope
-	ends     ends
-	keywords []rankedKeyword
-	days     []Day // on which ranks were measured in the period
-	reason   string
-}
-
-type rankedKeyword struct {
-	*keyword
-	moves [listCount]move
-}
-
-// isLater reports whether a keyword has ranks, but all of them after a day.
-func (k *keyword) isLater(day Day) bool {
-	return len(k.history) > 0 && k.history[0].day > day
-}
-
-func (b *Builder) ranks() *rankTable {
-	r := &rankTable{scope: b.scope}
-	if r.reason = b.reason(ReportKeywords, true); r.reason != "" {
-		return r
-	}
-	var histories []history
-	for i := range b.keywords {
-		histories = append(histories, b.keywords[i].history)
-	}
-	r.ends = b.scope.ends(histories)
-	days, measured := map[Day]bool{}, false
-	for i := range b.keywords {
-		k := rankedKeyword{keyword: &b.keywords[i]}
-		if k.isLater(b.scope.To) {
-			continue
-		}
-		for list := range listCount {
-			k.moves[list] = b.scope.move(k.keyword, list, r.ends)
-			measured = measured || k.moves[list].now != 0
-		}
-		for _, m := range k.history {
-			if b.scope.Contains(m.day) && m.places != (places{}) {
-				days[m.day] = true
-			}
-		}
-		r.keywords = append(r.keywords, k)
-	}
-	r.days = thin(slices.Sorted(maps.Keys(days)))
-	if !measured {
-		r.reason = b.reason(ReportKeywords, false)
-	}
-	return r
-}
-
-// thin returns at most maxIntervals of sorted days, evenly spread and with the last one.
-func thin(days []Day) []Day {
-	step := (len(days) + maxIntervals - 1) / maxIntervals
-	var kept []Day
-	for i, day := range days {
-		if (len(days)-1-i)%step == 0 {
-			kept = append(kept, day)
-		}
-	}
-	return kept
-}
-
-// course returns the ranks of a keyword for each of the days: the last one since the day before it.
-func (r *rankTable) course(h history, list int) []float64 {
-	line, ranked := make([]float64, len(r.days)), false
-	since := r.scope.From
-	for i, day := range r.days {
-		p, _ := h.last(list, Period{since, day})
-		line[i] = p.value()
-		ranked = ranked || !math.IsNaN(line[i])
-		since = day + 1
-	}
-	if !ranked {
-		return nil
-	}
-	return line
-}
-
-// amongFirst counts the keywords with one of the first ranks of a list, now and before.
-func (r *rankTable) amongFirst(first place, list int) (now, before float64) {
-	for _, k := range r.keywords {
-		if k.moves[list].now.isAmong(first) {
-			now++
-		}
-		if k.moves[list].before.isAmong(first) {
-			before++
-		}
-	}
-	if !r.ends.isCompared {
-		before = nan
-	}
-	return now, before
-}
-
-// average returns the average organic rank of the keywords that rank, now and before, and how
-// many rank now. An average of no keywords is NaN.
-func (r *rankTable) average() (now, before float64, ranked int) {
-	var sums, counts [2]float64
-	for _, k := range r.keywords {
-		for i, p := range [...]place{k.moves[listOrganic].now, k.moves[listOrganic].before} {
-			if p.isRanked() {
-				sums[i] += float64(p)
-				counts[i]++
-			}
-		}
-	}
-	return sums[0] / counts[0], sums[1] / counts[1], int(counts[0])
-}
-
-// rankTiles are the tiles that count keywords.
-var rankTiles = [...]struct {
-	key, title string
-	list       int
-	first      place
-}{
-	{TileOrganicFirst3, "Keywords in the first 3", listOrganic, 3},
-	{TileOrganicFirst10, "Keywords in the first 10", listOrganic, 10},
-	{TileMapFirst3, "Keywords in the first 3 on the map", listMap, 3},
-	{TileMapFirst10, "Keywords in the first 10 on the map", listMap, 10},
-}
-
-// tiles returns the tiles of the ranks.
-func (r *rankTable) tiles() []Tile {
-	var tiles []Tile
-	for _, t := range rankTiles {
-		tile := Tile{Key: t.key, Figure: missingFigure(t.title, r.reason)}
-		if r.reason == "" {
-			now, before := r.amongFirst(t.first, t.list)
-			tile.Figure = newFigure(t.title, measureCount, Good, now, before, r.ends.when)
-			for _, day := range r.days {
-				n := 0.0
-				for _, k := range r.keywords {
-					if p, _ := k.last(t.list, ending(Period{day, day})); p.isAmong(t.first) {
-						n++
-					}
-				}
-				tile.Line = append(tile.Line, n)
-			}
-		}
-		tiles = append(tiles, tile)
-	}
-	average := Tile{Key: TileAverageRank, Figure: r.averageFigure()}
-	if average.Missing == "" {
-		for _, day := range r.days {
-			sum, n := 0.0, 0.0
-			for _, k := range r.keywords {
-				if p, _ := k.last(listOrganic, ending(Period{day, day})); p.isRanked() {
-					sum, n = sum+float64(p), n+1
-				}
-			}
-			average.Line = append(average.Line, sum/n)
-		}
-	}
-	return append(tiles, average)
-}
-
-func (r *rankTable) averageFigure() Figure {
-	const title = "Average rank"
-	now, before, ranked := r.average()
-	switch {
-	case r.reason != "":
-		return missingFigure(title, r.reason)
-	case ranked == 0:
-		return missingFigure(title, "no keyword ranks")
-	}
-	return newFigure(title, measureAverage, Good, now, before, r.ends.when)
-}
-
-func (r *rankTable) bestFigure() Figure {
-	const title = "Best rank"
-	best, before := placeUnranked, placeUnranked
-	for _, k := range r.keywords {
-		if m := k.moves[listOrganic]; m.now != 0 {
-			best = min(best, m.now)
-		}
-		if m := k.moves[listOrganic]; m.before != 0 {
-			before = min(before, m.before)
-		}
-	}
-	switch {
-	case r.reason != "":
-		return missingFigure(title, r.reason)
-	case best == placeUnranked:
-		return missingFigure(title, "no keyword ranks")
-	}
-	return newFigure(title, measureAverage, Good, best.value(), before.value(), r.ends.when)
-}
-
-// rankings returns the table of the keywords.
-func (r *rankTable) rankings() Rankings {
-	out := Rankings{Figures: []Figure{r.averageFigure(), r.bestFigure()}, Missing: r.reason}
-	if r.reason != "" {
-		return out
-	}
-	for _, day := range r.days {
-		out.Days = append(out.Days, day.String())
-	}
-	if last := r.lastDay(); last != 0 {
-		out.Measured = last.String()
-	}
-	if r.ends.isCompared {
-		out.Since = r.ends.when
-	}
-	sorted := slices.Clone(r.keywords)
-	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
-		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
-	})
-	for _, k := range sorted {
-		out.Rows = append(out.Rows, Ranking{Keyword: k.text, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
-	}
-	return out
-}
-
-// lastDay returns the last day in the period on which ranks were measured or, if there is none, the
-// last one before; 0 if no rank is known.
-func (r *rankTable) lastDay() (last Day) {
-	if n := len(r.days); n > 0 {
-		return r.days[n-1]
-	}
-	for _, k := range r.keywords {
-		for _, m := range k.moves {
-			if m.now != 0 {
-				last = max(last, m.day)
-			}
-		}
-	}
-	return last
-}
-
-// rank returns the rank of a keyword in a list.
-func (r *rankTable) rank(k rankedKeyword, list int) Rank {
-	m := k.moves[list]
-	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
-	best := placeUnranked
-	if m.now.isRanked() {
-		best = m.now
-	}
-	for _, on := range k.history {
-		if r.scope.Contains(on.day) && on.places[list].isRanked() {
-			best = min(best, on.places[list])
-		}
-	}
-	if best.isRanked() {
-		out.Best = best.String()
-	}
-	if r.ends.isCompared {
-		out.Before, out.Change, out.Direction = m.before.String(), m.words(), m.direction()
-	}
-	return out
-}
-
-// notes returns sentences about keywords that are left out.
-func (r *rankTable) notes(all int) []string {
-	var notes []string
-	if later := all - len(r.keywords); later > 0 && r.reason == "" {
-		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
-			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), choose(later, "is", "are")))
-	}
-	return notes
-}
-
-// A Measured is the ranks of a keyword on a day. A rank is NaN if the keyword did not rank.
+// A Measured is the ranks of a keyword on a day: Unranked if the keyword did not rank, NaN if the rank was not
+// measured.
 type Measured struct {
 	Day
 	Organic, Map float64
@@ -439,7 +215,7 @@ func History(row record.Record, p Period) (all []Measured, valid bool) {
 	h, valid := parseHistory(row.Get("histogram"))
 	for _, m := range h {
 		if p.Contains(m.day) {
-			all = append(all, Measured{m.day, m.places[listOrganic].value(), m.places[listMap].value()})
+			all = append(all, Measured{m.day, m.places[listOrganic].measured(), m.places[listMap].measured()})
 		}
 	}
 	return all, valid

@@ -87,19 +87,19 @@ func TestFirstPage(t *testing.T) {
 	p := b.Page(Subject{AccountID: 1, CampaignID: 101, AccountName: "Harbour Dental", CampaignName: "Harbour Dental"})
 	got := strings.Join(append([]string{p.Title, p.Campaign, p.Period, p.Comparison, p.Made}, p.Sentences...), "|")
 	want := "Harbour Dental||October 2026|compared with September 2026|22 November 2026|" +
-		"2,418 visits, 12 % more than in September.|14 of 38 keywords are among the first ten, 3 more than a month ago.|9 tasks were completed and 6 links built."
+		"2,418 visits, 78 a day, 8 % more than in September.|14 of 38 keywords are among the first ten, 3 more than a month ago.|9 tasks were completed and 6 links built."
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for key, want := range map[string]string{
-		TileVisits:         "Visits: 2,418 (2,160) +12 % 12 % more than in September 1 1",
-		TileOrganicVisits:  "Organic visits: 1,209 (1,080) +12 % 12 % more than in September 1 1",
+		TileVisits:         "Visits: 2,418 (2,160) +8 % 78 a day, 8 % more than in September 1 1",
+		TileOrganicVisits:  "Organic visits: 1,209 (1,080) +8 % 39 a day, 8 % more than in September 1 1",
 		TileOrganicFirst3:  "Keywords in the first 3: 0 (0) unchanged none a month ago either 3 0",
 		TileOrganicFirst10: "Keywords in the first 10: 14 (11) +3 3 more than a month ago 1 1",
 		TileAverageRank:    "Average rank: 20.4 (23.5) 3.1 better 3.1 better than a month ago 1 1",
 		TileDomainRating:   "Domain rating: 31.5 ()   0 0 as of 22 November 2026",
 		TileLinksGained:    "Links gained: 6 (0) new none in September 4 1",
-		TileLinksLost:      "Links lost: 0 (0) unchanged none in September either 3 0",
+		TileLinksLost:      "Links lost:  ()   0 0 the service has no data on lost links for October 2026",
 		TileTasksCompleted: "Tasks completed: 9 (0) new none in September 4 1",
 	} {
 		t.Run(key, func(t *testing.T) {
@@ -124,18 +124,30 @@ func TestSentences(t *testing.T) {
 		kind Comparison
 		want string
 	}{
-		{"nothing", nil, nil, Previous, "No tasks were completed and no links built."},
+		{"nothing", nil, nil, Previous, ""},
 		{"all failed", nil, []Report{ReportKeywords, ReportTraffic, ReportWorkflows, ReportProvisioned}, Previous, ""},
 		{"ones", map[Report][]string{ReportTraffic: {`{"date":"2026-10-05","total":1}`}, ReportKeywords: {keywordOf("a", map[string]int{"2026-10-03": 12, "2026-10-28": 9})}, ReportWorkflows: {task}, ReportProvisioned: {link}}, nil, Previous,
-			"1 visit. 1 of 1 keyword is among the first ten, none on 3 October 2026. 1 task was completed and 1 link built."},
-		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, none in September. No tasks were completed and no links built."},
+			"1 visit, 1 a day; 30 days without data, and no data in September. 1 of 1 keyword is among the first ten, none on 3 October 2026. 1 task was completed and 1 link built."},
+		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, 1 a day, none in September."},
 		{"no visits any more", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 2), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
-			"No visits, 60 fewer than in September. No tasks were completed and no links built."},
+			"No visits, 2 a day in September."},
+		{"no visits at all", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 0), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
+			"No visits, none in September either."},
+		{"less than 1 a day", map[Report][]string{ReportTraffic: append(visitsOf(Period{NewDay(2026, time.October, 2), NewDay(2026, time.October, 31)}, 0), visitsOf(Period{NewDay(2026, time.October, 1), NewDay(2026, time.October, 1)}, 1)...)}, nil, None,
+			"1 visit, less than 1 a day."},
+		{"a day without data", map[Report][]string{ReportTraffic: append(visitsOf(Period{NewDay(2026, time.September, 1), NewDay(2026, time.September, 29)}, 10), visitsOf(Month(2026, time.October), 20)...)}, nil, Previous,
+			"620 visits, 20 a day, 100 % more than in September; 1 day without data in September."},
+		{"days without data", map[Report][]string{ReportTraffic: append(visitsOf(Period{NewDay(2026, time.September, 2), NewDay(2026, time.September, 29)}, 10), visitsOf(Period{NewDay(2026, time.October, 4), NewDay(2026, time.October, 31)}, 10)...)}, nil, Previous,
+			"280 visits, 10 a day, as many as in September; 3 days without data, and 2 in September."},
+		{"none done", map[Report][]string{ReportWorkflows: {`{"completion_date":"2026-09-02"}`}, ReportProvisioned: {`{"completed_date":null}`}}, nil, Previous,
+			"No tasks were completed and no links built."},
+		{"cancelled", map[Report][]string{ReportWorkflows: {task, `{"completion_date":"2026-10-02","status":"Cancelled"}`, `{"completion_date":"2026-10-02","status":"in progress"}`, `{"completion_date":"2026-10-02","status":"COMPLETED"}`}}, nil, Previous,
+			"2 tasks were completed."},
 		{"not compared", map[Report][]string{ReportTraffic: october1, ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 9}), keywordOf("b", map[string]int{"2026-10-28": 999})}, ReportWorkflows: {task, task}, ReportProvisioned: {link}}, nil, None,
-			"31 visits. 1 of 2 keywords is among the first ten. 2 tasks were completed and 1 link was built."},
-		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "0 of 1 keyword is among the first ten, none a month ago either. No links were built."},
+			"31 visits, 1 a day. 1 of 2 keywords is among the first ten. 2 tasks were completed and 1 link was built."},
+		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "0 of 1 keyword is among the first ten, none a month ago either."},
 		{"only on the map", map[Report][]string{ReportKeywords: {`{"keyword":"a","histogram":[{"date":"2026-10-02","rank_google_map":40},{"date":"2026-10-28","rank_google_map":2}]}`}}, []Report{ReportProvisioned}, Previous,
-			"1 of 1 keyword is among the first ten on the map, none on 2 October 2026. No tasks were completed."},
+			"1 of 1 keyword is among the first ten on the map, none on 2 October 2026."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := NewBuilder(october(test.kind))
@@ -167,11 +179,13 @@ func TestFailedAndEmpty(t *testing.T) {
 	want := []string{
 		"Rankings: the campaign has no keywords",
 		"Visits: the traffic report could not be read",
+		"Tasks completed: the service has no data on tasks for October 2026",
 		"Domain rating: the service has no domain rating",
 		"Referring domains: the service has no number of referring domains",
 		"Backlinks: the service has no number of backlinks",
 		"Links lost: the report of lost backlinks could not be read",
 		"Referring backlinks: the service has no number of referring backlinks for October 2026",
+		"Links gained: the service has no data on gained links for October 2026",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -195,12 +209,12 @@ func TestTraffic(t *testing.T) {
 		days  []Period
 		want  string
 	}{
-		{"whole", october(Previous), []Period{before, whole}, "310; +3 %; []"},
-		{"a few gaps", october(Previous), []Period{{before.From, before.To - 2}, {whole.From + 1, whole.To}}, "300; +7 %; [Visits are known for 30 of the 31 days of October 2026. Visits are known for 28 of the 30 days of September 2026.]"},
-		{"sparse before", october(Previous), []Period{{before.From + 4, before.To}, whole}, "310; ; [Visits are known for 26 of the 30 days of September 2026. Visits are not compared, since too many days lack them.]"},
-		{"nothing before", october(Previous), []Period{whole}, "310; ; [Visits are known for 0 of the 30 days of September 2026. Visits are not compared, since too many days lack them.]"},
-		{"last days not yet known", NewScope(Period{today - 6, today}, Previous, today), []Period{{today - 30, today - 2}}, "50; unchanged; [Visits are known until 20 November 2026.]"},
-		{"not over", NewScope(Month(2026, time.November), Previous, today), []Period{{before.From, today}}, "220; unchanged; []"},
+		{"whole", october(Previous), []Period{before, whole}, "310; unchanged; ; []"},
+		{"a few gaps", october(Previous), []Period{{before.From, before.To - 2}, {whole.From + 1, whole.To}}, "300; unchanged; 1 day without data, and 2 in September; []"},
+		{"sparse before", october(Previous), []Period{{before.From + 4, before.To}, whole}, "310; unchanged; 4 days without data in September; []"},
+		{"nothing before", october(Previous), []Period{whole}, "310; ; no data in September; []"},
+		{"last days not yet known", NewScope(Period{today - 6, today}, Previous, today), []Period{{today - 30, today - 2}}, "50; unchanged; ; [Visits are known until 20 November 2026.]"},
+		{"not over", NewScope(Month(2026, time.November), Previous, today), []Period{{before.From, today}}, "210; unchanged; ; [Visits are known until 21 November 2026.]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := NewBuilder(test.scope)
@@ -209,7 +223,7 @@ func TestTraffic(t *testing.T) {
 			}
 			p := b.Page(Subject{})
 			visits := tile(t, p, TileVisits)
-			if got := fmt.Sprintf("%s; %s; %v", visits.Text, visits.Short, p.Notes); got != test.want {
+			if got := fmt.Sprintf("%s; %s; %s; %v", visits.Text, visits.Short, visits.Beside, p.Notes); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 			if len(visits.Line) != test.scope.Days() || len(p.Traffic.Points) != test.scope.Days() {
@@ -245,36 +259,41 @@ func TestMissingNumbers(t *testing.T) {
 func TestRankings(t *testing.T) {
 	b := NewBuilder(october(Previous))
 	for name, ranks := range map[string]map[string]int{
-		"rose":           {"2026-09-28": 20, "2026-10-13": 4, "2026-10-28": 8, "2026-11-02": 1},
-		"fell":           {"2026-09-28": 3, "2026-10-28": 30},
-		"as before":      {"2026-09-28": 7, "2026-10-28": 7},
-		"came":           {"2026-09-28": 999, "2026-10-28": 12},
-		"went":           {"2026-09-28": 12, "2026-10-28": 999},
-		"gap at the end": {"2026-09-28": 12, "2026-10-23": 10, "2026-10-28": 0},
-		"far behind":     {"2026-09-28": 999, "2026-10-28": 150},
-		"never":          {"2026-09-28": 999, "2026-10-28": 999},
-		"old":            {"2026-09-28": 5, "2026-09-30": 5},
-		"later":          {"2026-11-02": 1},
-		"no history":     nil,
+		"rose":             {"2026-09-28": 20, "2026-10-13": 4, "2026-10-28": 8, "2026-11-02": 1},
+		"fell":             {"2026-09-28": 3, "2026-10-28": 30},
+		"as before":        {"2026-09-28": 7, "2026-10-28": 7},
+		"came":             {"2026-09-28": 999, "2026-10-28": 12},
+		"went":             {"2026-09-28": 12, "2026-10-28": 999},
+		"gap at the end":   {"2026-09-28": 12, "2026-10-23": 10, "2026-10-28": 0},
+		"far behind":       {"2026-09-28": 999, "2026-10-28": 150},
+		"never":            {"2026-09-28": 999, "2026-10-28": 999},
+		"old":              {"2026-09-28": 5, "2026-09-30": 5},
+		"added":            {"2026-10-28": 80},
+		"not in September": {"2026-08-28": 10, "2026-10-28": 9},
+		"later":            {"2026-11-02": 1},
+		"no history":       nil,
 	} {
 		add(t, b, ReportKeywords, keywordOf(name, ranks))
 	}
 	p := b.Page(Subject{})
 	var got []string
 	for _, row := range p.Rankings.Rows {
-		got = append(got, fmt.Sprintf("%s: %s after %s, %s, best %s, %v", row.Keyword, row.Organic.Now, row.Organic.Before, row.Organic.Change, row.Organic.Best, row.Organic.Line))
+		now := strings.TrimSpace(row.Organic.Now + " " + row.Organic.Note)
+		got = append(got, fmt.Sprintf("%s: %s after %s, %s, best %s, %v", row.Keyword, now, row.Organic.Before, row.Organic.Change, row.Organic.Best, row.Organic.Line))
 	}
 	want := []string{
 		"came: 12 after not ranked, newly ranked, best 12, [NaN NaN 12]",
 		"rose: 8 after 20, 12 up, best 4, [4 NaN 8]",
-		"gap at the end: 10 after 12, 2 up, best 10, [NaN 10 NaN]",
+		"gap at the end: 10 on 23 Oct after 12, 2 up, best 10, [NaN 10 NaN]",
 		"far behind: 150 after not ranked, newly ranked, best 150, [NaN NaN 150]",
 		"as before: 7 after 7, unchanged, best 7, [NaN NaN 7]",
 		"fell: 30 after 3, 27 down, best 30, [NaN NaN 30]",
 		"went: not ranked after 12, no longer ranked, best , []",
-		"old: not ranked after 5, no longer ranked, best , []",
+		"not in September: 9 after –, no earlier rank, best 9, [NaN NaN 9]",
+		"added: 80 after –, new, best 80, [NaN NaN 80]",
 		"never: not ranked after not ranked, , best , []",
-		"no history: not ranked after not ranked, , best , []",
+		"no history: – after –, , best , []",
+		"old: – no measurement since 30 Sep after 5, , best , []",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

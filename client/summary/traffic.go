@@ -7,33 +7,40 @@ import (
 	"reseller/client/record"
 )
 
-// visitCounts are the visits of a day or of several. An unknown number is NaN.
-type visitCounts struct{ organic, other, total float64 }
+// Visits are the visits of a day or of several. An unknown number is NaN.
+type Visits struct{ Organic, Other, Total float64 }
 
-var unknownVisits = visitCounts{nan, nan, nan}
+// UnknownVisits are visits of which no number is known.
+var UnknownVisits = Visits{nan, nan, nan}
 
-func (v visitCounts) unknown() bool {
-	return math.IsNaN(v.organic) && math.IsNaN(v.other) && math.IsNaN(v.total)
+// Unknown reports whether no number is known.
+func (v Visits) Unknown() bool {
+	return math.IsNaN(v.Organic) && math.IsNaN(v.Other) && math.IsNaN(v.Total)
 }
 
-// completed computes a missing one of the three numbers from the other two.
-func (v visitCounts) completed() visitCounts {
+// ParseVisits reads the visits of a row of the traffic report. A missing one of the three numbers is
+// computed from the other two. isSum is false if the row has all three, and the total is another number than
+// the sum of the other two.
+func ParseVisits(row record.Record) (v Visits, isSum bool) {
+	v = Visits{number(row.Get("organic")), number(row.Get("non_organic")), number(row.Get("total"))}
+	sum := v.Organic + v.Other
+	isSum = math.IsNaN(sum) || math.IsNaN(v.Total) || sum == v.Total
 	switch {
-	case math.IsNaN(v.total):
-		v.total = v.organic + v.other
-	case math.IsNaN(v.other) && v.total >= v.organic:
-		v.other = v.total - v.organic
-	case math.IsNaN(v.organic) && v.total >= v.other:
-		v.organic = v.total - v.other
+	case math.IsNaN(v.Total):
+		v.Total = sum
+	case math.IsNaN(v.Other) && v.Total >= v.Organic:
+		v.Other = v.Total - v.Organic
+	case math.IsNaN(v.Organic) && v.Total >= v.Other:
+		v.Organic = v.Total - v.Other
 	}
-	return v
+	return v, isSum
 }
 
-func (v visitCounts) plus(more visitCounts) visitCounts {
-	return visitCounts{plus(v.organic, more.organic), plus(v.other, more.other), plus(v.total, more.total)}
+// Plus returns the sum. An unknown number counts as 0 unless both are unknown.
+func (v Visits) Plus(more Visits) Visits {
+	return Visits{plus(v.Organic, more.Organic), plus(v.Other, more.Other), plus(v.Total, more.Total)}
 }
 
-// plus returns the sum of two numbers. An unknown number counts as 0 unless both are unknown.
 func plus(a, b float64) float64 {
 	switch {
 	case math.IsNaN(a):
@@ -44,26 +51,38 @@ func plus(a, b float64) float64 {
 	return a + b
 }
 
+// known returns 1 for each number that is known, and else NaN.
+func (v Visits) known() Visits {
+	return Visits{1 + 0*v.Organic, 1 + 0*v.Other, 1 + 0*v.Total}
+}
+
 func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
-	v := visitCounts{number(row.Get("organic")), number(row.Get("non_organic")), number(row.Get("total"))}.completed()
-	if !ok || v.unknown() {
+	v, isSum := ParseVisits(row)
+	if !ok || v.Unknown() {
 		return false
 	}
-	if before, exists := b.traffic[day]; exists {
-		v = v.plus(before)
+	if _, exists := b.traffic[day]; exists {
+		b.doubled[ReportTraffic]++
 	}
-	b.traffic[day] = v
+	b.traffic[day], b.unequal[day] = v, !isSum
 	return true
 }
 
-// sum adds up the visits of the days of a period, and counts the days that have some.
-func (b *Builder) sum(p Period) (sum visitCounts, days int) {
-	sum = unknownVisits
+// visitsOn returns the visits of a day. Those of today are not known, since the day is not over.
+func (b *Builder) visitsOn(day Day) (v Visits, ok bool) {
+	if v, ok = b.traffic[day]; !ok || day >= b.scope.Today {
+		return UnknownVisits, false
+	}
+	return v, true
+}
+
+// sum adds up the visits of the days of a period, and counts the days on which each number is known.
+func (b *Builder) sum(p Period) (sum, days Visits) {
+	sum, days = UnknownVisits, UnknownVisits
 	for day := p.From; day <= p.To; day++ {
-		if v, ok := b.traffic[day]; ok {
-			sum = sum.plus(v)
-			days++
+		if v, ok := b.visitsOn(day); ok {
+			sum, days = sum.Plus(v), days.Plus(v.known())
 		}
 	}
 	return sum, days
@@ -73,45 +92,81 @@ func (b *Builder) sum(p Period) (sum visitCounts, days int) {
 // today are not yet part of it.
 const lateDays = 3
 
-// known returns the scope up to the last day whose visits are known.
+// known returns the scope up to the last day whose visits are known: until yesterday at most.
 func (b *Builder) known() Scope {
 	s := b.scope
-	if s.To < s.Today-1 {
+	last := min(s.To, s.Today-1)
+	if s.To < s.Today-1 || last < s.From {
 		return s
 	}
-	for day := s.To; day >= s.From && day > s.To-lateDays; day-- {
-		if _, ok := b.traffic[day]; ok {
+	for day := last; day >= s.From && day > last-lateDays; day-- {
+		if _, ok := b.visitsOn(day); ok {
 			return NewScope(s.whole, s.Kind, day)
 		}
 	}
-	return s
+	return NewScope(s.whole, s.Kind, last)
 }
 
-// isSparse reports whether so many days of a period lack visits that their sum says nothing
-// about a change.
-func isSparse(days int, p Period) bool { return 10*(p.Days()-days) > p.Days() }
+// visitFigure returns the figure of n visits on some days of a period, and before on some days of the
+// compared one. It compares the visits a day, of those days that have a number.
+func visitFigure(title string, known Scope, n, days, before, daysBefore float64) Figure {
+	if math.IsNaN(n) {
+		return missingFigure(title, "the service does not give them")
+	}
+	m := measureRate
+	if known.Days() == 1 {
+		m = measureShare
+	}
+	f := newFigure(title, m, Good, n/days, before/daysBefore, known.thanIn())
+	f.Text, f.Value, f.Before, f.Previous = Number(n), n, optional(before), before
+	if m == measureRate && n > 0 {
+		change := f.Change
+		if f.Change = rate(n / days); change != "" {
+			f.Change += ", " + change
+		}
+	}
+	lacks := known.Days() - int(days)
+	if lacks > 0 {
+		f.Beside = plural(lacks, "day", "days") + " without data"
+	}
+	if !known.IsCompared() {
+		return f
+	}
+	lacked := known.Compared.Days() - int(plus(0, daysBefore))
+	words := plural(lacked, "day", "days") + " without data"
+	switch {
+	case lacked == 0:
+		return f
+	case math.IsNaN(daysBefore):
+		words = "no data"
+	case lacks > 0:
+		words = Number(float64(lacked))
+	}
+	if lacks > 0 {
+		words = f.Beside + ", and " + words
+	}
+	f.Beside = words + " " + known.thanIn()
+	return f
+}
 
 // visits returns the traffic and its tiles.
 func (b *Builder) visits() (Traffic, [2]Tile) {
-	titles := [...]string{"Visits", "Organic visits", "Other visits"}
 	known := b.known()
 	now, days := b.sum(known.Period)
-	before, daysBefore := b.sum(known.Compared)
-	if !known.IsCompared() || isSparse(days, known.Period) || isSparse(daysBefore, known.Compared) {
-		before = unknownVisits
+	before, daysBefore := UnknownVisits, UnknownVisits
+	if known.IsCompared() {
+		before, daysBefore = b.sum(known.Compared)
 	}
-	var t Traffic
-	t.Missing = b.reason(ReportTraffic, days > 0)
-	values := func(v visitCounts) [3]float64 { return [...]float64{v.total, v.organic, v.other} }
-	for i, title := range titles {
-		n := values(now)[i]
-		switch {
-		case t.Missing != "":
+	t := Traffic{Missing: b.trafficReason()}
+	if t.Missing != "" {
+		for _, title := range visitTitles {
 			t.Figures = append(t.Figures, missingFigure(title, t.Missing))
-		case math.IsNaN(n):
-			t.Figures = append(t.Figures, missingFigure(title, "the service does not give them"))
-		default:
-			t.Figures = append(t.Figures, newFigure(title, measureShare, Good, n, values(before)[i], known.thanIn()))
+		}
+	} else {
+		t.Figures = []Figure{
+			visitFigure(visitTitles[0], known, now.Total, days.Total, before.Total, daysBefore.Total),
+			visitFigure(visitTitles[1], known, now.Organic, days.Organic, before.Organic, daysBefore.Organic),
+			visitFigure(visitTitles[2], known, now.Other, days.Other, before.Other, daysBefore.Other),
 		}
 	}
 	tiles := [2]Tile{{Key: TileVisits, Figure: t.Figures[0]}, {Key: TileOrganicVisits, Figure: t.Figures[1]}}
@@ -120,76 +175,82 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 	}
 	by, parts := unitDay.divide(b.scope.Period)
 	t.Unit = by.String()
+	var lines [2][]float64
 	for _, part := range parts {
-		sum, _ := b.sum(part)
+		sum, days := b.sum(part)
 		in := by.interval(part)
-		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum.organic, Other: sum.other, Total: sum.total, Previous: nan}
-		if known.IsCompared() {
-			from := known.Compared.From + part.From - known.From
-			sum, _ = b.sum(Period{from, min(from+Day(part.Days())-1, known.Compared.To)})
-			point.Previous = sum.total
+		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum.Organic, Other: sum.Other, Total: sum.Total, Previous: nan}
+		if by != unitDay && days.Total < float64(part.Days()) {
+			point.Partial = true
+		}
+		for day := part.From; day <= part.To; day++ {
+			if earlier, ok := b.scope.dayBefore(day); ok {
+				v, _ := b.visitsOn(earlier)
+				point.Previous = plus(point.Previous, v.Total)
+			}
 		}
 		t.Points = append(t.Points, point)
-		tiles[0].Line = append(tiles[0].Line, point.Total)
-		tiles[1].Line = append(tiles[1].Line, point.Organic)
+		lines[0], lines[1] = append(lines[0], point.Total), append(lines[1], point.Organic)
+	}
+	for i := range tiles {
+		tiles[i].Line = lineOf(lines[i], by, parts)
 	}
 	return t, tiles
 }
 
-// trafficNotes returns sentences about days without visits.
+var visitTitles = [...]string{"Visits", "Organic visits", "Other visits"}
+
+// trafficReason returns why there are no visits, or "".
+func (b *Builder) trafficReason() string {
+	sum, _ := b.sum(b.known().Period)
+	if b.scope.From == b.scope.Today && b.failed[ReportTraffic] == nil {
+		return "the visits of today are not complete yet"
+	}
+	return b.reason(ReportTraffic, !sum.Unknown())
+}
+
+// trafficNotes returns sentences about what the visits leave out.
 func (b *Builder) trafficNotes() []string {
-	known := b.known()
-	_, days := b.sum(known.Period)
-	if days == 0 {
+	if b.trafficReason() != "" {
 		return nil
 	}
 	var notes []string
-	lacks := func(p Period, days int) {
-		if days < p.Days() {
-			notes = append(notes, fmt.Sprintf("Visits are known for %d of the %s of %s.", days, plural(p.Days(), "day", "days"), p.Words()))
-		}
-	}
+	known := b.known()
 	if known.To < b.scope.To {
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
 	}
-	lacks(known.Period, days)
-	if known.IsCompared() {
-		_, before := b.sum(known.Compared)
-		lacks(known.Compared, before)
-		if isSparse(days, known.Period) || isSparse(before, known.Compared) {
-			notes = append(notes, "Visits are not compared, since too many days lack them.")
+	unequal := 0
+	for day := known.From; day <= known.To; day++ {
+		if b.unequal[day] {
+			unequal++
 		}
+	}
+	if unequal > 0 {
+		notes = append(notes, "On "+plural(unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
 	}
 	return notes
 }
 
-// DayVisits are the visits of a day, and before those of the same day of the compared period,
-// counted from its first day. Numbers that are not known are NaN.
+// DayVisits are the visits of a day, and before those of the same day of the compared period. Numbers that
+// are not known are NaN.
 type DayVisits struct {
-	Day, DayBefore         Day
-	IsCompared             bool // the compared period has the same day
-	Organic, Other, All    float64
-	OrganicBefore          float64
-	OtherBefore, AllBefore float64
+	Day, DayBefore Day
+	IsCompared     bool // the compared period has the same day
+	Now, Before    Visits
 }
 
-// DailyVisits returns the days of the period for which visits are known in one of the periods.
+// DailyVisits returns the days of the period for which visits are known in one of the periods. Today is not
+// among them, since it is not over.
 func (b *Builder) DailyVisits() []DayVisits {
 	var all []DayVisits
-	for day := b.scope.From; day <= b.scope.To; day++ {
-		d := DayVisits{Day: day, DayBefore: b.scope.Compared.From + day - b.scope.From}
-		d.IsCompared = b.scope.IsCompared() && b.scope.Compared.Contains(d.DayBefore)
-		v, known := b.traffic[day]
-		if !known {
-			v = unknownVisits
+	for day := b.scope.From; day <= min(b.scope.To, b.scope.Today-1); day++ {
+		d := DayVisits{Day: day, Before: UnknownVisits}
+		var isKnown, wasKnown bool
+		d.Now, isKnown = b.visitsOn(day)
+		if d.DayBefore, d.IsCompared = b.scope.dayBefore(day); d.IsCompared {
+			d.Before, wasKnown = b.visitsOn(d.DayBefore)
 		}
-		before := unknownVisits
-		if earlier, ok := b.traffic[d.DayBefore]; ok && d.IsCompared {
-			before, known = earlier, true
-		}
-		if known {
-			d.Organic, d.Other, d.All = v.organic, v.other, v.total
-			d.OrganicBefore, d.OtherBefore, d.AllBefore = before.organic, before.other, before.total
+		if isKnown || wasKnown {
 			all = append(all, d)
 		}
 	}

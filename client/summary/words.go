@@ -28,7 +28,7 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 		if t.Value == 0 {
 			s = "No visits"
 		}
-		all = append(all, withChange(s, t.Change))
+		all = append(all, withChange(s, t.Figure))
 	}
 	if s := ranks.sentence(tiles); s != "" {
 		all = append(all, s)
@@ -39,9 +39,12 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	return all
 }
 
-func withChange(s, change string) string {
-	if change != "" {
-		s += ", " + change
+func withChange(s string, f Figure) string {
+	switch {
+	case f.Change != "":
+		s += ", " + f.Words()
+	case f.Beside != "":
+		s += "; " + f.Beside
 	}
 	return s + "."
 }
@@ -50,11 +53,11 @@ func withChange(s, change string) string {
 // has an organic rank, on the map.
 func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	t, where := tiles[TileOrganicFirst10], ""
-	if t.Missing != "" {
-		return ""
-	}
 	if !r.anyRanked(listOrganic) && r.anyRanked(listMap) {
 		t, where = tiles[TileMapFirst10], " on the map"
+	}
+	if t.Missing != "" {
+		return ""
 	}
 	all := plural(len(r.keywords), "keyword", "keywords")
 	n := int(t.Value)
@@ -65,7 +68,7 @@ func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	case n == 0:
 		s = "None of " + all + " is"
 	}
-	return withChange(s+" among the first ten"+where, t.Change)
+	return withChange(s+" among the first ten"+where, t.Figure)
 }
 
 func (r *rankTable) anyRanked(list int) bool {

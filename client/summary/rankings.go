@@ -1,0 +1,363 @@
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// rankTable is what the keywords report says of a period.
+type rankTable struct {
+	scope    Scope
+	ends     ends
+	keywords []rankedKeyword
+	days     []Day // on which ranks were measured in the period
+	reason   string
+	reasons  [listCount]string // why there are no ranks of a list
+}
+
+type rankedKeyword struct {
+	*keyword
+	moves [listCount]move
+}
+
+// isLater reports whether a keyword has ranks, but all of them after a day.
+func (k *keyword) isLater(day Day) bool {
+	return len(k.history) > 0 && k.history[0].day > day
+}
+
+func (b *Builder) ranks() *rankTable {
+	r := &rankTable{scope: b.scope}
+	if r.reason = b.reason(ReportKeywords, len(b.keywords) > 0); r.reason != "" {
+		r.reasons = [listCount]string{r.reason, r.reason}
+		return r
+	}
+	var histories []history
+	for i := range b.keywords {
+		histories = append(histories, b.keywords[i].history)
+	}
+	r.ends = b.scope.ends(histories)
+	days := map[Day]bool{}
+	var isMeasured [listCount]bool
+	for i := range b.keywords {
+		k := rankedKeyword{keyword: &b.keywords[i]}
+		if k.isLater(b.scope.To) {
+			continue
+		}
+		for list := range listCount {
+			k.moves[list] = b.scope.move(k.keyword, list, r.ends)
+			isMeasured[list] = isMeasured[list] || k.moves[list].now.isMeasured()
+		}
+		for _, m := range k.history {
+			if b.scope.Contains(m.day) && m.places != (places{}) {
+				days[m.day] = true
+			}
+		}
+		r.keywords = append(r.keywords, k)
+	}
+	r.days = thin(slices.Sorted(maps.Keys(days)))
+	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
+		if !isMeasured[list] {
+			r.reasons[list] = "the service has no " + name + " for " + b.scope.Words()
+		}
+	}
+	if isMeasured == [listCount]bool{} {
+		r.reason = b.reason(ReportKeywords, false)
+		r.reasons = [listCount]string{r.reason, r.reason}
+	}
+	return r
+}
+
+// thin returns at most maxIntervals of sorted days, evenly spread and with the last one.
+func thin(days []Day) []Day {
+	step := (len(days) + maxIntervals - 1) / maxIntervals
+	var kept []Day
+	for i, day := range days {
+		if (len(days)-1-i)%step == 0 {
+			kept = append(kept, day)
+		}
+	}
+	return kept
+}
+
+// course returns the ranks of a keyword for each of the days: the last one since the day before it.
+func (r *rankTable) course(h history, list int) []float64 {
+	line, ranked := make([]float64, len(r.days)), false
+	since := r.scope.From
+	for i, day := range r.days {
+		p, _ := h.last(list, Period{since, day})
+		line[i] = p.value()
+		ranked = ranked || !math.IsNaN(line[i])
+		since = day + 1
+	}
+	if !ranked {
+		return nil
+	}
+	return line
+}
+
+// lastUntil returns the last rank until a day of the period, as the figures of a period that ends with it have it.
+func (r *rankTable) lastUntil(k *rankedKeyword, list int, day Day) place {
+	p, _ := k.last(list, ending(Period{r.scope.From, day}))
+	return p
+}
+
+// leftOut says of how many keywords a comparison says nothing, and why.
+type leftOut struct{ dropped, fresh, incomparable, unmeasured int }
+
+func (l leftOut) String() string {
+	var parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{{l.dropped, " dropped out", " dropped out"}, {l.fresh, " is new", " are new"}, {l.incomparable, " has no earlier rank", " have no earlier rank"}, {l.unmeasured, " was not measured", " were not measured"}} {
+		if part.n > 0 {
+			parts = append(parts, Number(float64(part.n))+choose(part.n, part.one, part.many))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// addFresh counts a keyword that has a rank now and had none that was measured before.
+func (l *leftOut) addFresh(m move) {
+	if m.isNew {
+		l.fresh++
+	} else {
+		l.incomparable++
+	}
+}
+
+// countFigure returns how many keywords have one of the first ranks of a list, now and before. A keyword
+// without a measurement now is counted in neither: it has not fallen.
+func (r *rankTable) countFigure(title string, first place, list int) Figure {
+	if r.reasons[list] != "" {
+		return missingFigure(title, r.reasons[list])
+	}
+	now, before, wasMeasured := 0.0, 0.0, false
+	var out leftOut
+	for _, k := range r.keywords {
+		m := k.moves[list]
+		if !m.now.isMeasured() {
+			out.unmeasured++
+			continue
+		}
+		wasMeasured = wasMeasured || m.before.isMeasured()
+		if m.before.isAmong(first) {
+			before++
+		}
+		if m.now.isAmong(first) {
+			now++
+			if !m.before.isMeasured() && r.ends.isCompared {
+				out.addFresh(m)
+			}
+		}
+	}
+	if !wasMeasured {
+		before, out.fresh, out.incomparable = nan, 0, 0
+	}
+	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
+	f.Beside = out.String()
+	return f
+}
+
+// averageFigure returns the average organic rank of the keywords that rank now and ranked before, so that
+// like is compared with like, and its course. Without such keywords, it is that of those that rank now.
+func (r *rankTable) averageFigure() (Figure, []float64) {
+	const title = "Average rank"
+	if r.reasons[listOrganic] != "" {
+		return missingFigure(title, r.reasons[listOrganic]), nil
+	}
+	var ranked, both []*rankedKeyword
+	var out leftOut
+	for i := range r.keywords {
+		k := &r.keywords[i]
+		switch m := k.moves[listOrganic]; {
+		case !m.now.isMeasured():
+			out.unmeasured++
+		case !m.now.isRanked():
+			if m.before.isRanked() {
+				out.dropped++
+			}
+		case m.before.isRanked():
+			both = append(both, k)
+		case m.before.isMeasured():
+			out.fresh++
+		case r.ends.isCompared:
+			out.addFresh(m)
+		}
+		if k.moves[listOrganic].now.isRanked() {
+			ranked = append(ranked, k)
+		}
+	}
+	if len(ranked) == 0 {
+		f := missingFigure(title, "no keyword ranks")
+		return f, nil
+	}
+	if len(both) > 0 {
+		ranked = both
+	}
+	now, before := 0.0, 0.0
+	for _, k := range ranked {
+		now += k.moves[listOrganic].now.value()
+		before += k.moves[listOrganic].before.value() // NaN if it did not rank
+	}
+	n := float64(len(ranked))
+	f := newFigure(title, measureAverage, Good, now/n, before/n, r.ends.when)
+	f.Beside = out.String()
+	var line []float64
+	for _, day := range r.days {
+		sum := 0.0
+		for _, k := range ranked {
+			sum += r.lastUntil(k, listOrganic, day).value()
+		}
+		line = append(line, sum/n) // a gap on days on which one of them did not rank
+	}
+	return f, line
+}
+
+// rankTiles are the tiles that count keywords.
+var rankTiles = [...]struct {
+	key, title string
+	list       int
+	first      place
+}{
+	{TileOrganicFirst3, "Keywords in the first 3", listOrganic, 3},
+	{TileOrganicFirst10, "Keywords in the first 10", listOrganic, 10},
+	{TileMapFirst3, "Keywords in the first 3 on the map", listMap, 3},
+	{TileMapFirst10, "Keywords in the first 10 on the map", listMap, 10},
+}
+
+// tiles returns the tiles of the ranks.
+func (r *rankTable) tiles() []Tile {
+	var tiles []Tile
+	for _, t := range rankTiles {
+		tile := Tile{Key: t.key, Figure: r.countFigure(t.title, t.first, t.list)}
+		if tile.Missing == "" {
+			for _, day := range r.days {
+				n := 0.0
+				for i := range r.keywords {
+					if r.lastUntil(&r.keywords[i], t.list, day).isAmong(t.first) {
+						n++
+					}
+				}
+				tile.Line = append(tile.Line, n)
+			}
+		}
+		tiles = append(tiles, tile)
+	}
+	average := Tile{Key: TileAverageRank}
+	average.Figure, average.Line = r.averageFigure()
+	return append(tiles, average)
+}
+
+// bestFigure returns the best organic rank. A keyword without a measurement now does not count before either.
+func (r *rankTable) bestFigure() Figure {
+	const title = "Best rank"
+	best, before := placeUnranked, placeUnranked
+	for _, k := range r.keywords {
+		if m := k.moves[listOrganic]; m.now.isMeasured() {
+			best = min(best, m.now)
+			if m.before.isMeasured() {
+				before = min(before, m.before)
+			}
+		}
+	}
+	switch {
+	case r.reasons[listOrganic] != "":
+		return missingFigure(title, r.reasons[listOrganic])
+	case best == placeUnranked:
+		return missingFigure(title, "no keyword ranks")
+	}
+	return newFigure(title, measureAverage, Good, best.value(), before.value(), r.ends.when)
+}
+
+// rankings returns the table of the keywords.
+func (r *rankTable) rankings() Rankings {
+	average, _ := r.averageFigure()
+	out := Rankings{Figures: []Figure{average, r.bestFigure()}, Missing: r.reason}
+	if r.reason != "" {
+		return out
+	}
+	for _, day := range r.days {
+		out.Days = append(out.Days, day.String())
+	}
+	if last := r.lastDay(); last != 0 {
+		out.Measured = last.String()
+	}
+	if r.ends.isCompared {
+		out.Since = r.ends.when
+	}
+	sorted := slices.Clone(r.keywords)
+	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
+		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
+	})
+	for _, k := range sorted {
+		out.Rows = append(out.Rows, Ranking{Keyword: k.text, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
+	}
+	return out
+}
+
+// lastDay returns the last day in the period on which ranks were measured or, if there is none, the
+// last one before; 0 if no rank is known.
+func (r *rankTable) lastDay() (last Day) {
+	if n := len(r.days); n > 0 {
+		return r.days[n-1]
+	}
+	for _, k := range r.keywords {
+		for _, m := range k.moves {
+			if m.now != 0 {
+				last = max(last, m.day)
+			}
+		}
+	}
+	return last
+}
+
+// rank returns the rank of a keyword in a list.
+func (r *rankTable) rank(k rankedKeyword, list int) Rank {
+	m := k.moves[list]
+	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
+	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
+		out.Note = "no measurement since " + last.near(r.scope.To)
+	} else if m.day != 0 && m.day != r.lastDay() {
+		out.Note = "on " + m.day.near(r.scope.To)
+	}
+	best := placeUnranked
+	if m.now.isRanked() {
+		best = m.now
+	}
+	for _, on := range k.history {
+		if r.scope.Contains(on.day) && on.places[list].isRanked() {
+			best = min(best, on.places[list])
+		}
+	}
+	if best.isRanked() {
+		out.Best = best.String()
+	}
+	if r.ends.isCompared {
+		out.Before, out.Change, out.Direction = m.before.String(), m.words(), m.direction()
+	}
+	return out
+}
+
+// keywordNotes returns sentences about keywords that are left out.
+func (b *Builder) keywordNotes(r *rankTable) []string {
+	var notes []string
+	if b.failed[ReportKeywords] != nil {
+		return nil
+	}
+	if later := len(b.keywords) - len(r.keywords); later > 0 && r.reason == "" {
+		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
+			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), choose(later, "is", "are")))
+	}
+	if n := b.Untracked; n > 0 {
+		notes = append(notes, plural(n, "more keyword is", "more keywords are")+" no longer tracked.")
+	}
+	if b.TrackingUnknown {
+		notes = append(notes, "Keywords that are no longer tracked may be among these, since the list of keywords could not be read.")
+	}
+	return notes
+}
