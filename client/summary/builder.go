@@ -30,11 +30,11 @@ var reportWords = [reportCount]struct {
 }{
 	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for "},
 	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for "},
-	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks for "},
+	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks"},
 	ReportBacklinks:   {"Domain rating", "backlinks report", ""},
-	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links for "},
+	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links"},
 	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for "},
-	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links for "},
+	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links"},
 }
 
 const (
@@ -139,6 +139,18 @@ func (b *Builder) Fail(r Report, err error) {
 	case ReportProvisioned:
 		b.provisioned = nil
 	}
+}
+
+// Tally returns how many rows of a report are of a keyword or day that another row is of too, and on how many days
+// of the period the visits are not the sum of organic and other ones.
+func (b *Builder) Tally(r Report) (repeated, unequal int) {
+	known := b.known()
+	for day := known.From; day <= known.To; day++ {
+		if b.unequal[day] {
+			unequal++
+		}
+	}
+	return b.doubled[r], unequal
 }
 
 // hasRows reports whether a report has a row that could be read, so that a count of 0 is one.

@@ -61,7 +61,7 @@ func (b *Builder) ranks() *rankTable {
 	r.days = thin(slices.Sorted(maps.Keys(days)))
 	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
 		if !isMeasured[list] {
-			r.reasons[list] = "the service has no " + name + " for " + b.scope.Words()
+			r.reasons[list] = "the service has no " + name
 		}
 	}
 	if isMeasured == [listCount]bool{} {

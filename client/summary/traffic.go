@@ -219,13 +219,7 @@ func (b *Builder) trafficNotes() []string {
 	if known.To < b.scope.To {
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
 	}
-	unequal := 0
-	for day := known.From; day <= known.To; day++ {
-		if b.unequal[day] {
-			unequal++
-		}
-	}
-	if unequal > 0 {
+	if _, unequal := b.Tally(ReportTraffic); unequal > 0 {
 		notes = append(notes, "On "+plural(unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
 	}
 	return notes

@@ -29,10 +29,11 @@ type options struct {
 	compare   string
 	history   bool
 	view      *view // nil for the rows of the report
+	tracking  *tracking
 }
 
 func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*options) error) *cobra.Command {
-	o := &options{report: r, compare: string(summary.None)}
+	o := &options{report: r, tracking: &tracking{}, compare: string(summary.None)}
 	var dates dateFlags
 	c := &cobra.Command{
 		Use:   r.name,
@@ -86,7 +87,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			if runF != nil {
 				return runF(o)
 			}
-			return run(c.Context(), f, o)
+			return o.tracked(c.Context(), f, func() error { return run(c.Context(), f, o) })
 		},
 	}
 	c.Flags().SortFlags = false

@@ -66,6 +66,17 @@ func comparedPairs(name string, now, before float64) []record.Pair {
 	return pairs
 }
 
+// comparedRankPairs returns the values of the columns of a compared rank. Only ranks differ by places: a
+// keyword that does not rank has no change.
+func comparedRankPairs(name string, m summary.KeywordMove) []record.Pair {
+	if m.Rank < summary.Unranked && m.Before < summary.Unranked {
+		return comparedPairs(name, m.Rank, m.Before)
+	}
+	pairs := comparedPairs(name, m.Rank, math.NaN())
+	pairs[1].Value = numberValue(m.Before)
+	return pairs
+}
+
 // numberValue returns a number as JSON, null for NaN.
 func numberValue(n float64) record.Value {
 	if math.IsNaN(n) {
@@ -89,9 +100,12 @@ func integerField(name string) schema.Field {
 	return schema.Field{Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn}
 }
 
-// rankField is a column with ranks, null if a keyword does not rank.
+// rankField is a column with ranks, null if the rank was not measured.
 func rankField(name string) schema.Field {
-	return schema.Field{Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn, Shown: map[string]string{"null": "–"}}
+	return schema.Field{
+		Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn,
+		Shown: map[string]string{"null": "–", strconv.Itoa(summary.Unranked): "not ranked"},
+	}
 }
 
 func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
@@ -112,12 +126,12 @@ var totals = map[summary.Report]string{
 }
 
 // newComparison returns the view of a report whose figures are compared.
-func newComparison(r *report, s summary.Scope) *view {
+func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	switch r.summary {
 	case summary.ReportKeywords:
-		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record { return compareKeywords(s, rows) }}
+		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record { return compareKeywords(t.movers(s, rows, false)) }}
 	case summary.ReportTraffic:
-		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record { return compareTraffic(s, rows) }}
+		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record { return compareTraffic(s, rows, t) }}
 	default:
 		name := totals[r.summary]
 		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
@@ -140,15 +154,19 @@ func comparedTraffic() *schema.Resource {
 		[]schema.Field{dateField("date"), dateField("date_previous")}, compared("organic"), compared("non_organic"), compared("total"))}
 }
 
-func compareTraffic(s summary.Scope, rows []record.Record) []record.Record {
+func compareTraffic(s summary.Scope, rows []record.Record, t *tracking) []record.Record {
 	var out []record.Record
-	for _, d := range builderOf(s, summary.ReportTraffic, rows).DailyVisits() {
+	b := builderOf(s, summary.ReportTraffic, rows)
+	repeated, unequal := b.Tally(summary.ReportTraffic)
+	t.repeated.Add(int64(repeated))
+	t.unequal.Add(int64(unequal))
+	for _, d := range b.DailyVisits() {
 		before := record.Value("null")
 		if d.IsCompared {
 			before = dayValue(d.DayBefore)
 		}
 		out = append(out, record.Of(slices.Concat([]record.Pair{{Name: "date", Value: dayValue(d.Day)}, {Name: "date_previous", Value: before}},
-			comparedPairs("organic", d.Organic, d.OrganicBefore), comparedPairs("non_organic", d.Other, d.OtherBefore), comparedPairs("total", d.All, d.AllBefore))...))
+			comparedPairs("organic", d.Now.Organic, d.Before.Organic), comparedPairs("non_organic", d.Now.Other, d.Before.Other), comparedPairs("total", d.Now.Total, d.Before.Total))...))
 	}
 	return out
 }
@@ -159,11 +177,11 @@ func comparedKeywords() *schema.Resource {
 		[]schema.Field{integerField("search_total")})}
 }
 
-func compareKeywords(s summary.Scope, rows []record.Record) []record.Record {
+func compareKeywords(movers []summary.Mover) []record.Record {
 	var out []record.Record
-	for _, m := range summary.Movers(s, rows, false) {
+	for _, m := range movers {
 		out = append(out, record.Of(slices.Concat([]record.Pair{field(m.Row, "keyword"), field(m.Row, "type"), field(m.Row, "rank_id")},
-			comparedPairs("rank_google_organic", m.Organic.Rank, m.Organic.Before), comparedPairs("rank_google_map", m.Map.Rank, m.Map.Before),
+			comparedRankPairs("rank_google_organic", m.Organic), comparedRankPairs("rank_google_map", m.Map),
 			[]record.Pair{field(m.Row, "search_total")})...))
 	}
 	return out
@@ -234,7 +252,7 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 		if err != nil {
 			return err
 		}
-		o.dates, o.view = datesOf(scope.Request(o.report.summary)), newComparison(o.report, scope)
+		o.dates, o.view = datesOf(scope.Request(o.report.summary)), newComparison(o.report, scope, o.tracking)
 	}
 	return nil
 }

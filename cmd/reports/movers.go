@@ -29,7 +29,7 @@ var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
 }}
 
 func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, compare: string(summary.Previous)}
+	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, tracking: &tracking{}, compare: string(summary.Previous)}
 	var dates dateFlags
 	limit := defaultMovers
 	c := &cobra.Command{
@@ -39,8 +39,9 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			"rise, then those that fell, from the greatest fall. list says which of the two ranks it is, organic or map.\n\n" +
 			"The last rank of the period is compared with the last one of the period before; if a history does not reach back\n" +
 			"that far, with the first rank of the period. date and date_previous are the days on which they were measured. rise\n" +
-			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has an empty rank, – in\n" +
-			"tables, and counts as just behind rank 100. Without --month, --from and --to, the period is the last 30 days.\n\n" +
+			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has rank 999, \"not\n" +
+			"ranked\" in tables, and counts as just behind rank 100; one that was not measured in both periods is not listed,\n" +
+			"nor is one that is no longer tracked. Without --month, --from and --to, the period is the last 30 days.\n\n" +
 			"Select campaigns with --account and --campaign, --all, or --file, as in the reports. If the report of a campaign\n" +
 			"fails, the error is printed, the others continue, and the exit code is 3.",
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
@@ -78,7 +79,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				return err
 			}
 			o.view = &view{resource: &moverFields, named: true, convert: func(rows []record.Record) []record.Record {
-				movers := moversOf(scope, rows)
+				movers := moversOf(o.tracking.movers(scope, rows, true))
 				if f.Flags.IsFiltering() {
 					return movers // the limit counts those that are selected
 				}
@@ -87,8 +88,10 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if o.defaulted {
 				noteDefaultDates(f, o.asked)
 			}
-			return printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
-				return mostOf(list, limit)
+			return o.tracked(c.Context(), f, func() error {
+				return printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
+					return mostOf(list, limit)
+				})
 			})
 		},
 	}
@@ -104,9 +107,9 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 }
 
 // moversOf returns a row for each rank of the keywords of a campaign that rose or fell.
-func moversOf(s summary.Scope, rows []record.Record) []record.Record {
+func moversOf(movers []summary.Mover) []record.Record {
 	var out []record.Record
-	for _, m := range summary.Movers(s, rows, true) {
+	for _, m := range movers {
 		for i, move := range []summary.KeywordMove{m.Organic, m.Map} {
 			list := [...]string{"organic", "map"}[i]
 			if move.Rise == 0 || move.DayBefore == 0 || move.Day == 0 {

@@ -207,6 +207,7 @@ type pageMaker struct {
 	files    []string        // of the pages
 	entries  []int           // for each campaign, its place in the index
 	pages    []*summary.Page // for each campaign, its page until that is written
+	tracking tracking
 
 	mu    sync.Mutex
 	index page.Index
@@ -234,6 +235,11 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if err := m.writeIndex(); err != nil {
 		return err
 	}
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	defer m.tracking.start(ctx, c)()
 	defer cli.AllowGarbage()()
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
@@ -257,6 +263,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if failed := m.writeIndex(); failed != nil {
 		return errors.Join(err, failed)
 	}
+	m.tracking.noteError(f)
 	o.noteLacking(f)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
@@ -404,13 +411,8 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 	for n := range reports {
 		r := &reports[n]
 		call := r.Call(m.refs[i].account, m.refs[i].campaign, datesOf(m.scope.Request(r.summary)))
-		for row, err := range c.List(ctx, call) {
-			if err != nil {
-				failed = append(failed, err)
-				b.Fail(r.summary, err)
-				break
-			}
-			b.Add(r.summary, row)
+		if err := m.tracking.read(ctx, c, call, r.summary, b, func(record.Record) {}); err != nil {
+			failed = append(failed, err)
 		}
 		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {
 			return nil, failed[n-1]

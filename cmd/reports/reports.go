@@ -46,8 +46,9 @@ var reports = []report{
 		example: "--all -o csv --columns account_id,keyword,rank_google_organic",
 		compareText: "With --compare, the ranks of each keyword at the end of the period stand beside those at the end of the period before.\n" +
 			"Ranks of other days than today are in the history of a keyword, which may not reach back far enough. With --history,\n" +
-			"each row is a keyword and a date of its history. With either, a rank is empty, and – in tables, if the keyword does not\n" +
-			"rank. Both take --month, --from and --to; without these, --history prints all dates and --compare the last 30 days.",
+			"each row is a keyword and a date of its history. With either, a rank is 999, \"not ranked\" in tables, if the keyword\n" +
+			"does not rank, and empty, – in tables, if it was not measured. --compare leaves out keywords that are no longer\n" +
+			"tracked. Both take --month, --from and --to; without these, --history prints all dates and --compare the last 30 days.",
 		title: "Keyword ranks", newBuilder: charts.NewKeywordRanks,
 		chartHelp: "The charts show the organic and the map ranks over time of the 8 keywords with the highest search volume.",
 	},
@@ -57,7 +58,7 @@ var reports = []report{
 		long:    "Report the organic and other visits to a campaign's site on each day. The service updates them daily.",
 		example: "--account 1 --from -7d --to yesterday -o csv",
 		compareText: "With --compare, the visits of each day stand beside those of the same day of the period before, counted from its\n" +
-			"first day. date_previous is that day.",
+			"first day, or of the same date of the year before. date_previous is that day. Today is left out, since it is not over.",
 		title: "Traffic", newBuilder: charts.NewTraffic,
 		chartHelp: "The chart shows visits per day as stacked areas, and totals if there are several campaigns.",
 	},
@@ -67,7 +68,8 @@ var reports = []report{
 		long:    "Report the tasks of a campaign, with the dates on which they were built, are due and were completed.",
 		example: "--account 1 --account 2 --from -90d -o ndjson",
 		compareText: "With --compare, each campaign has one row: the number of tasks completed in the period and in the one before. Tasks\n" +
-			"that were built up to 90 days earlier count as well.",
+			"that were built up to 90 days earlier count as well, and those that were cancelled do not. Without any task in the\n" +
+			"answer, the numbers are empty.",
 		title: "Workflows", newBuilder: charts.NewWorkflows,
 		chartHelp: "The chart shows the tasks built per week by status, and totals if there are several campaigns.",
 	},

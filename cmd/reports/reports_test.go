@@ -22,7 +22,7 @@ func TestEveryReportHasItsPartOfThePage(t *testing.T) {
 // TestEveryComparedReportHasFigures checks that each report with --compare has a figure.
 func TestEveryComparedReportHasFigures(t *testing.T) {
 	for _, r := range reports {
-		if first := newComparison(&r, summary.Scope{}).resource.Fields[0]; r.isCompared() && first.Name == "" {
+		if first := newComparison(&r, summary.Scope{}, nil).resource.Fields[0]; r.isCompared() && first.Name == "" {
 			t.Errorf("%s: got a figure without a name, want one: name it in totals", r.path())
 		}
 	}

@@ -33,6 +33,7 @@ const nameTimeout = time.Second
 type campaignPage struct {
 	*summaryOptions
 	ref      campaignRef
+	tracking tracking
 	builder  *summary.Builder
 	sections []*section
 	subject  summary.Subject // with the names as far as they could be read
@@ -42,7 +43,7 @@ type campaignPage struct {
 type section struct {
 	report *report
 	call   client.Call
-	charts charts.Builder
+	charts charts.Builder // of the rows of the period
 	err    error
 }
 
@@ -185,12 +186,15 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	})
 	defer naming.Wait()
 	defer stopNaming()
+	defer s.tracking.start(ctx, c)()
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		sec := s.sections[i]
-		if sec.err = s.read(ctx, c, sec); sec.err != nil {
-			s.builder.Fail(sec.report.summary, sec.err)
-		}
+		sec.err = s.tracking.read(ctx, c, sec.call, sec.report.summary, s.builder, func(row record.Record) {
+			if row, ok := charts.Within(row, sec.report.dateField, &s.scope.Period); ok {
+				sec.charts.Add(row)
+			}
+		})
 		return sec.err
 	}
 	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
@@ -201,6 +205,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		}
 		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
 		naming.Wait()
+		s.tracking.noteError(f)
 		if s.format == "" {
 			return nil
 		}
@@ -212,20 +217,6 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		_, err = out.Raw().Write(text)
 		return err
 	})
-}
-
-// read reads a report. Its charts get the rows of the period, and the figures all rows.
-func (s *campaignPage) read(ctx context.Context, c *client.Client, sec *section) error {
-	for row, err := range c.List(ctx, sec.call) {
-		if err != nil {
-			return err
-		}
-		s.builder.Add(sec.report.summary, row)
-		if row, ok := charts.Within(row, sec.report.dateField, &s.scope.Period); ok {
-			sec.charts.Add(row)
-		}
-	}
-	return nil
 }
 
 // readNames reads the names of the account and the campaign. A name that can't be read is left
@@ -265,7 +256,11 @@ func (s *campaignPage) Page() chart.Page {
 	}
 	p.About = append(p.About, of.Sentences...)
 	for i := range of.Tiles {
-		p.Lead.Rows = append(p.Lead.Rows, tileRow(&of.Tiles[i]))
+		t := &of.Tiles[i]
+		p.Lead.Rows = append(p.Lead.Rows, tileRow(t))
+		if t.Beside != "" && t.Missing == "" {
+			p.Lead.Rows = append(p.Lead.Rows, []string{"", "", t.Beside})
+		}
 	}
 	p.About = append(p.About, of.Notes...)
 	for _, sec := range s.sections {

@@ -94,7 +94,9 @@ func (t *terminalWriter) writeLead(table Table) {
 		var line strings.Builder
 		for i, cell := range row {
 			if i == 0 && total > t.width {
-				t.writeWrapped(cell)
+				if cell != "" {
+					t.writeWrapped(cell)
+				}
 				continue
 			}
 			if i < len(row)-1 {
