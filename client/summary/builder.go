@@ -241,6 +241,13 @@ func (b *Builder) missing(ranks *rankTable) []Missing {
 	for r := range reportCount {
 		reason := reasons[r]
 		if reason == "" {
+			if r == ReportKeywords {
+				for list, title := range [...]string{"Organic ranks", "Ranks on the map"} {
+					if ranks.reasons[list] != "" {
+						all = append(all, Missing{Title: title, Reason: ranks.reasons[list]})
+					}
+				}
+			}
 			if r == ReportBacklinks {
 				for _, f := range b.todaysFigures() {
 					if f.Missing != "" {

@@ -320,9 +320,7 @@ func (r *rankTable) lastDay() (last Day) {
 func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	m := k.moves[list]
 	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
-	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
-		out.Note = "no measurement since " + last.near(r.scope.To)
-	} else if m.day != 0 && m.day != r.lastDay() {
+	if m.day != 0 && m.day != r.lastDay() {
 		out.Note = "on " + m.day.near(r.scope.To)
 	}
 	best := placeUnranked
@@ -339,6 +337,11 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	}
 	if r.ends.isCompared {
 		out.Before, out.Change, out.Direction = m.before.String(), m.words(), m.direction()
+	}
+	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
+		if out.Change = "no measurement since " + last.near(r.scope.To); !r.ends.isCompared {
+			out.Note, out.Change = out.Change, ""
+		}
 	}
 	return out
 }

@@ -293,7 +293,7 @@ func TestRankings(t *testing.T) {
 		"added: 80 after –, new, best 80, [NaN NaN 80]",
 		"never: not ranked after not ranked, , best , []",
 		"no history: – after –, , best , []",
-		"old: – no measurement since 30 Sep after 5, , best , []",
+		"old: – after 5, no measurement since 30 Sep, best , []",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

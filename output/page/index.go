@@ -29,7 +29,8 @@ type Entry struct {
 	Files                 []string // of the page, one for each format in which it was made: HTML first
 	Figures               []EntryFigure
 	State                 State
-	Error                 string // why the page is not whole, or not there
+	Error                 string   // why the page is not whole, or not there
+	Missing               []string `json:",omitempty"` // the titles of what the page can't show
 }
 
 // A State says whether the page of a campaign is whole.
@@ -70,7 +71,7 @@ type indexTile struct{ key, title string }
 
 // Describe sets what an index shows of a page.
 func (e *Entry) Describe(p *summary.Page) {
-	e.Name, e.Campaign, e.Figures = clean(p.Title, maxName), clean(p.Campaign, maxName), nil
+	e.Name, e.Campaign, e.Figures, e.Missing = clean(p.Title, maxName), clean(p.Campaign, maxName), nil, nil
 	for _, t := range p.Tiles {
 		if t.Missing != "" {
 			continue
@@ -83,6 +84,9 @@ func (e *Entry) Describe(p *summary.Page) {
 			f.Change, f.Class = t.Direction.Arrow()+" "+t.Short, verdict(t.Figure)
 		}
 		e.Figures = append(e.Figures, f)
+	}
+	for _, m := range p.Missing {
+		e.Missing = append(e.Missing, m.Title)
 	}
 }
 
@@ -184,6 +188,7 @@ func (w *writer) addEntries(all []Entry) {
 			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
 		}
 		w.addIf(name(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
+		w.addIf(text(strings.Join(e.Missing, ", ")), `<br><span class="soft">No data: $</span>`)
 		w.add("</th>")
 		figures := map[string]EntryFigure{}
 		for _, f := range e.Figures {

@@ -145,7 +145,7 @@ func measuredOn(r *summary.Rankings) string {
 		s = "Ranks as measured on " + r.Measured
 	}
 	if r.Since != "" {
-		s += ", and their change since " + r.Since
+		s += ", compared with those " + r.Since
 	}
 	return s + "."
 }

@@ -113,8 +113,8 @@ func (s *sheet) addTop(v *view) {
 
 // changeOf returns the change of a figure as it is shown beside it.
 func changeOf(f summary.Figure) string {
-	if f.Change != "" {
-		return f.Direction.Arrow() + " " + f.Change
+	if words := f.Words(); words != "" {
+		return strings.TrimSpace(f.Direction.Arrow() + " " + words)
 	}
 	return f.AsOf
 }
@@ -135,7 +135,7 @@ func (s *sheet) addRankings(v *view) {
 	r := &v.Rankings
 	s.begin("Rankings", 60)
 	if r.Missing != "" {
-		s.add("No rankings: "+r.Missing+".", small)
+		s.add("No data: "+r.Missing+".", small)
 		return
 	}
 	s.figures(r.Figures)
@@ -150,15 +150,16 @@ func (s *sheet) addRankings(v *view) {
 	var rows [][]cell
 	for _, k := range v.Ranks {
 		row := []cell{
-			{text: orNameless(name(k.Keyword))}, {text: k.Organic.Now}, {text: changeOfRank(k.Organic), class: classOf(k.Organic.Direction)},
+			{text: orNameless(name(k.Keyword))}, {text: rankOf(k.Organic)}, {text: changeOfRank(k.Organic), class: classOf(k.Organic.Direction)},
 			{text: k.Organic.Best}, {line: k.Line},
 		}
 		if v.HasMap {
-			row = append(row, cell{text: k.Map.Now}, cell{text: changeOfRank(k.Map), class: classOf(k.Map.Direction)})
+			row = append(row, cell{text: rankOf(k.Map)}, cell{text: changeOfRank(k.Map), class: classOf(k.Map.Direction)})
 		}
 		rows = append(rows, row)
 	}
 	if r.Since == "" {
+		columns[1].share += columns[2].share
 		columns = slices.Delete(columns, 2, 3)
 		for i := range rows {
 			rows[i] = slices.Delete(rows[i], 2, 3)
@@ -168,6 +169,9 @@ func (s *sheet) addRankings(v *view) {
 	s.add(v.RanksLeftOut, small)
 }
 
+// rankOf returns a rank and, if it is not of the day of most others, its day.
+func rankOf(r summary.Rank) string { return strings.TrimSpace(r.Now + " " + r.Note) }
+
 func changeOfRank(r summary.Rank) string {
 	return strings.TrimSpace(r.Direction.Arrow() + " " + r.Change)
 }
@@ -175,7 +179,7 @@ func changeOfRank(r summary.Rank) string {
 func (s *sheet) addTraffic(v *view) {
 	s.begin("Traffic", plotRoom(&v.Visits))
 	if v.Traffic.Missing != "" {
-		s.add("No visits: "+v.Traffic.Missing+".", small)
+		s.add("No data: "+v.Traffic.Missing+".", small)
 	} else {
 		s.figures(v.Traffic.Figures)
 	}
@@ -185,7 +189,7 @@ func (s *sheet) addTraffic(v *view) {
 func (s *sheet) addWork(v *view) {
 	s.begin("Work done", plotRoom(&v.Done))
 	if v.Work.Missing != "" {
-		s.add("No tasks: "+v.Work.Missing+".", small)
+		s.add("No data: "+v.Work.Missing+".", small)
 	} else {
 		s.figures(v.Work.Figures)
 	}
@@ -206,6 +210,9 @@ func (s *sheet) addWork(v *view) {
 func (s *sheet) addLinks(v *view) {
 	s.begin("Links", plotRoom(&v.Built))
 	s.figures(v.Links.Figures)
+	if v.Links.Intervals == nil {
+		s.add("No data: "+v.Links.GainedMissing+", and "+v.Links.LostMissing+".", small)
+	}
 	s.plot(&v.Built)
 	s.plot(&v.Referring)
 	s.links("Links gained", "Kind", v.Links.Gained)

@@ -77,38 +77,39 @@ func (s *sheet) plot(p *plot) {
 		s.y += 12
 	}
 	top := s.y
-	across := func(percent float64) float64 { return sheetMargin + percent/100*inkWidth }
+	label := look{7.5, false, soft}
+	left := sheetMargin + p.gutter(label.size*0.56, 5)
+	width := sheetMargin + inkWidth - left
+	across := func(percent float64) float64 { return left + percent/100*width }
 	down := func(percent float64) float64 { return top + percent/100*plotHeight }
 	for i, g := range p.Grid {
 		c := grid
 		if i == 0 {
 			c = soft
 		}
-		s.ruleAt(down(g.Y), 0.6, c)
+		s.stroke(c, 0.6)
+		s.Line(left, down(g.Y), left+width, down(g.Y))
 	}
 	for _, b := range p.Bars {
 		c, _ := palette.Parse(b.Color)
 		if b.Partial {
 			c = palette.Mix(c, palette.White, 0.35)
 		}
-		s.fill(c, across(b.X), down(b.Y), b.Width/100*inkWidth, b.Height/100*plotHeight, 0)
+		s.fill(c, across(b.X), down(b.Y), b.Width/100*width, b.Height/100*plotHeight, 0)
 	}
 	for _, l := range p.Lines {
-		width := 1.6
+		thickness := 1.6
 		if l.Thin {
-			width = 1.1
+			thickness = 1.1
 		}
-		s.draw(l, width, sheetMargin, top, inkWidth, plotHeight)
+		s.draw(l, thickness, left, top, width, plotHeight)
 	}
-	label := look{7.5, false, soft}
 	for _, g := range p.Grid {
-		s.use(label)
-		s.fill(palette.White, sheetMargin, down(g.Y)-label.size*1.2, s.width(g.Text)+2, label.size*1.1, 0) // so that no line crosses it
-		s.write(g.Text, label, sheetMargin, down(g.Y)-label.size*lineHeight, inkWidth, 0)
+		s.write(g.Text, label, sheetMargin, down(g.Y)-label.size*lineHeight/2, left-5-sheetMargin, 1)
 	}
 	for _, t := range p.Ticks {
 		share := map[string]float64{"start": 0, "middle": 0.5, "end": 1}[t.Anchor]
-		s.write(t.Text, label, across(t.X)-share*inkWidth, down(100)-label.size*lineHeight, inkWidth, share)
+		s.write(t.Text, label, across(t.X)-share*width, down(100)-label.size*lineHeight, width, share)
 	}
 	s.y = top + plotHeight + 3
 	s.add(p.Note, small)

@@ -21,11 +21,19 @@ type plot struct {
 	Note               string
 }
 
-// A gridLine is a labelled line across a plot.
+// A gridLine is a line across a plot, with its label on the left of it, where the label covers no other line.
 type gridLine struct {
-	Y     float64 // in percent from the top
-	Text  string
-	Shift int // of the text, in pixels downwards
+	Y    float64 // in percent from the top
+	Text string
+}
+
+// gutter returns the room for the labels of the lines on the left of a plot: so much a letter, and a margin.
+func (p *plot) gutter(letter, margin float64) float64 {
+	longest := 0
+	for _, g := range p.Grid {
+		longest = max(longest, len(g.Text))
+	}
+	return float64(longest)*letter + margin
 }
 
 // A tick is a label below a plot.
@@ -60,7 +68,7 @@ type key struct {
 }
 
 const (
-	plotTop    = 9.0  // percent of a plot above its highest line, for the label of that line
+	plotTop    = 4.0  // percent of a plot above its highest line, for half of the label of that line
 	plotBottom = 13.0 // percent of a plot below its zero line, for the labels of the ticks
 	maxTicks   = 5
 )
@@ -75,7 +83,7 @@ func newPlot(title, unit string, labels []string, highest float64) (plot, float6
 	}
 	steps := max(math.Ceil(highest/step), 1)
 	for i := 0.0; i <= steps; i++ {
-		p.Grid = append(p.Grid, gridLine{Y: p.down(i / steps), Text: summary.Number(i * step), Shift: -4})
+		p.Grid = append(p.Grid, gridLine{Y: p.down(i / steps), Text: summary.Number(i * step)})
 	}
 	every := max((len(labels)+maxTicks-1)/maxTicks, 1)
 	for i := 0; i < len(labels); i += every {
@@ -181,7 +189,7 @@ func visitsPlot(t *summary.Traffic) plot {
 
 func (p *plot) notePartial(isPartial bool, unit string) {
 	if isPartial {
-		p.Note = "* The period has only a part of this " + unit + "."
+		p.Note = "* Only a part of this " + unit + " is in the period or has data."
 	}
 }
 
@@ -192,7 +200,23 @@ func donePlot(w *summary.Work) plot {
 
 // builtPlot draws the links by week.
 func builtPlot(l *summary.Links) plot {
-	return barPlot("Links by "+l.Unit, l.Unit, l.Intervals, []string{seriesGained, seriesLost}, func(in summary.Interval) []int { return []int{in.Count, in.Lost} })
+	series := []string{seriesGained, seriesLost}
+	switch { // what is not known is no series of zeros
+	case l.GainedMissing != "":
+		series = series[1:]
+	case l.LostMissing != "":
+		series = series[:1]
+	}
+	title := "Links by " + l.Unit
+	if len(series) == 1 {
+		title = strings.ToUpper(series[0][:1]) + series[0][1:] + " by " + l.Unit
+	}
+	return barPlot(title, l.Unit, l.Intervals, series, func(in summary.Interval) []int {
+		if l.GainedMissing != "" {
+			return []int{in.Lost}
+		}
+		return []int{in.Count, in.Lost}[:len(series)]
+	})
 }
 
 // barPlot draws a bar for each series and interval. It is empty if all counts are 0.

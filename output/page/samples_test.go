@@ -58,10 +58,35 @@ func monthOf(t *testing.T, b *summary.Builder, name string) {
 	add(t, b, summary.ReportBacklinks, `{"domain_rating":61,"backlink_quantity":12345,"referring_domain_quantity":678}`)
 }
 
+// gapsOf adds a month with keywords that were not measured, are new or dropped out, with days without data, and
+// with a report that failed, to a builder.
+func gapsOf(t *testing.T, b *summary.Builder) {
+	t.Helper()
+	for i, points := range []string{
+		`{"date":"2026-09-28","rank_google_organic":12,"rank_google_map":2},{"date":"2026-10-08","rank_google_organic":10},{"date":"2026-10-28","rank_google_organic":8,"rank_google_map":3}`,
+		`{"date":"2026-09-28","rank_google_organic":4},{"date":"2026-10-08","rank_google_organic":5}`,
+		`{"date":"2026-09-28","rank_google_organic":2},{"date":"2026-10-28","rank_google_organic":999}`,
+		`{"date":"2026-10-28","rank_google_organic":3,"rank_google_map":1}`,
+		`{"date":"2026-08-30","rank_google_organic":7}`,
+	} {
+		add(t, b, summary.ReportKeywords, `{"keyword":"city bikes %d","histogram":[%s]}`, i, points)
+	}
+	for day := summary.NewDay(2026, time.September, 3); day <= summary.Month(2026, time.October).To; day++ {
+		if day%9 > 1 {
+			add(t, b, summary.ReportTraffic, `{"date":%q,"organic":%d,"total":%d}`, day.ISO(), 900+int(day)*37%90, 2000+int(day)*37%300)
+		}
+	}
+	add(t, b, summary.ReportProvisioned, `{"url":"https://partner.example.org","type":"guest post","completed_date":"2026-10-20"}`)
+	b.Fail(summary.ReportLost, errors.New("broken"))
+	b.Untracked = 2
+}
+
 // samples returns pages with much, little and no data, and with hostile names.
 func samples(t *testing.T) map[string]*summary.Page {
 	t.Helper()
 	scope := summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22))
+	gaps := summary.NewBuilder(scope)
+	gapsOf(t, gaps)
 	much, little, none, strange := summary.NewBuilder(scope), summary.NewBuilder(scope), summary.NewBuilder(scope), summary.NewBuilder(scope)
 	monthOf(t, much, "")
 	add(t, little, summary.ReportKeywords, `{"keyword":"dentist","histogram":[{"date":"2026-10-20","rank_google_organic":12}]}`)
@@ -72,6 +97,7 @@ func samples(t *testing.T) map[string]*summary.Page {
 	strange.Fail(summary.ReportLost, errors.New(hostile))
 	return map[string]*summary.Page{
 		"much":    much.Page(summary.Subject{AccountID: 1, CampaignID: 101, AccountName: "Harbor Dental", CampaignName: "Local search"}),
+		"gaps":    gaps.Page(summary.Subject{AccountID: 1, CampaignID: 105, AccountName: "Gull Bikes"}),
 		"little":  little.Page(summary.Subject{AccountID: 1, CampaignID: 102, AccountName: "Müller & Söhne"}),
 		"none":    none.Page(summary.Subject{AccountID: 1, CampaignID: 103}),
 		"hostile": strange.Page(summary.Subject{AccountID: 1, CampaignID: 104, AccountName: hostile + strings.Repeat("long", 90), CampaignName: "שלום 東京 " + hostile}),

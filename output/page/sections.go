@@ -53,8 +53,8 @@ func (w *writer) addSpark(s spark) {
 }
 
 func (w *writer) addChange(f summary.Figure) {
-	if f.Change != "" {
-		w.add(`<span class="$">$ $</span>`, verdict(f), f.Direction.Arrow(), f.Change)
+	if words := f.Words(); words != "" {
+		w.add(`<span class="$">$ $</span>`, verdict(f), f.Direction.Arrow(), words)
 	} else {
 		w.addIf(f.AsOf, `<span class="same">$</span>`)
 	}
@@ -125,7 +125,7 @@ func (w *writer) addPlot(p *plot) {
 		}
 		w.add("</ul>")
 	}
-	w.add("\n<svg class=\"plot\" role=\"img\"><title>$</title><desc>$</desc>\n", p.Title, p.Description)
+	w.add("\n<svg class=\"plot\" style=\"padding-left:$rem\" role=\"img\"><title>$</title><desc>$</desc>\n", strconv.FormatFloat(p.gutter(0.45, 0.6), 'f', 2, 64), p.Title, p.Description)
 	for i, g := range p.Grid {
 		class := "grid"
 		if i == 0 {
@@ -161,7 +161,7 @@ func (w *writer) addPlot(p *plot) {
 	}
 	w.add("\n")
 	for _, g := range p.Grid {
-		w.add(`<text x="0" y="$" dy="$">$</text>`, percent(g.Y), strconv.Itoa(g.Shift), g.Text)
+		w.add(`<text x="0" y="$" dx="-6" dy="4" text-anchor="end">$</text>`, percent(g.Y), g.Text)
 	}
 	w.add("\n")
 	for _, t := range p.Ticks {
@@ -206,7 +206,7 @@ func (w *writer) addRankings(v *view) {
 	w.add("<section>\n<h2>Rankings</h2>\n")
 	r := &v.Rankings
 	if r.Missing != "" {
-		w.add(`<p class="soft">No rankings: $.</p>`, r.Missing)
+		w.add(`<p class="soft">No data: $.</p>`, r.Missing)
 	} else {
 		w.addFigures(r.Figures)
 		w.add("\n<p class=\"soft\">$</p>", measuredOn(r))
@@ -232,7 +232,9 @@ func (w *writer) addRankTable(v *view) {
 	}
 	w.add("</tr></thead>\n<tbody>")
 	for _, r := range v.Ranks {
-		w.add("\n<tr><th scope=\"row\"><bdi>$</bdi></th><td class=\"number\">$</td>", orNameless(name(r.Keyword)), r.Organic.Now)
+		w.add("\n<tr><th scope=\"row\"><bdi>$</bdi></th><td class=\"number\">$", orNameless(name(r.Keyword)), r.Organic.Now)
+		w.addIf(r.Organic.Note, ` <span class="note">$</span>`)
+		w.add("</td>")
 		if isCompared {
 			w.add(`<td class="change $">$ $</td>`, classOf(r.Organic.Direction), r.Organic.Direction.Arrow(), r.Organic.Change)
 		}
@@ -241,6 +243,7 @@ func (w *writer) addRankTable(v *view) {
 		w.add("</td>")
 		if v.HasMap {
 			w.add(`<td class="number">$`, r.Map.Now)
+			w.addIf(r.Map.Note, ` <span class="note">$</span>`)
 			if isCompared && r.Map.Change != "" {
 				w.add(` <span class="beside $">$ $</span>`, classOf(r.Map.Direction), r.Map.Direction.Arrow(), r.Map.Change)
 			}
@@ -255,7 +258,7 @@ func (w *writer) addRankTable(v *view) {
 func (w *writer) addTraffic(v *view) {
 	w.add("<section>\n<h2>Traffic</h2>\n")
 	if v.Traffic.Missing != "" {
-		w.add(`<p class="soft">No visits: $.</p>`, v.Traffic.Missing)
+		w.add(`<p class="soft">No data: $.</p>`, v.Traffic.Missing)
 	} else {
 		w.addFigures(v.Traffic.Figures)
 	}
@@ -267,7 +270,7 @@ func (w *writer) addTraffic(v *view) {
 func (w *writer) addWork(v *view) {
 	w.add("<section>\n<h2>Work done</h2>\n")
 	if v.Work.Missing != "" {
-		w.add(`<p class="soft">No tasks: $.</p>`, v.Work.Missing)
+		w.add(`<p class="soft">No data: $.</p>`, v.Work.Missing)
 	} else {
 		w.addFigures(v.Work.Figures)
 	}
@@ -288,6 +291,9 @@ func (w *writer) addWork(v *view) {
 func (w *writer) addLinks(v *view) {
 	w.add("<section>\n<h2>Links</h2>\n")
 	w.addFigures(v.Links.Figures)
+	if v.Links.Intervals == nil {
+		w.add(`<p class="soft">No data: $, and $.</p>`, v.Links.GainedMissing, v.Links.LostMissing)
+	}
 	w.add("\n")
 	w.addPlot(&v.Built)
 	w.add("\n")
