@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -217,12 +218,12 @@ func (b *Builder) Page(of Subject) *Page {
 			if Report(r) == ReportKeywords {
 				what = "keyword"
 			}
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %s counts.", plural(n, "row", "rows"), reportWords[r].name, choose(n, "repeats", "repeat"), what, what))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %s counts.", plural(n, "row", "rows"), reportWords[r].name, phrase.Noun(n, "repeats", "repeat"), what, what))
 		}
 	}
 	for r, n := range b.invalid {
 		if n > 0 && b.failed[r] == nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), reportWords[r].name, choose(n, "has", "have")))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), reportWords[r].name, phrase.Noun(n, "has", "have")))
 		}
 	}
 	return p

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -52,7 +53,7 @@ func (b *Builder) taskNotes() []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), choose(n, "is", "are"), choose(n, "it was", "they were"))}
+	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"))}
 }
 
 // isEmpty reports whether a field is missing, null or an empty text.

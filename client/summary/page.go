@@ -1,5 +1,7 @@
 package summary
 
+import "reseller/client/phrase"
+
 // A Page is the report that a customer gets: what one campaign did in a period, compared with
 // another period. Its texts are ready to be printed. Names, keywords, tasks, links and errors
 // are as the service sent them, however long, so whoever draws the page escapes and cuts them.
@@ -64,12 +66,7 @@ type Figure struct {
 }
 
 // Words returns the change in words, and what the figure leaves out.
-func (f Figure) Words() string {
-	if f.Change != "" && f.Beside != "" {
-		return f.Change + "; " + f.Beside
-	}
-	return f.Change + f.Beside
-}
+func (f Figure) Words() string { return phrase.Sentences(f.Change, f.Beside) }
 
 // The keys of the tiles, in the order in which they are shown.
 const (

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"reseller/client/phrase"
 )
 
 // rankTable is what the keywords report says of a period.
@@ -115,7 +117,7 @@ func (l leftOut) String() string {
 		one, many string
 	}{{l.dropped, " dropped out", " dropped out"}, {l.fresh, " is new", " are new"}, {l.incomparable, " has no earlier rank", " have no earlier rank"}, {l.unmeasured, " was not measured", " were not measured"}} {
 		if part.n > 0 {
-			parts = append(parts, Number(float64(part.n))+choose(part.n, part.one, part.many))
+			parts = append(parts, Number(float64(part.n))+phrase.Noun(part.n, part.one, part.many))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -354,7 +356,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	}
 	if later := len(b.keywords) - len(r.keywords); later > 0 && r.reason == "" {
 		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
-			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), choose(later, "is", "are")))
+			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), phrase.Noun(later, "is", "are")))
 	}
 	if n := b.Untracked; n > 0 {
 		notes = append(notes, plural(n, "more keyword is", "more keywords are")+" no longer tracked.")

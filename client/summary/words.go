@@ -3,6 +3,8 @@ package summary
 import (
 	"math"
 	"strings"
+
+	"reseller/client/phrase"
 )
 
 // plural returns a number with the noun in the form for it.
@@ -11,13 +13,6 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return Number(float64(n)) + " " + many
-}
-
-func choose(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // sentences says in words what the tiles show. A figure that is missing is left out.
@@ -61,7 +56,7 @@ func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	}
 	all := plural(len(r.keywords), "keyword", "keywords")
 	n := int(t.Value)
-	s := Number(t.Value) + " of " + all + choose(n, " is", " are")
+	s := Number(t.Value) + " of " + all + phrase.Noun(n, " is", " are")
 	switch {
 	case n == 0 && len(r.keywords) == 1:
 		s = "0 of 1 keyword is"
@@ -93,13 +88,13 @@ func workSentence(tasks, links *Tile) string {
 	hasTasks, hasLinks := !math.IsNaN(tasks.Value), !math.IsNaN(links.Value)
 	if hasTasks {
 		text, n := inWords(tasks, "task", "tasks")
-		s = text + choose(n, " was", " were") + " completed"
+		s = text + phrase.Noun(n, " was", " were") + " completed"
 	}
 	if hasLinks {
 		text, n := inWords(links, "link", "links")
 		verb := " built"
 		if !hasTasks || tasks.Value == 1 != (n == 1) {
-			verb = choose(n, " was", " were") + " built"
+			verb = phrase.Noun(n, " was", " were") + " built"
 		}
 		if hasTasks {
 			s += " and "

@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/crash"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/cmd/cli"
@@ -111,7 +112,7 @@ func (t *tracking) note(f *cli.Factory) {
 		{&t.unequal, "day has a total that is not the sum of organic and non_organic", "days have a total that is not the sum of organic and non_organic"},
 	} {
 		if count := int(n.count.Load()); count > 0 {
-			f.Note("%s", cli.Plural(count, n.one, n.many))
+			f.Note("%s", phrase.Count(count, n.one, n.many))
 		}
 	}
 	t.noteError(f)
