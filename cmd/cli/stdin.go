@@ -22,16 +22,21 @@ func (f *Factory) ReadInput(ctx context.Context, path string, limit int64) ([]by
 			defer func() { _ = file.Close() }()
 			r, name = file, path
 		}
-		text, err := io.ReadAll(io.LimitReader(r, limit+1))
-		if err == nil && int64(len(text)) > limit {
-			size := fmt.Sprintf("%d MB", limit>>20)
-			if limit < 1<<20 {
-				size = fmt.Sprintf("%d kB", limit>>10)
-			}
-			err = fmt.Errorf("%s is larger than %s", name, size)
-		}
-		return text, err
+		return ReadAtMost(r, name, limit)
 	})
+}
+
+// ReadAtMost reads all of the file name, which must have at most limit bytes.
+func ReadAtMost(r io.Reader, name string, limit int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		size := fmt.Sprintf("%d MB", limit>>20)
+		if limit < 1<<20 {
+			size = fmt.Sprintf("%d kB", limit>>10)
+		}
+		err = fmt.Errorf("%s is larger than %s", name, size)
+	}
+	return text, err
 }
 
 // ContextReader returns a reader of r whose Read returns when ctx ends, even if r

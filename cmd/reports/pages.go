@@ -173,11 +173,15 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(filepath.Dir(path), name)
 			}
-			logo, err := f.ReadInput(ctx, name, page.MaxLogo)
+			file, err := trust.OpenUnnamed(name)
 			if at := (*fs.PathError)(nil); errors.As(err, &at) {
 				err = at.Err
 			}
-			return logo, err
+			if err != nil {
+				return nil, err
+			}
+			defer func() { _ = file.Close() }()
+			return cli.ReadAtMost(file, name, page.MaxLogo)
 		})
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {

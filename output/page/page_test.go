@@ -189,10 +189,9 @@ func TestFileName(t *testing.T) {
 func TestLogos(t *testing.T) {
 	svg := func(inside string) string { return `<svg xmlns="http://www.w3.org/2000/svg">` + inside + `</svg>` }
 	for name, logo := range map[string]string{
-		"shapes":   svg(`<defs><linearGradient id="a"/></defs><rect fill="url(#a)"/><use href="#a"/>`),
-		"doctype":  `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">` + svg(""),
-		"a style":  svg(`<style>.a{fill:#000}</style>`),
-		"embedded": svg(`<image href="data:image/png;base64,AAAA"/>`),
+		"shapes":  svg(`<title>Tide &amp; Co</title><defs><linearGradient id="a"><stop offset="10%" stop-color="#fff"/></linearGradient></defs><g transform="translate(1 -2)"><rect fill="url(#a)" stroke="rgb(1,2,3)"/></g>`),
+		"prefix":  `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:path d="M0,0z"/></s:svg>`,
+		"doctype": `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">` + svg(""),
 	} {
 		t.Run("accepted: "+name, func(t *testing.T) {
 			if l, err := parseLogo([]byte(logo)); err != nil || !strings.HasPrefix(l.address(), "data:image/svg+xml;base64,") {
@@ -209,9 +208,23 @@ func TestLogos(t *testing.T) {
 		"xlink":              svg(`<use xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="other.svg#a"/>`),
 		"link to a script":   svg(`<a href="javascript:alert(1)"/>`),
 		"nested svg":         svg(`<image href="data:image/svg+xml;base64,AAAA"/>`),
-		"style":              svg(`<style>@import "https://example.com"</style>`),
-		"style in CDATA":     svg(`<style><![CDATA[a{fill:url(https://example.com)}]]></style>`),
-		"style with escapes": svg(`<style>a{fill:u\72l(https://example.com)}</style>`),
+		"embedded picture":   svg(`<image href="data:image/png;base64,AAAA"/>`),
+		"reference inside":   svg(`<use href="#a"/>`),
+		"link":               svg(`<a href="#a"/>`),
+		"style":              svg(`<style>.a{fill:#000}</style>`),
+		"style in two parts": svg(`<style>@im<!-- -->port "https://example.com"</style>`),
+		"style behind a tag": svg(`<style><g/>@import "https://example.com"</style>`),
+		"style attribute":    svg(`<rect style="fill:#000"/>`),
+		"picture set":        svg(`<rect mask="image-set('a.png' 1x)"/>`),
+		"other document":     svg(`<rect fill="url(a.svg#a)"/>`),
+		"second document":    svg(`<rect fill="url(#a) url(a.svg#a)"/>`),
+		"escape":             svg(`<rect fill="u\72l(#a)"/>`),
+		"capitals":           svg(`<rect fill="URL(a.svg#a)"/>`),
+		"other animation":    svg(`<animateColor attributeName="fill" to="#000"/>`),
+		"filter":             svg(`<filter><feImage href="#a"/></filter>`),
+		"other language":     svg(`<g xmlns="http://www.w3.org/1999/xhtml"/>`),
+		"base":               `<svg xmlns="http://www.w3.org/2000/svg" xml:base="https://example.com"/>`,
+		"handler with space": svg(`<rect xmlns:x="y" x:onload="alert(1)"/>`),
 		"fill":               svg(`<rect fill="url(https://example.com/#a)"/>`),
 		"animation":          svg(`<a><set attributeName="href" to="javascript:alert(1)"/></a>`),
 		"entities":           `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg("&a;"),
