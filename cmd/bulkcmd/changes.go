@@ -41,6 +41,7 @@ type changeList struct {
 	key     []*schema.Field // the first one identifies the record that changes
 	title   string          // the field that names the record; empty if there is none
 	records []record.Record
+	isShown bool // also if there are none
 }
 
 // add adds the changes of a row.
@@ -77,14 +78,14 @@ func (l *changeList) shape() output.Shape {
 }
 
 // print prints the counts of a dry run and the changes: as one object in json and yaml, as
-// two tables in formats of rows. A workbook has the changes only.
-func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRunSummary) error {
+// two tables in formats of rows. A workbook has the changes only. sentence says what would be done.
+func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRunSummary, sentence string) error {
 	shape, counts := shapeOf(planColumns), cli.RecordOf(plan)
 	format, err := f.Format()
 	if err != nil {
 		return err
 	}
-	if format.Kind() == encode.KindDocument {
+	if format.Kind() == encode.KindDocument && l.isShown {
 		all := make([]json.RawMessage, len(l.records))
 		for i := range l.records {
 			all[i] = json.RawMessage(l.records[i].Raw())
@@ -100,7 +101,7 @@ func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRun
 		return err
 	}
 	defer out.Abort()
-	if err := out.Record(ctx, counts); err != nil {
+	if err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, counts)); err != nil {
 		return err
 	}
 	if format.Kind() != encode.KindDocument && l.records != nil {

@@ -70,10 +70,10 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	s := &f.Summary
 	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
 	ff.noteDiffers(f, l, plan.Differs)
-	if load.Schema.Use != schema.Update && changes.records == nil {
-		return f.PrintRecords(ctx, "", true, planColumns, cli.RecordOf(plan))
-	}
-	return changes.print(ctx, f, plan)
+	changes.isShown = load.Schema.Use == schema.Update || changes.records != nil
+	tell := outcome{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
+	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
+	return changes.print(ctx, f, plan, tell.sentence())
 }
 
 // writeInvalid writes the invalid rows to the rejects file, if the user named one.

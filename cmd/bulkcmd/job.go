@@ -312,7 +312,7 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 
 // A loadResult is the outcome of a load, from which its error and hints are made.
 type loadResult struct {
-	job      *job.Job
+	secret   bool   // the input of the job is not kept, since it holds passwords
 	command  string // which resumes the job
 	rejects  string
 	unknown  string
@@ -323,7 +323,7 @@ type loadResult struct {
 // resumeCommand returns the command that resumes the job, and words about the input
 // that the user must give to the command again.
 func (e *loadResult) resumeCommand() (command, given string) {
-	if e.job.Secret {
+	if e.secret {
 		given = ", with the same input on stdin,"
 	}
 	return e.command, given

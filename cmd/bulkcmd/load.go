@@ -47,6 +47,7 @@ type Command struct {
 
 	resource loads.Load // New without a client
 	kept     json.RawMessage
+	resumes  *job.Status // of the job that Prepare was called for, nil if the load begins one
 }
 
 // Prepared is the result of Command.Prepare.
@@ -101,7 +102,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	question := l.Question
 	if l.Prepare != nil {
 		if question, err = l.prepare(ctx, f, ff, source); err != nil {
-			return err
+			return l.notResumed(f, err)
 		}
 	} else if question != "" && isAsked {
 		question = l.confirmation(ctx, f, source)
@@ -169,7 +170,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		}
 		summaryfile.Add(list, summaryRow(issue, 0))
 	}
-	end := loadResult{job: j, command: f.ResumeCommand(j.Header), rejects: options.Rejects, unknown: options.Unknown}
+	end := loadResult{secret: j.Secret, command: f.ResumeCommand(j.Header), rejects: options.Rejects, unknown: options.Unknown}
 	defer context.AfterFunc(ctx, func() {
 		resume, given := end.resumeCommand()
 		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", resume, given)
@@ -198,7 +199,9 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	// The summary is printed for an interrupted load, too. The error of the load is more
 	// important than that of printing it.
 	err = end.error(summary, err)
-	printErr := out.Record(context.WithoutCancel(ctx), summaryRecord(f, shape, f.Summarized(err)))
+	tell := outcome{Summary: summary, shard: f.Summary.Shard, rejects: options.Rejects, unknown: options.Unknown}
+	printErr := cmp.Or(tellOutcome(f, out, tell.sentence(), err == nil),
+		out.Record(context.WithoutCancel(ctx), summaryRecord(f, shape, f.Summarized(err))))
 	if printErr == nil {
 		printErr = out.Commit()
 	}
@@ -240,12 +243,26 @@ func (l *Command) prepare(ctx context.Context, f *cli.Factory, ff *FileFlags, so
 	if err != nil {
 		return "", err
 	}
+	l.resumes = resumes
 	prepared, err := l.Prepare(ctx, c, source, resumes)
 	if err != nil {
 		return "", err
 	}
 	l.kept, err = json.Marshal(prepared.Keep)
 	return prepared.Question, err
+}
+
+// notResumed returns the error of a load that could not be prepared. If it resumes a job, the error and the summary say
+// what that has done.
+func (l *Command) notResumed(f *cli.Factory, err error) error {
+	if l.resumes == nil || cli.ExitCode(err) == cli.ExitUsage {
+		return err
+	}
+	s := l.resumes.Summary
+	f.Summary.Summary, f.Summary.State = s, summaryfile.StateStopped
+	f.Summary.Outcome = (&outcome{Summary: s, shard: f.Summary.Shard}).sentence()
+	end := loadResult{secret: l.resumes.Secret, command: f.ResumeCommand(l.resumes.Header)}
+	return end.error(s, err)
 }
 
 // limitMemory limits the memory of the process until undo is called.

@@ -1,6 +1,8 @@
 package bulkcmd
 
 import (
+	"io"
+
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -26,11 +28,31 @@ func shapeOf(names []string) output.Shape {
 	return s
 }
 
+// isForPeople reports whether the summary is printed as a table whose columns the program chooses.
+func isForPeople(f *cli.Factory) bool {
+	format, _ := f.Format()
+	return format == encode.Table && f.Flags.JQ == "" && len(f.Flags.Columns) == 0
+}
+
+// tellOutcome keeps the sentence that says what is done, and tells it: above a table, and as a note beside what programs
+// read, unless the load succeeded.
+func tellOutcome(f *cli.Factory, out *cli.Out, sentence string, succeeded bool) (err error) {
+	switch f.Summary.Outcome = sentence; {
+	case sentence == "":
+	case isForPeople(f) && !f.Flags.NoHeader:
+		w, _, _ := out.Text()
+		_, err = io.WriteString(w, safetext.Escape(sentence)+"\n\n")
+	case !succeeded:
+		f.Note("%s", sentence)
+	}
+	return err
+}
+
 // summaryRecord returns the summary as it is printed. A table has the figures only, unless the user names its columns:
 // faults and refused rows, which are lists, were told on stderr.
 func summaryRecord(f *cli.Factory, shape output.Shape, s summaryfile.Summary) record.Record {
 	rec := cli.RecordOf(s)
-	if format, _ := f.Format(); format != encode.Table || f.Flags.JQ != "" || len(f.Flags.Columns) > 0 {
+	if !isForPeople(f) {
 		return rec
 	}
 	names := make([]string, len(shape.Columns))

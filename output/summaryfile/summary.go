@@ -32,6 +32,7 @@ type Summary struct {
 	DoubledRows []Row          `json:"doubled_rows,omitempty"`
 	MissingRows []Row          `json:"missing_rows,omitempty"`
 
+	Outcome string   `json:"-"` // a sentence that says what is done; may be empty
 	IsWhole bool     `json:"-"` // Error is about the command as a whole and not about its rows
 	Shard   string   `json:"-"` // the shard of the input that the command reads, empty if it reads all of it
 	Input   string   `json:"-"` // the file or folder that the command reads; empty if it reads none

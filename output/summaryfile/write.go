@@ -136,8 +136,10 @@ func (s *Summary) Markdown() []byte {
 	}
 	b = encode.AppendMarkdown(b, fmt.Sprintf("%s: %s (exit code %d)", title, s.State, s.ExitCode))
 	b = append(b, "\n\n"...)
-	if s.Error != "" {
-		b = append(encode.AppendMarkdown(b, firstLine(s.Error)), "\n\n"...)
+	for _, text := range []string{s.Outcome, firstLine(s.Error)} {
+		if text != "" {
+			b = append(encode.AppendMarkdown(b, text), "\n\n"...)
+		}
 	}
 	var counts []record.Pair
 	text, _ := json.Marshal(s.Summary) // a struct of texts and numbers

@@ -23,6 +23,7 @@ type Summary struct {
 	*Verification
 
 	PartialSteps bool `json:"-"` // some steps of a refused row succeeded
+	InPart       int  `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
 	Unverifiable bool `json:"-"` // the operation can't prove that an unknown row is absent
 	// Refusal is the message with which the service refused most of the refused rows, and
 	// SameRefusal reports whether it refused all of them with it.
@@ -64,6 +65,11 @@ func Summarize(h Header, t *Table) Summary {
 		sum.StepCounts = &StepCounts{CustomersComplete: t.Count(StateSent, StatePresent, StateDiffers)}
 		for _, s := range steps {
 			sum.Steps, sum.StepsDone = sum.Steps+s.Len(), sum.StepsDone+s.Done()
+		}
+		for row := range uint32(t.Len()) {
+			if t.FirstStepSucceeded(row) && !t.State(row).Succeeded() {
+				sum.InPart++
+			}
 		}
 	}
 	return sum

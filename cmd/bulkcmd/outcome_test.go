@@ -1,0 +1,63 @@
+package bulkcmd
+
+import (
+	"testing"
+
+	"reseller/client/bulk/job"
+)
+
+// TestOutcomeSentence makes the sentence about a load from each of its counts with none, one and several rows.
+func TestOutcomeSentence(t *testing.T) {
+	load := func(operation string, rows int, s job.Summary) outcome {
+		s.Operation, s.Rows = operation, rows
+		return outcome{Summary: s, rejects: "rejects.csv", unknown: "unknown.csv"}
+	}
+	ofShard := load("keywords.create", 28, job.Summary{Sent: 28})
+	ofShard.shard = "1/2"
+	dryRun := func(operation string, rows, toSend int, s job.Summary) outcome {
+		o := load(operation, rows, s)
+		o.toSend, o.isDryRun = toSend, true
+		return o
+	}
+	for _, c := range []struct {
+		name string
+		of   outcome
+		want string
+	}{
+		{"all", load("onboard", 55, job.Summary{Sent: 55}), "all 55 customers are in"},
+		{"the only one", load("onboard", 1, job.Summary{Sent: 1}), "1 customer is in"},
+		{"no rows", load("onboard", 0, job.Summary{}), "the file has no customers"},
+		{"repeated rows count once", load("keywords.create", 5, job.Summary{Sent: 3, Duplicates: 2}), "all 3 keywords are in"},
+		{"rejects", load("onboard", 55, job.Summary{Sent: 50, Refused: 3, Invalid: 2, RejectsWritten: true}), "50 of 55 customers are in; 5 rows are in rejects.csv"},
+		{"one rejected", load("onboard", 2, job.Summary{Sent: 1, Refused: 1, RejectsWritten: true}), "1 of 2 customers is in; 1 row is in rejects.csv"},
+		{"no rejects file", load("onboard", 55, job.Summary{Sent: 50, Refused: 3, Invalid: 2}), "50 of 55 customers are in; 3 were refused; 2 are invalid"},
+		{"all refused", load("keywords.create", 3, job.Summary{Refused: 3, RejectsWritten: true}), "none of 3 keywords is in; 3 rows are in rejects.csv"},
+		{"the only one refused", load("keywords.create", 1, job.Summary{Refused: 1}), "0 of 1 keyword is in; 1 was refused"},
+		{"nothing to do", load("accounts.v2.create", 55, job.Summary{Present: 55}), "all 55 accounts were already in, so nothing was sent"},
+		{"nothing to do for one", load("accounts.v2.update", 1, job.Summary{Present: 1}), "1 account was already as the file says, so nothing was sent"},
+		{"some were there", load("accounts.v2.create", 55, job.Summary{Sent: 5, Present: 50}), "all 55 accounts are in"},
+		{"held otherwise", load("keywords.create", 55, job.Summary{Present: 53, Differs: 2}), "all 55 keywords are in; 2 differ from the file"},
+		{"an update that is held otherwise", load("keywords.update", 5, job.Summary{Sent: 4, Differs: 1}), "4 of 5 keywords are as the file says; 1 differs from the file"},
+		{"unknown", load("accounts.credentials.create", 5, job.Summary{Sent: 4, Unknown: 1, UnknownWritten: true}), "4 of 5 sets of credentials are in; 1 has an unknown outcome, see unknown.csv"},
+		{"unknown without a file", load("keywords.create", 5, job.Summary{Sent: 3, Unknown: 2}), "3 of 5 keywords are in; 2 have an unknown outcome"},
+		{"stopped", load("keywords.create", 55, job.Summary{Sent: 12, Remaining: 43}), "12 of 55 keywords are in; 43 are still to be sent"},
+		{"stopped before the first", load("keywords.create", 55, job.Summary{Remaining: 55}), "none of 55 keywords is in; 55 are still to be sent"},
+		{"stopped between the steps of a customer", load("onboard", 5, job.Summary{Sent: 1, InPart: 1, Remaining: 4}), "1 of 5 customers is in; 1 more is in only in part; 4 are still to be sent"},
+		{"applied in part", load("apply", 5, job.Summary{Sent: 1, InPart: 1, Remaining: 4}), "1 of 5 customers is as the file says; 4 are still to be sent"},
+		{"deleted", load("keywords.delete", 2, job.Summary{Sent: 2}), "both keywords are deleted"},
+		{"a shard", ofShard, "all 28 keywords of shard 1/2 are in"},
+		{
+			"verified", load("keywords.create", 5, job.Summary{Sent: 5, Verification: &job.Verification{Doubled: 1, Missing: 2}}),
+			"3 of 5 keywords are in; 2 are not listed by the service; 1 is there more than once",
+		},
+		{"a dry run", dryRun("onboard", 55, 50, job.Summary{Present: 3, Invalid: 2}), "50 of 55 customers are to be sent; 3 are already in; 2 are invalid"},
+		{"a dry run of nothing", dryRun("keywords.delete", 2, 0, job.Summary{Present: 2}), "0 of 2 keywords are to be sent; 2 are already deleted"},
+		{"an operation of no load", load("reports.keywords", 5, job.Summary{Sent: 5}), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.of.sentence(); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
