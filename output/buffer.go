@@ -51,7 +51,8 @@ const (
 
 // columns returns a column for each field that occurs in the records: first the
 // documented columns, then the others in the order in which they first occur. A
-// field with an object gives a column for each field of the object.
+// field with an object gives a column for each field of the object. If no field occurs,
+// these are the documented columns.
 //
 // There may be maxColumns of them, whose names have maxColumnNames bytes: in a table of more, no
 // reader finds anything.
@@ -95,5 +96,8 @@ func (b *buffered) columns(s Shape) ([]encode.Column, error) {
 			all = append(all, c)
 		}
 	}
-	return append(all, undocumented...), nil
+	if all = append(all, undocumented...); len(all) == 0 {
+		return documented, nil
+	}
+	return all, nil
 }

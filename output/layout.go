@@ -15,6 +15,7 @@ type layout struct {
 	encode.Layout
 	all       bool                                                                  // every field that occurs in the records becomes a column
 	sort      []sortColumn                                                          // empty if the records keep their order
+	declared  *declaration                                                          // nil if the service sends all columns in one form
 	selection *selection                                                            // nil if all records are printed
 	arrange   func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] // of the Shape
 	limit     int                                                                   // 0 if there is none
@@ -33,7 +34,7 @@ func newLayout(o Options, s Shape) (layout, error) {
 	if s.Single && o.isSelecting() {
 		return l, &UsageError{Message: "--where, --search and --limit select records of a list, and this prints one record"}
 	}
-	l.limit, l.arrange = o.Limit, s.Arrange
+	l.limit, l.arrange, l.declared = o.Limit, s.Arrange, newDeclaration(s.documented())
 	var err error
 	if l.sort, err = newSortColumns(s, o.Sort); err != nil {
 		return l, err

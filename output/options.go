@@ -23,6 +23,7 @@ type Options struct {
 	// Observe gets each record before it is printed; nil if nothing does.
 	Observe func(record.Record)
 	Discard bool // the records are only observed, not printed
+	Whole   bool // nothing is written of records that end in an error
 	// LeftOut is told after a table was written for which columns the terminal had no room;
 	// nil if nobody is.
 	LeftOut func(columns []string)

@@ -34,7 +34,7 @@ func New(w io.Writer, o Options) (*Printer, error) {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	p := &Printer{options: o, out: sink{w: w}}
+	p := &Printer{options: o, out: sink{w: w, held: o.Whole}}
 	if o.JQ != "" {
 		if p.query, err = compile(o.JQ, &p.out, o.TTY); err != nil {
 			return nil, err
@@ -115,6 +115,11 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 			return err
 		}
 	}
+	if failure != nil && p.options.Whole {
+		p.out.buf = nil
+		return failure
+	}
+	p.out.held = false
 	if !began {
 		if failure != nil || single {
 			return failure

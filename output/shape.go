@@ -13,11 +13,12 @@ import (
 // Column is a documented field of a record.
 type Column struct {
 	Name string      // the path as in JSON, external_account_manager.name
-	Alt  []string    // paths that older responses use, tried if Name is missing or null
+	Alt  []string    // names that older responses use, tried if Name is missing or null
 	Wide bool        // not one of the default columns of table and markdown
 	Date bool        // a date or time, which table and markdown write as FormatDate does
 	Type encode.Type // of the cells in formats that have types
-	// Words are the texts that cells show in place of values of older responses.
+	Enum []string    // the values, if they are few
+	// Words are the values of Enum by the words of older responses for them, in lower case.
 	Words map[string]string
 	// Shown are the texts that table and markdown show in place of values, which are given as
 	// JSON.
@@ -51,8 +52,8 @@ func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) 
 
 // column returns c as encoders take it.
 func (c Column) column() encode.Column {
-	out := encode.NewColumn(c.Name, append([]string{c.Name}, c.Alt...)...)
-	out.Date, out.Type, out.Words, out.Shown, out.Title = c.Date, c.Type, c.Words, c.Shown, c.Title
+	out := encode.NewColumn(c.Name, c.Name)
+	out.Date, out.Type, out.Shown, out.Title = c.Date, c.Type, c.Shown, c.Title
 	return out
 }
 
@@ -99,15 +100,15 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 }
 
 // undocumented iterates over columns for the fields of rec that no documented column
-// shows, and their values.
+// shows, and their values. A field that was sent under another name is shown by its column.
 func (s Shape) undocumented(rec record.Record) iter.Seq2[encode.Column, record.Value] {
 	shown := map[string]bool{}
 	for _, c := range s.documented() {
 		shown[c.Name] = true
-		v := rec.Get(c.Name)
-		for i := 0; i < len(c.Alt) && encode.IsNull(v); i++ {
-			shown[c.Alt[i]] = true
-			v = rec.Get(c.Alt[i])
+		for _, alt := range c.Alt {
+			if v := rec.Get(alt); encode.IsNull(v) || string(v) == string(rec.Get(c.Name)) || string(c.declared(v)) == string(rec.Get(c.Name)) {
+				shown[alt] = true
+			}
 		}
 	}
 	return func(yield func(encode.Column, record.Value) bool) {

@@ -16,6 +16,7 @@ const (
 type sink struct {
 	w               io.Writer
 	buf             []byte
+	held            bool        // the buffer is not written yet, however long it is
 	recentlyFlushed atomic.Bool // the last flush was less than flushDelay ago
 	timer           *time.Timer // resets recentlyFlushed
 	err             error       // of the first write that failed; nothing is written after it
@@ -51,7 +52,7 @@ func (s *sink) flush() error {
 	if s.err != nil {
 		s.buf = s.buf[:0]
 	}
-	if len(s.buf) == 0 {
+	if len(s.buf) == 0 || s.held {
 		return s.err
 	}
 	s.recentlyFlushed.Store(true)

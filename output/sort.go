@@ -44,31 +44,25 @@ type sortedRow struct {
 	keys []sortKey // one for each column
 }
 
-// sorted reads all of seq and returns the first limit of its records in the order of columns, or all if limit is 0. An
-// error of seq follows them, since any of the records that are missing could be among the first.
+// sorted reads all of seq and returns the first limit of its records in the order of columns, or all if limit is 0. If
+// seq ends in an error, it returns the error alone, since any of the records that are missing could be among the first.
 func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, limit int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		s := &sorter{columns: columns, memory: memory}
 		defer s.runs.close()
-		var failure error
 		for rec, err := range seq {
 			if err == nil {
 				err = s.add(rec)
 			}
 			if err != nil {
-				failure = err
-				break
+				yield(record.Record{}, err)
+				return
 			}
 		}
-		isStopped := false
 		s.each(func(rec record.Record, err error) bool {
-			isStopped = !yield(rec, err) || err != nil
 			limit--
-			return !isStopped && limit != 0
+			return yield(rec, err) && err == nil && limit != 0
 		})
-		if failure != nil && !isStopped {
-			yield(record.Record{}, failure)
-		}
 	}
 }
 
@@ -89,7 +83,7 @@ func (s *sorter) add(rec record.Record) error {
 func (s *sorter) keys(rec *record.Record) []sortKey {
 	keys := make([]sortKey, len(s.columns))
 	for i := range s.columns {
-		v, _ := s.columns[i].Cell(rec)
+		v, _ := s.columns[i].Get(rec)
 		keys[i] = newSortKey(v)
 	}
 	return keys

@@ -147,8 +147,11 @@ func TestErrorMidway(t *testing.T) {
 		encode.CSV: "a,b,c\n1,,\n", encode.TSV: "a\tb\tc\n1\t\t\n", encode.JSON: "[\n  {\n    \"a\": 1\n  }\n]\n", encode.NDJSON: "{\"a\":1}\n",
 		encode.YAML: "- a: 1\n", encode.Markdown: "| a | b | c |\n| --- | --- | --- |\n| 1 |  |  |\n", encode.Table: "A  B  C\n1\n",
 	} {
-		for _, o := range []Options{{Format: f}, {Format: f, Sort: []string{"a"}}} {
-			t.Run(string(f)+strings.Join(o.Sort, ","), func(t *testing.T) {
+		for _, o := range []Options{{Format: f}, {Format: f, Sort: []string{"a"}}, {Format: f, Whole: true}} {
+			if o.Sort != nil || o.Whole {
+				want = ""
+			}
+			t.Run(fmt.Sprint(f, o.Sort, o.Whole), func(t *testing.T) {
 				if got, err := printed(t, o, failing(cause, `{"a":1}`)); !errors.Is(err, cause) || got != want {
 					t.Errorf("got %q, %v, want %q, %v", got, err, want, cause)
 				}

@@ -40,7 +40,7 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
-	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 if the account is active, else 0", Enum: []string{"0", "1"}, Aliases: []string{"status"}},
+	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 if the account is active, else 0", Enum: []string{"0", "1"}, Synonyms: map[string]string{"active": "1", "true": "1", "deactivated": "0", "false": "0"}, Aliases: []string{"status"}},
 	{Name: "account_name", CreateType: Int, Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the account; a whole number on create", Example: "1001", ColumnSynonyms: accountNameSynonyms},
 	{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada", ColumnSynonyms: firstNameSynonyms},
 	{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist", ColumnSynonyms: lastNameSynonyms},

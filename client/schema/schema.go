@@ -57,7 +57,7 @@ type Field struct {
 	Example    string
 	Enum       []string          // the words that writes accept; for a Choice
 	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
-	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each; for a Choice
+	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each
 	Shown      map[string]string // what tables for reading show in place of values, which are given as JSON
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
@@ -166,7 +166,7 @@ type Column struct {
 	Default bool     // tables show the column unless the user chooses columns
 	Type    Type     // of the values; the halves of a Pair are Text
 	Enum    []string // the values that reads are known to show
-	// Words are the values to show in cells for those of older forms of the record.
+	// Words are the values of Enum by other words for them in older forms of the record.
 	Words map[string]string
 	Shown map[string]string // what tables for reading show in place of values, which are given as JSON
 	Title bool              // the column names the record to users
@@ -179,7 +179,10 @@ func (r *Resource) Columns() []Column {
 	for _, f := range r.Having(Read) {
 		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
 		if f.Values != nil {
-			c.Enum = f.Values
+			c.Enum, c.Words = f.Values, map[string]string{}
+			for i, word := range f.Enum {
+				c.Words[word] = f.Values[i]
+			}
 		}
 		for _, alt := range append([]string{f.Name}, f.Aliases...) {
 			if alt != c.Name {

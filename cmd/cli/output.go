@@ -33,7 +33,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Type == schema.Date, Words: c.Words, Shown: c.Shown, Title: c.Title}
+		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title}
 		switch c.Type {
 		case schema.Int, schema.Float:
 			column.Type = encode.TypeNumber
@@ -145,7 +145,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	options := output.Options{
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		Where: f.Flags.where, Search: f.Flags.search, Limit: f.Flags.limit,
-		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM,
+		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM, Whole: !format.IsText() && !f.ToFile(),
 	}
 	toTerminal := f.ToTerminal()
 	if toTerminal {

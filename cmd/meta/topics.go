@@ -133,16 +133,21 @@ func formatting() string {
 
 FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
 ` + rows(formats) + `
-Lists are printed as they arrive, unless the format or --sort needs all rows first. Reports in csv, tsv, ndjson
+Lists are printed as they arrive, unless the format or --sort needs all rows first. If a list ends in an error, which
+the service may tell behind the rows, the rows before it are printed, except with --output-file, --sort and xlsx: then
+nothing is written, and a file that exists stays as it was. Reports in csv, tsv, ndjson
 and xlsx begin with account_id and campaign_id, unless --account and --campaign name exactly one pair. For a
 budget estimate, table shows the totals, then the keywords. csv, tsv, ndjson and xlsx contain the keywords, with
 url, market and language first if several URLs or a --file were given, or with --summary the totals.
+
+A documented field has one name and one value in all formats, and for --where, --search, --sort and --jq. Where the
+service sends an older form, such as "active": 0, json, ndjson and yaml keep it and add "status": "deactivated".
 
 FLAGS
 ` + rows([][2]string{
 		{"--columns a,b", "choose columns, also for json, ndjson and yaml. A dotted name selects a nested field,\nattributes.NAME one attribute, .NAME a field that is not documented, and all every\nfield that the service sent, after all rows were read"},
 		{"--sort a,-b", "sort by columns, descending with -COLUMN; numbers by value, other values by bytes,\nand missing values last"},
-		{"--where CONDITION", "only records of a list that meet the condition, such as city=Portland; with several, all of\nthem. = and != compare the whole value, < and > numbers with numbers and texts with texts,\n~ finds a part, in capitals or not. Numbers are equal by value"},
+		{"--where CONDITION", "only records of a list that meet the condition, such as city=Portland; with several, all of\nthem. The operators are =, !=, <, <=, >, >=, ~ (contains, in capitals or not) and in, as in\n'type in target,interest'. Numbers compare by value, texts as they are: keyword=42 does not\nfind 0042. The column decides which, and of a field that is not documented what was sent.\nA value that the column can't have, and a field that no record has, are errors"},
 		{"--search TEXT", "only records of a list that contain the text in a column that is shown"},
 		{"--limit N", "at most N records of a list; what follows is not read, unless --sort needs it"},
 		{"--no-header", "omit the header row"},

@@ -11,15 +11,13 @@ type Column struct {
 	Name string
 	Date bool     // a date or time, which formats for reading write as FormatDate does
 	Type Type     // of the cells in formats that have types
-	Keys []string // if not nil, the value is found by these keys, one for each level, not by paths
-	// Words are the texts that cells show in place of values.
-	Words map[string]string
+	Keys []string // if not nil, the value is found by these keys, one for each level, not by a path
 	// Shown are the texts that formats for reading show in place of values, which are given
 	// as JSON.
 	Shown map[string]string
 	Title bool // the values name the records to users
 
-	paths []string // tried in order, until one has a value that is not null
+	path string
 }
 
 // Type is the type of the cells of a column in a format that has types.
@@ -32,9 +30,8 @@ const (
 	TypeNumber              // a number, even if it is in a JSON string
 )
 
-// NewColumn returns a column whose value is the first one that is not null at one
-// of paths.
-func NewColumn(name string, paths ...string) Column { return Column{Name: name, paths: paths} }
+// NewColumn returns a column whose value is at path.
+func NewColumn(name, path string) Column { return Column{Name: name, path: path} }
 
 // Get returns the column's value in rec, nil if it is missing, and the value's
 // marks.
@@ -42,41 +39,8 @@ func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 	if c.Keys != nil {
 		return rec.FindKeys(c.Keys)
 	}
-	v, marks := rec.Find(c.paths[0])
-	if c.hasAlternatives() && IsNull(v) {
-		for _, path := range c.paths[1:] {
-			if other, otherMarks := rec.Find(path); !IsNull(other) {
-				return other, otherMarks
-			} else if v == nil {
-				v = other
-			}
-		}
-	}
-	return v, marks
+	return rec.Find(c.path)
 }
-
-// Cell is Get for formats with cells, which show the words of the column.
-func (c *Column) Cell(rec *record.Record) (record.Value, record.Marks) {
-	return c.inWords(c.Get(rec))
-}
-
-// inWords returns the value that cells show for v.
-func (c *Column) inWords(v record.Value, marks record.Marks) (record.Value, record.Marks) {
-	if c.Words == nil || len(v) == 0 {
-		return v, marks
-	}
-	text := v
-	if v[0] == '"' {
-		text = v[1 : len(v)-1]
-	}
-	if word, ok := c.Words[string(text)]; ok {
-		return record.Quote(word), record.AllMarks
-	}
-	return v, marks
-}
-
-// hasAlternatives reports whether the value may stand in more than one place.
-func (c *Column) hasAlternatives() bool { return len(c.paths) > 1 }
 
 // IsNull reports whether v is missing or null.
 func IsNull(v record.Value) bool { return len(v) == 0 || v[0] == 'n' }
@@ -98,7 +62,7 @@ func newCellReader(columns []Column) cellReader {
 	for i, c := range columns {
 		switch {
 		case c.Keys == nil && r.byKeys == nil:
-			r.finder.Names = append(r.finder.Names, c.paths[0])
+			r.finder.Names = append(r.finder.Names, c.path)
 		case c.Keys != nil && r.byKeys == nil:
 			r.byKeys, r.found, r.finder.Names = map[string]int{}, make([]record.Value, len(columns)), nil
 			fallthrough
@@ -162,9 +126,7 @@ func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Valu
 		return r.found[i], record.AllMarks
 	}
 	if i < len(places) && places[i] >= 0 {
-		if v, marks := rec.Field(places[i]); v[0] != 'n' || !r.columns[i].hasAlternatives() {
-			return r.columns[i].inWords(v, marks)
-		}
+		return rec.Field(places[i])
 	}
-	return r.columns[i].Cell(rec)
+	return r.columns[i].Get(rec)
 }

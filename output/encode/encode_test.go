@@ -128,29 +128,6 @@ func TestFrontFields(t *testing.T) {
 	}
 }
 
-func TestAlternativePaths(t *testing.T) {
-	column := NewColumn("phone", "phone", "old.phone", "phone_number")
-	for text, want := range map[string]string{
-		`{"phone":"1","phone_number":"2"}`:        `"1"`,
-		`{"phone":null,"phone_number":"2"}`:       `"2"`,
-		`{"old":{"phone":"3"}}`:                   `"3"`,
-		`{"phone":"","phone_number":"2"}`:         `""`,
-		`{"phone":null,"phone_number":null}`:      `null`,
-		`{"old":{"phone":null},"phone_number":4}`: `4`,
-		`{}`: ``,
-	} {
-		t.Run(text, func(t *testing.T) {
-			rec, err := record.Parse([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, _ := column.Get(&rec); string(got) != want {
-				t.Errorf("got %q, want %q", got, want)
-			}
-		})
-	}
-}
-
 func TestAppendValue(t *testing.T) {
 	for f, want := range map[Format]string{JSON: "[\n  1,\n  \"x\"\n]", NDJSON: "[1,\"x\"]", YAML: "- 1\n- x", Table: "[\n  1,\n  \"x\"\n]"} {
 		t.Run(string(f), func(t *testing.T) {

@@ -242,7 +242,9 @@ func (b *builder) refuseCell(t *binding, column, text, reason string) {
 // file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
 	if before, ok := b.column(t.key); ok {
-		b.addIssue(column, "", sameField(column, before))
+		if before == column || !b.has(t, text, v) {
+			b.addIssue(column, "", sameField(column, before))
+		}
 		return
 	}
 	b.named = append(b.named, sourceColumn{t.key, column})

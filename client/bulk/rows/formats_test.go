@@ -123,7 +123,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 		"json behind":           {"json", "[]\n]", []string{"line 2: unexpected text after the end"}},
 		"json number":           {"json", "[\n5]", []string{"line 2: is a number, not an object"}},
 		"json twice":            {"json", `[{"keyword":"a","keyword":"b"}]`, []string{"line 1, keyword: occurs twice"}},
-		"json aliases":          {"json", `[{"type":"target","keyword_type":"target"}]`, []string{`keyword_type: names the same field as "type"`}},
+		"json aliases":          {"json", `[{"type":"target","keyword_type":"interest"}]`, []string{`keyword_type: names the same field as "type"`}},
 		"ndjson syntax":         {"ndjson", "{\"keyword\":}\n", []string{"line 1: invalid JSON"}},
 		"ndjson array":          {"ndjson", "[]\n", []string{"line 1: is an array, not an object"}},
 		"yaml syntax":           {"yaml", "- account_id: 1\n- keyword: 'a\n", []string{"invalid YAML"}},

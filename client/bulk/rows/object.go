@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -55,4 +56,17 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 			b.addIssue(name, "", reason)
 		}
 	}
+}
+
+// has reports whether the row has the value already, as the json of a list does where the service sent it under an
+// older name.
+func (b *builder) has(t *binding, text string, v record.Value) bool {
+	if t.kind != kindReadOnly {
+		return v != nil && string(b.row.Values.Get(t.key)) == string(v)
+	}
+	before := b.row.ReadOnly[t.key]
+	if t.field != nil {
+		before, text = cmp.Or(t.field.Synonyms[before], before), cmp.Or(t.field.Synonyms[text], text)
+	}
+	return before == text
 }

@@ -1,0 +1,203 @@
+package output
+
+import (
+	"encoding/csv"
+	"errors"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/output/encode"
+)
+
+// A condition compares the values of a column with values that the user gave.
+type condition struct {
+	text     string // as the user wrote it
+	column   encode.Column
+	operator string    // one of operators
+	operands []operand // one, or several of operatorIn
+
+	isDocumented bool // records may lack the field
+	seen         bool // a record has the field
+	met          bool // a record has a value that can be compared with an operand
+	mismatched   bool // a record has a number, and an operand is none
+}
+
+// An operand is a value that the user gave.
+type operand struct {
+	text     string // as plainDate writes it if it is compared with dates
+	lower    string // text in lower case
+	number   sortKey
+	isNumber bool // text is a number
+}
+
+const (
+	operatorIn       = "in"
+	operatorContains = "~"
+)
+
+// operators are what separates the column and the value of a condition. One that begins as another one does comes before it.
+var operators = []string{"!=", "<=", ">=", "=", "<", ">", operatorContains}
+
+const operatorsHint = "the operators are =, !=, <, <=, >, >=, ~ (contains) and in, as in 'city=Portland' and 'type in target,interest'"
+
+func newCondition(s Shape, text string) (*condition, error) {
+	name, operator, value := splitCondition(text)
+	if operator == "" {
+		return nil, &UsageError{Message: "--where: " + quote(text) + " is not a column, an operator and a value", Hint: operatorsHint}
+	}
+	if operator != operatorIn && strings.HasPrefix(value, "=") {
+		return nil, &UsageError{Message: "--where: " + quote(text) + ": " + quote(operator+"=") + " is not an operator", Hint: operatorsHint}
+	}
+	column, err := s.find(name, "column")
+	if err != nil {
+		if usage := (*UsageError)(nil); errors.As(err, &usage) {
+			usage.Message = "--where: " + usage.Message
+		}
+		return nil, err
+	}
+	values := []string{value}
+	if operator == operatorIn {
+		list := csv.NewReader(strings.NewReader(value)) // a value with a comma is in quotes
+		list.TrimLeadingSpace, list.LazyQuotes = true, true
+		if values, err = list.Read(); err != nil {
+			return nil, &UsageError{Message: "--where: " + quote(text) + " has no values", Hint: operatorsHint}
+		}
+	}
+	at := slices.IndexFunc(s.documented(), func(documented Column) bool { return documented.Name == column.Name })
+	c := &condition{text: text, column: column, operator: operator, isDocumented: at >= 0}
+	for _, value := range values {
+		o := operand{text: strings.TrimSpace(value)}
+		if at >= 0 && operator != operatorContains {
+			if o.text, err = s.documented()[at].operand(o.text, operator); err != nil {
+				return nil, &UsageError{
+					Message: "--where: " + quote(text) + ": " + err.Error(),
+					Hint:    "to compare what the service sends, whatever it is, put a dot before the column: ." + text,
+				}
+			}
+		}
+		o.lower = strings.ToLower(o.text)
+		o.number, o.isNumber = parseNumber(o.text)
+		c.operands = append(c.operands, o)
+	}
+	return c, nil
+}
+
+// splitCondition returns the parts of a condition. Without an operator, operator is empty.
+func splitCondition(text string) (name, operator, value string) {
+	at := strings.IndexAny(text, "=!<>~")
+	if before, after, ok := strings.Cut(text, " "+operatorIn+" "); ok && (at < 0 || len(before) < at) {
+		return strings.TrimSpace(before), operatorIn, after
+	}
+	for _, operator := range operators {
+		if at >= 0 && strings.HasPrefix(text[at:], operator) {
+			return strings.TrimSpace(text[:at]), operator, strings.TrimSpace(text[at+len(operator):])
+		}
+	}
+	return "", "", ""
+}
+
+// operand returns a value that the column is compared with in the form in which it is compared, or an error if
+// the column can't have such a value. An empty text stands for a missing value.
+func (c *Column) operand(text, operator string) (string, error) {
+	isEquality := operator == "=" || operator == "!=" || operator == operatorIn
+	switch {
+	case text == "" && isEquality:
+	case c.Enum != nil && isEquality:
+		if text = c.word(text); !slices.Contains(c.Enum, text) {
+			return "", errors.New(c.Name + " is " + strings.Join(c.Enum, " or ") + ", not " + quote(text))
+		}
+	case c.Type == encode.TypeNumber:
+		if _, ok := parseNumber(text); !ok {
+			return "", errors.New(c.Name + " is a number, and " + quote(text) + " is none")
+		}
+	case c.Date:
+		if strings.Trim(text, "0123456789-:.TZ ") != "" || len(text) < len("2006") || digits(text[:len("2006")]) != text[:len("2006")] {
+			return "", errors.New(c.Name + " is a date, and " + quote(text) + " is none: use YYYY-MM-DD")
+		}
+		text = plainDate(text)
+	}
+	return text, nil
+}
+
+// plainDate returns the one spelling of a date that is compared: with a space where there may be a T, without a Z, and
+// without a time at midnight.
+func plainDate(text string) string {
+	text = strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1)
+	return strings.TrimSuffix(strings.TrimSuffix(text, " 00:00:00"), " 00:00")
+}
+
+// holds reports whether the value of rec meets the condition: a number as a number, anything else as a text. A date is
+// compared as cells show it, and to the second if the condition has seconds.
+func (c *condition) holds(rec *record.Record) bool {
+	v, _ := c.column.Get(rec)
+	text, number, isNumber := v.Text(), sortKey{}, false
+	isNumeric := c.column.Type == encode.TypeNumber || c.column.Type == encode.TypeOfValue && v.Kind() == record.Number
+	if isNumeric {
+		number, isNumber = parseNumber(strings.TrimSpace(text))
+	}
+	c.seen = c.seen || v != nil
+	for i := range c.operands {
+		o := &c.operands[i]
+		isMismatched := isNumber && !o.isNumber && o.text != "" && c.operator != operatorContains
+		c.mismatched, c.met = c.mismatched || isMismatched, c.met || !isMismatched && !encode.IsNull(v)
+		if c.column.Date && v.Kind() == record.String {
+			text = c.dateText(v.Text(), o)
+		}
+		order, isOrdered := strings.Compare(text, o.text), !encode.IsNull(v)
+		if isNumeric {
+			if isOrdered = isNumber && o.isNumber; isOrdered { // a number is neither less nor greater than a text
+				order = number.compareInClass(o.number)
+			}
+		}
+		if c.accepts(text, o, order, isOrdered) {
+			return true
+		}
+	}
+	return false
+}
+
+// accepts reports whether a text meets the condition, which has this order to the operand.
+func (c *condition) accepts(text string, o *operand, order int, isOrdered bool) bool {
+	switch c.operator {
+	case operatorContains:
+		return strings.Contains(strings.ToLower(text), o.lower)
+	case "!=":
+		return order != 0
+	case "<":
+		return isOrdered && order < 0
+	case "<=":
+		return isOrdered && order <= 0
+	case ">":
+		return isOrdered && order > 0
+	case ">=":
+		return isOrdered && order >= 0
+	}
+	return order == 0
+}
+
+// dateText returns a date as it is compared with an operand.
+func (c *condition) dateText(text string, o *operand) string {
+	shown := encode.FormatDate(text)
+	switch {
+	case c.operator == operatorContains:
+		return text + "\n" + shown
+	case len(o.text) <= len("2006-01-02 15:04"):
+		return plainDate(shown)
+	}
+	return plainDate(text)
+}
+
+// unmet returns the error of a condition that no record of a list could meet, nil if one could.
+func (c *condition) unmet() error {
+	what := ""
+	switch {
+	case !c.seen && !c.isDocumented:
+		what = "no record of the list has the field " + strings.TrimPrefix(c.column.Name, ".")
+	case c.mismatched && !c.met:
+		what = c.column.Name + " is a number in all records"
+	default:
+		return nil
+	}
+	return &UsageError{Message: "--where: " + quote(c.text) + " can't be met: " + what, Hint: "-o json shows the fields of the records"}
+}

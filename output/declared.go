@@ -1,0 +1,141 @@
+package output
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"reseller/client/record"
+	"reseller/output/encode"
+)
+
+// A declaration gives records the fields that columns declare, where the service sent them under other names (Alt)
+// or in other words (Words). All formats, conditions and sorts then see one value. What was sent stays, but a
+// field of the declared name gets the declared value.
+type declaration struct {
+	columns []Column      // those that the service may send in another form
+	finder  record.Finder // finds the name of each column, and behind it those of its Alt
+}
+
+// newDeclaration returns the declaration of columns, nil if the service sends them in one form only.
+func newDeclaration(columns []Column) *declaration {
+	var d declaration
+	for _, c := range columns {
+		if len(c.Alt) > 0 || c.Words != nil {
+			d.columns = append(d.columns, c)
+			d.finder.Names = append(append(d.finder.Names, c.Name), c.Alt...)
+		}
+	}
+	if d.columns == nil {
+		return nil
+	}
+	return &d
+}
+
+// all returns the records of seq with the declared fields.
+func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		for rec, err := range seq {
+			if err == nil {
+				rec, err = d.of(rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// of returns rec with the declared fields: rec itself if nothing of it was sent in another form.
+func (d *declaration) of(rec record.Record) (record.Record, error) {
+	places := d.finder.In(&rec)
+	var declared []declaredField
+	for i := range d.columns {
+		c := &d.columns[i]
+		names := places[:1+len(c.Alt)]
+		places = places[len(names):]
+		for _, at := range names {
+			if at < 0 {
+				continue
+			}
+			v, _ := rec.Field(at)
+			if encode.IsNull(v) {
+				continue
+			}
+			if value := c.declared(v); value != nil || at != names[0] {
+				if value == nil {
+					value = v
+				}
+				declared = append(declared, declaredField{c.Name, value, names[0], at})
+			}
+			break
+		}
+	}
+	if declared == nil {
+		return rec, nil
+	}
+	return withDeclared(rec, declared)
+}
+
+// A declaredField is a field that the service sent in another form.
+type declaredField struct {
+	name  string
+	value record.Value
+	own   int // the place of the field of that name, -1 if there is none
+	sent  int // the place of the field that was sent
+}
+
+// withDeclared returns rec with these fields: in place of those of the same name, or behind what was sent.
+func withDeclared(rec record.Record, fields []declaredField) (record.Record, error) {
+	out := []byte{'{'}
+	for i := range rec.Len() {
+		name, v, _ := rec.At(i)
+		for _, f := range fields {
+			if f.own == i {
+				v = f.value
+			}
+		}
+		out = append(append(append(append(out, name...), ':'), v...), ',')
+		for _, f := range fields {
+			if f.own < 0 && f.sent == i {
+				out = append(append(append(record.AppendQuote(out, f.name), ':'), f.value...), ',')
+			}
+		}
+	}
+	out[len(out)-1] = '}'
+	return record.Parse(out)
+}
+
+// declared returns the declared value for v, nil if v is it.
+func (c *Column) declared(v record.Value) record.Value {
+	if c.Enum == nil {
+		return nil
+	}
+	text := string(v)
+	if v.Kind() == record.String {
+		text = text[1 : len(text)-1]
+	}
+	if slices.Contains(c.Enum, text) {
+		return nil
+	}
+	text = c.word(v.Text())
+	switch {
+	case !slices.Contains(c.Enum, text):
+		return nil
+	case digits(text) == text:
+		return record.Value(text)
+	}
+	return record.Quote(text)
+}
+
+// word returns the value that a text stands for, whatever its case, or the text itself.
+func (c *Column) word(text string) string {
+	lower := strings.ToLower(strings.TrimSpace(text))
+	if word, ok := c.Words[lower]; ok {
+		return word
+	}
+	if slices.Contains(c.Enum, lower) {
+		return lower
+	}
+	return text
+}
