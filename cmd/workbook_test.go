@@ -254,7 +254,7 @@ func TestListsAreTakenBack(t *testing.T) {
 			}
 			note := ""
 			if format == "csv" { // a spreadsheet takes a postal code for a number
-				note = "note: put back the leading zero of the US postal code in 1 cell: line 8, postal\n"
+				note = "note: put back the leading zeros of the postal code in 1 cell: line 8, postal\n"
 			}
 			takeBack(t, home, saved, note)
 		})

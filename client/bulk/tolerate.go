@@ -19,6 +19,6 @@ func TolerateUnchanged(ctx context.Context, src *rows.Source, op Operation, skip
 			}
 		}
 		out, err := snapshot.Find(ctx, row) // Find removes the values that need not be sent
-		return out.State == Present || out.State == Absent && src.AreValid(row.Values), err
+		return out.State == Present || out.State == Absent && src.AreValid(row), err
 	})
 }

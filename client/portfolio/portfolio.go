@@ -242,7 +242,7 @@ func cellOf(keywords []record.Value) (string, bool) {
 		}
 		if text == "" || schema.TrimSpace(text) != text || strings.Contains(text, listSeparator) || strings.HasPrefix(text, "[") ||
 			strings.ContainsFunc(text, safetext.IsControl) || // which the cell would have as an escape
-			len(keywords) == 1 && strings.Contains(text, ",") { // which may be meant as several keywords
+			strings.Contains(text, ",") { // which may be meant as several keywords
 			return "", false
 		}
 		parts[i] = text + rest

@@ -48,7 +48,7 @@ func TestCell(t *testing.T) {
 	for elements, want := range map[string]string{
 		`[]`:                     "",
 		`["a"]`:                  "a",
-		`["a","c, d"]`:           "a;c, d",
+		`["a","c, d"]`:           "no text",
 		`["a",` + interest + `]`: "a;b|interest",
 		`[{"keyword":"a|b","type":"target","status":"active"}]`: "a|b|target",
 		`["a, b"]`: "no text",

@@ -334,7 +334,8 @@ func (m *Model) parseKeywordObject(object record.Value) (k InvalidKeyword, fault
 		if word := keywordStatusWords[v.Text()]; f.Name == memberStatus && word != "" {
 			v = record.Quote(word)
 		}
-		valid, err := f.FromJSON(v, true)
+		isText := v.Kind() != record.Array && v.Kind() != record.Object && !schema.IsBroken(v)
+		valid, err := f.FromJSON(v, f.Name != memberText || !isText) // an object has the text as it is; parseKeywords looks for damage
 		if err != nil {
 			k.Reason = cmp.Or(k.Reason, fmt.Sprintf("%q: %s %v", text, name, err))
 			valid = v

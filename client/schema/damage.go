@@ -19,6 +19,9 @@ var damages = [...]struct {
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters"},
+	{func(f *Field, text string) bool {
+		return f.Content == KeywordText && f.Type == Text && joinedBy(text) != ""
+	}, "may be several keywords: give each by itself"},
 	{hasLineFeed, "has a line feed: write it in one line"},
 	{hasControl, "has a control character: remove it"},
 }
@@ -94,6 +97,17 @@ func isTruthValue(f *Field, text string) bool {
 		text = TrimSpace(text)
 	}
 	return text == "TRUE" || text == "FALSE"
+}
+
+// joinedBy returns what separates keywords in a text that may be several of them, "" if it is one. A comma may be part of a
+// keyword.
+func joinedBy(text string) string {
+	for _, separator := range [...]string{";", "|"} {
+		if strings.Contains(text, separator) {
+			return separator
+		}
+	}
+	return ""
 }
 
 func hasLineFeed(f *Field, text string) bool {

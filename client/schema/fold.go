@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FoldText returns a text in NFC, case folded, without what TrimSpace removes around it, and with
-// one space in place of other white space. Texts that differ only in these ways become
+// FoldText returns a text in NFC, case folded, without what TrimSpace removes around it, without soft hyphens and the like,
+// and with one space in place of other white space. Texts that differ only in these ways become
 // equal.
 func FoldText(text string) string { return string(AppendFolded([]byte(text), 0)) }
 
@@ -21,6 +21,14 @@ func AppendFolded(b []byte, start int) []byte {
 		switch {
 		case c >= utf8.RuneSelf: // fold the whole text again: folding a folded text changes nothing
 			rest := bytes.TrimFunc(append(b[:out], b[i:]...)[start:], isSpace)
+			if bytes.ContainsFunc(rest, isInvisible) {
+				rest = bytes.Map(func(r rune) rune {
+					if isInvisible(r) {
+						return -1
+					}
+					return r
+				}, rest)
+			}
 			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(rest)))
 			return append(b[:start], bytes.Join(bytes.Fields(folded), blank)...)
 		case c == ' ' || '\t' <= c && c <= '\r':

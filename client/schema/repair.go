@@ -2,6 +2,7 @@ package schema
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,12 +34,13 @@ type Repair struct {
 
 // Repairs are all repairs, in the order in which a cell undergoes them.
 var Repairs = [...]Repair{
+	{"removed characters that are not seen, such as soft hyphens, from the text of %s", dropInvisible},
 	{"removed white space around the text of %s", trimCell},
 	{"took the text out of the formula, such as =\"02134\", in %s", unwrapFormula},
 	{"replaced the name of the country by its code in %s", codeCountry},
 	{"put https:// in front of the site in %s", addScheme},
 	{"removed .0 after the number in %s", dropFraction},
-	{"put back the leading zero of the US postal code in %s", addZero},
+	{"put back the leading zeros of the postal code in %s", addZeros},
 }
 
 // IsOrdinary reports whether a cell is one of the many that are seen at once to be neither
@@ -49,9 +51,9 @@ func (f *Field) IsOrdinary(text string) bool {
 	switch first, last := text[0], text[len(text)-1]; f.Type {
 	case Int:
 		return isPlainInt(text)
-	case Text: // damage begins with a digit or a sign, or as Err:, TRUE or FALSE do
+	case Text: // damage begins with a digit or a sign, or as Err:, TRUE or FALSE do, or is a separator of keywords
 		return first|' ' >= 'a' && first|' ' <= 'z' && first != 'E' && first != 'T' && first != 'F' && last > ' ' &&
-			record.IsPlain(text) && strings.IndexByte(text, del) < 0
+			record.IsPlain(text) && strings.IndexByte(text, del) < 0 && (f.Content != KeywordText || joinedBy(text) == "")
 	}
 	return false
 }
@@ -92,6 +94,38 @@ func unwrapFormula(_ *Field, text, _ string) string {
 
 func trimCell(_ *Field, text, _ string) string { return TrimSpace(text) }
 
+// dropInvisible removes soft hyphens and characters without a width. It keeps joiners between letters that are not ASCII,
+// where they tell words of Persian and of the scripts of India apart, and emoji.
+func dropInvisible(_ *Field, text, _ string) string {
+	if record.IsPlain(text) || !strings.ContainsFunc(text, func(r rune) bool { return isInvisible(r) || isJoiner(r) }) {
+		return text
+	}
+	runes := slices.DeleteFunc([]rune(text), isInvisible)
+	isJoined := func(i int) bool { return i >= 0 && i < len(runes) && runes[i] >= utf8.RuneSelf && !isSpace(runes[i]) }
+	var out strings.Builder
+	for i := 0; i < len(runes); i++ {
+		start := i
+		for i < len(runes) && isJoiner(runes[i]) {
+			i++
+		}
+		if isJoined(start-1) && isJoined(i) {
+			out.WriteString(string(runes[start:i]))
+		}
+		if i < len(runes) {
+			out.WriteRune(runes[i])
+		}
+	}
+	return out.String()
+}
+
+// isInvisible reports whether a character is seen nowhere but at the end of a line that is broken.
+func isInvisible(r rune) bool {
+	const softHyphen, zeroWidthSpace, wordJoiner, byteOrderMark = '\u00ad', '\u200b', '\u2060', '\ufeff'
+	return r == softHyphen || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
+}
+
+func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
+
 // TrimSpace is strings.TrimSpace, but also removes characters of no width, which copied
 // texts often begin or end with.
 func TrimSpace(text string) string {
@@ -101,11 +135,8 @@ func TrimSpace(text string) string {
 	return strings.TrimFunc(text, isSpace)
 }
 
-// isSpace reports whether a character is white space, or one without a width.
-func isSpace(r rune) bool {
-	const zeroWidthSpace, wordJoiner, byteOrderMark = '\u200b', '\u2060', '\ufeff'
-	return unicode.IsSpace(r) || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
-}
+// isSpace reports whether a character is white space, or is not seen.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) || isJoiner(r) }
 
 func codeCountry(f *Field, text, _ string) string {
 	switch {
@@ -158,13 +189,6 @@ func dropFraction(f *Field, text, _ string) string {
 		return text
 	}
 	return whole
-}
-
-func addZero(f *Field, text, country string) string {
-	if f.Content != PostalCode || country != "US" || len(text) != 4 || !isDigits(text) {
-		return text
-	}
-	return "0" + text
 }
 
 // isDigits reports whether text has no other characters than the digits 0 to 9.

@@ -13,7 +13,7 @@ import (
 )
 
 // repairNames are the names of Repairs in tests, by bit.
-var repairNames = [len(Repairs)]string{"space", "formula", "country", "scheme", "fraction", "zero"}
+var repairNames = [len(Repairs)]string{"invisible", "space", "formula", "country", "scheme", "fraction", "zero"}
 
 func (s RepairSet) String() string {
 	var names []string
@@ -35,7 +35,7 @@ func TestRepair(t *testing.T) {
 		"clean text":                 {text, "red  shoes", "red  shoes", ""},
 		"white space":                {text, "\t red  shoes\r\n", "red  shoes", "space"},
 		"no-break spaces":            {text, "\u00a0\u202f\u2007red\u00a0shoes\u00a0", "red\u00a0shoes", "space"},
-		"characters without width":   {text, "\ufeffred\u200b\u2060", "red", "space"},
+		"characters without width":   {text, "\ufeffred\u200b\u2060", "red", "invisible"},
 		"nothing but white space":    {text, " \u00a0", "", "space"},
 		"foreign letters":            {text, "Ärzte für Łódź", "Ärzte für Łódź", ""},
 		"password":                   {Field{Type: Password}, " x ", " x ", ""},
@@ -92,6 +92,15 @@ func TestRepair(t *testing.T) {
 		"postal code":                {postal, "2134", "02134", "zero"},
 		"postal code of five":        {postal, "97201", "97201", ""},
 		"postal code of three":       {postal, "601", "601", ""},
+		"soft hyphen":                {text, "run\u00adning\u200b \u00adshoes", "running shoes", "invisible"},
+		"invisible before a space":   {text, "\u00ad red", "red", "invisible space"},
+		"joiner in a Latin word":     {text, "of\u200cfice", "office", "invisible"},
+		"joiner at the end":          {text, "می\u200c", "می", "invisible"},
+		"joiner before a space":      {text, "می\u200c\u00a0خ", "می\u00a0خ", "invisible"},
+		"joiner in a Persian word":   {text, "می\u200cخواهم", "می\u200cخواهم", ""},
+		"joiner in a Hindi word":     {text, "क्\u200dष", "क्\u200dष", ""},
+		"emoji of two":               {text, "👩\u200d💻", "👩\u200d💻", ""},
+		"invisible in a password":    {Field{Type: Password}, "a\u00adb", "a\u00adb", ""},
 		"postal code of letters":     {postal, "SW1A", "SW1A", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,8 +113,21 @@ func TestRepair(t *testing.T) {
 			}
 		})
 	}
-	if got, made := postal.Repair("2134", "CH"); got != "2134" || made != 0 {
-		t.Errorf("a Swiss postal code: got %q with the repairs %q, want it as it is", got, made)
+	for _, c := range []struct{ country, text, want, fault string }{
+		{"DE", "1067", "01067", ""}, {"DE", "1067.0", "01067", ""}, {"DE", "10117", "10117", ""}, {"DE", "67", "67", "5"}, {"DE", "101177", "101177", ""}, {"DE", "D-1067", "D-1067", ""},
+		{"FR", "1000", "01000", ""}, {"IT", "118", "00118", ""}, {"ES", "8001", "08001", ""}, {"FI", "100", "00100", ""}, {"SE", "123 45", "123 45", ""}, {"SE", "1234", "1234", "5"},
+		{"CH", "2134", "2134", ""}, {"AT", "101", "101", "4"}, {"DK", "800", "0800", ""}, {"NO", "150", "0150", ""}, {"AU", "800", "0800", ""}, {"RO", "10011", "010011", ""},
+		{"US", "2134", "02134", ""}, {"US", "601", "601", "5"}, {"US", "02134-1234", "02134-1234", ""}, {"US", "021341234", "021341234", ""}, {"US", "0213412345", "0213412345", ""},
+		{"GB", "123", "123", ""}, {"", "1067", "1067", ""}, {"S", "1", "1", ""}, {"DE", "", "", ""}, {"DE", "0106", "0106", "5"},
+	} {
+		got, _ := postal.Repair(c.text, c.country)
+		fault := ""
+		if err := postal.CheckPostal(got, c.country); err != nil {
+			fault = err.Error()
+		}
+		if got != c.want || (fault != "") != (c.fault != "") || !strings.Contains(fault, "of "+c.country+", which all have "+c.fault) && c.fault != "" {
+			t.Errorf("%s %q: got %q, %s; want %q and a fault with %q", c.country, c.text, got, fault, c.want, c.fault)
+		}
 	}
 }
 
@@ -177,6 +199,9 @@ func TestDamage(t *testing.T) {
 		"truth value":                 {text, `"TRUE"`, ""},
 		"truth value as a keyword":    {keyword, `"TRUE"`, "truth value"},
 		"other truth value":           {keyword, `"FALSE"`, "truth value"},
+		"several keywords":            {keyword, `"a; b"`, "several keywords"},
+		"keywords with bars":          {keyword, `"a | b"`, "several keywords"},
+		"keyword with a comma":        {keyword, `"shoes, red"`, ""},
 		"keyword true":                {keyword, `"true"`, ""},
 		"keyword with true":           {keyword, `"TRUE love"`, ""},
 		"truth value among keywords":  {list, `["a","TRUE | interest"]`, "truth value"},
@@ -229,14 +254,14 @@ func FuzzRepair(f *testing.F) {
 				if (made != 0) != (got != text) {
 					t.Errorf("%+v: %q became %q with the repairs %q", field, text, got, made)
 				}
-				if made&^(1|1<<1) != 0 {
+				if made&^(1|1<<1|1<<2) != 0 {
 					if v, err := field.FromText(got, true); err != nil {
 						t.Errorf("%+v: %q became %q, which is %s, %v", field, text, got, v, err)
 					}
 				}
 				if field.IsOrdinary(text) {
 					v, err := field.FromText(text, true)
-					if made&^(1<<5) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
+					if made&^(1<<6) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
 						t.Errorf("%+v: %q is ordinary, but became %q, %s, %v", field, text, got, v, err)
 					}
 				}

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"net/mail"
 	"net/url"
@@ -14,9 +15,33 @@ import (
 	"reseller/client/record"
 )
 
+// ErrEmpty is the error of an empty text for a field that a record must have.
+var ErrEmpty = errors.New("is empty, and the field is required")
+
+// CheckEmpty returns ErrEmpty if a text is empty and the field must not be, so that it is never sent.
+func (f *Field) CheckEmpty(text string) error {
+	if text == "" && f.Has(Required) && f.Use&(EmptyIfAbsent|EmptyInFile) == 0 {
+		return ErrEmpty
+	}
+	return nil
+}
+
+// Accept returns the JSON value of a text that a user gives for the field, repaired, and the set of repairs. country is the
+// country of the record as a code of two letters, "" if it is not known. check and the error are as for FromText.
+func (f *Field) Accept(text, country string, check bool) (v record.Value, made RepairSet, err error) {
+	text, made = f.Repair(text, country)
+	if err = f.CheckEmpty(text); err == nil && check {
+		err = f.CheckPostal(text, country)
+	}
+	if err == nil {
+		v, err = f.FromText(text, check)
+	}
+	return v, made, err
+}
+
 // FromText returns the JSON value for the text of a flag or a cell. With check, the
-// text is validated by the type of the field. Without check, the only errors are texts
-// that can't be sent at all. The error completes a sentence that begins with the
+// text is validated by the type of the field, and must not be damaged. Without check, the
+// only errors are texts that can't be sent at all. The error completes a sentence that begins with the
 // name of the field: `"x" is not a whole number`.
 func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	v, err := f.AppendText(nil, text, check)
@@ -28,8 +53,14 @@ func (f *Field) FromText(text string, check bool) (record.Value, error) {
 
 // AppendText appends the value that FromText returns to dst.
 func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) {
+	isPlainInt := f.Type == Int && f.Max == 0 && isPlainInt(text)
+	if check && !isPlainInt && f.isScalar() {
+		if err := f.Damage(text, nil); err != nil {
+			return dst, err
+		}
+	}
 	switch {
-	case f.Type == Int && f.Max == 0 && isPlainInt(text):
+	case isPlainInt:
 		return append(dst, text...), nil
 	case f.Type == Text && record.IsPlain(text):
 		return append(append(append(dst, '"'), text...), '"'), nil
@@ -66,7 +97,13 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		if !ok || name == "" {
 			return dst, fmt.Errorf("%q is not FIELD=VALUE", text)
 		}
-		return append(dst, pairValue(name, value)...), nil
+		v := pairValue(name, value)
+		if check {
+			if err := f.Damage(text, v); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, v...), nil
 	case Attributes, List:
 		v, err := record.ParseValue([]byte(text))
 		if err != nil {
@@ -111,6 +148,11 @@ func IsBroken(v record.Value) bool {
 // string. check and the error are as for FromText.
 func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	kind := v.Kind()
+	if check && (kind == record.Array || kind == record.Object) && !f.isScalar() {
+		if err := f.Damage("", v); err != nil {
+			return nil, err
+		}
+	}
 	switch f.Type {
 	case Attributes:
 		if kind != record.Array {
@@ -152,6 +194,9 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	}
 	return nil, fmt.Errorf("is %s", kind)
 }
+
+// isScalar reports whether the value of the field is one text, number or truth value.
+func (f *Field) isScalar() bool { return f.Type != Pair && f.Type != Attributes && f.Type != List }
 
 // checkText validates text by the type of the field.
 func (f *Field) checkText(text string) error {

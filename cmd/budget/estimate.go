@@ -86,10 +86,10 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			if o.values, err = fields.Values(c.Context(), f, &schema.Estimates, schema.Create, false); err != nil {
 				return err
 			}
-			if err := lists.addTo(o.values, !f.Flags.NoValidate); err != nil {
+			if err := lists.addTo(f, o.values); err != nil {
 				return err
 			}
-			if err := o.addURLs(args, !f.Flags.NoValidate); err != nil {
+			if err := o.addURLs(f, args); err != nil {
 				return err
 			}
 			if !f.Flags.DryRun { // a dry run has nothing to draw
@@ -118,14 +118,14 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 	chartcmd.AddFlags(f, c)
 	url := ask.Argument("URL", "the address of the site")
 	url.Check = func(text string) error {
-		_, err := schema.Estimates.Field("url").FromText(text, !f.Flags.NoValidate)
+		_, _, err := schema.Estimates.Field("url").Accept(text, "", !f.Flags.NoValidate)
 		return err
 	}
 	return f.SetCompletionResource(ask.Arguments(f, c, url), &schema.EstimateKeywords)
 }
 
 // addTo adds the lists that were given to the values of a request.
-func (l *listFlags) addTo(values schema.Values, validate bool) error {
+func (l *listFlags) addTo(f *cli.Factory, values schema.Values) error {
 	for _, list := range []struct {
 		flag, field string
 		items       []string
@@ -135,9 +135,9 @@ func (l *listFlags) addTo(values schema.Values, validate bool) error {
 		}
 		array := record.Value("[")
 		for i, item := range list.items {
-			v, err := (&schema.Field{}).FromText(item, validate)
+			v, err := resource.Accept(f, "--"+list.flag, &schema.Field{}, item, "")
 			if err != nil {
-				return cli.Usagef("--%s: %v", list.flag, err)
+				return err
 			}
 			if i > 0 {
 				array = append(array, ',')
@@ -150,12 +150,12 @@ func (l *listFlags) addTo(values schema.Values, validate bool) error {
 }
 
 // addURLs adds a call for each URL among the arguments.
-func (o *estimateOptions) addURLs(urls []string, validate bool) error {
+func (o *estimateOptions) addURLs(f *cli.Factory, urls []string) error {
 	o.several = len(urls) > 1 || o.input.Path != ""
 	for _, url := range urls {
-		v, err := schema.Estimates.Field("url").FromText(url, validate)
+		v, err := resource.Accept(f, "URL", schema.Estimates.Field("url"), url, "")
 		if err != nil {
-			return cli.Usagef("URL: %v", err)
+			return err
 		}
 		values := maps.Clone(o.values)
 		values["url"] = v

@@ -3,6 +3,8 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -10,7 +12,9 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
+	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -33,6 +37,9 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	err = ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source))
 	if err == nil && l.Prepare != nil {
 		_, err = l.prepare(ctx, f, ff, source)
+	}
+	if err == nil {
+		err = noteKeywords(f, source)
 	}
 	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil || l.Prepare != nil {
 		return cmp.Or(rejectsErr, err)
@@ -74,6 +81,34 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	tell := outcome{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
 	return changes.print(ctx, f, plan, tell.sentence())
+}
+
+// noteKeywords notes the first keywords of the first rows that have a list of them, which shows how their cells were split.
+func noteKeywords(f *cli.Factory, source *rows.Source) error {
+	const shown = 3
+	n := 0
+	for row, err := range source.Valid() {
+		list := []record.Value{}
+		if err == nil {
+			list = slices.Collect(row.Values.Get(portfolio.FieldKeywords).Elements())
+		}
+		if n++; err != nil || n > shown {
+			return err
+		}
+		if len(list) == 0 {
+			continue
+		}
+		var first []string
+		for _, keyword := range list[:min(len(list), shown)] {
+			first = append(first, safetext.Quote(cmp.Or(keyword.Get("keyword").Text(), keyword.Text())))
+		}
+		text := ": "
+		if len(list) > shown {
+			text = ", the first are "
+		}
+		f.Note("%s: %s%s%s", source.Place(row.Line), phrase.Count(len(list), "keyword", "keywords"), text, strings.Join(first, ", "))
+	}
+	return nil
 }
 
 // writeInvalid writes the invalid rows to the rejects file, if the user named one.

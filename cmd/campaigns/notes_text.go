@@ -10,6 +10,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 // maxText is the maximum size of a text.
@@ -63,10 +64,12 @@ func (t textFiles) read(ctx context.Context, f *cli.Factory, values schema.Value
 		}
 		text, err := readText(ctx, f, file.path)
 		if err == nil {
-			values[file.field.Name], err = file.field.FromText(text, true)
+			values[file.field.Name], err = resource.Accept(f, "--"+cli.FlagName(file.field.Name)+"-file", &file.field, text, "")
+		} else {
+			err = &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", cli.FlagName(file.field.Name), err)}
 		}
 		if err != nil {
-			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", cli.FlagName(file.field.Name), err)}
+			return err
 		}
 	}
 	return nil

@@ -17,8 +17,8 @@ import (
 
 // readFlags are the flags that say what the keywords in a file of customers are.
 type readFlags struct {
-	keywordType string // the type of keywords without one
-	separator   string // of the keywords in a cell; empty if the user does not say
+	keywordType string   // the type of keywords without one
+	separators  []string // of the keywords in a cell; nil if the user does not say
 
 	// What the customers of the file have, as far as it was validated. Rows are checked by several goroutines.
 	anyKeywords, anyOfCampaign atomic.Bool
@@ -27,7 +27,7 @@ type readFlags struct {
 // addTo adds the flags to a command.
 func (r *readFlags) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&r.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
-	c.Flags().StringVar(&r.separator, "keyword-separator", "", "`TEXT` between the keywords of a cell (default ;)")
+	c.Flags().StringArrayVar(&r.separators, "keyword-separator", nil, "`TEXT` between the keywords of a cell, \\n for a line break (default ;, repeatable)")
 	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(portfolio.KeywordTypes(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -36,8 +36,12 @@ func (r *readFlags) check(c *cobra.Command) error {
 	if !slices.Contains(portfolio.KeywordTypes(), r.keywordType) {
 		return cli.Usagef("--type: %q is neither target nor interest", r.keywordType)
 	}
-	if c.Flags().Changed("keyword-separator") && (r.separator == "" || strings.Contains(r.separator, "|")) {
-		return cli.Usagef("--keyword-separator: %q can't separate keywords", r.separator)
+	for i, separator := range r.separators {
+		if trimmed := strings.TrimSpace(separator); trimmed == "|" || trimmed == `\n` {
+			r.separators[i] = strings.ReplaceAll(trimmed, `\n`, "\n")
+		} else if separator == "" || strings.Contains(separator, "|") {
+			return cli.Usagef("--keyword-separator: %q can't separate keywords", separator)
+		}
 	}
 	return nil
 }
@@ -50,8 +54,8 @@ func (r *readFlags) keywords(f *cli.Factory) portfolio.KeywordOptions {
 // jobKey returns the flags as they identify a job.
 func (r *readFlags) jobKey() []string {
 	key := []string{"--type=" + r.keywordType}
-	if r.separator != "" {
-		key = append(key, "--keyword-separator="+r.separator)
+	for _, separator := range r.separators {
+		key = append(key, "--keyword-separator="+separator)
 	}
 	return key
 }
@@ -59,7 +63,7 @@ func (r *readFlags) jobKey() []string {
 // newCustomers is the schema of rows that are new customers.
 func (r *readFlags) newCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
 	sch := loads.Accounts(nil).Schema
-	sch.Resource, sch.ListSeparator = customerResource(), r.separator
+	sch.Resource, sch.ListSeparators = customerResource(), r.separators
 	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(m, row, r.keywords(f)) }
 	return sch
 }
@@ -68,7 +72,7 @@ func (r *readFlags) newCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema
 // account_id or not, and all other fields may be missing. A value that can't be sent is left to the comparison with what
 // the service holds.
 func (r *readFlags) anyCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
-	sch := rows.Schema{Resource: customerResource(), Use: schema.Update, Validate: true, ListSeparator: r.separator, Identity: customerIdentity}
+	sch := rows.Schema{Resource: customerResource(), Use: schema.Update, Validate: true, ListSeparators: r.separators, Identity: customerIdentity}
 	for _, f := range m.Resource().Fields {
 		if sch.Resource.Field(f.Name) == nil {
 			sch.Resource.Fields = append(sch.Resource.Fields, f)
@@ -76,7 +80,7 @@ func (r *readFlags) anyCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema
 	}
 	for i := range sch.Resource.Fields {
 		field := &sch.Resource.Fields[i]
-		field.Use = schema.Update | field.Use&schema.Title
+		field.Use = schema.Update | field.Use&(schema.Title|schema.Required|schema.EmptyIfAbsent|schema.EmptyInFile)
 		switch field.Name {
 		case "account_id":
 			field.Example = "" // the example is of a new customer

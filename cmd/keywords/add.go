@@ -2,7 +2,6 @@ package keywords
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +31,8 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 			"From a file, keywords that already exist are counted as present and not added again. They are recognized by account,\n" +
 			"campaign and text, ignoring case and white space. The load is a job: if it is interrupted, run the same command again\n" +
 			"or `reseller jobs resume` to resume it. Each row is loaded exactly once. Another machine, without the journal of the\n" +
-			"job, goes on with the same command, since it reads first what the service has.",
+			"job, goes on with the same command, since it reads first what the service has. A keyword with ; or | is refused, since\n" +
+			"it is probably several; --no-validate adds it as one.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
 			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file - --input-format txt\n" +
 			"reseller keywords add --example csv",
@@ -76,9 +76,11 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 		o.keywords = []string{values["keyword"].Text()}
 	}
 	for i, text := range o.keywords {
-		if o.keywords[i] = strings.TrimSpace(text); o.keywords[i] == "" && !f.Flags.NoValidate {
-			return cli.Usagef("KEYWORD: the text is empty")
+		v, err := resource.Accept(f, "KEYWORD", schema.Keywords.Field("keyword"), text, "")
+		if err != nil {
+			return err
 		}
+		o.keywords[i] = v.Text()
 	}
 	return resource.Send(ctx, f, resource.Write{
 		Check: func(*client.Response) error {

@@ -2,6 +2,8 @@ package resource
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -114,6 +116,8 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 	if list := res.Field("attributes"); len(ff.attributes) > 0 && (list == nil || list.Use&use == 0) {
 		return nil, cli.Usagef("--attribute: not a field of the %s in this version", res.Name)
 	}
+	var empty []string
+	country := ff.country(res)
 	for _, field := range res.Having(use) {
 		flag := ff.set.Lookup(cli.FlagName(field.Name))
 		if flag == nil || !flag.Changed || isName(flag) {
@@ -122,11 +126,16 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 		if use&schema.Create != 0 {
 			field = field.ForCreate()
 		}
-		v, err := field.FromText(flag.Value.String(), !f.Flags.NoValidate)
-		if err != nil {
-			return nil, cli.Usagef("--%s: %v", flag.Name, err)
+		v, err := Accept(f, "--"+flag.Name, field, flag.Value.String(), country)
+		if errors.Is(err, schema.ErrEmpty) {
+			empty = append(empty, "--"+flag.Name)
+		} else if err != nil {
+			return nil, err
 		}
 		values[field.Name] = v
+	}
+	if empty != nil {
+		return nil, &cli.UsageError{Message: "missing: " + strings.Join(empty, ", "), Hint: "the flag is given, but empty: the field is required"}
 	}
 	if len(ff.attributes) == 0 || keep {
 		return values, nil
@@ -144,6 +153,37 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 	}
 	values["attributes"] = list
 	return values, nil
+}
+
+// country returns the code of the country that the flags name, "" if they name none.
+func (ff *FieldFlags) country(res *schema.Resource) string {
+	for i := range res.Fields {
+		if flag := ff.set.Lookup(cli.FlagName(res.Fields[i].Name)); res.Fields[i].Type == schema.Country && flag != nil {
+			return countryCode(&res.Fields[i], flag.Value.String())
+		}
+	}
+	return ""
+}
+
+func countryCode(field *schema.Field, text string) string {
+	code, _ := field.Repair(text, "")
+	return strings.ToUpper(code)
+}
+
+// Accept returns the value of a text that a flag, an argument or a form gives for a field: repaired, as the cell of a file
+// is, which a note says, and valid. name is what messages call the flag or the argument. country is the code of the
+// record's country, "" if it is not known.
+func Accept(f *cli.Factory, name string, field *schema.Field, text, country string) (record.Value, error) {
+	v, made, err := field.Accept(text, country, !f.Flags.NoValidate)
+	if err != nil {
+		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", name, err)}
+	}
+	for i, repair := range schema.Repairs {
+		if made.Has(i) {
+			f.Note(repair.Done, name)
+		}
+	}
+	return v, nil
 }
 
 // resolveNames puts the ids of the account and the campaign into values, if the flags have names. A campaign's name

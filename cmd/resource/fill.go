@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -56,11 +57,12 @@ func PromptMissing(ctx context.Context, f *cli.Factory, op *schema.Operation, mi
 		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
 	}
 	fm := &form.Form{Title: op.Title, Send: op.Title}
+	place := &place{code: values["country_code"].Text()}
 	for _, field := range missing {
-		fm.Fields = append(fm.Fields, formField(f, field.ForCreate(), field.Has(schema.EmptyInFile)))
+		fm.Fields = append(fm.Fields, formField(f, field.ForCreate(), place, field.Has(schema.EmptyInFile)))
 	}
 	for _, field := range optional {
-		fm.Optional = append(fm.Optional, formField(f, field.ForCreate(), true))
+		fm.Optional = append(fm.Optional, formField(f, field.ForCreate(), place, true))
 	}
 	pickByName(f, fm.Fields, values)
 	if err := f.Fill(ctx, fm); err != nil {
@@ -72,13 +74,37 @@ func PromptMissing(ctx context.Context, f *cli.Factory, op *schema.Operation, mi
 		if text == "" && i >= len(missing) {
 			continue
 		}
-		v, err := field.ForCreate().FromText(text, !f.Flags.NoValidate)
+		v, err := Accept(f, FlagName(field), field.ForCreate(), text, place.code)
 		if err != nil {
 			return err
 		}
 		values[field.Name] = v
 	}
 	return nil
+}
+
+// A place is what a form knows of the country of a record and of its postal code, which can be judged once both are given.
+type place struct {
+	code   string // of the country
+	postal string
+	field  *schema.Field // of the postal code; nil until it is given
+}
+
+// check checks a text that was typed for a field.
+func (p *place) check(field *schema.Field, text string, check bool) error {
+	if field.Content == schema.PostalCode {
+		p.field, p.postal = field, text
+	}
+	if field.Type == schema.Country {
+		p.code = countryCode(field, text)
+	}
+	_, _, err := field.Accept(text, p.code, check)
+	if err == nil && field.Type == schema.Country && p.field != nil {
+		if _, _, err = p.field.Accept(p.postal, p.code, check); err != nil {
+			err = fmt.Errorf("%s: %w", p.field.Name, err)
+		}
+	}
+	return err
 }
 
 // AskUpdate asks on a terminal for what an update lacks: target, which is an id, if neither ids nor values have it, and
@@ -110,7 +136,7 @@ func AskUpdate(c *cobra.Command, f *cli.Factory, res *schema.Resource, target *f
 func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
 	fields, asked := slices.DeleteFunc(fields, isStructured), first
 	for _, field := range fields {
-		optional := formField(f, field, true)
+		optional := formField(f, field, &place{}, true)
 		optional.Optional = true
 		optional.Help += "; " + note
 		asked = append(asked, optional)
@@ -127,7 +153,7 @@ func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values sch
 		if text == "" {
 			continue
 		}
-		if values[field.Name], err = field.FromText(text, !f.Flags.NoValidate); err != nil {
+		if values[field.Name], err = Accept(f, FlagName(field), field, text, ""); err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +167,7 @@ func isStructured(field *schema.Field) bool {
 
 // formField returns the field of a form for the values of a field. If it may be empty, the
 // empty text is not checked.
-func formField(f *cli.Factory, field *schema.Field, mayBeEmpty bool) *form.Field {
+func formField(f *cli.Factory, field *schema.Field, place *place, mayBeEmpty bool) *form.Field {
 	asked := &form.Field{
 		Name: field.Name, Help: field.Help, Secret: field.Type == schema.Password,
 		Flag: FlagName(field), Placeholder: placeholder(field),
@@ -152,8 +178,7 @@ func formField(f *cli.Factory, field *schema.Field, mayBeEmpty bool) *form.Field
 			case text == "":
 				return errors.New("this field is required")
 			}
-			_, err := field.FromText(text, !f.Flags.NoValidate)
-			return err
+			return place.check(field, text, !f.Flags.NoValidate)
 		},
 	}
 	switch {

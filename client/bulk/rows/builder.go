@@ -3,6 +3,7 @@ package rows
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -105,6 +106,9 @@ func (b *builder) setCell(t *binding, column, text string) {
 	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) {
 		return
 	}
+	if b.isEmpty(t, column, text) {
+		return
+	}
 	if t.kind == kindField && t.field.Type == schema.List {
 		b.setList(t, column, text)
 		return
@@ -114,7 +118,7 @@ func (b *builder) setCell(t *binding, column, text string) {
 		return
 	}
 	if t.kind != kindField {
-		b.setValue(t, column, text, record.Quote(text), nil)
+		b.setPart(t, column, text)
 		return
 	}
 	if text == "" && t.field.Type == schema.Attributes {
@@ -122,14 +126,26 @@ func (b *builder) setCell(t *binding, column, text string) {
 	}
 	if t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
 		if v, err := record.ParseValue([]byte(text)); err == nil {
-			v, err = t.field.FromJSON(v, b.validates(t.field))
+			v, err = t.field.FromJSON(v, b.checks(t))
 			b.setValue(t, column, text, compact(v), err)
 			return
 		}
 	}
 	start := len(b.bytes)
-	b.bytes, err = t.field.AppendText(b.bytes, text, b.validates(t.field))
+	b.bytes, err = t.field.AppendText(b.bytes, text, b.checks(t))
 	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
+}
+
+// isEmpty reports whether a text is empty although its field must not be, which it adds as an issue.
+func (b *builder) isEmpty(t *binding, column, text string) bool {
+	if text != "" || t.kind != kindField || b.tolerant {
+		return false
+	}
+	err := t.field.CheckEmpty(text)
+	if err != nil {
+		b.setValue(t, column, text, nil, err)
+	}
+	return err != nil
 }
 
 // mayClear reports whether an empty cell may make the field empty.
@@ -164,7 +180,7 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 			text, v = repaired, record.Quote(repaired)
 		}
 	}
-	if b.schema.Use == schema.Create && v.Kind() == record.String && text == "" {
+	if v.Kind() == record.String && (b.schema.Use == schema.Create && text == "" || b.isEmpty(t, column, text)) {
 		return
 	}
 	switch {
@@ -173,13 +189,22 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 	case (t.kind == kindSubfield || t.kind == kindSplit) && (v.Kind() == record.Array || v.Kind() == record.Object):
 		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", safetext.Quote(text), v.Kind()))
 	case t.kind == kindSubfield:
-		b.setValue(t, column, text, record.Quote(text), nil)
+		b.setPart(t, column, text)
 	case t.field.Type == schema.List && v.Kind() == record.String:
 		b.setList(t, column, text)
 	default:
-		v, err := t.field.FromJSON(v, b.validates(t.field))
+		v, err := t.field.FromJSON(v, b.checks(t))
 		b.setValue(t, column, text, compact(v), err)
 	}
+}
+
+// setPart sets one attribute, or the name or the value of a pair.
+func (b *builder) setPart(t *binding, column, text string) {
+	var err error
+	if b.checks(t) {
+		err = t.field.Damage(text, nil)
+	}
+	b.setValue(t, column, text, record.Quote(text), err)
 }
 
 // isEmptyObject reports whether v stands for a missing object. Exported lists contain
@@ -198,7 +223,7 @@ func (b *builder) setList(t *binding, column, text string) {
 	var v record.Value
 	var err error
 	if strings.HasPrefix(strings.TrimSpace(text), "[") {
-		v, err = t.field.AppendText(nil, text, b.validates(t.field))
+		v, err = t.field.AppendText(nil, text, b.checks(t))
 	} else if v, err = b.splitList(t.field, text); err == nil && string(v) == "[]" {
 		return
 	}
@@ -248,9 +273,6 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		return
 	}
 	b.named = append(b.named, sourceColumn{t.key, column})
-	if damage := b.checkDamage(t, text, v); damage != nil {
-		err = damage
-	}
 	if err != nil {
 		b.addInvalid(t, column, text, err)
 		return
@@ -338,7 +360,7 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 			b.row.Values.Set(name, v)
 		}
 	}
-	b.repairPostal()
+	b.completePostal()
 	for _, f := range b.schema.required {
 		if b.row.Values.Get(f.Name) != nil {
 			continue
@@ -424,6 +446,9 @@ const maxReason = 200
 // of the field's check says about it. It leaves the value of a password out.
 func issueReason(f *schema.Field, text string, err error) string {
 	rest := err.Error()
+	if errors.Is(err, schema.ErrEmpty) {
+		return rest
+	}
 	if quoted, bad := strconv.QuotedPrefix(rest); bad == nil {
 		rest = strings.TrimSpace(rest[len(quoted):])
 	}
@@ -434,6 +459,11 @@ func issueReason(f *schema.Field, text string, err error) string {
 		return rest
 	}
 	return safetext.Quote(text) + " " + rest
+}
+
+// checks reports whether the values of a binding are checked here. CheckRow checks the elements of a list that the row keeps.
+func (b *builder) checks(t *binding) bool {
+	return b.validates(t.field) && !(t.field.Type == schema.List && b.schema.keepsInvalid(t))
 }
 
 // validates reports whether values of f are checked in this row.

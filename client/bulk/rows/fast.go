@@ -118,6 +118,9 @@ func (p *fastBuilder) build(row *Row) bool {
 		n++
 	}
 	row.Values = append(values[:n], p.rest...)
+	if p.schema.postal != nil && !p.schema.hasSoundPostal(row.Values) {
+		return false
+	}
 	if p.schema.CheckValues != nil && p.schema.CheckValues(row.Values) != nil {
 		return false
 	}
@@ -130,7 +133,7 @@ func (p *fastBuilder) build(row *Row) bool {
 }
 
 // encode sets the last cell and its value. It reports whether the cell is valid, neither
-// damaged nor to be repaired, whatever the country of its row.
+// damaged nor to be repaired, apart from what its country says of a postal code.
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.field.IsOrdinary(cell)
 	if isOrdinary && c.field.Type == schema.Text {
@@ -139,7 +142,7 @@ func (c *fastColumn) encode(cell string) bool {
 	}
 	c.text = ""
 	if !isOrdinary {
-		if _, repairs := c.field.Repair(cell, "US"); repairs != 0 || c.validates && c.field.Damage(cell, nil) != nil {
+		if _, repairs := c.field.Repair(cell, ""); repairs != 0 {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,19 +40,29 @@ func strictError(text, repaired string) error {
 	return fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
 }
 
-// repairPostal repairs the postal codes of a row again, when the country of the row is
-// known.
-func (b *builder) repairPostal() {
+// completePostal repairs and checks the postal codes of a row, now that its country is known.
+func (b *builder) completePostal() {
+	if b.schema.postal == nil {
+		return
+	}
+	b.country = cmp.Or(b.country, b.schema.countryOf(b.row.Values))
 	for _, f := range b.schema.postal {
-		column, ok := b.column(f.Name)
 		text := b.row.Values.Get(f.Name).Text()
-		if !ok || text == "" {
+		if text == "" {
 			continue
+		}
+		column, ok := b.column(f.Name)
+		if !ok {
+			column = f.Name // a flag sets it
 		}
 		t := &binding{kind: kindField, field: f, key: f.Name}
 		repaired, err := b.repair(t, column, text)
+		if err == nil && b.validates(f) {
+			err = f.CheckPostal(repaired, b.country)
+		}
 		if err != nil {
 			b.row.Values = slices.DeleteFunc(b.row.Values, func(v Value) bool { return v.Name == f.Name })
+			b.named = append(b.named, sourceColumn{f.Name, column})
 			b.addInvalid(t, column, text, err)
 		} else if repaired != text {
 			b.row.Values.Set(f.Name, record.Quote(repaired))
@@ -59,27 +70,36 @@ func (b *builder) repairPostal() {
 	}
 }
 
-// checkDamage returns an error if a spreadsheet has spoiled a cell. text is the cell, v
-// its value, nil if the cell is no valid value.
-func (b *builder) checkDamage(t *binding, text string, v record.Value) error {
-	if t.field == nil || t.kind == kindReadOnly || !b.schema.Validate || b.tolerant {
-		return nil
-	}
-	if t.field.Type == schema.List && b.schema.keepsInvalid(t) {
-		return nil
-	}
-	return t.field.Damage(text, v)
-}
-
-// splitList converts a cell such as "a; b" to a JSON array. White space around items and
-// empty items are dropped.
-func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) {
-	separator := b.schema.ListSeparator
-	if separator == "" {
-		separator = ";"
-		if f.Content == schema.KeywordText && b.validates(f) && strings.Contains(text, ",") && !strings.Contains(text, separator) {
-			return nil, fmt.Errorf("%q may be one keyword or several: --keyword-separator ',' splits it, --keyword-separator ';' does not", text)
+// countryOf returns the code of the country that a row has, "" if it has none.
+func (s *Schema) countryOf(values Values) string {
+	for i := range s.Resource.Fields {
+		if f := &s.Resource.Fields[i]; f.Type == schema.Country {
+			return values.Get(f.Name).Text()
 		}
 	}
-	return splitList(text, separator), nil
+	return ""
+}
+
+// hasSoundPostal reports whether the postal codes of a row need no repair and can be those of its country.
+func (s *Schema) hasSoundPostal(values Values) bool {
+	for _, f := range s.postal {
+		text, country := values.Get(f.Name).Text(), s.countryOf(values)
+		if _, made := f.Repair(text, country); made != 0 || f.CheckPostal(text, country) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// splitList converts a cell such as "a; b" to a JSON array. White space around items and empty items are dropped.
+func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) {
+	items, err := schema.SplitKeywords(text, b.schema.ListSeparators, f.Content == schema.KeywordText && b.validates(f))
+	out := record.Value("[")
+	for i, item := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = record.AppendQuote(out, item)
+	}
+	return append(out, ']'), err
 }

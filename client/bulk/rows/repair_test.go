@@ -31,7 +31,7 @@ func TestRepairsAreTold(t *testing.T) {
 		"removed white space around the text of 3 cells, the first: line 3, account_name",
 		"replaced the name of the country by its code in 2 cells, the first: line 3, country_code",
 		"put https:// in front of the site in 1 cell: line 3, website_url",
-		"put back the leading zero of the US postal code in 1 cell: line 3, postal",
+		"put back the leading zeros of the postal code in 2 cells, the first: line 3, postal",
 	}
 	if !slices.Equal(report.Notes, want) {
 		t.Errorf("got the notes\n%s\nwant\n%s", strings.Join(report.Notes, "\n"), strings.Join(want, "\n"))
@@ -68,7 +68,7 @@ func TestStrictRefusesRepairs(t *testing.T) {
 	}
 }
 
-// TestPostalCodesNeedACountry checks that only the row of a US address gets its zero back. In
+// TestPostalCodesNeedACountry checks that a code gets back its zeros only if the row has the country. In
 // an update the country is read only.
 func TestPostalCodesNeedACountry(t *testing.T) {
 	for name, c := range map[string]struct{ format, text, want string }{
@@ -94,25 +94,36 @@ func TestPostalCodesNeedACountry(t *testing.T) {
 func TestKeywordSeparator(t *testing.T) {
 	res := schema.Resource{Name: "customer", Fields: []schema.Field{{Name: "keywords", Type: schema.List, Use: schema.Create, Content: schema.KeywordText}}}
 	for name, c := range map[string]struct {
-		separator, cell string
-		unchecked       bool
-		want            string // "" for an issue
+		separators []string
+		cell       string
+		unchecked  bool
+		want       string // "" for an issue
+		issue      string
 	}{
-		"semicolons":               {"", "a;b, c", false, `keywords=["a","b, c"]`},
-		"one":                      {"", "a", false, `keywords=["a"]`},
-		"commas":                   {"", "a, b", false, ""},
-		"commas, not validated":    {"", "a, b", true, `keywords=["a, b"]`},
-		"commas that separate":     {",", "a, b", false, `keywords=["a","b"]`},
-		"semicolons that separate": {";", "a, b", false, `keywords=["a, b"]`},
-		"list":                     {"", `["a, b"]`, false, `keywords=["a, b"]`},
+		"semicolons":               {nil, "a;b", false, `keywords=["a","b"]`, ""},
+		"one":                      {nil, "a", false, `keywords=["a"]`, ""},
+		"commas":                   {nil, "a, b", false, "", `"a, b" may be one keyword or several: --keyword-separator ',' splits it, --keyword-separator ';' does not`},
+		"both":                     {nil, "a; b, c", false, "", `"a; b, c" may be one keyword or several: --keyword-separator ';' --keyword-separator ',' splits it, --keyword-separator ';' alone does not`},
+		"both, said":               {[]string{",", ";"}, "a; b, c", false, `keywords=["a","b","c"]`, ""},
+		"commas, not validated":    {nil, "a, b", true, `keywords=["a, b"]`, ""},
+		"commas that separate":     {[]string{","}, "a, b", false, `keywords=["a","b"]`, ""},
+		"semicolons, not said":     {[]string{","}, "a; b, c", false, "", `"a; b, c" may be several keywords: --keyword-separator ',' --keyword-separator ';' splits it`},
+		"semicolons that separate": {[]string{";"}, "a, b", false, `keywords=["a, b"]`, ""},
+		"list":                     {nil, `["a, b; c"]`, false, `keywords=["a, b; c"]`, ""},
+		"line breaks":              {nil, `a\nb`, false, "", `"a\nb" may be several keywords: --keyword-separator '\n' splits it`},
+		"line breaks, said":        {[]string{"\n", ";"}, `a\r\nb;c`, false, `keywords=["a","b","c"]`, ""},
+		"bars":                     {nil, "a | b", false, "", `"a | b" may be several keywords: --keyword-separator '|' splits it; a type behind the last | is one of target, interest`},
+		"bars, said":               {[]string{"|"}, "a | b | interest|c", false, `keywords=["a","b|interest","c"]`, ""},
+		"bar before a type":        {nil, "a|b|target", false, `keywords=["a|b|target"]`, ""},
+		"bars, not validated":      {nil, "a | b", true, `keywords=["a | b"]`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, _, err := validRows(t, "tsv", "keywords\n"+c.cell+"\n", Schema{Resource: &res, Use: schema.Create, Validate: !c.unchecked, ListSeparator: c.separator})
+			rows, _, err := validRows(t, "tsv", "keywords\n"+c.cell+"\n", Schema{Resource: &res, Use: schema.Create, Validate: !c.unchecked, ListSeparators: c.separators})
 			if c.want != "" {
 				wantRow(t, rows, err, c.want)
 				return
 			}
-			wantError(t, err, "line 2, keywords: ", "--keyword-separator ','")
+			wantError(t, err, "line 2, keywords: "+c.issue)
 		})
 	}
 }

@@ -186,9 +186,10 @@ type Row struct {
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
 
-	number int         // the number that a spreadsheet shows for the row; 0 in a format without rows
-	kinds  []xlsx.Kind // of the cells of a workbook; nil in any other format
-	file   rowFile
+	country string      // the code of its country; empty if no column has it, or if all cells are in order
+	number  int         // the number that a spreadsheet shows for the row; 0 in a format without rows
+	kinds   []xlsx.Kind // of the cells of a workbook; nil in any other format
+	file    rowFile
 }
 
 // A rowFile is the file of a row, which is one of several in a folder.
@@ -223,20 +224,4 @@ type RepairedCell struct {
 	Column  string // the name of the column in the file
 	Text    string // what the file has
 	Repairs schema.RepairSet
-}
-
-// splitList converts a text such as "a; b" to a JSON array. White space around items and
-// empty items are dropped.
-func splitList(text, separator string) record.Value {
-	out := record.Value("[")
-	for item := range strings.SplitSeq(text, separator) {
-		if item = schema.TrimSpace(item); item == "" {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = record.AppendQuote(out, item)
-	}
-	return append(out, ']')
 }

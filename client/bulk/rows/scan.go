@@ -142,7 +142,7 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	b.repaired, b.country = b.repaired[:0], ""
 	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
 	s.fill(in)
-	b.row.Repaired = b.repaired
+	b.row.Repaired, b.row.country = b.repaired, b.country
 	if b.isInvalid() {
 		b.row.Invalid = nil
 		*row = b.row

@@ -37,9 +37,8 @@ type Schema struct {
 	EmptyClears bool // in an update, an empty cell makes the field empty
 	Validate    bool // check the values; if false, only the service checks them
 	Strict      bool // with Validate, a cell that needs a repair is invalid
-	// ListSeparator separates the items of a list in a cell. If it is empty, this is a
-	// semicolon, and a cell of keywords that may mean a comma is invalid.
-	ListSeparator string
+	// ListSeparators separate the items of a list in a cell (see schema.SplitKeywords).
+	ListSeparators []string
 	// KeepsInvalid reports of a value, by its name, whether a row may have it although it
 	// is invalid: Row.Invalid has it then, and Row.Values lacks it. The elements of such a
 	// list are left to CheckRow. It may be nil.

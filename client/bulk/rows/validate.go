@@ -278,19 +278,19 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, accept func(*Row) (boo
 	return nil
 }
 
-// AreValid reports whether values pass the checks of their fields. A function that
-// Tolerate calls uses it for the values that remain to be sent.
-func (s *Source) AreValid(values Values) bool {
-	return !slices.ContainsFunc(values, func(v Value) bool {
+// AreValid reports whether the values of a row pass the checks of their fields. A function
+// that Tolerate calls uses it for the values that remain to be sent.
+func (s *Source) AreValid(row *Row) bool {
+	return !slices.ContainsFunc(row.Values, func(v Value) bool {
 		f := s.schema.Resource.Field(v.Name)
 		if f == nil {
 			return false
 		}
-		if _, err := f.FromJSON(v.JSON, s.schema.validates(f)); err != nil {
+		if _, err := f.FromJSON(v.JSON, s.schema.validates(f)); err != nil || f.CheckEmpty(v.JSON.Text()) != nil {
 			return true
 		}
-		_, repairs := f.Repair(v.JSON.Text(), "US")
-		return s.schema.Validate && (s.schema.Strict && repairs != 0 || f.Damage(v.JSON.Text(), v.JSON) != nil)
+		_, repairs := f.Repair(v.JSON.Text(), row.country)
+		return s.schema.Validate && (s.schema.Strict && repairs != 0 || f.CheckPostal(v.JSON.Text(), row.country) != nil)
 	})
 }
 
