@@ -15,7 +15,7 @@ func TestDiffFlags(t *testing.T) {
 		"--file a.yaml --prune keywords,accounts --prune keywords --prune-limit 5": "[accounts keywords] {5 false} target false ",
 		"--file a.yaml --type interest --exit-code --plan-file p.json":             "[] {10 true} interest true p.json",
 		"--file a.yaml --type other":                                               `--type: "other" is neither target nor interest`,
-		"--file a.yaml --keyword-separator |":                                      `--keyword-separator: "|" can't separate keywords`,
+		"--file a.yaml --keyword-separator ||":                                     `--keyword-separator: "||" can't separate keywords`,
 		"--file a.yaml --prune plans":                                              `--prune: "plans" is neither keywords nor accounts`,
 		"--file a.yaml --prune-limit 5":                                            "--prune-limit requires --prune",
 		"--file a.yaml --prune keywords --prune-limit -1":                          `--prune-limit: "-1" is neither a number nor a percentage`,
