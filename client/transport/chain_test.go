@@ -350,3 +350,23 @@ func FuzzLocation(f *testing.F) {
 		}
 	})
 }
+
+// TestProtocolIsNotSwitched checks that a response with which net/http hands over the connection is refused: nothing would end
+// the reading of it.
+func TestProtocolIsNotSwitched(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: any\r\n\r\n")
+	}))
+	t.Cleanup(server.Close)
+	chain := newChain(t, server.URL, func(o *Options) { o.Retries, o.Network = 0, http.DefaultTransport })
+	_, err := chain.RoundTrip(put(t, server.URL, "{}"))
+	if network := (*NetworkError)(nil); !errors.As(err, &network) || !network.Sent {
+		t.Errorf("got error %v, want a NetworkError of a request that was sent", err)
+	}
+}

@@ -39,6 +39,10 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	if body.stream != nil {
 		body.timer.Stop()
 	}
+	if err == nil && resp.StatusCode == http.StatusSwitchingProtocols { // its body is the connection, which no context ends
+		_ = resp.Body.Close()
+		err = errors.New("the service has switched to another protocol (101)")
+	}
 	if err != nil {
 		err = body.explain(err)
 		_ = body.Close()

@@ -16,8 +16,10 @@ import (
 	"reseller/client/safetext"
 )
 
-// maxLogged is the number of bytes of a body that are logged.
-const maxLogged = 64 << 10
+const (
+	maxLogged = 64 << 10 // bytes of a body that are logged
+	margin    = 8 << 10  // bytes that are looked through behind them: a secret may begin before the cut
+)
 
 // A debugLog logs requests and responses to out. It hides tokens, passwords, cookies,
 // all strings in the response to a login, and the queries of redirects.
@@ -46,7 +48,8 @@ func (d *debugLog) RoundTrip(req *http.Request) (*http.Response, error) {
 		if body, err := req.GetBody(); err == nil {
 			text, _ := io.ReadAll(body)
 			secrets = append(secrets, redact.SecretsIn(text)...)
-			fmt.Fprintf(&b, ">\n> %s\n", redact.Text(string(text[:min(len(text), maxLogged)])))
+			shown := redact.Text(string(text))
+			fmt.Fprintf(&b, ">\n> %s\n", shown[:min(len(shown), maxLogged)])
 		}
 	}
 	d.write(b.String())
@@ -100,7 +103,7 @@ type loggedBody struct {
 	public   bool // the response is that of a login and may hold a token anywhere
 	redirect bool // the response is a redirect and may hold a token in any address
 	secrets  redact.Secrets
-	first    bytes.Buffer // the first maxLogged bytes
+	first    bytes.Buffer // the first bytes, maxLogged and margin
 	size     int          // bytes read so far
 	logged   bool
 }
@@ -108,7 +111,7 @@ type loggedBody struct {
 func (b *loggedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.size += n
-	if room := maxLogged - b.first.Len(); room > 0 {
+	if room := maxLogged + margin - b.first.Len(); room > 0 {
 		b.first.Write(p[:min(n, room)])
 	}
 	if err != nil {
@@ -136,6 +139,7 @@ func (b *loggedBody) write() {
 	}
 	text = b.secrets.Text(redact.Text(text))
 	if b.size > maxLogged {
+		text = text[:min(maxLogged, max(len(text)-margin, 0))]
 		text += fmt.Sprintf(" … (%d bytes in all)", b.size)
 	}
 	b.log.write(fmt.Sprintf("<\n< %s\n", text))

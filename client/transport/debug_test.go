@@ -107,3 +107,32 @@ func TestProxySecrets(t *testing.T) {
 		})
 	}
 }
+
+// TestDebugLogCutsAfterHiding logs bodies that are cut within a secret, wherever the cut is.
+func TestDebugLogCutsAfterHiding(t *testing.T) {
+	const secret, part = "correct-horse-battery-staple", "correct"
+	for _, before := range []int{maxLogged - 200, maxLogged - len(secret), maxLogged - len(part), maxLogged, maxLogged + margin - len(part)} {
+		t.Run(fmt.Sprint(before), func(t *testing.T) {
+			const first, then = `{"note":"`, `","password":"`
+			body := first + strings.Repeat("x", before-len(first+then)) + then + secret + `"}`
+			var log bytes.Buffer
+			chain := newChain(t, "https://api.example.com", func(o *Options) {
+				o.Debug = &log
+				o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) {
+					resp := response(200)
+					resp.Body = io.NopCloser(strings.NewReader(strings.Repeat("x", before) + secret + strings.Repeat("x", before)))
+					return resp, nil
+				})
+			})
+			resp, err := chain.RoundTrip(put(t, "https://api.example.com/x", body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+			if at := strings.Index(log.String(), "correct"); at >= 0 || log.Len() > 3*maxLogged || log.Len() < maxLogged {
+				t.Errorf("got a log of %d bytes with a part of the secret at %d, want about two bodies of at most %d and none", log.Len(), at, maxLogged)
+			}
+		})
+	}
+}
