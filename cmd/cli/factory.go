@@ -318,15 +318,21 @@ func GroupRun(c *cobra.Command, args []string) error {
 		}
 	}
 	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
-	if !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
+	if near := Suggest(args[0], names); !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
 		err.Hint = fmt.Sprintf("did you mean `%s auth %s`?", c.CommandPath(), args[0])
-	} else if near := Suggest(args[0], names); near != "" {
+	} else if near != "" {
 		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
 	} else {
-		if c.Name() == "auth" {
-			err.Message = fmt.Sprintf("unknown command for %q", c.CommandPath()) // the word may be a token
+		if c.Name() == "auth" || MayBeSecret(args[0]) {
+			err.Message = fmt.Sprintf("unknown command for %q", c.CommandPath())
 		}
 		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())
 	}
 	return err
+}
+
+// MayBeSecret reports whether an unknown word may be a token or a password that the user gave in the wrong place: it is not
+// written like a command.
+func MayBeSecret(word string) bool {
+	return len(word) > 24 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") != ""
 }

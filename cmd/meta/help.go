@@ -142,6 +142,8 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 		}
 		if near := cli.Suggest(word, names); near != "" {
 			err.Hint = fmt.Sprintf("did you mean %s?", near)
+		} else if cli.MayBeSecret(word) {
+			err.Message = "no such help topic or command"
 		}
 		return nil, err
 	}
